@@ -1,0 +1,143 @@
+"""Prequential evaluation without a screen: a stream and learners in, tables out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from streamlab.lab.run import Run
+from streamlab.learners import Learner
+from streamlab.streams import Stream
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["PrequentialResult", "prequential"]
+
+
+def prequential(
+    stream: Stream | Any,
+    learners: Learner | Mapping[str, Learner],
+    *,
+    chunk: int = 100,
+    n: int | None = None,
+    measures: Iterable[str] | None = None,
+    fading: float = 0.995,
+    zero_division: float = 0.0,
+    history: int = 20_000,
+    progress: bool = False,
+) -> PrequentialResult:
+    """Test, then train, every learner on every chunk of a stream, in lock-step.
+
+    Parameters
+    ----------
+    stream, learners, chunk, measures, fading, zero_division, history
+        As in ``Run``.
+    n
+        Stop after so many instances; default: the whole stream.
+    progress
+        Whether to show a progress bar on standard error.
+
+    Returns
+    -------
+    PrequentialResult
+
+    Raises
+    ------
+    ValueError
+        As ``Run`` and its ``advance``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> result = sl.prequential("yeast", {"SMART": sl.SMART(seed=1), "no-change": sl.NoChange()})
+    >>> bool(result.summary.micro_f1["SMART"] > result.summary.micro_f1["no-change"])
+    True
+    """
+    if n is not None and n < 0:
+        raise ValueError(f"n={n} must not be negative")
+    run = Run(
+        stream,
+        learners,
+        chunk=chunk,
+        measures=measures,
+        fading=fading,
+        zero_division=zero_division,
+        history=history,
+    )
+    if progress:
+        _advance_with_bar(run, n)
+    else:
+        run.advance(n)
+    run.settle()
+    return PrequentialResult(run)
+
+
+def _advance_with_bar(run: Run, n: int | None) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    total = run.stream.n_rows if n is None else n if run.stream.n_rows is None else min(n, run.stream.n_rows)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(run.stream.name, total=total)
+
+        def drawn() -> bool:
+            bar.update(task, completed=run.position)
+            return False
+
+        run.advance(n, interrupted=drawn)
+
+
+class PrequentialResult:
+    """The tables of an evaluation.
+
+    Attributes
+    ----------
+    curves
+        DataFrame of the measures per chunk: ``position``, ``learner``, one column per measure.
+    summary
+        DataFrame by learner: cumulative measures, ``instances``, CPU ``seconds`` of the learner alone,
+        ``instances_per_second``, ``bytes``.
+    tenths
+        DataFrame of the measures over each tenth of the stream.
+    events
+        DataFrame of drifts, tunings and structural events.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.summary = run.summary
+        self.tenths = run.tenths
+        self.events = run.events
+        self.curves = run.curves("chunk")
+
+    def curves_over(self, over: str) -> pd.DataFrame:
+        """The curves averaged otherwise: ``"chunk"``, ``"cumulative"`` or ``"faded"``."""
+        return self.run.curves(over)
+
+    def plot(self, measure: str = "micro_f1", over: str = "chunk", **options: Any) -> Any:
+        """Draw a measure's curve of each learner, with drifts and tunings as dated marks (HoloViews).
+
+        Parameters
+        ----------
+        measure
+            Of the run's measures.
+        over
+            ``"chunk"``, ``"cumulative"``, ``"faded"`` or ``"tenth"``.
+        options
+            Passed to the overlay's ``opts``: ``width``, ``height``, ``title`` …
+
+        Raises
+        ------
+        ImportError
+            If HoloViews is not installed (the ``notebook`` extra has it).
+        """
+        try:
+            from streamlab.views.figures import plot_curves
+        except ModuleNotFoundError as error:
+            raise ImportError(f'to plot takes HoloViews ({error}): pip install "streamlab[notebook]"') from None
+        return plot_curves(self, measure, over, **options)
+
+    def __repr__(self) -> str:
+        return f"PrequentialResult of {self.run!r}\n{self.summary}"

@@ -1,0 +1,7 @@
+"""A live run: learners in lock-step on one stream, their history and events, and the player that drives them."""
+
+from streamlab.lab.events import Event
+from streamlab.lab.player import Player
+from streamlab.lab.run import Run
+
+__all__ = ["Event", "Player", "Run"]

@@ -1,0 +1,109 @@
+"""The log of a run: every tuning and every structural event with the position at which it happened."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Reversible
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Event", "EventLog"]
+
+LIMIT = 100_000
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened between two instances.
+
+    Parameters
+    ----------
+    position
+        Instances that had passed before it.
+    learner
+        Whose event it is; "" for one of the whole run.
+    kind
+        ``"tuned"``, ``"drift"`` (the stream's ground truth), ``"finished"``, ``"failed"``, or a learner's own word.
+    message
+        One sentence for people.
+    detail
+        The numbers: for ``"tuned"`` parameter, old and new.
+    number
+        Its place in the log, from 0.
+    """
+
+    position: int
+    learner: str
+    kind: str
+    message: str
+    detail: dict[str, Any] = field(default_factory=dict)
+    number: int = 0
+
+
+class EventLog:
+    """Events in order; the tunings are kept for ever, of the others the newest ``limit``.
+
+    Parameters
+    ----------
+    limit
+        How many events other than tunings are kept. A run is replayed from its tunings, so those are never dropped.
+    """
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self._tunings: list[Event] = []
+        self._others: deque[Event] = deque(maxlen=limit)
+        self._next = 0
+
+    def add(self, position: int, learner: str, kind: str, message: str, detail: dict[str, Any] | None = None) -> Event:
+        """Append an event; returns it with its number."""
+        event = Event(position, learner, kind, message, detail or {}, self._next)
+        self._next += 1
+        (self._tunings if kind == "tuned" else self._others).append(event)
+        return event
+
+    def since(self, number: int) -> list[Event]:
+        """The events kept from ``number`` on, in order."""
+        if number >= self._next:
+            return []
+        newer = [event for kept in (self._tunings, self._others) for event in _tail(kept, number)]
+        return sorted(newer, key=lambda event: event.number)
+
+    @property
+    def next_number(self) -> int:
+        """The number that the next event will have."""
+        return self._next
+
+    def __len__(self) -> int:
+        return len(self._tunings) + len(self._others)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(sorted([*self._tunings, *self._others], key=lambda event: event.number))
+
+    def table(self) -> pd.DataFrame:
+        """Columns position, learner, kind, parameter, old, new, message; one row per event, in order."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {
+                    "position": e.position,
+                    "learner": e.learner,
+                    "kind": e.kind,
+                    "parameter": e.detail.get("parameter"),
+                    "old": e.detail.get("old"),
+                    "new": e.detail.get("new"),
+                    "message": e.message,
+                }
+                for e in self
+            ],
+            columns=["position", "learner", "kind", "parameter", "old", "new", "message"],
+        )
+
+
+def _tail(events: Reversible[Event], number: int) -> Iterator[Event]:
+    """The last of ``events``, which are in order, back to ``number``: a screen asks for a few of very many."""
+    return takewhile(lambda event: event.number >= number, reversed(events))

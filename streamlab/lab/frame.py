@@ -1,0 +1,253 @@
+"""Frames: what a screen needs of a run at one instant, as copies, made on the thread that owns the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab.events import Event
+from streamlab.lab.history import with_curves
+from streamlab.lab.run import Run
+from streamlab.lab.track import Track
+
+__all__ = ["CurveUpdate", "Frame", "FrameMaker", "Structure"]
+
+
+@dataclass(frozen=True)
+class CurveUpdate:
+    """Points to append to the curves; with ``reset``, all points there are, in place of those drawn.
+
+    Parameters
+    ----------
+    positions
+        int64 [points], the instances up to each point.
+    values
+        float64 [points] by (measure, learner).
+    reset
+        True at first, when other measures were chosen, and when the history has been thinned.
+    """
+
+    positions: np.ndarray
+    values: dict[tuple[str, str], np.ndarray]
+    reset: bool
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A learner's nodes as copies, with what it takes to draw them.
+
+    Parameters
+    ----------
+    learner
+        Its name in the run.
+    columns
+        As ``SMART.node_columns`` gives them.
+    half_life, n_trees, height, now
+        Its parameters at that instant, and its tick.
+    story
+        ``SMART.describe_node`` of the selected node, or None.
+    """
+
+    learner: str
+    columns: dict[str, np.ndarray]
+    half_life: float
+    n_trees: int
+    height: int
+    now: int
+    story: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A run at one instant; nothing in it is shared with the run.
+
+    Parameters
+    ----------
+    number
+        Counts the frames made.
+    state, message
+        The player's state and what there is to say: an error, or "".
+    position, n_rows
+        Instances passed; the stream's length, None while unknown.
+    speed, rate
+        Instances a second now (wall clock), and wanted (None: flat out).
+    curves
+        New points of the curves.
+    events
+        Events new since the last frame taken.
+    tracks
+        By learner: ``seconds``, ``instances_per_second``, ``bytes``, ``values`` ({measure: cumulative value}).
+    labels
+        ``now``, ``whole`` (shape (n_labels,)) and ``together`` (n_labels, n_labels): shares of the instances.
+    structure
+        The chosen learner's nodes, or None.
+    last
+        ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
+    """
+
+    number: int
+    state: str
+    message: str
+    position: int
+    n_rows: int | None
+    speed: float
+    rate: float | None
+    curves: CurveUpdate
+    events: list[Event]
+    tracks: dict[str, dict[str, Any]]
+    labels: dict[str, np.ndarray]
+    structure: Structure | None
+    last: dict[str, Any]
+    cursor: tuple = field(repr=False, default=())
+
+
+class FrameMaker:
+    """Makes frames of a run; knows up to where the screen has drawn.
+
+    Parameters
+    ----------
+    run
+        The run.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._number = 0
+        self._measures: tuple[str, ...] = ("micro_f1",)
+        self._over = "chunk"
+        self._structure: str | None = None
+        self._selected: int | None = None
+        self._depth = 7
+        self._min_share = 0.004
+        self._choice = 0
+        self._cursor: tuple = (-1, 0, 0, 0)  # choice, stride, points, events
+
+    def choose(
+        self,
+        *,
+        measures: Iterable[str] | None = None,
+        over: str | None = None,
+        structure: str | None = None,
+        selected: int | None = -1,
+        redraw: bool = False,
+    ) -> None:
+        """Choose what the frames hold; what is left out stays.
+
+        Parameters
+        ----------
+        measures
+            Measures of the curves.
+        over
+            ``"chunk"``, ``"cumulative"`` or ``"faded"``.
+        structure
+            The learner whose nodes are drawn; "" for none.
+        selected
+            Id of the node whose story is told; None for none.
+        redraw
+            Whether the next frame shall hold all points and events again, for a screen that starts anew.
+
+        Raises
+        ------
+        ValueError
+            For an unknown measure, average or learner, or one without nodes; nothing is changed then.
+        """
+        # all is checked before anything changes
+        chosen = None if measures is None else with_curves(measures)
+        if over not in (None, "chunk", "cumulative", "faded"):
+            raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
+        if structure:
+            if structure not in self._run.tracks:
+                raise ValueError(f"no learner {structure!r} in this run; there are: {', '.join(self._run.tracks)}")
+            if not hasattr(self._run.tracks[structure].learner, "node_columns"):
+                raise ValueError(f"the learner {structure!r} has no nodes that could be drawn")
+        if chosen is not None:
+            self._measures = chosen
+            self._choice += 1
+        if over is not None:
+            self._over = over
+            self._choice += 1
+        if structure is not None:
+            self._structure = structure or None
+        if selected != -1:
+            self._selected = selected
+        if redraw:
+            self._choice += 1
+            self._cursor = (-1, 0, 0, 0)
+
+    def cursor(self) -> tuple:
+        """Up to where the screen has drawn."""
+        return self._cursor
+
+    def taken(self, frame: Frame) -> None:
+        """The screen has taken this frame."""
+        self._cursor = frame.cursor
+
+    def make(self, since: tuple, state: str, message: str, rate: float | None, speed: float) -> Frame:
+        """The frame of this instant; ``since`` is the cursor of what the screen has."""
+        run = self._run
+        choice, stride, points, events = since
+        history = next(iter(run.tracks.values())).history
+        reset = choice != self._choice or stride != history.stride
+        start = 0 if reset else points
+        values = {
+            (measure, name): track.history.curve(measure, self._over, start)
+            for measure in self._measures
+            for name, track in run.tracks.items()
+        }
+        curves = CurveUpdate(history.positions[start:].copy(), values, reset)
+        self._number += 1
+        return Frame(
+            number=self._number,
+            state=state,
+            message=message,
+            position=run.position,
+            n_rows=run.n_rows,
+            speed=speed,
+            rate=rate,
+            curves=curves,
+            events=run.log.since(events),
+            tracks={name: self._track(track) for name, track in run.tracks.items()},
+            labels={
+                "now": run.labels.now.copy(),
+                "whole": run.labels.whole,
+                "together": run.labels.together,
+            },
+            structure=self._nodes(),
+            last=self._last(),
+            cursor=(self._choice, history.stride, len(history), run.log.next_number),
+        )
+
+    def _track(self, track: Track) -> dict[str, Any]:
+        return {
+            "seconds": track.seconds,
+            "instances_per_second": track.instances_per_second,
+            "bytes": track.n_bytes,
+            "values": track.tracker.values("cumulative", self._measures) if track.tracker.row else {},
+        }
+
+    def _nodes(self) -> Structure | None:
+        if self._structure is None:
+            return None
+        learner = self._run.tracks[self._structure].learner
+        columns = learner.node_columns(self._depth, self._min_share)
+        story = None if self._selected is None else learner.describe_node(self._selected)
+        return Structure(
+            self._structure, columns, learner.half_life, learner.n_trees, learner.height, learner.now, story
+        )
+
+    def _last(self) -> dict[str, Any]:
+        run = self._run
+        if run.last is None:
+            return {}
+        names = run.stream.schema.labels
+        return {
+            "truth": [names[j] for j in np.flatnonzero(run.last[1])],
+            "predicted": {
+                name: [names[j] for j in np.flatnonzero(track.last_labels)]
+                for name, track in run.tracks.items()
+                if track.last_labels is not None
+            },
+        }

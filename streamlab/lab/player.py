@@ -1,0 +1,314 @@
+"""The player: one thread that owns a run, obeys commands at once, and hands finished frames to whoever asks."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from types import EllipsisType
+from typing import Any
+
+from streamlab.lab.frame import Frame, FrameMaker
+from streamlab.lab.run import Run
+
+__all__ = ["Player"]
+
+# a paced run advances in steps of this many seconds, so that slow rates look smooth and fast ones stay cheap
+STEP_SECONDS = 0.05
+# a command waits at most about this long for the chunk under way, and for the steps bundled with it
+SLICE_SECONDS = 0.02
+
+
+class Player:
+    """Plays a run in a thread of its own.
+
+    The thread alone touches the run: commands are carried out between chunks, in order, and pause also cuts a long
+    step short. About ``frames_per_second`` times a second, while something changes, it makes a frame of copies;
+    ``poll`` takes the newest. A frame holds the curve points since the last one *taken*, so none is lost if frames
+    are dropped and none comes twice.
+
+    Parameters
+    ----------
+    run
+        The run; nobody else may touch it while the player lives.
+    rate
+        Instances a second, or None for flat out.
+    frames_per_second
+        How often at most a frame is made while the run plays; the answer to a command does not wait for its turn.
+
+    Raises
+    ------
+    ValueError
+        If ``rate`` or ``frames_per_second`` is not above 0.
+    """
+
+    def __init__(self, run: Run, *, rate: float | None = None, frames_per_second: float = 10.0) -> None:
+        self._run = run
+        self._rate = _checked_rate(rate)
+        if not 0 < frames_per_second < math.inf:
+            raise ValueError(f"frames_per_second={frames_per_second!r}: expected a number above 0")
+        self._interval = 1.0 / frames_per_second
+        self._state = "paused"
+        self._message = ""
+        self._maker = FrameMaker(run)
+        self._commands: deque[tuple[Callable[[], Any], Future]] = deque()
+        self._bell = threading.Condition()
+        self._closed = False
+        self._frame: Frame | None = None
+        self._changed = True
+        self._taken = True
+        self._clock = time.perf_counter()
+        self._owed = 0.0
+        self._speed: deque[tuple[float, int]] = deque(maxlen=20)
+        self._thread = threading.Thread(target=self._loop, name="streamlab player", daemon=True)
+        self._thread.start()
+
+    # ------------------------------------------------------------------ from any thread
+
+    def play(self, rate: float | EllipsisType | None = ...) -> Future:
+        """Go on from here; ``rate`` in instances a second, None for flat out, left out for the rate as it is."""
+        if rate is not ...:
+            rate = _checked_rate(rate)
+        return self.do(lambda: self._play(rate))
+
+    def pause(self) -> Future:
+        """Stop after the chunk under way, also amid a step of many chunks."""
+        return self.do(self._pause)
+
+    def step(self, n: int | None = None) -> Future:
+        """Pause and go on by ``n`` instances; None, the default, is to the end of the chunk."""
+        if n is not None and n < 1:
+            raise ValueError(f"n={n} must be at least 1")
+        return self.do(lambda: self._step(n))
+
+    def set_rate(self, rate: float | None) -> Future:
+        """Change the rate: instances a second, or None for flat out."""
+        rate = _checked_rate(rate)
+        return self.do(lambda: self._set_rate(rate))
+
+    def tune(self, learner: str, **parameters: float) -> Future:
+        """Change parameters of a learner between two chunks; the future holds the event or the ValueError."""
+        return self.do(lambda: self._run.tune(learner, **parameters))
+
+    def show(self, **choices: Any) -> Future:
+        """Choose what the frames hold; see ``FrameMaker.choose``. After ``redraw``, wait for it before ``poll``."""
+        return self.do(lambda: self._show(choices))
+
+    def ask(self, question: Callable[[Run], Any]) -> Future:
+        """Call ``question(run)`` on the player's thread between two chunks: to read, not to change."""
+        return self.do(lambda: question(self._run))
+
+    def do(self, command: Callable[[], Any]) -> Future:
+        """Carry out a command on the player's thread, between two chunks."""
+        future: Future = Future()
+        with self._bell:
+            if self._closed:
+                future.set_exception(RuntimeError("the player is closed"))
+                return future
+            self._commands.append((command, future))
+            self._bell.notify()
+        return future
+
+    def poll(self) -> Frame | None:
+        """The newest frame if there is one that has not been taken yet."""
+        with self._bell:
+            if self._taken:
+                return None
+            self._taken = True
+            self._maker.taken(self._frame)
+            return self._frame
+
+    @property
+    def state(self) -> str:
+        """``"paused"``, ``"playing"``, ``"finished"`` or ``"failed"``."""
+        return self._state
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    def close(self, wait: float = 2.0) -> None:
+        """End the thread; commands that still wait are given up. May be called more than once."""
+        with self._bell:
+            self._closed = True
+            self._bell.notify()
+        if self._thread is not threading.current_thread():
+            self._thread.join(wait)
+
+    # ------------------------------------------------------------------ on the player's thread
+
+    def _loop(self) -> None:
+        try:
+            self._serve()
+        finally:
+            with self._bell:
+                self._closed = True
+                for _, future in self._commands:
+                    future.cancel()
+                self._commands.clear()
+
+    def _serve(self) -> None:
+        next_frame = 0.0
+        while True:
+            with self._bell:
+                while not self._closed and not self._commands and self._idle(next_frame):
+                    self._bell.wait(self._patience(next_frame))
+                if self._closed:
+                    return
+                command = self._commands.popleft() if self._commands else None
+            if command is not None:
+                self._obey(*command)
+            elif self._state == "playing":
+                self._advance()
+            at_once = self._state != "playing" and not self._commands
+            if self._changed and (at_once or time.perf_counter() >= next_frame):
+                self._make_frame()
+                next_frame = time.perf_counter() + self._interval
+
+    def _idle(self, next_frame: float) -> bool:
+        """Whether there is nothing to do now: no instance due and no frame."""
+        if self._changed and time.perf_counter() >= next_frame:
+            return False
+        return self._state != "playing" or not self._due()
+
+    def _patience(self, next_frame: float) -> float | None:
+        """Seconds until something may be due; None if nothing can be before a command comes."""
+        waits = []
+        if self._changed:
+            waits.append(max(0.0, next_frame - time.perf_counter()))
+        if self._state == "playing" and self._rate is not None:
+            waits.append(max(0.001, (max(1.0, self._rate * STEP_SECONDS) - self._owed) / self._rate))
+        return min(waits, default=None)
+
+    def _obey(self, command: Callable[[], Any], future: Future) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            result = command()
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+        self._changed = True
+
+    def _play(self, rate: float | EllipsisType | None) -> None:
+        if rate is not ...:
+            self._rate = rate
+        if self._state in ("paused", "playing"):
+            self._state = "playing"
+            self._message = ""
+            self._clock, self._owed = time.perf_counter(), 0.0
+            self._speed.clear()
+
+    def _pause(self) -> None:
+        if self._state == "playing":
+            self._state = "paused"
+
+    def _step(self, n: int | None) -> int:
+        self._pause()
+        if self._state == "failed":
+            return 0
+        passed = self._guarded(self._rows_to_chunk_end() if n is None else n, self._stop_asked)
+        self._mark_end()
+        return passed
+
+    def _stop_asked(self) -> bool:
+        """Whether a pause waits, or the player is closed."""
+        with self._bell:
+            return self._closed or any(command == self._pause for command, _ in self._commands)
+
+    def _show(self, choices: dict[str, Any]) -> None:
+        with self._bell:
+            self._maker.choose(**choices)
+            if choices.get("redraw"):
+                # the frame that lies ready goes on from what the old screen had
+                self._taken = True
+
+    def _rows_to_chunk_end(self) -> int:
+        return self._run.chunk - self._run.position % self._run.chunk
+
+    def _set_rate(self, rate: float | None) -> None:
+        self._rate = rate
+        self._clock, self._owed = time.perf_counter(), 0.0
+
+    def _due(self) -> int:
+        """How many instances the clock asks for by now."""
+        if self._rate is None:
+            return self._rows_to_chunk_end()
+        now = time.perf_counter()
+        # at most half a second's worth: a learner too slow for the rate falls behind instead of piling up debt
+        self._owed = min(self._owed + (now - self._clock) * self._rate, max(1.0, self._rate / 2))
+        self._clock = now
+        return int(self._owed) if self._owed >= max(1.0, self._rate * STEP_SECONDS) else 0
+
+    def _advance(self) -> None:
+        until = time.perf_counter() + SLICE_SECONDS
+
+        def elsewhere() -> bool:
+            return bool(self._commands) or self._closed or time.perf_counter() > until
+
+        if self._rate is not None:
+            wanted = self._due()
+            self._owed -= self._guarded(wanted, elsewhere) if wanted else 0
+        else:
+            while self._state == "playing" and not self._run.finished:
+                self._guarded(self._rows_to_chunk_end(), elsewhere)
+                if elsewhere():
+                    break
+        self._mark_end()
+
+    def _guarded(self, n: int, interrupted: Callable[[], bool]) -> int:
+        try:
+            passed = self._run.advance(n, interrupted=interrupted)
+        except Exception as error:  # whatever a reader or learner throws belongs on the screen, not in a dead thread
+            self._fail(f"stopped after {self._run.position:,} instances: {str(error) or type(error).__name__}")
+            return 0
+        self._changed = True
+        self._speed.append((time.perf_counter(), self._run.position))
+        return passed
+
+    def _fail(self, message: str) -> None:
+        self._state, self._message = "failed", message
+        self._run.log.add(self._run.position, "", "failed", message)
+        self._changed = True
+
+    def _mark_end(self) -> None:
+        if self._run.finished and self._state != "failed":
+            self._state = "finished"
+
+    def _make_frame(self) -> None:
+        while True:
+            with self._bell:
+                since = self._maker.cursor()
+            frame = self._safe_frame(since)
+            with self._bell:
+                # a frame taken meanwhile holds points that this one would bring again: then once more
+                if self._maker.cursor() == since:
+                    self._frame, self._taken, self._changed = frame, False, False
+                    return
+
+    def _safe_frame(self, since: tuple) -> Frame:
+        try:
+            return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
+        except Exception as error:  # a learner's own picture of itself must not end the thread either
+            self._fail(f"the nodes cannot be drawn: {str(error) or type(error).__name__}")
+            self._maker.choose(structure="")
+            return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
+
+    def _speed_now(self) -> float:
+        if self._state != "playing" or len(self._speed) < 2:
+            return 0.0
+        (t0, p0), (t1, p1) = self._speed[0], self._speed[-1]
+        return (p1 - p0) / (t1 - t0) if t1 > t0 else 0.0
+
+
+def _checked_rate(rate: float | None) -> float | None:
+    if rate is None:
+        return None
+    if isinstance(rate, bool) or not isinstance(rate, numbers.Real) or not 0 < rate < math.inf:
+        raise ValueError(f"rate={rate!r}: expected instances a second, above 0, or None for flat out")
+    return float(rate)

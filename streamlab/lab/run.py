@@ -1,0 +1,322 @@
+"""A run: several learners in lock-step on one stream, advanced by hand, each tuning an event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.lab.events import Event, EventLog
+from streamlab.lab.history import NO_CURVE, History, with_curves
+from streamlab.lab.labels import LabelStatistics
+from streamlab.lab.track import Track
+from streamlab.learners import Learner, OnePerLabel
+from streamlab.measures import Tracker
+from streamlab.streams import Chunk, Stream, load
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Run"]
+
+
+class Run:
+    """Learners on a stream, chunk by chunk: all are tested on the same instances, then trained on them.
+
+    Parameters
+    ----------
+    stream
+        A ``Stream``, or whatever ``load`` takes.
+    learners
+        A learner or a dictionary of learners by name. A River classifier is taken one per label (``OnePerLabel``).
+        They are the run's own from now on.
+    chunk
+        Instances that are predicted before any of them is learned, 1 or more.
+    measures
+        Names of ``MEASURES`` for the tables; default: all that the counts hold.
+    fading
+        Weight of an instance relative to the next in the faded measures, the MLHAT paper's 0.995.
+    zero_division
+        What a measure says for 0/0: 0.0, as River has it, or 1.0.
+    history
+        Points kept of every curve (an even number); reaching them, neighbours are added together.
+
+    Raises
+    ------
+    ValueError
+        For an unknown stream, no learner, a name that is empty or what is not a learner.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+    >>> run.advance(250)
+    250
+    >>> run.tune("SMART", half_life=50).message
+    'half_life: 200 → 50'
+    """
+
+    def __init__(
+        self,
+        stream: Stream | Any,
+        learners: Learner | Mapping[str, Learner],
+        *,
+        chunk: int = 100,
+        measures: Iterable[str] | None = None,
+        fading: float = 0.995,
+        zero_division: float = 0.0,
+        history: int = 2000,
+    ) -> None:
+        self.stream = stream if isinstance(stream, Stream) else load(stream)
+        if isinstance(chunk, bool) or not isinstance(chunk, (int, np.integer)) or chunk < 1:
+            raise ValueError(f"chunk={chunk!r}: expected a whole number of instances, at least 1")
+        self.chunk = int(chunk)
+        self.zero_division = zero_division
+        self.tracks: dict[str, Track] = {}
+        schema = self.stream.schema
+        for name, learner in _named(learners).items():
+            learner.bind(schema)
+            learner.prepare()
+            tracker = Tracker(
+                schema.labels,
+                measures,
+                zero_division=zero_division,
+                fading=fading,
+                n_rows=self.stream.n_rows,
+            )
+            self.tracks[name] = Track(name, learner, tracker, History(schema.n_labels, history, zero_division))
+        self.labels = LabelStatistics(schema.n_labels, fading)
+        self.log = EventLog()
+        self.position = 0
+        self.finished = False
+        self.last: tuple[np.ndarray, np.ndarray] | None = None
+        self._chunks = self.stream.chunks(self.chunk)
+        self._current: Chunk | None = None
+        self._used = 0
+        self._drifts = sorted(self.stream.drifts, key=lambda drift: drift.start)
+        self._broken: str | None = None
+
+    @property
+    def n_rows(self) -> int | None:
+        """Length of the stream; None while it is not known."""
+        return self.stream.n_rows if not self.finished else self.position
+
+    # ------------------------------------------------------------------ going on
+
+    def advance(self, n: int | None = None, *, interrupted: Callable[[], bool] | None = None) -> int:
+        """Go on by ``n`` instances (default: to the end of the stream).
+
+        Chunks keep their places in the stream, and the answers do not depend on how the way is cut into calls.
+
+        Parameters
+        ----------
+        n
+            How many instances; fewer pass if the stream ends.
+        interrupted
+            Asked between chunks; a true answer ends the call early.
+
+        Returns
+        -------
+        How many instances passed.
+
+        Raises
+        ------
+        ValueError
+            What the reader or a learner says of bad rows. The run cannot go on then, as some learners have learned
+            what others have not: each later call raises too.
+        """
+        if n is not None and n < 0:
+            raise ValueError(f"n={n} must not be negative")
+        if self._broken is not None:
+            raise ValueError(f"the run broke off after {self.position:,} instances: {self._broken}")
+        passed = 0
+        while (n is None or passed < n) and not self.finished:
+            try:
+                rows = self._advance_in_chunk(None if n is None else n - passed)
+            except BaseException as error:  # also one from the keyboard
+                self._broken = str(error) or type(error).__name__
+                raise
+            passed += rows
+            if rows and interrupted is not None and interrupted():
+                break
+        return passed
+
+    def settle(self) -> None:
+        """Make a point of the curves of what has passed since the last one, if anything has: nobody will go on.
+
+        At the end of the stream it happens by itself.
+        """
+        for track in self.tracks.values():
+            track.settle(self.position)
+
+    def _advance_in_chunk(self, n: int | None) -> int:
+        """Go on by ``n`` instances or to the end of the chunk; 0, and the run is finished, at the end of the stream."""
+        if not self._load_chunk():
+            self.finished = True
+            self.settle()
+            self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
+            return 0
+        left = len(self._current) - self._used
+        rows = left if n is None else min(left, n)
+        self._advance_rows(rows)
+        return rows
+
+    def _load_chunk(self) -> bool:
+        """See to it that there are rows to go on with; False at the end of the stream."""
+        if self._current is None or self._used == len(self._current):
+            self._current = next(self._chunks, None)
+            self._used = 0
+        return self._current is not None
+
+    def _advance_rows(self, n: int) -> None:
+        chunk, start, stop = self._current, self._used, self._used + n
+        for track in self.tracks.values():
+            track.advance(chunk, start, stop)
+        Y = chunk.Y[start:stop]
+        self.labels.add(Y)
+        self.last = chunk.X[stop - 1], Y[-1]
+        self.position += n
+        self._used = stop
+        while self._drifts and self._drifts[0].start < self.position:
+            drift = self._drifts.pop(0)
+            over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
+            self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width})
+        for name, track in self.tracks.items():
+            for event in track.learner.take_events():
+                detail = {k: v for k, v in event.items() if k not in ("kind", "message")}
+                self.log.add(self.position, name, event["kind"], event["message"], detail)
+        if stop == len(chunk):
+            for track in self.tracks.values():
+                track.close_chunk(self.position)
+
+    def tune(self, learner: str, **parameters: float) -> Event:
+        """Change parameters of a learner between two instances; returns the event in the log.
+
+        Raises
+        ------
+        ValueError
+            If there is no such learner, or as ``Learner.tune``; nothing is changed then.
+        """
+        track = self._track(learner)
+        if not parameters:
+            raise ValueError("tune: name at least one parameter")
+        old = {name: getattr(track.learner, name, None) for name in parameters}
+        track.learner.tune(**parameters)
+        new = {name: getattr(track.learner, name) for name in parameters}
+        event = None
+        for name in parameters:
+            event = self.log.add(
+                self.position,
+                learner,
+                "tuned",
+                f"{name}: {old[name]:g} → {new[name]:g}",
+                {"parameter": name, "old": old[name], "new": new[name]},
+            )
+        return event
+
+    def _track(self, learner: str) -> Track:
+        if learner not in self.tracks:
+            raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self.tracks)}")
+        return self.tracks[learner]
+
+    # ------------------------------------------------------------------ tables
+
+    def curves(self, over: str = "chunk", measures: Iterable[str] | None = None) -> pd.DataFrame:
+        """The measures' curves so far, one row per point and learner.
+
+        Parameters
+        ----------
+        over
+            ``"chunk"``, ``"cumulative"`` or ``"faded"``.
+        measures
+            Default: those of the run, but for ``macro_average_precision``, which is no sum of counts.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``position`` (instances up to the point), ``learner``, and one per measure.
+
+        Raises
+        ------
+        ValueError
+            For an unknown measure or average, or a measure that has no curve.
+        """
+        import pandas as pd
+
+        if measures is not None:
+            measures = with_curves(measures)
+        tables = []
+        for name, track in self.tracks.items():
+            wanted = [m for m in track.tracker.measures if m != NO_CURVE] if measures is None else measures
+            columns = {m: track.history.curve(m, over) for m in wanted}
+            tables.append(pd.DataFrame({"position": track.history.positions.copy(), "learner": name, **columns}))
+        return pd.concat(tables, ignore_index=True)
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                name: {
+                    **track.tracker.values("cumulative"),
+                    "instances": track.tracker.row,
+                    "seconds": track.seconds,
+                    "instances_per_second": track.instances_per_second,
+                    "bytes": track.learner.n_bytes,
+                }
+                for name, track in self.tracks.items()
+            }
+        ).T.rename_axis("learner")
+
+    @property
+    def tenths(self) -> pd.DataFrame:
+        """The measures over each tenth of the stream (SMART's way of reporting), one row per tenth and learner."""
+        import pandas as pd
+
+        rows = [{"learner": name, **tenth} for name, track in self.tracks.items() for tenth in track.tracker.tenths()]
+        return pd.DataFrame(rows)
+
+    @property
+    def events(self) -> pd.DataFrame:
+        """Every tuning, drift and structural event, in order."""
+        return self.log.table()
+
+    def view(self, **options: Any) -> Any:
+        """The monitor on this run, for a notebook cell.
+
+        Raises
+        ------
+        ImportError
+            If Panel is not installed (the ``notebook`` extra has it).
+        """
+        try:
+            from streamlab.views.monitor import RunView
+        except ModuleNotFoundError as error:
+            raise ImportError(f'the view takes Panel ({error}): pip install "streamlab[notebook]"') from None
+        return RunView(self, **options)
+
+    def __repr__(self) -> str:
+        of = "" if self.n_rows is None else f" of {self.n_rows:,}"
+        return f"<Run of {', '.join(self.tracks)} on {self.stream.name!r}: {self.position:,}{of} instances>"
+
+
+def _named(learners: Any) -> dict[str, Learner]:
+    if not isinstance(learners, Mapping):
+        learners = {type(learners).__name__: learners}
+    if not learners:
+        raise ValueError("learners: expected at least one")
+    named = {}
+    for name, learner in learners.items():
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"learners: the name {name!r}; expected a text that is not empty")
+        if not isinstance(learner, Learner):
+            if isinstance(learner, type) or not hasattr(learner, "predict_proba_one"):
+                raise ValueError(f"learners[{name!r}] is {learner!r}; expected a learner or a River classifier")
+            learner = OnePerLabel(learner)
+        named[name] = learner
+    if len({id(learner) for learner in named.values()}) < len(named):
+        raise ValueError("learners: the same object stands under two names; give each a copy()")
+    return named

@@ -1,0 +1,8 @@
+"""Who learns: the contract of a learner, and a module or a folder for each."""
+
+from streamlab.learners.baselines import MajorityLabels, NoChange
+from streamlab.learners.learner import Learner, Tunable, load_model
+from streamlab.learners.one_per_label import OnePerLabel
+from streamlab.learners.smart import SMART
+
+__all__ = ["SMART", "Learner", "MajorityLabels", "NoChange", "OnePerLabel", "Tunable", "load_model"]

@@ -1,0 +1,136 @@
+"""The two learners that every comparison shows: repeat the last label set, repeat the most frequent one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from streamlab.learners.learner import Learner, State
+
+__all__ = ["MajorityLabels", "NoChange"]
+
+
+class NoChange(Learner):
+    """Predicts the label set of the instance before, row by row also inside a chunk; nothing before the first.
+
+    On a stream sorted by label it looks brilliant (0.95 on the scene file): what a learner adds is what it has above
+    this. Scores are the last label set as 0 and 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> NoChange().test_then_train(np.zeros((3, 1)), np.eye(3, dtype="uint8"))[1].tolist()
+    [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    """
+
+    predicts_whole_chunks = False
+
+    def __init__(self) -> None:
+        self._start()
+
+    def _reset(self) -> None:
+        self._last = np.zeros(0, np.uint8)
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        self._last = np.pad(self._last, (0, len(self._labels) - len(self._last)))
+
+    def _predict(self, X, missing):
+        labels = np.repeat(self._last[None], len(X), axis=0)
+        return labels.astype(np.float64), labels
+
+    def _learn(self, X, Y, missing) -> None:
+        if len(Y):
+            self._last = Y[-1].copy()
+
+    def _test_then_train(self, X, Y, missing):
+        labels = np.concatenate([self._last[None], Y])[: len(Y)]
+        self._learn(X, Y, missing)
+        return labels.astype(np.float64), labels
+
+    def _get_state(self) -> State:
+        return {"last": self._last.copy()}
+
+    def _set_state(self, state: State) -> None:
+        self._last = np.array(state["last"])
+
+
+class MajorityLabels(Learner):
+    """Predicts the most frequent label set so far, row by row also inside a chunk; of equals the one seen first.
+
+    Scores are the labels' frequencies so far. Holds one row for each distinct label set.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> model = MajorityLabels()
+    >>> model.learn_many(np.zeros((3, 1)), np.array([[1, 0], [0, 1], [0, 1]]))
+    >>> model.predict_many(np.zeros((1, 1))).tolist()
+    [[0, 1]]
+    """
+
+    predicts_whole_chunks = False
+
+    def __init__(self) -> None:
+        self._start()
+
+    def _reset(self) -> None:
+        self._sets: dict[bytes, int] = {}
+        self._n_seen = 0
+        self._counts = np.zeros(0, np.int64)
+        self._best = np.zeros(0, np.uint8)
+        self._best_count = 0
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        wider = len(self._labels) - len(self._best)
+        if wider > 0:
+            self._sets = {key + bytes(wider): n for key, n in self._sets.items()}
+            self._best = np.pad(self._best, (0, wider))
+            self._counts = np.pad(self._counts, (0, wider))
+
+    def _predict(self, X, missing):
+        scores = np.repeat((self._counts / max(self._n_seen, 1))[None], len(X), axis=0)
+        return scores, np.repeat(self._best[None], len(X), axis=0)
+
+    def _learn(self, X, Y, missing) -> None:
+        for row in Y:
+            self._learn_row(row)
+        self._counts = self._counts + Y.sum(axis=0, dtype=np.int64)
+        self._n_seen += len(Y)
+
+    def _learn_row(self, row: np.ndarray) -> None:
+        key = row.tobytes()
+        count = self._sets[key] = self._sets.get(key, 0) + 1
+        if count > self._best_count:
+            self._best, self._best_count = row.copy(), count
+
+    def _test_then_train(self, X, Y, missing):
+        labels = np.empty_like(Y)
+        before = self._counts + np.cumsum(Y, axis=0, dtype=np.int64) - Y
+        scores = before / np.maximum(self._n_seen + np.arange(len(Y)), 1)[:, None]
+        for i, row in enumerate(Y):
+            labels[i] = self._best
+            self._learn_row(row)
+        self._counts = self._counts + Y.sum(axis=0, dtype=np.int64)
+        self._n_seen += len(Y)
+        return scores, labels
+
+    @property
+    def n_bytes(self) -> int:
+        return super().n_bytes + sum(len(key) + 8 for key in self._sets)
+
+    def _get_state(self) -> State:
+        keys = np.frombuffer(b"".join(self._sets), np.uint8).reshape(len(self._sets), len(self._best))
+        return {
+            "n_seen": self._n_seen,
+            "counts": self._counts.copy(),
+            "sets": keys.copy(),
+            "set_counts": np.array(list(self._sets.values()), np.int64),
+            "best": self._best.copy(),
+            "best_count": self._best_count,
+        }
+
+    def _set_state(self, state: State) -> None:
+        self._n_seen, self._best_count = int(state["n_seen"]), int(state["best_count"])
+        self._counts, self._best = np.array(state["counts"]), np.array(state["best"])
+        self._sets = {
+            row.tobytes(): int(n) for row, n in zip(state["sets"], state["set_counts"], strict=True)
+        }  # in order of arrival, which decides between equals

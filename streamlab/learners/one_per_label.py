@@ -1,0 +1,111 @@
+"""Any of River's binary classifiers, one for each label: the baseline that a River user has today."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from river.base import Classifier
+
+from streamlab.learners.learner import Learner, State
+
+__all__ = ["OnePerLabel"]
+
+
+class OnePerLabel(Learner):
+    """Binary relevance over a River classifier: a clone of it for each label, learned instance by instance.
+
+    Missing values are left out of River's dictionaries; a nominal value goes in as its category's name. A label is
+    predicted where its classifier answers True; the score is the probability it gives to True (0 before it has seen
+    anything).
+
+    Parameters
+    ----------
+    classifier
+        A River classifier or pipeline that ends in one. It is cloned, never learned.
+
+    Raises
+    ------
+    ValueError
+        If ``classifier`` is not a River classifier.
+
+    Examples
+    --------
+    >>> from river import naive_bayes
+    >>> model = OnePerLabel(naive_bayes.GaussianNB())
+    >>> model.learn_one({"a": 1.0}, {"l": True})
+    >>> model.predict_one({"a": 1.0})
+    {'l': True}
+    """
+
+    predicts_whole_chunks = False
+
+    def __init__(self, classifier: Classifier) -> None:
+        if not hasattr(classifier, "predict_proba_one") or not hasattr(classifier, "clone"):
+            raise ValueError(f"classifier={classifier!r}: expected a River classifier")
+        self.classifier = classifier
+        self._start()
+
+    @classmethod
+    def _unit_test_params(cls):
+        from river import naive_bayes
+
+        yield {"classifier": naive_bayes.GaussianNB()}
+
+    def _reset(self) -> None:
+        self._models: list[Any] = []
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        while len(self._models) < len(self._labels):
+            self._models.append(self.classifier.clone())
+
+    def _dictionaries(self, X: np.ndarray):
+        features = self._features
+        names = self._names
+        for values in X.tolist():
+            yield {
+                name: v if f.categories is None else f.categories[int(v)]
+                for name, f, v in zip(names, features, values, strict=True)
+                if v == v
+            }
+
+    def _answer_row(self, x: dict, scores: np.ndarray, labels: np.ndarray) -> None:
+        for j, model in enumerate(self._models):
+            answer = model.predict_proba_one(x)
+            p = answer.get(True, 0.0)
+            scores[j] = p
+            labels[j] = p > answer.get(False, 0.0)
+
+    def _predict(self, X, missing):
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        for i, x in enumerate(self._dictionaries(X)):
+            self._answer_row(x, scores[i], labels[i])
+        return scores, labels
+
+    def _learn(self, X, Y, missing) -> None:
+        for x, flags in zip(self._dictionaries(X), Y.tolist(), strict=True):
+            for model, flag in zip(self._models, flags, strict=True):
+                model.learn_one(x, bool(flag))
+
+    def _test_then_train(self, X, Y, missing):
+        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+        for i, (x, flags) in enumerate(zip(self._dictionaries(X), Y.tolist(), strict=True)):
+            self._answer_row(x, scores[i], labels[i])
+            for model, flag in zip(self._models, flags, strict=True):
+                model.learn_one(x, bool(flag))
+        return scores, labels
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes that River counts for the classifiers."""
+        return sum(model._raw_memory_usage for model in self._models)
+
+    def state(self) -> State:
+        """River's classifiers have no flat state.
+
+        Raises
+        ------
+        ValueError
+            Always; ``copy()`` makes an independent learner.
+        """
+        raise ValueError("OnePerLabel holds River's objects, which have no flat state; use copy()")

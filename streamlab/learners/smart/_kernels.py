@@ -1,0 +1,363 @@
+"""SMART over arrays: find the path of an instance through every tree, read the last node, add to all of them.
+
+An arena of slots holds the nodes that some instance has reached; slot 0 is the null node, whose children are itself,
+so that a walk needs no branch: it ends in zeros. One row of each of these arrays is one slot:
+
+``nodes``  uint32 [capacity, 8]: the bytes of lower and upper bound of the test (two float64), then feature,
+           left child, right child, parent. An instance goes right if ``lower < x <= upper``: (threshold, inf] for a
+           numeric feature, (c - ½, c + ½] for category c of a nominal one. 32 bytes: two nodes to a cache line.
+``sums``   float64 [capacity, 4 + labels]: weight, label-set sizes, instances ever seen, tick of the last update, then
+           one sum for each label. Weight, sizes and label sums are relative to the landmark (forward fading).
+``place``  int64 [capacity, 3]: tree, heap index in the tree (root 0, children of i are 2i+1 and 2i+2), id.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from streamlab.kernels import kernel
+
+__all__ = ["add", "free_dead", "merge_into", "predict", "rescale", "walk", "wipe"]
+
+# columns of ``nodes``; the bounds are columns 0 and 1 of its view as float64
+FEATURE, LEFT, RIGHT, PARENT = 4, 5, 6, 7
+# columns of ``sums``
+WEIGHT, SIZES, SEEN, LAST, COUNTS = 0, 1, 2, 3, 4
+# columns of ``place``
+TREE, HEAP, ID = 0, 1, 2
+# entries of ``cursor``
+TOP, FREE, NEXT_ID, N_FREE = 0, 1, 2, 3
+
+EMPTY_WEIGHT = 1e-12
+MAX_EXPONENT = 256.0
+MANY_LABELS = 12
+
+
+@kernel
+def _mix(z):
+    """The finaliser of SplitMix64: a bijection of 64 bits in which every bit depends on every other."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def _unit(z):
+    """The upper 53 bits as a float64 in [0, 1)."""
+    return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def _draw_test(seed, tree, heap, low, high, n_categories):
+    """The test of (tree, heap index) as (feature, lower, upper): a pure function of its arguments."""
+    golden = np.uint64(0x9E3779B97F4A7C15)
+    z = _mix(np.uint64(seed) + golden)
+    z = _mix(z + np.uint64(tree + 1) * golden)
+    z = _mix(z + np.uint64(heap + 1) * golden)
+    n_features = low.shape[0]
+    feature = min(np.int64(_unit(z) * n_features), n_features - 1)
+    u = _unit(_mix(z + golden))
+    if n_categories[feature] > 0:
+        category = min(np.int64(u * n_categories[feature]), n_categories[feature] - 1)
+        return feature, category - 0.5, category + 0.5
+    return feature, low[feature] + u * (high[feature] - low[feature]), np.inf
+
+
+@kernel
+def _goes_right(x, s, nodes, bounds, sums, empty):
+    """Which way ``x`` goes at slot ``s``: 0 or 1; a missing value goes to the heavier child, a tie to the left one."""
+    v = x[nodes[s, FEATURE]]
+    if np.isnan(v):
+        left, right = sums[nodes[s, LEFT], WEIGHT], sums[nodes[s, RIGHT], WEIGHT]
+        if right < empty:
+            return 0
+        return 1 if left < empty or right > left else 0
+    return 1 if (v > bounds[s, 0]) & (v <= bounds[s, 1]) else 0
+
+
+@kernel
+def walk(X, missing, roots, height, nodes, sums, empty, path):
+    """Fill ``path`` (uint32 [rows, trees, height]) with the slots that each row passes, 0 from where there is none."""
+    n, n_trees = X.shape[0], roots.shape[0]
+    bounds = nodes.view(np.float64)
+    for i in range(n):
+        x = X[i]
+        for t in range(n_trees):
+            path[i, t, 0] = roots[t]
+        if missing[i]:
+            for h in range(1, height):
+                for t in range(n_trees):
+                    s = path[i, t, h - 1]
+                    path[i, t, h] = nodes[s, LEFT + _goes_right(x, s, nodes, bounds, sums, empty)]
+            continue
+        # level by level over all trees: twenty independent loads are under way at once instead of one
+        for h in range(1, height):
+            for t in range(n_trees):
+                s = path[i, t, h - 1]
+                v = x[nodes[s, FEATURE]]
+                right = np.uint32((v > bounds[s, 0]) & (v <= bounds[s, 1]))
+                path[i, t, h] = nodes[s, np.uint32(LEFT) + right]
+
+
+@kernel
+def predict(path, sums, n_labels, empty, scores, labels):
+    """Figures 3 and 4: scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes."""
+    n, n_trees, height = path.shape
+    for i in range(n):
+        size = 0.0
+        answered = 0
+        for j in range(n_labels):
+            scores[i, j] = 0.0
+            labels[i, j] = 0
+        for t in range(n_trees):
+            h = height - 1
+            while h >= 0 and (path[i, t, h] == 0 or sums[path[i, t, h], WEIGHT] < empty):
+                h -= 1
+            if h < 0:
+                continue
+            s = path[i, t, h]
+            share = 1.0 / sums[s, WEIGHT]
+            size += sums[s, SIZES] * share
+            answered += 1
+            for j in range(n_labels):
+                scores[i, j] += sums[s, np.uint32(COUNTS + j)] * share
+        if answered == 0:
+            continue
+        share = 1.0 / answered
+        for j in range(n_labels):
+            scores[i, j] *= share
+        _choose(scores[i], min(n_labels, int(np.floor(size * share + 0.5))), labels[i])
+
+
+@kernel
+def _choose(scores, k, labels):
+    """Set the ``k`` labels of the highest scores; of equals the lower index first."""
+    if k > MANY_LABELS:
+        order = np.argsort(-scores, kind="mergesort")
+        for j in range(k):
+            labels[order[j]] = 1
+        return
+    for _ in range(k):
+        best, best_score = -1, -1.0
+        for j in range(scores.shape[0]):
+            if labels[j] == 0 and scores[j] > best_score:
+                best, best_score = j, scores[j]
+        labels[best] = 1
+
+
+@kernel
+def _new_slot(cursor, nodes, sums, place, parent, tree, heap, seed, low, high, n_categories):
+    """Take a slot from the free list or the top, with its test drawn and its sums at zero."""
+    s = cursor[FREE]
+    if s != 0:
+        cursor[FREE] = nodes[s, LEFT]
+        cursor[N_FREE] -= 1
+    else:
+        s = cursor[TOP]
+        cursor[TOP] += 1
+    bounds = nodes.view(np.float64)
+    feature, lower, upper = _draw_test(seed, tree, heap, low, high, n_categories)
+    bounds[s, 0], bounds[s, 1] = lower, upper
+    nodes[s, FEATURE] = feature
+    nodes[s, LEFT] = nodes[s, RIGHT] = 0
+    nodes[s, PARENT] = parent
+    sums[s, :] = 0.0
+    place[s, TREE], place[s, HEAP], place[s, ID] = tree, heap, cursor[NEXT_ID]
+    cursor[NEXT_ID] += 1
+    return s
+
+
+@kernel
+def rescale(sums, top, factor):
+    """Multiply every faded sum by ``factor``; instances seen and tick of the last update stay."""
+    for s in range(1, top):
+        sums[s, WEIGHT] *= factor
+        sums[s, SIZES] *= factor
+        for j in range(COUNTS, sums.shape[1]):
+            sums[s, j] *= factor
+
+
+@kernel
+def add(
+    X, Y, missing, ticks, first, path, roots, height, nodes, sums, place, cursor, clock, half_life, seed, low, high,
+    n_categories,
+):  # fmt: skip
+    """Figures 1 and 2 with forward fading: learn the rows from ``first`` on; return the row that comes next.
+
+    ``path`` as ``walk`` left it for these rows; ``ticks`` int64 [rows], their times. ``clock`` (float64 [2]) is the
+    landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where the
+    landmark has to move, and where the free slots may not suffice for the nodes that the paths lack: then ``walk``
+    again, and if it returned ``first`` itself grow the arena too.
+    """
+    n, n_labels = Y.shape
+    n_trees = roots.shape[0]
+    exponent = (np.float64(ticks[first]) - clock[0]) / half_life
+    if exponent > MAX_EXPONENT:
+        rescale(sums, cursor[TOP], 2.0**-exponent)
+        clock[0] = ticks[first]
+
+    free = nodes.shape[0] - cursor[TOP] + cursor[N_FREE]
+    weights = np.empty(n - first)
+    starts = np.empty(n - first + 1, np.int64)
+    present = np.empty((n - first) * n_labels, np.uint32)
+    starts[0] = 0
+    stop = first
+    while stop < n:
+        lacking = 0
+        if missing[stop]:
+            lacking = n_trees * height
+        else:
+            for t in range(n_trees):
+                for h in range(height - 1, -1, -1):
+                    if path[stop, t, h] != 0:
+                        break
+                    lacking += 1
+        exponent = (np.float64(ticks[stop]) - clock[0]) / half_life
+        if lacking > free or exponent > MAX_EXPONENT:
+            break
+        free -= lacking
+        r = stop - first
+        weights[r] = 2.0**exponent
+        at = starts[r]
+        for j in range(n_labels):
+            if Y[stop, j]:
+                present[at] = COUNTS + j
+                at += 1
+        starts[r + 1] = at
+        stop += 1
+
+    bounds = nodes.view(np.float64)
+    # tree by tree over all rows: the nodes that most rows pass stay in the nearest cache
+    for t in range(n_trees):
+        for i in range(first, stop):
+            weight = weights[i - first]
+            empty = EMPTY_WEIGHT * weight
+            begin, end = starts[i - first], starts[i - first + 1]
+            sizes = weight * (end - begin)
+            tick = np.float64(ticks[i])
+            if missing[i] or path[i, t, height - 1] == 0:
+                _follow(
+                    X[i], i, t, missing[i], path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high,
+                    n_categories,
+                )  # fmt: skip
+            for h in range(height):
+                s = path[i, t, h]
+                if sums[s, WEIGHT] < empty and sums[s, SEEN] > 0.0:
+                    # it had faded away and comes back as a new node
+                    sums[s, :] = 0.0
+                    place[s, ID] = cursor[NEXT_ID]
+                    cursor[NEXT_ID] += 1
+                sums[s, WEIGHT] += weight
+                sums[s, SIZES] += sizes
+                sums[s, SEEN] += 1.0
+                sums[s, LAST] = tick
+                for j in range(begin, end):
+                    sums[s, present[j]] += weight
+    if stop > first:
+        clock[1] = ticks[stop - 1]
+    return stop
+
+
+@kernel
+def _follow(
+    x, i, t, rerouted, path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high, n_categories
+):  # fmt: skip
+    """Complete the path of row ``i`` in tree ``t`` as the tree stands now, making the nodes that it lacks.
+
+    ``rerouted``: the row has missing values, whose way depends on weights; find it again from the root.
+    """
+    height = path.shape[2]
+    if roots[t] == 0:
+        roots[t] = _new_slot(cursor, nodes, sums, place, 0, t, 0, seed, low, high, n_categories)
+    path[i, t, 0] = roots[t]
+    for h in range(1, height):
+        if path[i, t, h] != 0 and not rerouted:
+            continue
+        parent = path[i, t, h - 1]
+        right = _goes_right(x, parent, nodes, bounds, sums, empty)
+        if nodes[parent, LEFT + right] == 0:
+            heap = 2 * place[parent, HEAP] + 1 + right
+            nodes[parent, LEFT + right] = _new_slot(
+                cursor, nodes, sums, place, parent, t, heap, seed, low, high, n_categories
+            )
+        path[i, t, h] = nodes[parent, LEFT + right]
+
+
+@kernel
+def free_dead(nodes, sums, place, roots, cursor, empty):
+    """Give the slots of empty nodes back to the free list; return how many are in use.
+
+    A node weighs at least as much as its children, so no living node is cut off.
+    """
+    in_use = 0
+    cursor[FREE] = cursor[N_FREE] = 0
+    for t in range(roots.shape[0]):
+        if sums[roots[t], WEIGHT] < empty:
+            roots[t] = 0
+    for s in range(1, cursor[TOP]):
+        for side in (LEFT, RIGHT):
+            if sums[nodes[s, side], WEIGHT] < empty:
+                nodes[s, side] = 0
+    for s in range(cursor[TOP] - 1, 0, -1):
+        if sums[s, WEIGHT] < empty or place[s, TREE] < 0:
+            sums[s, :] = 0.0
+            place[s, :] = -1
+            nodes[s, LEFT] = cursor[FREE]
+            nodes[s, RIGHT] = 0
+            cursor[FREE] = s
+            cursor[N_FREE] += 1
+        else:
+            in_use += 1
+    return in_use
+
+
+@kernel
+def wipe(nodes, sums, place, cursor, n_trees, height):
+    """Empty the nodes of the trees from ``n_trees`` on and of the levels from ``height`` on, for ``free_dead``."""
+    first_below = (np.int64(1) << height) - 1
+    for s in range(1, cursor[TOP]):
+        if place[s, TREE] >= n_trees or place[s, HEAP] >= first_below:
+            sums[s, :] = 0.0
+
+
+@kernel
+def merge_into(
+    nodes, sums, place, roots, cursor, factor, other_nodes, other_sums, other_roots, other_factor, seed, low, high,
+    n_categories,
+):  # fmt: skip
+    """Scale both learners' sums by their factors and add the other's to these, making the nodes that are missing.
+
+    The arena must have room for all nodes of the other. Two trees of the same seed have the same tests, so only
+    children pointers are followed.
+    """
+    rescale(sums, cursor[TOP], factor)
+    n_columns = other_sums.shape[1]
+    stack = np.empty((other_nodes.shape[0] + 1, 2), np.int64)
+    for t in range(other_roots.shape[0]):
+        if other_roots[t] == 0:
+            continue
+        if roots[t] == 0:
+            roots[t] = _new_slot(cursor, nodes, sums, place, 0, t, 0, seed, low, high, n_categories)
+        stack[0, 0], stack[0, 1] = roots[t], other_roots[t]
+        depth = 1
+        while depth > 0:
+            depth -= 1
+            mine, theirs = stack[depth, 0], stack[depth, 1]
+            for j in range(n_columns):
+                if j == SEEN:
+                    sums[mine, j] += other_sums[theirs, j]
+                elif j == LAST:
+                    sums[mine, j] = max(sums[mine, j], other_sums[theirs, j])
+                else:
+                    sums[mine, j] += other_sums[theirs, j] * other_factor
+            for side in range(2):
+                theirs_child = other_nodes[theirs, LEFT + side]
+                if theirs_child == 0:
+                    continue
+                if nodes[mine, LEFT + side] == 0:
+                    heap = 2 * place[mine, HEAP] + 1 + side
+                    nodes[mine, LEFT + side] = _new_slot(
+                        cursor, nodes, sums, place, mine, t, heap, seed, low, high, n_categories
+                    )
+                stack[depth, 0], stack[depth, 1] = nodes[mine, LEFT + side], theirs_child
+                depth += 1

@@ -1,0 +1,323 @@
+"""Measures of one learner along a stream: cumulative, faded, of the last chunk, of each tenth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from streamlab.measures.catalogue import MEASURES, evaluate, measure_names
+from streamlab.measures.counts import Batch, Counts, check_fading
+from streamlab.measures.ranking import macro_average_precision
+from streamlab.measures.ratios import check_zero_division
+
+__all__ = ["AVERAGES", "DEFAULT_FADING", "DEFAULT_MEASURES", "Tracker"]
+
+AVERAGES = ("cumulative", "faded", "chunk")
+"""Over what a value may be read: all rows, all rows with the older ones fading, the rows of the last chunk."""
+
+DEFAULT_FADING = 0.995
+"""Weight of an instance relative to the next, of the MLHAT paper's prequential evaluation (section 4.1.3)."""
+
+DEFAULT_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
+"""All but the one that needs score histograms."""
+
+_BINNED = "macro_average_precision"
+_N_TENTHS = 10
+
+
+class Tracker:
+    """Counts a learner's predictions chunk by chunk and gives its measures on demand.
+
+    Cutting a stream differently changes no value but those of the chunk: each row is counted by itself, in order.
+
+    Parameters
+    ----------
+    labels
+        Names of the labels, in the order of the columns.
+    measures
+        Names from ``MEASURES`` that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``. With
+        ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the cumulative
+        and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
+    zero_division
+        The value of 0/0, 0.0 (default, as River) or 1.0; see ``evaluate``. It is applied when values are read.
+    fading
+        Weight of an instance relative to the next, above 0 to 1: 0.995, the MLHAT paper's, halves in 138 instances.
+    n_rows
+        Rows of the whole stream, if known: then tenths are counted too. Row r, from 0, belongs to tenth
+        floor(10 r / n_rows) + 1; a chunk across a boundary is split.
+    n_bins
+        Bins of each score histogram, 1025 by default: scores on the grid k/1024 are kept exactly, others that share a
+        bin count as equal. Used by ``"macro_average_precision"`` alone.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, a measure unknown, or a label's name stands twice.
+
+    Examples
+    --------
+    >>> tracker = Tracker(["a", "b"], measures=["subset_accuracy", "micro_f1"])
+    >>> tracker.update([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+    >>> tracker.values()
+    {'subset_accuracy': 0.5, 'micro_f1': 0.8}
+    """
+
+    def __init__(
+        self,
+        labels: Iterable[str],
+        measures: Iterable[str] | None = None,
+        *,
+        zero_division: float = 0.0,
+        fading: float = DEFAULT_FADING,
+        n_rows: int | None = None,
+        n_bins: int = 1025,
+    ) -> None:
+        self.labels = _as_names(labels)
+        self.measures = DEFAULT_MEASURES if measures is None else measure_names(measures)
+        self.zero_division = check_zero_division(zero_division)
+        self.fading = check_fading(fading)
+        if n_rows is not None and n_rows < 0:
+            raise ValueError(f"n_rows={n_rows} must not be negative, or None where it is unknown")
+        self.n_rows = n_rows
+        self.n_bins = n_bins
+        self.row = 0
+        """Rows counted so far."""
+        if n_bins < 2:
+            raise ValueError(f"n_bins={n_bins} must be at least 2")
+        self._kept_bins = n_bins if _BINNED in self.measures else 0
+        n_labels = len(self.labels)
+        self._cumulative = Counts.zeros(n_labels, self._kept_bins)
+        self._faded = Counts.zeros(n_labels, self._kept_bins)
+        self._chunk = Counts.zeros(n_labels)
+        self._tenths: dict[int, Counts] = {}  # by tenth from 0; with less than ten rows some never begin
+        # The last chunk's Y and scores, for the exact macro average precision; None where not kept or without scores.
+        self._chunk_ranks: tuple[np.ndarray, np.ndarray] | None = None
+        if self._kept_bins:
+            self._chunk_ranks = (np.zeros((0, n_labels), dtype=np.uint8), np.zeros((0, n_labels)))
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return len(self.labels)
+
+    def update(self, Y: Any, Z: Any, scores: Any = None) -> None:
+        """Count a chunk of rows.
+
+        Parameters
+        ----------
+        Y, Z
+            Arrays of shape (n, n_labels), of 0 and 1 or bool: true labels, and those predicted before learning. A
+            prediction of ``{}`` (cold start) is a row of zeros: predicted empty.
+        scores
+            Array of shape (n, n_labels), higher is more likely, or None: rows without scores are left out of the
+            ranking measures.
+
+        Raises
+        ------
+        ValueError
+            If shapes differ or are not for these labels, a value is not allowed, or more rows come than ``n_rows``.
+            Says which. Nothing has been counted then.
+        """
+        batch = Batch(Y, Z, scores, unit_scores=self._kept_bins > 0)
+        if batch.n_labels != self.n_labels:
+            raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
+        n = len(batch)
+        if self.n_rows is not None:
+            if self.row + n > self.n_rows:
+                raise ValueError(f"n_rows={self.n_rows}, but with this chunk {self.row + n} rows have come")
+            self._add_to_tenths(batch)
+        self._cumulative.add_batch(batch)
+        self._faded.add_batch(batch, self.fading)
+        self._chunk.clear()
+        self._chunk.add_batch(batch)
+        if self._kept_bins:
+            self._chunk_ranks = None if batch.scores is None else (batch.Y.copy(), batch.scores.copy())
+        self.row += n
+
+    def _add_to_tenths(self, batch: Batch) -> None:
+        done = 0
+        while done < len(batch):
+            tenth = _N_TENTHS * (self.row + done) // self.n_rows
+            left = self._tenth_start(tenth + 1) - (self.row + done)
+            stop = min(len(batch), done + left)
+            if tenth not in self._tenths:
+                self._tenths[tenth] = Counts.zeros(self.n_labels, self._kept_bins)
+            self._tenths[tenth].add_batch(batch.rows(done, stop))
+            done = stop
+
+    def _tenth_start(self, tenth: int) -> int:
+        return -(-tenth * self.n_rows // _N_TENTHS)
+
+    def counts(self, over: str = "cumulative") -> Counts:
+        """The counts themselves, to be read only.
+
+        Parameters
+        ----------
+        over
+            One of ``AVERAGES``.
+
+        Raises
+        ------
+        ValueError
+            If ``over`` is none of them.
+        """
+        if over not in AVERAGES:
+            raise ValueError(f"over={over!r} must be one of {', '.join(AVERAGES)}")
+        return {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}[over]
+
+    def values(self, over: str = "cumulative", names: Iterable[str] | str | None = None) -> dict[str, float]:
+        """The measures' values; only those asked for are computed.
+
+        Parameters
+        ----------
+        over
+            ``"cumulative"``, ``"faded"`` or ``"chunk"``.
+        names
+            Of ``MEASURES``. None, the default, is this tracker's ``measures``, without those that need scores when none
+            came.
+
+        Returns
+        -------
+        dict
+            Name to value.
+
+        Raises
+        ------
+        ValueError
+            If ``over`` or a name is unknown, or a named measure needs scores that never came or histograms not kept.
+        """
+        counts = self.counts(over)
+        if over == "chunk" and self._chunk_ranks is not None:
+            wanted = self.measures if names is None else measure_names(names)
+            others = evaluate(counts, [n for n in wanted if n != _BINNED], zero_division=self.zero_division)
+            if _BINNED in wanted:
+                others[_BINNED] = macro_average_precision(*self._chunk_ranks, zero_division=self.zero_division)
+            return {name: others[name] for name in wanted}
+        return evaluate(counts, self._available(counts) if names is None else names, zero_division=self.zero_division)
+
+    def value(self, name: str, over: str = "cumulative") -> float:
+        """One measure's value; parameters and errors as ``values``."""
+        return self.values(over, (name,))[name]
+
+    def _available(self, counts: Counts) -> Sequence[str]:
+        return [name for name in self.measures if MEASURES[name].available(counts)]
+
+    def tenths(self) -> list[dict[str, float]]:
+        """The measures over each tenth of the stream in which a row has been counted, in order.
+
+        Returns
+        -------
+        list of dict
+            For each such tenth ``tenth`` (1 to 10), ``start`` and ``stop`` (its rows counted so far: from start to just
+            before stop) and the measures, without those that need scores when none came. Empty if ``n_rows`` is None.
+        """
+        rows = []
+        for tenth, counts in self._tenths.items():
+            start = self._tenth_start(tenth)
+            row: dict[str, float] = {"tenth": tenth + 1, "start": start, "stop": start + int(counts.n)}
+            row.update(evaluate(counts, self._available(counts), zero_division=self.zero_division))
+            rows.append(row)
+        return rows
+
+    def grow(self, labels: Iterable[str]) -> None:
+        """Append labels that join the stream: absent and not predicted in the rows so far.
+
+        Raises
+        ------
+        ValueError
+            If a name is already there or stands twice.
+        """
+        self.labels = _as_names((*self.labels, *_as_names(labels)))
+        for counts in (self._cumulative, self._faded, self._chunk, *self._tenths.values()):
+            counts.widen(self.n_labels)
+        if self._chunk_ranks is not None:
+            Y, scores = self._chunk_ranks
+            more = self.n_labels - Y.shape[1]
+            self._chunk_ranks = (np.pad(Y, ((0, 0), (0, more))), np.pad(scores, ((0, 0), (0, more))))
+
+    def copy(self) -> Tracker:
+        """A tracker of its own with the same counts."""
+        twin = object.__new__(Tracker)
+        twin.__dict__.update(self.__dict__)
+        twin._cumulative = self._cumulative.copy()
+        twin._faded = self._faded.copy()
+        twin._chunk = self._chunk.copy()
+        twin._tenths = {tenth: counts.copy() for tenth, counts in self._tenths.items()}
+        return twin  # the last chunk's ranks are replaced, never changed
+
+    def state(self) -> dict[str, Any]:
+        """The whole state as a flat dictionary of arrays and plain values, copied.
+
+        Arrays are named ``cumulative.sums``, ``faded.per_label``, ``tenth_3.sums`` and so on; tenths count from 0.
+        """
+        state: dict[str, Any] = {
+            "labels": list(self.labels),
+            "measures": list(self.measures),
+            "zero_division": self.zero_division,
+            "fading": self.fading,
+            "n_rows": self.n_rows,
+            "n_bins": self.n_bins,
+            "row": self.row,
+        }
+        parts = {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}
+        parts.update({f"tenth_{tenth}": counts for tenth, counts in self._tenths.items()})
+        for part, counts in parts.items():
+            state.update({f"{part}.{name}": array for name, array in counts.state().items()})
+        if self._chunk_ranks is not None:
+            state["chunk.Y"], state["chunk.scores"] = (array.copy() for array in self._chunk_ranks)
+        return state
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Tracker:
+        """A tracker with the values of a ``state()``, which is copied.
+
+        Raises
+        ------
+        ValueError
+            If an entry is missing, or an array is of the wrong shape.
+        """
+        expected = ("labels", "measures", "zero_division", "fading", "n_rows", "n_bins", "row")
+        missing = [name for name in expected if name not in state]
+        if missing:
+            raise ValueError(f"state lacks {', '.join(missing)}")
+        settings = {name: state[name] for name in ("zero_division", "fading", "n_rows", "n_bins")}
+        tracker = cls(state["labels"], state["measures"], **settings)
+        tracker.row = int(state["row"])
+        tracker._cumulative = tracker._restored(state, "cumulative", tracker._kept_bins)
+        tracker._faded = tracker._restored(state, "faded", tracker._kept_bins)
+        tracker._chunk = tracker._restored(state, "chunk", 0)
+        for tenth in range(_N_TENTHS):
+            if f"tenth_{tenth}.sums" in state:
+                tracker._tenths[tenth] = tracker._restored(state, f"tenth_{tenth}", tracker._kept_bins)
+        tracker._chunk_ranks = None
+        if "chunk.Y" in state:
+            tracker._chunk_ranks = (np.array(state["chunk.Y"]), np.array(state["chunk.scores"]))
+        return tracker
+
+    def _restored(self, state: Mapping[str, Any], part: str, n_bins: int) -> Counts:
+        names = ("per_label", "sums", "histograms")
+        try:
+            counts = Counts.from_state({name: state[f"{part}.{name}"] for name in names if f"{part}.{name}" in state})
+        except ValueError as error:
+            raise ValueError(f"state of the {part} counts: {error}") from None
+        if (counts.n_labels, counts.n_bins) != (self.n_labels, n_bins):
+            raise ValueError(
+                f"state of the {part} counts: {counts.n_labels} labels and {counts.n_bins} bins; "
+                f"expected {self.n_labels} and {n_bins}"
+            )
+        return counts
+
+    def __repr__(self) -> str:
+        return f"Tracker(n_labels={self.n_labels}, row={self.row}, measures={len(self.measures)})"
+
+
+def _as_names(labels: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(labels, (str, int)):
+        raise ValueError(f"labels={labels!r} must be a sequence of names")
+    names = tuple(labels)
+    if len(set(names)) != len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise ValueError(f"labels: {twice!r} stands twice; names must be unique")
+    return names

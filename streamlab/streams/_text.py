@@ -1,0 +1,174 @@
+"""Text files as blocks of whole lines: plain or gzipped, in any encoding, in bounded memory."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+__all__ = ["checked_encoding", "existing_file", "line_blocks", "numbered_lines", "stem_of"]
+
+BLOCK_BYTES = 1 << 20
+LINE_BLOCK_BYTES = 1 << 16  # as Python strings the lines of a block take several times its size
+_BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def existing_file(path: str | Path) -> Path:
+    """The path, if a file stands there.
+
+    Raises
+    ------
+    ValueError
+        If it does not exist or is a folder.
+    """
+    path = Path(path).expanduser()
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder; expected a file")
+    if not path.is_file():
+        raise ValueError(f"{path} does not exist; expected a file")
+    return path
+
+
+def stem_of(path: Path) -> str:
+    """The file's name without its folder, ``.gz`` and format: ``scene-train`` for ``data/scene-train.arff.gz``."""
+    name = path.name
+    if name.lower().endswith(".gz"):
+        name = name[:-3]
+    return Path(name).stem
+
+
+def checked_encoding(encoding: str) -> str:
+    """The codec's own name.
+
+    Raises
+    ------
+    ValueError
+        If Python knows no text encoding of that name.
+    """
+    try:
+        name = codecs.lookup(encoding).name
+        "".encode(name)
+    except LookupError:
+        raise ValueError(f"encoding={encoding!r} is not known to Python; expected a name such as 'utf-8'") from None
+    return "utf-8" if name == "utf-8-sig" else name  # a byte order mark is dropped in any case
+
+
+def line_blocks(path: Path, encoding: str = "utf-8", size: int = BLOCK_BYTES) -> Iterator[tuple[bytes, int]]:
+    """Yield ``(block, line)``: whole lines as UTF-8, each ended by a newline, and the number of the first of them.
+
+    Parameters
+    ----------
+    path
+        A file, gzipped if its name ends in ``.gz``.
+    encoding
+        What the file is written in, as ``checked_encoding`` returned it.
+    size
+        Bytes read at a time; a block is about as long, or as long as a line if that is longer.
+
+    Yields
+    ------
+    block : bytes
+        UTF-8 without byte order mark.
+    line : int
+        Counted from 1.
+
+    Raises
+    ------
+    ValueError
+        If the file is not in that encoding (named by line and byte column), or its gzip is damaged.
+    """
+    newline_is_a_byte = "\n".encode(encoding) == b"\n"
+    check: Callable[[bytes, int], bytes] | None = None
+    if encoding not in ("utf-8", "ascii") and newline_is_a_byte:
+
+        def check(block: bytes, line: int) -> bytes:
+            return _decoded(block, line, encoding, path).encode()
+
+    elif newline_is_a_byte:
+
+        def check(block: bytes, line: int) -> bytes:
+            if not block.isascii():
+                _decoded(block, line, encoding, path)
+            return block
+
+    raw = _raw(path, size)
+    if check is None:
+        raw, check = _transcoded(raw, encoding, path), lambda block, line: block
+
+    line = 1
+    held: list[bytes] = []
+    for data in raw:
+        cut = data.rfind(b"\n") + 1
+        if cut == 0:
+            held.append(data)
+            continue
+        block = b"".join((*held, data[:cut]))
+        held = [data[cut:]] if cut < len(data) else []
+        yield check(block, line), line
+        line += block.count(b"\n")
+    if held:
+        yield check(b"".join((*held, b"\n")), line), line
+
+
+def numbered_lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    """Yield ``(number, line)``, counted from 1, the line without its end; raises as ``line_blocks`` does."""
+    for block, number in line_blocks(path, encoding, LINE_BLOCK_BYTES):
+        for text in block.decode().split("\n")[:-1]:
+            yield number, text.removesuffix("\r")
+            number += 1
+
+
+def _raw(path: Path, size: int) -> Iterator[bytes]:
+    """The file's bytes, unpacked, without the byte order mark of UTF-8."""
+    packed = path.name.lower().endswith(".gz")
+    first = True
+    try:
+        with gzip.open(path, "rb") if packed else path.open("rb") as file:
+            while data := file.read(size):
+                yield data.removeprefix(codecs.BOM_UTF8) if first else data
+                first = False
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ValueError(f"{path}: the gzip file is damaged or cut short ({error})") from None
+
+
+def _decoded(block: bytes, line: int, encoding: str, path: Path) -> str:
+    try:
+        return block.decode(encoding)
+    except UnicodeDecodeError as error:
+        line += block.count(b"\n", 0, error.start)
+        column = error.start - block.rfind(b"\n", 0, error.start)
+        raise _wrong_encoding(path, line, column, block[error.start], encoding, block) from None
+
+
+def _transcoded(raw: Iterator[bytes], encoding: str, path: Path) -> Iterator[bytes]:
+    """UTF-16 and the like, whose newline is not the byte of ASCII, as UTF-8."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    width = len("\n\n".encode(encoding)) - len("\n".encode(encoding))
+    line, column = 1, 1
+    for data in _with_end(raw):
+        try:
+            text = decoder.decode(data or b"", final=data is None)
+        except UnicodeDecodeError as error:
+            good = error.object[: error.start].decode(error.encoding, errors="replace")
+            line += good.count("\n")
+            column = (len(good) - good.rfind("\n") - 1) * width + 1 + (0 if "\n" in good else column - 1)
+            raise _wrong_encoding(path, line, column, error.object[error.start], encoding) from None
+        line += text.count("\n")
+        column = (len(text) - text.rfind("\n") - 1) * width + 1 + (0 if "\n" in text else column - 1)
+        if text:
+            yield text.removeprefix("\ufeff").encode()
+
+
+def _with_end(raw: Iterator[bytes]) -> Iterator[bytes | None]:
+    yield from raw
+    yield None
+
+
+def _wrong_encoding(path: Path, line: int, column: int, byte: int, encoding: str, block: bytes = b"") -> ValueError:
+    hint = "; it looks like UTF-16 or UTF-32" if line == 1 and block.startswith(_BOMS) else ""
+    return ValueError(
+        f"{path}, line {line}, byte column {column}: the byte 0x{byte:02x} is not {encoding}{hint}; "
+        f"expected a file in {encoding}, or name its own with encoding="
+    )

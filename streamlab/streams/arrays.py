@@ -1,0 +1,231 @@
+"""Arrays, sparse matrices and DataFrames as streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.schema import Feature, Schema
+from streamlab.streams._columns import MAX_CATEGORIES, few, label_positions, named_positions
+from streamlab.streams.stream import Drift, Stream
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ArrayStream", "FrameStream"]
+
+BLOCK_ROWS = 1024
+
+
+class ArrayStream(Stream):
+    """The rows of two arrays, in order.
+
+    Parameters
+    ----------
+    X
+        Array, list or scipy sparse matrix of shape (n, n_features) of numbers; NaN is missing. A sparse matrix stays
+        sparse: only the block being read is unfolded.
+    Y
+        Array, list or sparse matrix of shape (n, n_labels), or (n,) for one label, of 0 and 1 or bool.
+    schema
+        Names and kinds; default ``Schema.anonymous``. The values of a nominal feature are indices of its categories.
+    name
+        What the stream is called.
+    drifts
+        Ground truth, where it is known.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not agree, a value is infinite or no number, a category does not exist, or a label is not 0 or 1;
+        row and column are named, counted from 0.
+
+    Notes
+    -----
+    The arrays are not copied where they are float64 already: do not change them while the stream is in use. What the
+    stream yields are copies.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        Y: Any,
+        *,
+        schema: Schema | None = None,
+        name: str = "arrays",
+        drifts: Sequence[Drift] = (),
+    ) -> None:
+        self.name = name
+        self.drifts = tuple(drifts)
+        self._X = _matrix(X, "X", name)
+        Y = np.asarray(Y)[:, None] if not hasattr(Y, "tocsr") and np.ndim(Y) == 1 else Y
+        self._Y = _matrix(Y, "Y", name)
+        if self._X.shape[0] != self._Y.shape[0]:
+            raise ValueError(f"{name}: X has {self._X.shape[0]:,} rows, Y {self._Y.shape[0]:,}; expected as many")
+        if self._X.shape[0] == 0:
+            raise ValueError(f"{name}: X and Y have no rows; expected at least one")
+        self.schema = Schema.anonymous(self._X.shape[1], self._Y.shape[1]) if schema is None else schema
+        for what, matrix, wanted in (
+            ("X", self._X, self.schema.n_features),
+            ("Y", self._Y, self.schema.n_labels),
+        ):
+            if matrix.shape[1] != wanted:
+                raise ValueError(f"{name}: {what} has {matrix.shape[1]} columns, its schema {wanted}")
+        self.n_rows = self._X.shape[0]
+        self._check()
+        self._Y = self._Y.astype(np.uint8)
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        for at in range(start, self.n_rows, BLOCK_ROWS):
+            yield _rows(self._X, at), _rows(self._Y, at)
+
+    def _check(self) -> None:
+        nominal = [(j, len(f.categories)) for j, f in enumerate(self.schema.features) if f.categories is not None]
+        for at in range(0, self.n_rows, BLOCK_ROWS):
+            X, Y = _rows(self._X, at), _rows(self._Y, at)
+            if np.isinf(X).any():
+                i, j = np.argwhere(np.isinf(X))[0]
+                raise ValueError(
+                    f"{self.name}: X[{at + i}, {j}] ({self.schema.features[j].name!r}) is {X[i, j]}; "
+                    "expected a finite number or NaN"
+                )
+            good = (Y == 0) | (Y == 1)
+            if not good.all():
+                i, j = np.argwhere(~good)[0]
+                raise ValueError(
+                    f"{self.name}: Y[{at + i}, {j}] ({self.schema.labels[j]!r}) is {Y[i, j]}; expected 0 or 1"
+                )
+            for j, n in nominal:
+                values = X[:, j]
+                good = np.isnan(values) | ((values >= 0) & (values < n) & (values == np.floor(values)))
+                if not good.all():
+                    i = np.argmin(good)
+                    raise ValueError(
+                        f"{self.name}: X[{at + i}, {j}] ({self.schema.features[j].name!r}) is {values[i]}; "
+                        f"expected the index of a category, 0 to {n - 1}, or NaN"
+                    )
+
+
+class FrameStream(ArrayStream):
+    """The rows of a DataFrame, in order.
+
+    Parameters
+    ----------
+    frame
+        Numbers and bools become numeric features; strings and categoricals nominal ones, with the categories in the
+        order of the categorical or, for strings, sorted. Missing values are NaN.
+    labels
+        Names of the columns that are labels, or a number: the first n columns (negative: the last); or a DataFrame
+        of labels with as many rows.
+    ignore
+        Columns to leave out.
+    nominal
+        Columns to be taken as nominal although they hold numbers.
+    name
+        What the stream is called.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, named twice, of a type that is no number and no text, or has more than 1,000
+        categories; or as ``ArrayStream``.
+    """
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        *,
+        labels: int | str | Sequence[str] | pd.DataFrame,
+        ignore: Sequence[str] = (),
+        nominal: Sequence[str] = (),
+        name: str = "DataFrame",
+    ) -> None:
+        import pandas as pd
+
+        if isinstance(labels, pd.DataFrame):
+            inputs, outputs = frame, labels
+            dropped = named_positions(list(frame.columns), ignore, name, "ignore=")
+            inputs = frame.iloc[:, [j for j in range(frame.shape[1]) if j not in dropped]]
+        else:
+            columns = list(frame.columns)
+            dropped = named_positions(columns, ignore, name, "ignore=")
+            frame = frame.iloc[:, [j for j in range(len(columns)) if j not in dropped]]
+            chosen = label_positions(list(frame.columns), labels, name)
+            outputs = frame.iloc[:, chosen]
+            inputs = frame.drop(columns=frame.columns[chosen])
+        forced = named_positions(list(inputs.columns), nominal, name, "nominal=")
+        features: list[Feature] = []
+        X = np.empty(inputs.shape)
+        for j, column in enumerate(inputs.columns):
+            X[:, j], categories = column_values(inputs.iloc[:, j], j in forced, f"{name}: the column {column!r}")
+            features.append(Feature(str(column), categories))
+        Y = np.empty(outputs.shape)
+        for j, column in enumerate(outputs.columns):
+            Y[:, j], categories = column_values(outputs.iloc[:, j], False, f"{name}: the label {column!r}")
+            if categories is not None:
+                raise ValueError(f"{name}: the label {column!r} holds {few(categories)}; expected 0 and 1 or bool")
+        schema = Schema(tuple(features), tuple(str(column) for column in outputs.columns))
+        super().__init__(X, Y, schema=schema, name=name)
+
+
+def column_values(column: pd.Series, nominal: bool, what: str) -> tuple[np.ndarray, tuple[str, ...] | None]:
+    """One column as float64 and, if it is nominal, its categories.
+
+    Raises
+    ------
+    ValueError
+        If the column is neither numbers, bools nor text, or has too many categories; it begins with ``what``.
+    """
+    import pandas as pd
+
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        codes = column.cat.codes.to_numpy(np.float64, copy=True)
+        codes[codes < 0] = np.nan
+        categories = tuple(str(c) for c in dtype.categories)
+    elif nominal or pd.api.types.is_string_dtype(dtype) or dtype.kind == "O":
+        kinds = {type(v) for v in column.dropna()}
+        if not nominal and kinds and kinds <= {bool, int, float, np.bool_, np.float64, np.int64}:
+            return pd.to_numeric(column.map(float, na_action="ignore")).to_numpy(np.float64, na_value=np.nan), None
+        if not nominal and not kinds <= {str}:
+            raise ValueError(f"{what} holds {few(sorted(k.__name__ for k in kinds))}; expected numbers or text")
+        texts = column.map(str, na_action="ignore")
+        categories = tuple(sorted(texts.dropna().unique()))
+        place = {c: float(i) for i, c in enumerate(categories)}
+        codes = np.array([place.get(t, np.nan) if isinstance(t, str) else np.nan for t in texts], np.float64)
+    elif pd.api.types.is_bool_dtype(dtype) or (
+        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
+    ):
+        return column.to_numpy(np.float64, na_value=np.nan), None
+    else:
+        raise ValueError(f"{what} is of type {dtype}; expected numbers, bools or text: ignore or encode it")
+    if len(categories) > MAX_CATEGORIES:
+        raise ValueError(
+            f"{what} has {len(categories):,} categories; expected at most {MAX_CATEGORIES:,}: ignore or encode it"
+        )
+    return codes, categories
+
+
+def _matrix(values: Any, what: str, name: str) -> Any:
+    if hasattr(values, "tocsr"):
+        matrix = values.tocsr()
+        if np.iscomplexobj(matrix.data):
+            raise ValueError(f"{name}: {what} holds complex numbers; expected real ones")
+        return matrix.astype(np.float64)
+    try:
+        matrix = np.asarray(values)
+        if matrix.dtype.kind == "c":
+            raise ValueError("complex numbers")
+        matrix = np.ascontiguousarray(matrix, np.float64) if matrix.ndim else matrix
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: {what} is no matrix of numbers ({error})") from None
+    if matrix.ndim != 2:
+        raise ValueError(f"{name}: {what} has the shape {matrix.shape}; expected two dimensions (rows, columns)")
+    return matrix
+
+
+def _rows(matrix: Any, at: int) -> np.ndarray:
+    part = matrix[at : at + BLOCK_ROWS]
+    return part.toarray() if hasattr(part, "toarray") else part.copy()

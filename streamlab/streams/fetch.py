@@ -1,0 +1,171 @@
+"""Benchmark data sets fetched by name from a public repository, checked against their SHA-256 and kept."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+__all__ = ["BASE_ADDRESSES", "RemoteFile", "cache_folder", "fetch", "is_cached", "remote_files"]
+
+BASE_ADDRESSES = {
+    "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
+    "plain": "https://raw.githubusercontent.com/mrapp-ke/Boomer-Datasets/main/",
+}
+TIMEOUT_S = 30
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """One file of the repository mrapp-ke/Boomer-Datasets: its name, SHA-256, size, and which address serves it."""
+
+    name: str
+    sha256: str
+    n_bytes: int
+    kind: str
+
+    def url(self, mirror: str | None = None) -> str:
+        """Where the file is fetched from: the mirror, if one is given or named by ``STREAMLAB_MIRROR``."""
+        base = mirror or os.environ.get("STREAMLAB_MIRROR") or BASE_ADDRESSES[self.kind]
+        return base.rstrip("/") + "/" + self.name
+
+
+@cache
+def remote_files() -> dict[str, RemoteFile]:
+    """Every file that can be fetched, by name; read from the package, never from the network."""
+    text = files("streamlab.streams").joinpath("benchmark_datasets.csv").read_text("utf-8")
+    return {
+        row["file"]: RemoteFile(row["file"], row["sha256"], int(row["bytes"]), row["kind"])
+        for row in csv.DictReader(text.splitlines())
+    }
+
+
+def cache_folder() -> Path:
+    """Where fetched files are kept: the folder ``STREAMLAB_CACHE`` names, else the system's folder for caches."""
+    named = os.environ.get("STREAMLAB_CACHE")
+    if named:
+        return Path(named).expanduser()
+    import pooch
+
+    return Path(pooch.os_cache("streamlab"))
+
+
+def is_cached(name: str) -> bool:
+    """Whether the file stands in the cache in its full length (its contents are checked when it is loaded)."""
+    path = cache_folder() / name
+    return path.is_file() and path.stat().st_size == remote_files()[name].n_bytes
+
+
+def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Path:
+    """The path of a file in the cache, fetched first if it is not there or not as it should be.
+
+    Parameters
+    ----------
+    name
+        A file of ``remote_files()``.
+    mirror
+        Address of a folder that serves the same files; default ``STREAMLAB_MIRROR``, else GitHub.
+    progress
+        Whether to draw a progress bar, on a terminal or in a notebook, while fetching.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, or what arrived is cut short or has another SHA-256; nothing of it is kept.
+    ConnectionError
+        If the server cannot be reached or refuses; in one line, with the address.
+    """
+    import pooch
+    import requests
+
+    file = remote_files().get(name)
+    if file is None:
+        raise ValueError(f"{name!r} is not among the files that can be fetched")
+    folder = cache_folder()
+    path = folder / name
+    url = file.url(mirror)
+    bar = _Bar(name, file.n_bytes) if progress else None
+    logger = pooch.get_logger()
+    level = logger.level
+    logger.setLevel("WARNING")
+    try:
+        if path.is_file() and pooch.file_hash(str(path)) == file.sha256:
+            return path
+        download = pooch.HTTPDownloader(progressbar=bar if bar is not None else False, timeout=TIMEOUT_S)
+        folder.mkdir(parents=True, exist_ok=True)
+        pooch.retrieve(url, f"sha256:{file.sha256}", fname=name, path=folder, downloader=download)
+    except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
+        raise ValueError(f"{name}: what {url} sent was cut short; nothing was kept") from None
+    except (requests.RequestException, ConnectionError) as error:
+        raise ConnectionError(f"{name}: {url} could not be fetched ({_reason(error)})") from None
+    except ValueError as error:
+        if "hash" not in str(error).lower():
+            raise
+        raise ValueError(
+            f"{name}: what {url} sent is not the published file (its SHA-256 differs); nothing was kept"
+        ) from None
+    except OSError as error:
+        raise ValueError(f"{name}: it cannot be kept in {folder} ({error})") from None
+    finally:
+        logger.setLevel(level)
+        if bar is not None:
+            bar.close()
+    return path
+
+
+def _reason(error: Exception) -> str:
+    """The innermost cause in a few words: requests wraps the same failure several times over."""
+    import requests
+
+    if isinstance(error, requests.HTTPError) and error.response is not None:
+        return f"the server answered {error.response.status_code} {error.response.reason}"
+    if isinstance(error, requests.Timeout):
+        return f"no answer in {TIMEOUT_S} s"
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, OSError) and seen.strerror:
+            return seen.strerror
+        seen = seen.__cause__ or seen.__context__
+    return "the server cannot be reached; is there a network?"
+
+
+class _Bar:
+    """A rich progress bar with the interface pooch expects; invisible where nobody looks."""
+
+    def __init__(self, name: str, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
+
+        console = Console(file=sys.stderr)
+        self._progress = Progress(
+            "{task.description}",
+            BarColumn(),
+            DownloadColumn(),
+            TransferSpeedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not (console.is_terminal or console.is_jupyter),
+        )
+        self._task = self._progress.add_task(name, total=total)
+        self._started = False
+        self.total = total
+
+    def update(self, n_bytes: int) -> None:
+        if not self._started:
+            self._progress.start()
+            self._started = True
+        self._progress.update(self._task, advance=n_bytes)
+
+    def reset(self) -> None:
+        """Pooch calls this once before its last update, which then adds the whole length."""
+        self._progress.update(self._task, completed=0)
+
+    def close(self) -> None:
+        if self._started:
+            self._progress.stop()
+            self._started = False

@@ -1,0 +1,149 @@
+"""One door to every stream: ``load`` takes a name, a path, a data set, arrays or a DataFrame."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from streamlab.streams._columns import few, near
+from streamlab.streams.catalogue import entries, load_by_name
+from streamlab.streams.stream import Stream
+
+__all__ = ["load"]
+
+
+def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
+    """Open a stream.
+
+    Parameters
+    ----------
+    source
+        A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.svm``, ``.libsvm``, ``.txt`` (LibSVM),
+        each also with ``.gz``, or ``.parquet``; or a ``Stream``, which is returned unchanged; or one of River's data
+        sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame.
+    labels
+        Which columns are labels. For CSV, Parquet and a DataFrame needed: names, or a number (the first n columns;
+        negative: the last). For ARFF only if the file does not say so itself: also the path of an XML file.
+    **options
+        Passed on: see ``ArffStream``, ``CsvStream``, ``ParquetStream``, ``LibsvmStream``, ``ArrayStream``,
+        ``FrameStream``, ``RiverStream``; for a name that is fetched, ``mirror`` (an address) and ``progress``.
+
+    Returns
+    -------
+    Stream
+
+    Raises
+    ------
+    ValueError
+        If there is no such name or file (near names are suggested), the kind of file or source is unknown, an option
+        does not fit the source, or the data are wrong: then with file, line and column.
+    ConnectionError
+        If the data set has to be fetched and the server cannot be reached.
+
+    Examples
+    --------
+    >>> load(([[1.0, 2.0]], [[0, 1]]))
+    <ArrayStream 'arrays': 1 rows, 2 features, 2 labels>
+    """
+    if isinstance(source, Stream):
+        _refuse(source.name, labels, options)
+        return source
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
+        return _load_file(Path(os.fspath(source)), labels, options)
+    if isinstance(source, str):
+        if labels is not None:
+            raise ValueError(f"{source}: labels={labels!r} does not go with a name of the catalogue")
+        _only(source, options, ("mirror", "progress"))
+        return load_by_name(source, **options)
+    if isinstance(source, tuple):
+        if len(source) != 2:
+            raise ValueError(f"a tuple of {len(source)} parts is no stream; expected (X, Y)")
+        return _load_pair(*source, labels, options)
+    if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns"):
+        from streamlab.streams.arrays import FrameStream
+
+        if labels is None:
+            raise ValueError("a DataFrame needs labels=: expected the names of the columns that are labels")
+        return _call(FrameStream, "DataFrame", source, labels=labels, **options)
+    is_data = isinstance(source, (list, dict, set, bytes)) or hasattr(source, "shape")
+    if hasattr(source, "__iter__") and not is_data:
+        from streamlab.streams.river_data import RiverStream
+
+        if labels is not None:
+            raise ValueError(f"{type(source).__name__}: labels={labels!r} does not go with a River data set")
+        return _call(RiverStream, type(source).__name__, source, **options)
+    raise ValueError(
+        f"{type(source).__name__} is no source of a stream; expected a name, a path, a Stream, a River data set, "
+        "(X, Y) or a DataFrame"
+    )
+
+
+def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
+    suffixes = [s.lower() for s in path.suffixes[-2:]]
+    kind = suffixes[0] if len(suffixes) == 2 and suffixes[1] == ".gz" else (suffixes or [""])[-1]
+    name = str(path)
+    if kind == ".arff":
+        from streamlab.streams.arff import ArffStream
+
+        return _call(ArffStream, name, path, labels=labels, **options)
+    if kind == ".csv":
+        from streamlab.streams.tables import CsvStream
+
+        return _call(CsvStream, name, path, labels=labels, **options)
+    if kind == ".parquet" and suffixes[-1] != ".gz":
+        from streamlab.streams.tables import ParquetStream
+
+        return _call(ParquetStream, name, path, labels=labels, **options)
+    if kind in (".svm", ".libsvm", ".txt"):
+        from streamlab.streams.libsvm import LibsvmStream
+
+        if labels is not None:
+            raise ValueError(f"{path}: labels={labels!r} does not go with LibSVM, whose lines begin with their labels")
+        return _call(LibsvmStream, name, path, **options)
+    raise ValueError(
+        f"{path}: the kind of file {''.join(suffixes) or 'without suffix'!r} is unknown; expected .arff, .csv, .svm, "
+        ".libsvm or .txt (each also .gz), or .parquet"
+    )
+
+
+def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
+    from streamlab.streams.arrays import ArrayStream, FrameStream
+
+    if labels is not None:
+        raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")
+    frames = [hasattr(part, "columns") and hasattr(part, "iloc") for part in (X, Y)]
+    if all(frames):
+        return _call(FrameStream, "(X, Y)", X, labels=Y, **options)
+    if any(frames):
+        raise ValueError("(X, Y) is a DataFrame and an array; expected two of the same kind")
+    return _call(ArrayStream, "(X, Y)", X, Y, **options)
+
+
+def _call(reader: Callable[..., Stream], name: str, *args: Any, **options: Any) -> Stream:
+    import inspect
+
+    known = [p.name for p in inspect.signature(reader).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    _only(name, options, known)
+    return reader(*args, **options)
+
+
+def _only(name: str, options: dict[str, Any], known: Any) -> None:
+    for option in options:
+        if option not in known:
+            hint = near(option, list(known))
+            raise ValueError(f"{name}: there is no option {option}={hint}; expected {few(list(known))}")
+
+
+def _refuse(name: str, labels: Any, options: dict[str, Any]) -> None:
+    given = [*(["labels"] if labels is not None else []), *options]
+    if given:
+        raise ValueError(f"{name} is a stream already; {given[0]}= does not go with it")
+
+
+def _looks_like_path(text: str) -> bool:
+    """A name of the catalogue goes first; else whatever has a suffix or a folder, or stands on the disk, is a path."""
+    if text in entries():
+        return False
+    return bool(Path(text).suffix) or "/" in text or os.sep in text or text.startswith("~") or Path(text).exists()

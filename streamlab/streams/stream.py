@@ -1,0 +1,163 @@
+"""The contract of a stream: a schema, and chunks of instances in order, in bounded memory."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from streamlab.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Chunk", "Drift", "Stream"]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A run of consecutive instances.
+
+    Parameters
+    ----------
+    start
+        Position in the stream of the first row, counted from 0.
+    X
+        Array of shape (n, n_features), float64, C order; NaN is missing, a nominal value its category's index.
+    Y
+        Array of shape (n, n_labels), uint8 of 0 and 1.
+    """
+
+    start: int
+    X: np.ndarray
+    Y: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    @property
+    def stop(self) -> int:
+        """Position just after the last row."""
+        return self.start + len(self.X)
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Ground truth: the stream's concept changes here.
+
+    Parameters
+    ----------
+    start
+        Position of the first instance that may come from the new concept.
+    width
+        Over how many instances it changes; 1 is sudden.
+    kind
+        What changes, in the field's word: ``"label rotation"``, ``"gradual"`` …
+    """
+
+    start: int
+    width: int = 1
+    kind: str = "sudden"
+
+
+class Stream(ABC):
+    """Instances in order, as often as asked for: each call of ``chunks`` begins anew.
+
+    A subclass sets ``name``, ``schema``, ``n_rows`` (None if unknown before reading or endless) and ``drifts``, and
+    implements ``blocks``; cutting into chunks, previews and River's dictionaries follow from it.
+    """
+
+    name: str
+    schema: Schema
+    n_rows: int | None = None
+    drifts: tuple[Drift, ...] = ()
+
+    @abstractmethod
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield (X, Y) blocks of any length from row ``start`` on, in the types of ``Chunk``, in bounded memory."""
+
+    def chunks(self, size: int = 100, *, start: int = 0, stop: int | None = None) -> Iterator[Chunk]:
+        """Yield the rows from ``start`` to ``stop`` (default: the end) in chunks of ``size``; the last may be shorter.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is below 1 or ``start`` below 0; or as the reader says, for bad rows.
+        """
+        if size < 1:
+            raise ValueError(f"size={size} must be at least 1")
+        if start < 0:
+            raise ValueError(f"start={start} must not be negative")
+        return self._cut(size, start, stop)
+
+    def _cut(self, size: int, position: int, stop: int | None) -> Iterator[Chunk]:
+        if stop is not None and position >= stop:
+            return
+        held: list[tuple[np.ndarray, np.ndarray]] = []
+        n_held = 0
+        for X, Y in self.blocks(position):
+            at = 0
+            while at < len(X):
+                wanted = size if stop is None else min(size, stop - position)
+                if wanted == 0:
+                    return
+                take = min(wanted - n_held, len(X) - at)
+                held.append((X[at : at + take], Y[at : at + take]))
+                n_held += take
+                at += take
+                if n_held == wanted:
+                    yield _joined(position, held)
+                    position += n_held
+                    held, n_held = [], 0
+            if position == stop:  # before the next block is read: nobody asked for it, and it may hold a bad row
+                return
+        if n_held:
+            yield _joined(position, held)
+
+    def preview(self, n: int = 5) -> pd.DataFrame:
+        """The first ``n`` rows as a table: features with their categories' names, then the labels as 0 and 1."""
+        import pandas as pd
+
+        chunk = next(self.chunks(n, stop=n), None)
+        X = np.empty((0, self.schema.n_features)) if chunk is None else chunk.X
+        Y = np.empty((0, self.schema.n_labels), np.uint8) if chunk is None else chunk.Y
+        columns: dict[tuple[str, str], object] = {}
+        for j, feature in enumerate(self.schema.features):
+            values = X[:, j]
+            if feature.categories is not None:
+                columns["feature", feature.name] = [None if np.isnan(v) else feature.categories[int(v)] for v in values]
+            else:
+                columns["feature", feature.name] = values
+        for j, label in enumerate(self.schema.labels):
+            columns["label", label] = Y[:, j]
+        return pd.DataFrame(columns)
+
+    def __iter__(self) -> Iterator[tuple[dict, dict]]:
+        """River's view: ``(x, y)`` dictionaries, a missing value left out, a nominal value by its category's name."""
+        features, labels = self.schema.features, self.schema.labels
+        for chunk in self.chunks(100):
+            for values, flags in zip(chunk.X.tolist(), chunk.Y.tolist(), strict=True):
+                x = {
+                    f.name: v if f.categories is None else f.categories[int(v)]
+                    for f, v in zip(features, values, strict=True)
+                    if v == v
+                }
+                yield x, {label: bool(flag) for label, flag in zip(labels, flags, strict=True)}
+
+    def __repr__(self) -> str:
+        rows = "unknown" if self.n_rows is None else f"{self.n_rows:,}"
+        return (
+            f"<{type(self).__name__} {self.name!r}: {rows} rows, "
+            f"{self.schema.n_features} features, {self.schema.n_labels} labels>"
+        )
+
+
+def _joined(start: int, parts: list[tuple[np.ndarray, np.ndarray]]) -> Chunk:
+    if len(parts) == 1:
+        X, Y = parts[0]
+    else:
+        X, Y = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Chunk(start, np.ascontiguousarray(X, np.float64), np.ascontiguousarray(Y, np.uint8))

@@ -1,0 +1,1 @@
+"""What is seen: from a run's frames to pictures and controls."""

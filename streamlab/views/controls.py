@@ -1,0 +1,74 @@
+"""Controls for the parameters that may change while the stream runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+
+from streamlab.learners import Learner, Tunable
+
+__all__ = ["control", "controls", "steps"]
+
+
+def steps(tunable: Tunable, value: float) -> dict[str, float]:
+    """What a logarithmic control offers: 1, 2, 5, 10 … inside the range, the value itself, and infinity if allowed.
+
+    Returns
+    -------
+    dict
+        The text that people read, and the value.
+    """
+    low = max(tunable.low, 1.0) if tunable.high >= 100 else tunable.low
+    values = {
+        factor * 10.0**power
+        for power in range(math.floor(math.log10(low)), math.ceil(math.log10(tunable.high)) + 1)
+        for factor in (1.0, 2.0, 5.0)
+        if low <= factor * 10.0**power <= tunable.high
+    }
+    if math.isfinite(value):
+        values.add(float(value))
+    offered = {f"{v:,.10g}": v for v in sorted(values)}
+    if tunable.infinite:
+        offered["∞"] = math.inf
+    return offered
+
+
+def control(tunable: Tunable, value: float) -> pn.widgets.Widget:
+    """A slider for a parameter; its ``value_throttled`` changes when the handle is let go."""
+    unit = f" ({tunable.unit})" if tunable.unit else ""
+    options: dict[str, Any] = {
+        "label": f"{tunable.title or tunable.name.replace('_', ' ').capitalize()}{unit}",
+        "description": tunable.help or None,
+        "sizing_mode": "stretch_width",
+        "margin": (4, 18, 4, 18),
+    }
+    if tunable.logarithmic:
+        return pmui.DiscreteSlider(options=steps(tunable, value), value=float(value), **options)
+    if tunable.integer:
+        end = max(int(tunable.high), int(value))
+        return pmui.IntSlider(start=int(tunable.low), end=end, value=int(value), **options)
+    return pmui.FloatSlider(start=tunable.low, end=max(tunable.high, value), value=value, **options)
+
+
+def controls(name: str, learner: Learner, changed: Callable[[str, str, float], None]) -> list[Any]:
+    """A heading and the controls of one learner.
+
+    Parameters
+    ----------
+    name, learner
+        As the run has them.
+    changed
+        Called as ``changed(name, parameter, value)`` when the user lets go of a handle.
+    """
+    if not learner.tunables:
+        return []
+    made: list[Any] = [pmui.Typography(name, variant="subtitle2", margin=(10, 18, 0, 18))]
+    for tunable in learner.tunables:
+        widget = control(tunable, getattr(learner, tunable.name))
+        widget.param.watch(lambda event, parameter=tunable.name: changed(name, parameter, event.new), "value_throttled")
+        made.append(widget)
+    return made

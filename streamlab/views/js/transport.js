@@ -1,0 +1,253 @@
+/*
+ * The transport bar: play, pause, step, speed, where the stream stands, and what the run has to say.
+ *
+ * It shows what the server reports and never guesses: a click marks its button as busy until the next frame answers it. Keys
+ * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
+ * Page Down one chunk.
+ */
+import {
+  SHARED_CSS, clamp, element, formatCount, formatNumber, receiveFrames, renderOnce, setText,
+} from "./theme.js";
+
+const SAY_EVERY_MS = 5000;
+/** Material UI's "sm" breakpoint: below it the sidebar lies over the page. */
+const NARROW_PX = 600;
+const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
+const PATHS = {
+  play: "M8 5v14l11-7z",
+  pause: "M6 5h4v14H6zm8 0h4v14h-4z",
+  step: "M6 5v14l9-7zm10 0h3v14h-3z",
+  chunk: "M4 5v14l7.5-7zM12 5v14l7.5-7zm8 0h2v14h-2z",
+  restart: "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
+};
+
+const CSS = `${SHARED_CSS}
+.sl-transport{display:flex;flex-direction:column;gap:10px}
+.sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
+.sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:44px;min-width:44px;padding:0 10px;
+  border:1px solid var(--sl-line);border-radius:22px;background:transparent;color:var(--sl-text);font:inherit;cursor:pointer}
+.sl-transport button:hover:not(:disabled){background:var(--sl-track)}
+.sl-transport button:disabled{opacity:.45;cursor:default}
+.sl-transport button[aria-busy=true]{border-style:dashed}
+.sl-transport button svg{width:22px;height:22px;fill:currentColor;flex:none}
+.sl-transport .sl-play{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);padding:0 20px 0 14px;font-weight:600;min-width:112px}
+.sl-transport .sl-play:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.1)}
+.sl-transport label{display:inline-flex;align-items:center;gap:6px;color:var(--sl-muted);font-size:12px}
+.sl-transport select{height:44px;padding:0 10px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-paper);
+  color:var(--sl-text);font:inherit}
+.sl-transport select:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-transport .sl-state{margin-left:auto;display:flex;flex-direction:column;align-items:flex-end;font-size:12px;color:var(--sl-muted)}
+.sl-transport .sl-state b{font-size:14px;color:var(--sl-text);font-weight:600}
+.sl-transport .sl-track{position:relative;height:10px;border-radius:5px;background:var(--sl-track);border:1px solid var(--sl-line)}
+.sl-transport .sl-fill{position:absolute;left:0;top:0;bottom:0;border-radius:5px;background:var(--sl-accent);width:0}
+.sl-transport .sl-fill.sl-unknown{width:100%;opacity:.35}
+.sl-transport .sl-marks{position:absolute;inset:-4px 0}
+.sl-transport .sl-marks i{position:absolute;top:0;bottom:0;width:2px;margin-left:-1px;background:var(--sl-text)}
+.sl-transport .sl-marks i.sl-drift{background:none;border-left:2px dashed var(--sl-down)}
+.sl-transport .sl-banner{padding:10px 12px;border-radius:8px;border:1px solid var(--sl-down);color:var(--sl-text)}
+.sl-transport .sl-banner[hidden]{display:none}
+.sl-transport{--sl-on:#fff}.sl-transport.sl-dark{--sl-on:#10151b}
+@media (max-width:520px){.sl-transport .sl-state{margin-left:0;align-items:flex-start;width:100%}.sl-transport .sl-wide{display:none}}
+`;
+
+function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", PATHS[name]);
+  svg.append(path);
+  return svg;
+}
+
+function button(name, label, words, hint) {
+  return element("button", { type: "button", "aria-label": label, title: hint, class: `sl-${name}` }, [
+    icon(name), ...(words ? [element("span", { text: words, class: "sl-wide" })] : []),
+  ]);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {{rates: Array<[string, number|null]>, dark: boolean, onCommand: (name: string, value?: any) => void}} options
+ */
+export function createTransport(root, options) {
+  const play = button("play", "Play", "Play", "Play or pause (Space)");
+  const step = button("step", "Step one instance", "1 instance", "One instance (right arrow)");
+  const chunk = button("chunk", "Step one chunk", "1 chunk", "One chunk (Page Down)");
+  const restart = button("restart", "Start again", "Restart", "Start again from the first instance");
+  const speed = element("select", { "aria-label": "Speed" });
+  options.rates.forEach(([name, rate], i) => speed.append(element("option", { value: String(i), text: name })));
+  const state = element("b", { text: STATES.loading });
+  const pace = element("span");
+  const fill = element("div", { class: "sl-fill" });
+  const marks = element("div", { class: "sl-marks", "aria-hidden": "true" });
+  const track = element("div", { class: "sl-track", role: "progressbar", "aria-label": "Position in the stream", "aria-valuemin": "0" }, [fill, marks]);
+  const place = element("div", { class: "sl-muted" });
+  const banner = element("div", { class: "sl-banner", role: "alert", hidden: true });
+  const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
+  const box = element("div", { class: "sl-view sl-transport", role: "group", "aria-label": "Playback" }, [
+    element("div", { class: "sl-row" }, [
+      play, step, chunk, restart, element("label", {}, [element("span", { text: "Speed" }), speed]),
+      element("div", { class: "sl-state" }, [state, pace]),
+    ]),
+    track, place, banner, said,
+  ]);
+  root.append(element("style", { text: CSS }), box);
+
+  // nothing can be asked of a run that has not shown itself yet
+  for (const each of [play, step, chunk, restart]) each.disabled = true;
+
+  let frame = null;
+  let lost = false;
+  let lastSaid = 0;
+  let frames = 0;
+  let fps = 0;
+  let since = performance.now();
+
+  const send = (target, name, value) => {
+    if (target) target.setAttribute("aria-busy", "true");
+    options.onCommand(name, value);
+  };
+  const toggle = () => {
+    if (frame && !play.disabled) send(play, frame.state === "playing" ? "pause" : "play");
+  };
+  play.addEventListener("click", toggle);
+  step.addEventListener("click", () => send(step, "step", 1));
+  chunk.addEventListener("click", () => send(chunk, "step", null));
+  restart.addEventListener("click", () => send(restart, "restart"));
+  speed.addEventListener("change", () => options.onCommand("rate", Number(speed.value)));
+
+  const onKey = (event) => {
+    const target = event.composedPath()[0];
+    const taken = target instanceof Element
+      && target.closest("input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox],.sl-stage,.jp-Notebook");
+    if (taken || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.key === " ") toggle();
+    else if (event.key === "ArrowRight" && !step.disabled) send(step, "step", 1);
+    else if (event.key === "PageDown" && !chunk.disabled) send(chunk, "step", null);
+    else return;
+    event.preventDefault();
+  };
+  document.addEventListener("keydown", onKey);
+
+  const say = (text) => {
+    const now = performance.now();
+    if (text === said.textContent || now - lastSaid < SAY_EVERY_MS && frame?.state === "playing") return;
+    lastSaid = now;
+    setText(said, text);
+  };
+
+  function drawMarks() {
+    const total = frame.n_rows || frame.position;
+    const key = `${total}|${frame.marks.map((m) => m[0] + m[1]).join()}`;
+    if (marks.dataset.key === key) return;
+    marks.dataset.key = key;
+    marks.replaceChildren(...(total ? frame.marks.map(([at, kind]) => element("i", {
+      class: kind === "drift" ? "sl-drift" : "", style: `left:${clamp((100 * at) / total, 0, 100)}%`,
+    })) : []));
+  }
+
+  function update(next) {
+    const before = frame?.state;
+    frame = next;
+    frames += 1;
+    const now = performance.now();
+    if (now - since > 1000) {
+      fps = (1000 * frames) / (now - since);
+      frames = 0;
+      since = now;
+    }
+    for (const each of [play, step, chunk, restart]) each.removeAttribute("aria-busy");
+    const playing = frame.state === "playing";
+    const over = frame.state === "finished" || frame.state === "failed";
+    if (before !== frame.state) {
+      play.querySelector("path").setAttribute("d", PATHS[playing ? "pause" : "play"]);
+      play.setAttribute("aria-label", playing ? "Pause" : "Play");
+      setText(play.querySelector("span"), playing ? "Pause" : "Play");
+      play.disabled = step.disabled = chunk.disabled = over;
+      restart.disabled = false;
+    }
+    if (document.activeElement !== speed) speed.value = String(frame.rate_index);
+    setText(state, STATES[frame.state] ?? frame.state);
+    const rows = frame.n_rows ? `${formatCount(frame.position)} of ${formatCount(frame.n_rows)} instances` : `${formatCount(frame.position)} instances`;
+    setText(pace, playing ? `${formatNumber(frame.speed)} instances/s` : rows);
+    const share = frame.n_rows ? frame.position / frame.n_rows : 0;
+    fill.classList.toggle("sl-unknown", !frame.n_rows && frame.position > 0);
+    fill.style.width = frame.n_rows ? `${100 * share}%` : "";
+    const past = frame.marks.filter(([at]) => at <= frame.position);
+    const latest = past.length ? past[past.length - 1] : null;
+    const note = latest ? ` · ${latest[2]} at ${formatCount(latest[0])}` : "";
+    setText(place, `${rows}${frame.n_rows ? ` · ${(100 * share).toFixed(0)} %` : ""}${note}`);
+    if (frame.n_rows) {
+      track.setAttribute("aria-valuemax", String(frame.n_rows));
+      track.setAttribute("aria-valuenow", String(frame.position));
+    }
+    track.setAttribute("aria-valuetext", place.textContent);
+    drawMarks();
+    showBanner();
+    if (before !== frame.state || latest) say(`${STATES[frame.state] ?? frame.state}. ${place.textContent}`);
+  }
+
+  function showBanner() {
+    const text = lost ? "Connection lost. Trying to reach the server again; the run goes on there." : frame?.message ?? "";
+    banner.hidden = !text;
+    setText(banner, text);
+  }
+
+  return {
+    update,
+    setDark: (dark) => box.classList.toggle("sl-dark", dark),
+    setLost: (value) => { lost = value; showBanner(); },
+    stats: () => ({ frames_per_second: fps, state: frame?.state, position: frame?.position }),
+    destroy: () => {
+      document.removeEventListener("keydown", onKey);
+      root.replaceChildren();
+    },
+  };
+}
+
+/** The page's theme: the system's at the first visit, then the user's choice, kept in the address. */
+function followTheme(model) {
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const asked = new URL(window.location.href).searchParams.get("theme");
+  const wanted = asked === "dark" || (asked !== "light" && system.matches);
+  if (wanted !== model.dark) model.dark = wanted;
+  const keep = () => {
+    const address = new URL(window.location.href);
+    if (model.dark === system.matches) address.searchParams.delete("theme");
+    else address.searchParams.set("theme", model.dark ? "dark" : "light");
+    window.history.replaceState(null, "", address);
+  };
+  model.on("dark", keep);
+  return () => model.off("dark", keep);
+}
+
+export function render({ model, el, view }) {
+  renderOnce(model, view, () => {
+    const transport = createTransport(el, {
+      rates: model.rates,
+      onCommand: (name, value = null) => model.send_msg({ kind: "command", name, value }),
+    });
+    transport.setDark(model.dark);
+    model.on("dark", () => transport.setDark(model.dark));
+    let stopFollowing = null;
+    const document_ = view.model.document;
+    document_?.on_event?.("connection_lost", () => transport.setLost(true));
+    document_?.on_event?.("client_reconnected", () => transport.setLost(false));
+    const stopReceiving = receiveFrames(model, view, (frame) => {
+      transport.setLost(false);
+      transport.update(frame);
+      // not before the first frame: what is set while the page is put together does not reach the server
+      if (model.page && !stopFollowing) {
+        model.narrow = window.innerWidth < NARROW_PX;
+        stopFollowing = followTheme(model);
+      }
+    });
+    window.__streamlab_transport = transport;
+    return () => {
+      stopFollowing?.();
+      stopReceiving();
+      transport.destroy();
+    };
+  });
+}

@@ -1,0 +1,309 @@
+"""The stream monitor: choose a stream and learners, and watch them learn."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+from panel.util import edit_readonly
+
+from streamlab.lab import Run
+from streamlab.streams import Stream, load
+from streamlab.views.choices import DEMONSTRATION, LEARNERS, RIVER, STREAMS, make_learners
+from streamlab.views.run_view import RunView
+from streamlab.views.serving import compress_responses
+
+__all__ = ["Monitor", "RunView"]
+
+SEED = 1
+UPLOAD_HINT = (
+    "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
+    "labels, name them below."
+)
+
+
+class Monitor(pn.viewable.Viewer):
+    """The page: stream and learners on the left, the run in the middle.
+
+    It opens on a demonstration: the labels of the yeast stream rotate half-way; SMART forgets and recovers, SMART
+    without fading does not. Every page owns its run; ``close`` frees it, and is called when the browser leaves.
+
+    Parameters
+    ----------
+    stream
+        What ``load`` takes; default: the demonstration.
+    """
+
+    dark = param.Boolean(default=False, doc="Dark colours.")
+
+    def __init__(self, stream: Any = "yeast-rotated", **params: Any) -> None:
+        super().__init__(**params)
+        self._source: Any = stream
+        self._upload = tempfile.TemporaryDirectory(prefix="streamlab-")
+        self._view: RunView | None = None
+        self._closed = False
+        self._narrow = False
+        self._doc = pn.state.curdoc
+        self._served = self._doc is not None and self._doc.session_context is not None
+        self._ready = False
+        self._waiting: list[Callable[[], None]] = []
+        self._lock = threading.Lock()
+        if self._served:
+            pn.state.onload(self._loaded)
+        self._settings = pn.Column(sizing_mode="stretch_width")
+        self._build_sidebar()
+        self._main = pn.Column(sizing_mode="stretch_width")
+        self.page = pmui.Page(
+            title="streamlab · stream monitor",
+            sidebar=[self._sidebar()],
+            main=[self._main],
+            sidebar_width=330,
+            sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
+            dark_theme=self.dark,
+            theme_config={"palette": {"primary": {"main": "#0f5c8c"}}},
+            busy_indicator=None,
+        )
+        with edit_readonly(self.page):
+            # the page would say busy and idle at every message from the browser, 30 ms of server time each
+            self.page.busy = False
+        self.page.param.watch(self._toggled, "dark_theme")
+        self.begin()
+
+    # ------------------------------------------------------------------ sidebar
+
+    def _build_sidebar(self) -> None:
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
+        known = self._source if self._source in STREAMS.values() else "yeast-rotated"
+        self.stream_choice = pmui.Select(label="Stream", options=dict(STREAMS), value=known, **wide)
+        self.upload = pmui.FileInput(
+            label="Upload a stream", accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt", multiple=True, **wide
+        )
+        self.label_columns = pmui.TextInput(
+            label="Labels of the upload", placeholder="names, or how many come first (-3: last)", **wide
+        )
+        self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[PREVIEW_STYLE])
+        self.chunk = pmui.IntInput(label="Chunk (instances predicted together)", value=100, start=1, end=10_000, **wide)
+        self.learner_choice = pmui.CheckBoxGroup(
+            label="Learners", options=list(LEARNERS), value=list(DEMONSTRATION), **wide
+        )
+        self.river_choice = pmui.MultiChoice(label="River, one per label", options=list(RIVER), value=[], **wide)
+        self.start_button = pmui.Button(
+            label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
+        )
+        self.note = pn.pane.Alert("", alert_type="danger", visible=False, margin=(4, 18))
+        self.start_button.on_click(lambda _: self.begin())
+        self.stream_choice.param.watch(self._chosen, "value")
+        self.upload.param.watch(self._uploaded, "value")
+
+    def _sidebar(self) -> pn.Column:
+        def section(title: str, *content: Any, collapsed: bool) -> pmui.Card:
+            return pmui.Card(
+                *content, title=title, collapsed=collapsed, sizing_mode="stretch_width", margin=(6, 8), outlined=False
+            )
+
+        return pn.Column(
+            self.stream_choice,
+            section("While it runs", self._settings, collapsed=False),
+            section("Learners", self.learner_choice, self.river_choice, self.chunk, self.start_button, collapsed=True),
+            section(
+                "A stream of your own",
+                pmui.Typography(UPLOAD_HINT, variant="caption", margin=(0, 18)),
+                self.label_columns,
+                self.upload,
+                collapsed=True,
+            ),
+            section("First rows of this stream", self.preview, collapsed=True),
+            self.note,
+            sizing_mode="stretch_width",
+        )
+
+    def _chosen(self, event: Any) -> None:
+        self._source = event.new
+        self.begin()
+
+    def _uploaded(self, event: Any) -> None:
+        if not event.new:
+            return
+        names = self.upload.filename
+        contents = event.new
+        if isinstance(names, str):
+            names, contents = [names], [contents]
+        folder = Path(self._upload.name)
+        paths = []
+        for name, content in zip(names, contents, strict=True):
+            path = folder / Path(name).name
+            path.write_bytes(content)
+            paths.append(path)
+        data = [path for path in paths if path.suffix != ".xml"]
+        if not data:
+            self._say("the upload holds no data file, only XML; choose both together")
+            return
+        self._source = data[0]
+        self.begin()
+
+    def _labels(self) -> Any:
+        text = self.label_columns.value.strip()
+        if not text or not isinstance(self._source, Path):
+            return None
+        try:
+            return int(text)
+        except ValueError:
+            return [name.strip() for name in text.split(",") if name.strip()]
+
+    # ------------------------------------------------------------------ runs
+
+    def begin(self) -> None:
+        """Load the chosen stream in the background and start anew with the chosen learners."""
+        names, river = list(self.learner_choice.value), list(self.river_choice.value)
+        if not names and not river:
+            self._say("choose at least one learner")
+            return
+        self._say("")
+        source, labels, chunk = self._source, self._labels(), int(self.chunk.value or 100)
+        if not self._main.objects:
+            self._main[:] = [pmui.LinearProgress(sizing_mode="stretch_width", margin=(40, 20))]
+        self.start_button.disabled = True
+
+        def work() -> None:
+            try:
+                stream = source if isinstance(source, Stream) else load(source, labels=labels)
+                run = Run(stream, make_learners(names, river, SEED), chunk=chunk)
+                table = stream.preview(5)
+            except (ValueError, OSError, ImportError) as error:
+                message = str(error)
+                self._later(lambda: self._refused(message))
+            except Exception as error:
+                traceback.print_exc()
+                message = f"{type(error).__name__}: {error}"
+                self._later(lambda: self._refused(message))
+            else:
+                self._later(lambda: self._show(run, table))
+
+        if self._served:
+            threading.Thread(target=work, name="streamlab loader", daemon=True).start()
+        else:
+            work()
+
+    def _later(self, action: Callable[[], None]) -> None:
+        """Do it on the document's thread once the browser has the page, if it is still there.
+
+        Not earlier: a model that joins the document between the page's HTML and the browser's first question is sent
+        twice by Bokeh, and the browser then listens to the wrong one of the two.
+        """
+        if not self._served:
+            action()
+            return
+        with self._lock:
+            if not self._ready:
+                self._waiting = [action]
+                return
+        if not self._closed:
+            self._doc.add_next_tick_callback(action)
+
+    def _loaded(self) -> None:
+        """The browser has the page."""
+        with self._lock:
+            self._ready = True
+            waiting, self._waiting = self._waiting, []
+        for action in waiting:
+            self._doc.add_next_tick_callback(action)
+
+    def _refused(self, message: str) -> None:
+        self.start_button.disabled = False
+        self._say(message)
+        if self._view is None:
+            self._main[:] = [
+                pmui.Alert(title="This stream cannot be read", object=message, alert_type="error", margin=20),
+            ]
+
+    def _show(self, run: Run, table: Any) -> None:
+        if self._closed:
+            return
+        self.start_button.disabled = False
+        if self._view is not None:
+            self._view.close()
+        self._view = RunView(run, page=True, dark=self.dark, on_restart=self.begin)
+        self._view.transport.param.watch(self._followed, "dark")
+        self._view.transport.param.watch(self._measured, "narrow")
+        self._settings[:] = self._view.settings
+        self._main[:] = [self._view]
+        self.preview.object = preview_html(run.stream, table)
+
+    def _say(self, message: str) -> None:
+        self.note.param.update(object=message, visible=bool(message))
+
+    # ------------------------------------------------------------------ theme and end
+
+    def _toggled(self, event: Any) -> None:
+        self.dark = event.new
+        if self._view is not None:
+            self._view.dark = event.new
+
+    def _followed(self, event: Any) -> None:
+        if self.page.dark_theme != event.new:
+            self.page.dark_theme = event.new
+
+    def _measured(self, event: Any) -> None:
+        if event.new and not self._narrow:
+            self.page.sidebar_open = False
+        self._narrow = event.new
+
+    def close(self) -> None:
+        """Free the run, its thread and the uploaded files; may be called more than once."""
+        self._closed = True
+        if self._view is not None:
+            self._view.close()
+        self._upload.cleanup()
+
+    def served(self) -> pmui.Page:
+        """The page for the session under way, which frees everything when its browser has gone."""
+        compress_responses()
+        close = self.close
+        pn.state.on_session_destroyed(lambda context: close())
+        return self.page
+
+    def __panel__(self):
+        return self.page
+
+
+def preview_html(stream: Stream, table: Any) -> str:
+    """The first rows: at most six features, and the labels that each row carries."""
+    from html import escape
+
+    schema = stream.schema
+    rows = "unknown length" if stream.n_rows is None else f"{stream.n_rows:,} instances"
+    shown = [column for column in table.columns if column[0] == "feature"][:6]
+    head = "".join(f"<th>{escape(name)}</th>" for _, name in shown)
+    body = ""
+    for _, row in table.iterrows():
+        cells = "".join(f"<td>{escape(_brief(row[column]))}</td>" for column in shown)
+        carried = ", ".join(label for label in schema.labels if row["label", label])
+        body += f"<tr><td class='labels'>{escape(carried or '–')}</td>{cells}</tr>"
+    more = schema.n_features - len(shown)
+    return (
+        f"<p>{rows}, {schema.n_features:,} features, {schema.n_labels} labels. First rows"
+        f"{f' ({more:,} more features)' if more > 0 else ''}:</p>"
+        f"<div tabindex='0' role='region' aria-label='First rows'>"
+        f"<table><tr><th>labels</th>{head}</tr>{body}</table></div>"
+    )
+
+
+def _brief(value: Any) -> str:
+    if value is None or value != value:
+        return "?"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+PREVIEW_STYLE = """
+:host{font:12px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+p{margin:6px 0}div{overflow-x:auto;max-width:100%}table{border-collapse:collapse}
+th,td{padding:2px 8px 2px 0;text-align:right;white-space:nowrap;font-weight:400}th{opacity:.75}
+th:first-child,.labels{text-align:left;max-width:150px;overflow:hidden;text-overflow:ellipsis}
+"""

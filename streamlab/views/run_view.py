@@ -1,0 +1,302 @@
+"""A run on the screen: transport, curves, board, structure, labels, and the controls that act mid-stream."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+import psutil
+
+from streamlab.kernels import on_compile
+from streamlab.lab import Player, Run
+from streamlab.lab.frame import Frame
+from streamlab.measures import MEASURES
+from streamlab.views.board import Board
+from streamlab.views.controls import controls
+from streamlab.views.curves import OVER, Curves
+from streamlab.views.fading import FadingView
+from streamlab.views.labels import LabelView
+from streamlab.views.story import NO_STORY, STYLE, story_html
+from streamlab.views.transport import Transport
+
+__all__ = ["RunView"]
+
+POLL_MS = 90
+FRAMES_PER_SECOND = 12.0
+STORY_SECONDS = 0.5
+# numbers that change faster than this cannot be read, and cost the browser a new layout each time
+NUMBERS_SECONDS = 0.3
+DRAWN_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
+MOST_FIGURES = 4
+SIDE_BY_SIDE = """
+:host{display:grid!important;grid-template-columns:minmax(0,4fr) minmax(0,5fr);gap:28px;align-items:start}
+@container page (max-width:860px){:host{grid-template-columns:minmax(0,1fr)}}
+"""
+"""Two columns where the page is wide enough, one under the other where it is not."""
+
+
+class RunView(pn.viewable.Viewer):
+    """The monitor on one run.
+
+    Parameters
+    ----------
+    run
+        The run; the view's player owns it from now on.
+    measures
+        Measures drawn, one figure each.
+    over
+        ``"chunk"``, ``"faded"`` or ``"cumulative"``.
+    rate
+        Instances a second, or None for flat out.
+    page
+        Whether it is the content of a page of its own (which follows the system's light or dark).
+    on_restart
+        Called when the user asks to start again; without it there is no such button's effect.
+    """
+
+    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
+
+    def __init__(
+        self,
+        run: Run,
+        *,
+        measures: Sequence[str] = ("micro_f1", "ranking_loss"),
+        over: str = "chunk",
+        rate: float | None = 250.0,
+        page: bool = False,
+        on_restart: Callable[[], None] | None = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        names = list(run.tracks)
+        self._labels = run.stream.schema.labels
+        self._marks: list[tuple[int, str, str]] = []
+        self._on_restart = on_restart
+        self._closed = False
+        self._callback = None
+        self._doc = None
+        self._last: Frame | None = None
+        self._story_at = self._numbers_at = 0.0
+        self._selected: int | None = None
+        self._process = psutil.Process()
+        self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
+
+        drawable = [name for name, track in run.tracks.items() if hasattr(track.learner, "node_columns")]
+        self._structure = drawable[0] if drawable else ""
+        self.transport = Transport(self._command, page=page, dark=self.dark)
+        self.curves = Curves(names, measures, over, run.stream.n_rows)
+        self.board = Board(dark=self.dark)
+        self.label_view = LabelView(dark=self.dark)
+        self.fading = FadingView(labels=list(self._labels), dark=self.dark) if drawable else None
+        self.story = pn.pane.HTML(NO_STORY, stylesheets=[STYLE], sizing_mode="stretch_width", min_width=260)
+        self.measure_choice = pmui.MultiChoice(
+            label="Measures drawn",
+            options={MEASURES[m].title: m for m in DRAWN_MEASURES},
+            value=list(measures),
+            max_items=MOST_FIGURES,
+            sizing_mode="stretch_width",
+            margin=(4, 18),
+        )
+        self.over_choice = pmui.Select(
+            label="Averaged",
+            options={text.capitalize(): key for key, text in OVER.items()},
+            value=over,
+            sizing_mode="stretch_width",
+            margin=(4, 18),
+        )
+        self.structure_choice = pmui.Select(
+            label="Learner whose structure is drawn",
+            options=drawable or [""],
+            value=self._structure,
+            width=260,
+            margin=(18, 0, 8, 0),
+        )
+        self.tuning_note = pn.pane.Alert("", alert_type="warning", visible=False, margin=(4, 18))
+        self.controls = [
+            widget for name, track in run.tracks.items() for widget in controls(name, track.learner, self._tune)
+        ]
+        self.measure_choice.param.watch(self._choose, "value")
+        self.over_choice.param.watch(self._choose, "value")
+        self.structure_choice.param.watch(self._choose_structure, "value")
+        if self.fading is not None:
+            self.fading.param.watch(self._select, "selected")
+        self.player.show(measures=measures, over=over, structure=self._structure)
+        self._stop_hearing = on_compile(self._compiling)
+        self._layout = self._lay_out(drawable)
+
+    # ------------------------------------------------------------------ layout
+
+    def _lay_out(self, drawable: list[str]) -> pn.Column:
+        tabs: list[tuple[str, Any]] = []
+        if self.fading is not None:
+            chooser = [self.structure_choice] if len(drawable) > 1 else []
+            tabs.append(
+                (
+                    "Fading trees",
+                    pn.Column(
+                        *chooser,
+                        self.story,
+                        self.fading,
+                        sizing_mode="stretch_width",
+                    ),
+                )
+            )
+        tabs.append(("Labels", pn.Column(self.label_view, sizing_mode="stretch_width", margin=(16, 0))))
+        return pn.Column(
+            self.transport,
+            pn.Column(
+                pn.Column(self.curves, self.board, sizing_mode="stretch_width"),
+                pmui.Tabs(*tabs, sizing_mode="stretch_width"),
+                stylesheets=[SIDE_BY_SIDE],
+                sizing_mode="stretch_width",
+            ),
+            sizing_mode="stretch_width",
+            margin=(16, 20),
+            styles={"container": "page / inline-size"},
+        )
+
+    @property
+    def settings(self) -> list[Any]:
+        """The controls, for a sidebar: what is drawn, then the tunable parameters of each learner."""
+        tuning = self.controls or [pmui.Typography("These learners have no parameter to tune.", margin=(4, 18))]
+        return [*tuning, self.tuning_note, self.measure_choice, self.over_choice]
+
+    def __panel__(self):
+        return self._layout
+
+    # ------------------------------------------------------------------ the loop
+
+    def _start(self) -> None:
+        """Begin to poll the player, now that the browser has drawn the view: it knows what frames refer to."""
+        if self._callback is None and not self._closed:
+            self._doc = pn.state.curdoc
+            if self._doc is not None and self._doc.session_context is not None:
+                # Bokeh's own callback: Panel's marks the page busy and idle at every tick, two messages each
+                self._callback = self._doc.add_periodic_callback(self._tick, POLL_MS)
+            else:
+                self._callback = pn.state.add_periodic_callback(self._tick, period=POLL_MS)
+
+    def _tick(self) -> None:
+        frame = self.player.poll()
+        if frame is not None and not self._closed:
+            self._draw(frame)
+
+    def _soon(self, _: Future | None = None) -> None:
+        """Draw the answer to a command without waiting for the next tick."""
+        if self._doc is not None and self._doc.session_context is not None:
+            self._doc.add_timeout_callback(self._tick, 25)
+
+    def _draw(self, frame: Frame) -> None:
+        self._last = frame
+        if frame.events:
+            dated = [e for e in frame.events if e.kind in ("drift", "tuned")]
+            self._marks += [(e.position, e.kind, e.message) for e in dated]
+            self.curves.mark(frame.events)
+        self.transport.show(frame, self._marks[-100:])
+        self.curves.update(frame.curves)
+        now = time.monotonic()
+        if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
+            self._numbers_at = now
+            self.board.show(frame, self.measure_choice.value, self._foot())
+            self.label_view.show(self._labels, frame.labels["now"], frame.labels["whole"], frame.labels["together"])
+        if self.fading is not None and frame.structure is not None:
+            self._draw_structure(frame)
+
+    def _draw_structure(self, frame: Frame) -> None:
+        structure = frame.structure
+        self.fading.show(
+            structure.columns,
+            half_life=structure.half_life,
+            now=structure.now,
+            n_trees=structure.n_trees,
+            height=structure.height,
+        )
+        now = time.monotonic()
+        if self._selected is not None and (now - self._story_at > STORY_SECONDS or frame.state != "playing"):
+            self._story_at = now
+            self.story.object = story_html(structure.learner, structure.story)
+
+    def _foot(self) -> str:
+        megabytes = self._process.memory_info().rss / 1e6
+        return f"Measures over the whole stream so far (0/0 counts as 0). This page's server holds {megabytes:,.0f} MB."
+
+    # ------------------------------------------------------------------ what the user does
+
+    def _command(self, name: str, value: Any) -> None:
+        if name == "ready":
+            self._start()
+        elif name == "play":
+            self.player.play()
+        elif name == "pause":
+            self.player.pause()
+        elif name == "step":
+            self.player.step(value)
+        elif name == "rate":
+            self.player.set_rate(value)
+        elif name == "restart" and self._on_restart is not None:
+            self._on_restart()
+            return
+        self._soon()
+
+    def _tune(self, learner: str, parameter: str, value: float) -> None:
+        future = self.player.tune(learner, **{parameter: value})
+        try:
+            future.result(timeout=5)
+        except ValueError as error:
+            self.tuning_note.param.update(object=str(error), visible=True)
+        else:
+            self.tuning_note.visible = False
+        self._soon()
+
+    def _choose(self, _: Any) -> None:
+        measures = list(self.measure_choice.value)
+        if not measures:
+            return
+        self.curves.choose(measures, self.over_choice.value)
+        self.player.show(measures=measures, over=self.over_choice.value)
+        self._soon()
+
+    def _choose_structure(self, event: Any) -> None:
+        self._structure = event.new
+        self.player.show(structure=event.new, selected=None)
+        self.fading.selected = None
+        self._soon()
+
+    def _select(self, event: Any) -> None:
+        self._selected = event.new
+        self._story_at = 0.0
+        self.player.show(selected=event.new)
+        if event.new is None:
+            self.story.object = NO_STORY
+        self._soon()
+
+    def _compiling(self, message: str) -> None:
+        def say() -> None:
+            self.story.object = f"<p>{message}</p>"
+            self.tuning_note.param.update(object=message.capitalize(), visible=True, alert_type="info")
+
+        if self._doc is not None:
+            self._doc.add_next_tick_callback(say)
+
+    @param.depends("dark", watch=True)
+    def _repaint(self) -> None:
+        for part in (self.transport, self.board, self.label_view, self.fading):
+            if part is not None:
+                part.dark = self.dark
+
+    def close(self) -> None:
+        """End the player and the polling; may be called more than once."""
+        if self._closed:
+            return
+        self._closed = True
+        self._stop_hearing()
+        if isinstance(self._callback, pn.io.PeriodicCallback):
+            self._callback.stop()
+        elif self._callback is not None and self._doc.session_context is not None:
+            self._doc.remove_periodic_callback(self._callback)
+        self.player.close()

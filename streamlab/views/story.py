@@ -1,0 +1,43 @@
+"""A node's story in words: how an instance gets there and what the node remembers."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+__all__ = ["NO_STORY", "STYLE", "story_html"]
+
+
+NO_STORY = '<p class="sl-story-hint">Click a cell, or focus the picture and press Enter, to read its story.</p>'
+"""What stands there while no node is selected."""
+
+
+def story_html(learner: str, story: dict[str, Any] | None) -> str:
+    """The story of the selected node (``SMART.describe_node``) as HTML; None: the node has gone."""
+    if story is None:
+        return '<p class="sl-story-hint">The selected node has faded away: nothing of it is left.</p>'
+    rule = "".join(f"<li>{escape(test)}</li>" for test in story["rule"]) or "<li>every instance (the root)</li>"
+    labels = "".join(
+        f'<div class="sl-story-bar"><span>{escape(name)}</span><i style="width:{100 * share:.1f}%"></i>'
+        f"<b>{100 * share:.0f} %</b></div>"
+        for name, share in story["labels"][:6]
+    )
+    return (
+        f"<h3>{escape(learner)}, tree {story['tree'] + 1}, level {story['depth']}</h3>"
+        f"<p><b>{story['seen']:,}</b> instances came here; what is left weighs <b>{story['weight']:.3g}</b> "
+        f"({100 * story['retained']:.2g} %). The last came <b>{story['age']:,}</b> instances ago. "
+        f"On average <b>{story['cardinality']:.2f}</b> labels.</p>"
+        f"<p>An instance comes here if</p><ol>{rule}</ol>"
+        f"<p>Labels remembered</p>{labels or '<p>none</p>'}"
+    )
+
+
+STYLE = """
+:host{font:13px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+h3{font-size:14px;margin:0 0 6px}p{margin:0 0 8px}ol{margin:0 0 8px;padding-left:22px}
+.sl-story-hint{opacity:.75}
+.sl-story-bar{display:grid;grid-template-columns:minmax(60px,35%) 1fr 44px;gap:8px;align-items:center;font-size:12px}
+.sl-story-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}
+.sl-story-bar span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.sl-story-bar b{text-align:right;font-weight:400}
+"""

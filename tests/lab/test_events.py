@@ -1,0 +1,60 @@
+"""The log keeps every tuning and the newest of the rest, in order."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamlab.lab.events import EventLog
+
+
+def numbers(events) -> list[int]:
+    return [event.number for event in events]
+
+
+@pytest.fixture
+def log() -> EventLog:
+    """Ten events, each third a tuning: 0, 3, 6, 9; of the others the newest three are kept: 5, 7, 8."""
+    log = EventLog(limit=3)
+    for i in range(10):
+        event = log.add(10 * i, "SMART", "tuned" if i % 3 == 0 else "replaced", f"event {i}", {"parameter": "p"})
+        assert event.number == i
+        assert event.position == 10 * i
+    return log
+
+
+def test_tunings_are_never_dropped(log):
+    assert numbers(log) == [0, 3, 5, 6, 7, 8, 9]
+    assert len(log) == 7
+    assert log.next_number == 10
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_since(log, number):
+    assert numbers(log.since(number)) == [n for n in (0, 3, 5, 6, 7, 8, 9) if n >= number]
+
+
+def test_bounded():
+    log = EventLog(limit=50)
+    for i in range(10_000):
+        log.add(i, "", "drift", "sudden")
+    assert len(log) == 50
+    assert numbers(log.since(9_990)) == list(range(9_990, 10_000))
+
+
+def test_an_event_has_a_detail_of_its_own():
+    log = EventLog()
+    first, second = log.add(0, "", "drift", ""), log.add(0, "", "drift", "")
+    assert first.detail == second.detail == {}
+    assert first.detail is not second.detail
+
+
+def test_the_table(log):
+    table = log.table()
+    assert table.columns.tolist() == ["position", "learner", "kind", "parameter", "old", "new", "message"]
+    assert table.position.tolist() == [0, 30, 50, 60, 70, 80, 90]
+    assert table.parameter.tolist() == ["p"] * 7
+    assert table.old.isna().all()
+
+
+def test_the_empty_table_has_its_columns():
+    assert len(EventLog().table().columns) == 7

@@ -1,0 +1,174 @@
+"""Frames: copies of a run at one instant, and only what the screen does not have yet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.lab.frame import Frame, FrameMaker
+from streamlab.learners import NoChange
+from streamlab.streams import Drift
+from tests.lab.made import Lagging, made_stream
+
+
+def run_of(n: int = 1000, **options) -> Run:
+    return Run(
+        made_stream(n, drifts=(Drift(350),)),
+        {"SMART": sl.SMART(n_trees=3, height=4, seed=1), "none": NoChange()},
+        **options,
+    )
+
+
+def make(maker: FrameMaker, state: str = "paused") -> Frame:
+    return maker.make(maker.cursor(), state, "", 250.0, 0.0)
+
+
+def take(maker: FrameMaker) -> Frame:
+    frame = make(maker)
+    maker.taken(frame)
+    return frame
+
+
+def test_the_first_frame_holds_nothing_but_is_whole():
+    frame = take(FrameMaker(run_of()))
+    assert (frame.position, frame.n_rows, frame.state, frame.rate) == (0, 1000, "paused", 250.0)
+    assert frame.curves.reset
+    assert len(frame.curves.positions) == 0
+    assert frame.events == []
+    assert frame.last == {}
+    assert frame.structure is None
+    assert frame.tracks["SMART"]["values"] == {}
+    assert frame.labels["together"].shape == (3, 3)
+
+
+def test_increments():
+    run = run_of()
+    maker = FrameMaker(run)
+    take(maker)
+    run.advance(250)
+    frame = take(maker)
+    assert not frame.curves.reset
+    assert frame.curves.positions.tolist() == [100, 200]
+    assert set(frame.curves.values) == {("micro_f1", "SMART"), ("micro_f1", "none")}
+    run.advance(150)
+    dropped, frame = make(maker), take(maker)
+    assert frame.number == dropped.number + 1
+    assert frame.curves.positions.tolist() == dropped.curves.positions.tolist() == [300, 400]
+    assert [e.kind for e in frame.events] == ["drift"]
+    expected = run.curves(measures="micro_f1").query("learner == 'none'").micro_f1.to_numpy()
+    assert np.array_equal(frame.curves.values["micro_f1", "none"], expected[2:])
+    frame = take(maker)
+    assert len(frame.curves.positions) == 0
+    assert frame.events == []
+
+
+def test_what_makes_the_screen_draw_anew():
+    run = run_of(history=6)
+    maker = FrameMaker(run)
+    take(maker)
+    run.advance(300)
+    assert not take(maker).curves.reset
+    for choice in ({"measures": ["macro_f1", "ranking_loss"]}, {"over": "cumulative"}, {"redraw": True}):
+        maker.choose(**choice)
+        frame = take(maker)
+        assert frame.curves.reset
+        assert frame.curves.positions.tolist() == [100, 200, 300]
+        assert not take(maker).curves.reset
+    assert set(frame.curves.values) == {(m, n) for m in ("macro_f1", "ranking_loss") for n in ("SMART", "none")}
+    expected = run.curves("cumulative").query("learner == 'SMART'").macro_f1.to_numpy()
+    assert np.array_equal(frame.curves.values["macro_f1", "SMART"], expected)
+    run.advance(300)  # six points are halved
+    frame = take(maker)
+    assert frame.curves.reset
+    assert frame.curves.positions.tolist() == [200, 400, 600]
+    for choice in ({"structure": "SMART"}, {"selected": 3}):
+        maker.choose(**choice)
+        assert not take(maker).curves.reset
+
+
+def test_redraw_brings_all_events_again():
+    run = run_of()
+    maker = FrameMaker(run)
+    run.advance(400)
+    run.tune("SMART", n_trees=4)
+    assert len(take(maker).events) == 2
+    maker.choose(redraw=True)
+    assert len(take(maker).events) == 2
+    assert len(take(maker).events) == 0
+
+
+def test_the_structure_and_the_story_of_a_node():
+    run = run_of()
+    maker = FrameMaker(run)
+    maker.choose(structure="SMART")
+    assert len(make(maker).structure.columns["id"]) == 0
+    run.advance(500)
+    structure = make(maker).structure
+    assert (structure.learner, structure.half_life, structure.n_trees, structure.height) == ("SMART", 200.0, 3, 4)
+    assert structure.now == 500
+    assert structure.story is None
+    ids = structure.columns["id"]
+    assert len(ids) > 3
+    maker.choose(selected=int(ids[2]))
+    assert make(maker).structure.story["id"] == ids[2]
+    maker.choose(selected=10**9)
+    assert make(maker).structure.story is None
+    maker.choose(structure="")
+    assert make(maker).structure is None
+
+
+def test_a_frame_shares_nothing_with_the_run():
+    run = run_of()
+    maker = FrameMaker(run)
+    maker.choose(structure="SMART")
+    run.advance(500)
+    frame, twin = make(maker), make(maker)
+    arrays = {
+        "positions": lambda f: f.curves.positions,
+        **{name: lambda f, name=name: f.labels[name] for name in frame.labels},
+        **{name: lambda f, name=name: f.structure.columns[name] for name in frame.structure.columns},
+    }
+    run.advance()
+    for name, get in arrays.items():
+        assert np.array_equal(get(frame), get(twin), equal_nan=True), name
+        get(frame)[:] = 0
+    assert make(maker).curves.positions.tolist() == [100 * i for i in range(1, 11)]
+    assert make(maker).labels["whole"].all()
+    assert run.tracks["SMART"].learner.node_columns()["weight"].all()
+
+
+def test_the_latest_instance_in_words():
+    learner = Lagging()
+    run = Run(made_stream(250), {"mine": learner, "none": NoChange()})
+    run.advance(130)
+    last = make(FrameMaker(run)).last
+    names = run.stream.schema.labels
+    assert last["truth"] == [n for n, flag in zip(names, run.last[1], strict=True) if flag]
+    assert set(last["predicted"]) == {"mine", "none"}
+    assert last["predicted"]["mine"] == [n for n, flag in zip(names, learner.answers[1][1][29], strict=True) if flag]
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"measures": ["micro_f2"]}, "unknown measure 'micro_f2'"),
+        ({"measures": ["macro_average_precision"]}, "has no curve"),
+        ({"over": "tenth"}, "over='tenth'"),
+        ({"structure": "SMRT"}, "no learner 'SMRT'.*SMART, none"),
+        ({"structure": "none"}, "'none' has no nodes"),
+    ],
+)
+def test_a_wrong_choice_changes_nothing(choices, message):
+    run = run_of()
+    maker = FrameMaker(run)
+    run.advance(200)
+    take(maker)
+    good = {"measures": ["macro_f1"], "over": "faded", "structure": "SMART", "selected": 5, "redraw": True}
+    with pytest.raises(ValueError, match=message):
+        maker.choose(**{**good, **choices})
+    frame = take(maker)
+    assert not frame.curves.reset
+    assert set(frame.curves.values) == {("micro_f1", "SMART"), ("micro_f1", "none")}
+    assert frame.structure is None

@@ -1,0 +1,314 @@
+"""The contract that every learner keeps: River's checks, arrays and tables at the door, errors that change nothing."""
+
+from __future__ import annotations
+
+import math
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+import pytest
+import river.checks
+from river import tree
+from safetensors.numpy import save_file
+
+from streamlab.learners import SMART, Learner, MajorityLabels, NoChange, OnePerLabel, Tunable, load_model
+from streamlab.learners.smart import _kernels
+from streamlab.schema import Feature, Schema
+from tests.learners.generated import generated, rows, schema_of
+
+LEARNERS = {
+    "SMART": lambda: SMART(n_trees=3, height=5, seed=1),
+    "SMART warmed up": lambda: SMART(n_trees=3, height=5, warm_up=10, seed=1),
+    "NoChange": NoChange,
+    "MajorityLabels": MajorityLabels,
+    "OnePerLabel": lambda: OnePerLabel(tree.HoeffdingTreeClassifier()),
+}
+STATEFUL = [name for name in LEARNERS if name != "OnePerLabel"]
+
+
+# ---------------------------------------------------------------------- River
+
+
+def offline_datasets(model, scale: int = 1):
+    """In place of River's, which fetches its multi-label data from the web."""
+    schema = schema_of(8, n_labels=4, ranges=False)
+    X, Y = generated(schema, 50 * scale)
+    yield rows(schema, X, Y)
+
+
+def river_checks():
+    with mock.patch("river.checks._yield_datasets", offline_datasets):
+        for name, make in LEARNERS.items():
+            model = make()
+            for check in river.checks.yield_checks(model):
+                if check.__name__ not in model._unit_test_skips():
+                    yield pytest.param(make, check, id=f"{name}-{check.__name__}")
+
+
+@pytest.mark.parametrize(("make", "check"), list(river_checks()))
+def test_river_checks(make, check):
+    check(make().clone())
+
+
+def test_the_checks_are_all_there():
+    names = {param.values[1].__name__ for param in river_checks()}
+    assert {"check_emerging_features", "check_pickling", "check_mutable_attributes_exist"} <= names
+    assert len(names) >= 25
+
+
+# ---------------------------------------------------------------------- the door
+
+SCHEMA = Schema((Feature("size", None, 0.0, 1.0), Feature("colour", ("red", "green"))), ("a", "b"))
+X = np.array([[0.1, 0.0], [0.2, 1.0], [np.nan, np.nan], [0.9, 1.0]])
+Y = np.array([[1, 0], [0, 1], [1, 1], [0, 0]], np.uint8)
+
+
+def with_value(values: np.ndarray, row: int, column: int, value) -> np.ndarray:
+    values = values.astype(object if isinstance(value, (str, type(None))) else np.float64)
+    values[row, column] = value
+    return values
+
+
+BAD = {
+    "infinite": (with_value(X, 1, 0, math.inf), Y, r"X row 1, feature 'size': inf; expected a finite number or NaN"),
+    "category": (
+        with_value(X, 3, 1, 2),
+        Y,
+        r"X row 3, feature 'colour': 2.0; expected the index of a category, 0 to 1",
+    ),
+    "negative": (with_value(X, 3, 1, -1), Y, r"X row 3, feature 'colour': -1.0"),
+    "fraction": (with_value(X, 0, 1, 0.5), Y, r"X row 0, feature 'colour': 0.5"),
+    "text": (with_value(X, 0, 0, "big"), Y, "X: expected numbers"),
+    "columns": (X[:, :1], Y, r"X has the shape \(4, 1\); expected \(n, 2\)"),
+    "flat": (X[0], Y, r"X has the shape \(2,\)"),
+    "label": (X, with_value(Y, 2, 1, 2), r"Y row 2, label 'b': 2.0; expected 0 or 1"),
+    "negative label": (X, Y.astype(int) - [[0, 0], [1, 0], [0, 0], [0, 0]], r"Y row 1, label 'a': -1"),
+    "label 255": (X, Y * np.uint8(255), r"Y row 0, label 'a': 255"),
+    "label 257": (X, Y.astype(int) * 257, r"Y row 0, label 'a': 257"),
+    "NaN label": (X, with_value(Y, 3, 0, math.nan), r"Y row 3, label 'a': nan"),
+    "no label": (X, with_value(Y, 3, 0, None), r"Y row 3, label 'a': None"),
+    "text label": (X, with_value(Y, 0, 1, "yes"), r"Y row 0, label 'b': 'yes'"),
+    "texts": (X, Y.astype(str), r"Y row 0, label 'a': '1'"),
+    "labels": (X, Y[:, :1], r"Y has the shape \(4, 1\); expected \(4, 2\)"),
+    "rows": (X, Y[:3], r"Y has the shape \(3, 2\); expected \(4, 2\)"),
+    "frame without": (pd.DataFrame({"size": X[:, 0]}), Y, "X lacks the feature 'colour'"),
+    "frame category": (pd.DataFrame({"size": X[:, 0], "colour": ["red", "blue", None, "red"]}), Y, "row 1.*'blue'"),
+    "frame text": (pd.DataFrame({"size": [0.1, "x", 0.2, 0.3], "colour": X[:, 1]}), Y, "X row 1, feature 'size': 'x'"),
+    "label frame": (X, pd.DataFrame({"a": Y[:, 0]}), "Y lacks the label 'b'"),
+}
+
+
+@pytest.mark.parametrize("verb", ["learn_many", "test_then_train"])
+@pytest.mark.parametrize("trained", [True, False], ids=["trained", "bound"])
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("name", STATEFUL)
+def test_bad_chunks_are_refused_by_row_and_column_and_change_nothing(name, bad, trained, verb):
+    model = LEARNERS[name]().bind(SCHEMA)
+    if trained:
+        for _ in range(5):
+            model.learn_many(X, Y)
+    before = model.state()
+    bad_X, bad_Y, message = BAD[bad]
+    with pytest.raises(ValueError, match=message):
+        getattr(model, verb)(bad_X, bad_Y)
+    assert_same(before, model.state())
+
+
+def assert_same(a: dict, b: dict) -> None:
+    assert a.keys() == b.keys()
+    for key in a:
+        np.testing.assert_array_equal(a[key], b[key], err_msg=key)
+
+
+@pytest.mark.parametrize("name", STATEFUL)
+def test_a_bad_first_chunk_leaves_no_schema_behind(name):
+    model = LEARNERS[name]()
+    before = model.state()
+    for bad_X, bad_Y in (
+        (np.full((3, 5), np.inf), np.zeros((3, 2))),
+        (np.zeros((3, 5)), np.full((3, 2), 2)),
+        (np.zeros((3, 5)), np.zeros((2, 2))),
+        (pd.DataFrame({"p": ["text"]}), np.zeros((1, 2))),
+        ([[1.0]], [[1]]),
+    ):
+        with pytest.raises(ValueError, match=r"X|Y"):
+            model.learn_many(bad_X, bad_Y)
+        assert_same(before, model.state())
+    model.learn_many(X, Y)
+    assert model.schema.n_features == 2
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        ({"size": math.inf, "new": 1.0}, {"a": True, "c": True}, "'size': inf"),
+        ({"size": "huge", "new": 1.0}, {"c": True}, "'size': 'huge'"),
+        ({"size": 0.5, "new": math.inf}, {"c": True}, "'new': inf"),
+        ({"size": 0.5, "new": 1.0}, {"c": math.nan}, "'c': nan"),
+        ({"size": 0.5, "new": 1.0}, {"a": True, "c": "yes"}, "'c': 'yes'"),
+        ({"size": 0.5, "new": 1.0}, {"a": None}, "'a': None"),
+        ({"size": 0.5, "new": 1.0}, {"a": 2}, "'a': 2"),
+        ({"size": 0.5, "colour": 2, "new": 1.0}, {"a": True}, "'colour': 2"),
+    ],
+)
+def test_bad_dictionaries_are_refused_by_name_and_change_nothing(name, x, y, message):
+    model = LEARNERS[name]().bind(SCHEMA)
+    model.learn_many(X, Y)
+    schema, answer = model.schema, model.predict_proba_many(X)
+    with pytest.raises(ValueError, match=message):
+        model.learn_one(x, y)
+    assert model.schema == schema
+    np.testing.assert_array_equal(model.predict_proba_many(X), answer)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_tables_equal_arrays(name):
+    by_array, by_frame = (LEARNERS[name]().bind(SCHEMA) for _ in range(2))
+    # columns in another order, categories by name, missing values of three kinds, one column too many
+    frame = pd.DataFrame(
+        {"colour": ["red", "green", None, "green"], "more": 1, "size": [0.1, 0.2, pd.NA, 0.9]}, index=list("wxyz")
+    )
+    flags = pd.DataFrame({"b": Y[:, 1].astype(bool), "a": Y[:, 0].astype(bool)})
+    for _ in range(30):
+        by_array.learn_many(X, Y)
+        by_frame.learn_many(frame, flags)
+    scores, labels = by_frame.predict_proba_many(frame), by_frame.predict_many(frame)
+    assert list(scores.columns) == list(labels.columns) == ["a", "b"]
+    assert list(scores.index) == list("wxyz")
+    assert set(labels.dtypes) == {np.dtype(bool)}
+    np.testing.assert_array_equal(scores, by_array.predict_proba_many(X))
+    np.testing.assert_array_equal(labels, by_array.predict_many(X))
+
+
+def test_a_table_without_a_schema_gives_its_own():
+    frame = pd.DataFrame({"size": [0.1, None], "colour": pd.Categorical(["red", "blue"], categories=["red", "blue"])})
+    model = MajorityLabels()
+    model.learn_many(frame, pd.DataFrame({"yes": [1, 0]}))
+    assert model.schema == Schema((Feature("size"), Feature("colour", ("red", "blue"))), ("yes",))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("dtype", [np.uint8, np.bool_, np.int64, np.float32, object])
+def test_labels_of_every_type_are_the_same(name, dtype):
+    a, b = (LEARNERS[name]().bind(SCHEMA) for _ in range(2))
+    a.learn_many(X, Y)
+    b.learn_many(X, Y.astype(dtype))
+    np.testing.assert_array_equal(a.predict_proba_many(X), b.predict_proba_many(X))
+
+
+def test_no_layout_of_the_input_compiles_a_kernel_anew():
+    schema = schema_of(4)
+    X, Y = generated(schema, 300)
+    frozen_X, frozen_Y = X[:100].copy(), Y[:100].copy()
+    frozen_X.flags.writeable = frozen_Y.flags.writeable = False
+    model = SMART(seed=1).bind(schema)
+    model.test_then_train(X, Y)
+    model.tune(half_life=7)
+    if not hasattr(_kernels.add, "signatures"):
+        pytest.skip("compilation is switched off")
+    counts = [len(k.signatures) for k in (_kernels.walk, _kernels.predict, _kernels.add)]
+    for other_X, other_Y in (
+        (frozen_X, frozen_Y),
+        (np.asfortranarray(X), np.asfortranarray(Y)),
+        (X[::2], Y[::2]),
+        (X.astype(np.float32), Y.astype(np.int32)),
+        (X.astype(">f8"), Y == 1),
+    ):
+        model.test_then_train(other_X, other_Y)
+        model.predict_many(other_X)
+    assert counts == [len(k.signatures) for k in (_kernels.walk, _kernels.predict, _kernels.add)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_empty_chunks_are_harmless(name):
+    model = LEARNERS[name]().bind(SCHEMA)
+    for _ in range(2):
+        scores, labels = model.test_then_train(X[:0], Y[:0])
+        assert scores.shape == labels.shape == (0, 2)
+        assert model.predict_many(X[:0]).shape == (0, 2)
+        model.learn_many(X, Y)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_arrays_are_neither_kept_nor_changed(name):
+    model, twin = (LEARNERS[name]().bind(SCHEMA) for _ in range(2))
+    mine, flags = X.copy(), Y.copy()
+    scores, _ = model.test_then_train(mine, flags)
+    np.testing.assert_array_equal(mine, X)
+    np.testing.assert_array_equal(flags, Y)
+    mine[:], flags[:], scores[:] = 0.0, 0, 9.0
+    twin.test_then_train(X, Y)
+    np.testing.assert_array_equal(model.predict_proba_many(X), twin.predict_proba_many(X))
+
+
+def test_binding_another_schema_later_is_refused():
+    model = NoChange().bind(SCHEMA)
+    assert model.bind(SCHEMA) is model
+    with pytest.raises(ValueError, match="already has another schema: 2 labels against 1"):
+        model.bind(Schema(SCHEMA.features, ("a",)))
+
+
+# ---------------------------------------------------------------------- parameters and files
+
+
+def test_a_tunable_names_the_value_and_what_is_allowed():
+    tunable = Tunable("depth", 1, 5, integer=True, limit=9)
+    assert tunable.checked(np.int64(9)) == 9
+    assert type(tunable.checked(3.0)) is int
+    with pytest.raises(ValueError, match=r"depth=10: expected a whole number, 1 to 9$"):
+        tunable.checked(10)
+    assert Tunable("rate", 0.1, 5, infinite=True).checked(math.inf) == math.inf
+    with pytest.raises(ValueError, match=r"rate=nan: expected a number, at least 0.1, or inf"):
+        Tunable("rate", 0.1, 5, infinite=True).checked(math.nan)
+
+
+def test_a_learner_without_tunables_says_so():
+    with pytest.raises(ValueError, match="NoChange has no tunable parameter 'half_life'; tunable are: none"):
+        NoChange().tune(half_life=1)
+
+
+@pytest.mark.parametrize("name", STATEFUL)
+def test_a_state_of_another_learner_is_refused(name):
+    state = LEARNERS[name]().state() | {"learner": "Another"}
+    with pytest.raises(ValueError, match="'Another'"):
+        type(LEARNERS[name]()).from_state(state)
+
+
+@pytest.mark.parametrize("name", STATEFUL)
+@pytest.mark.parametrize("trained", [True, False])
+def test_files_come_back_equal(name, trained, tmp_path):
+    model = LEARNERS[name]()
+    if trained:
+        model.bind(SCHEMA).learn_many(X, Y)
+    model.save(tmp_path / "m.safetensors")
+    twin = load_model(tmp_path / "m.safetensors")
+    assert type(twin) is type(model)
+    assert_same(model.state(), twin.state())
+    model.learn_many(X, Y)
+    twin.learn_many(X, Y)
+    assert_same(model.state(), twin.state())
+
+
+def test_files_that_are_no_models_are_refused_by_name(tmp_path):
+    (tmp_path / "text").write_text("hello")
+    save_file({"a": np.zeros(2)}, tmp_path / "plain")
+    save_file({"a": np.zeros(2)}, tmp_path / "odd", metadata={"streamlab": '{"learner": "Schema"}'})
+    save_file({"a": np.zeros(2)}, tmp_path / "lacking", metadata={"streamlab": '{"learner": "SMART"}'})
+    save_file({"a": np.zeros(2)}, tmp_path / "garbled", metadata={"streamlab": "{"})
+    for name, what in (
+        ("absent", "not a model"),
+        ("text", "not a model"),
+        ("plain", "not one that a streamlab learner wrote"),
+        ("odd", "unknown learner"),
+        ("lacking", "lacks 'parameters'"),
+        ("garbled", ""),
+    ):
+        with pytest.raises(ValueError, match=f"{name}: .*{what}"):
+            load_model(tmp_path / name)
+
+
+def test_a_subclass_must_be_a_learner():
+    with pytest.raises(TypeError, match="abstract"):
+        Learner()

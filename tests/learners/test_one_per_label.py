@@ -1,0 +1,90 @@
+"""Binary relevance over River's classifiers against the same classifiers run by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from river import linear_model, naive_bayes, preprocessing, tree
+
+from streamlab.learners import OnePerLabel
+from tests.learners.generated import generated, rows, schema_of
+
+
+def pipeline():
+    return preprocessing.StandardScaler() | linear_model.LogisticRegression()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [naive_bayes.GaussianNB, tree.HoeffdingTreeClassifier, pipeline],
+)
+def test_every_label_has_its_own_classifier(make):
+    schema = schema_of(3, n_labels=3)
+    X, Y = generated(schema, 200, seed=6)
+    model = OnePerLabel(make()).bind(schema)
+    scores, labels = model.test_then_train(X, Y)
+    for j in range(3):
+        alone = make()
+        for i, (x, y) in enumerate(rows(schema, X, Y)):
+            answer = alone.predict_proba_one(x)
+            assert scores[i, j] == answer.get(True, 0.0)
+            assert labels[i, j] == (answer.get(True, 0.0) > answer.get(False, 0.0))
+            alone.learn_one(x, y[f"l{j}"])
+
+
+def test_test_then_train_is_predict_then_learn_row_by_row():
+    schema = schema_of(3, 1)
+    X, Y = generated(schema, 100, missing=0.2, seed=7)
+    at_once, by_row = (OnePerLabel(tree.HoeffdingTreeClassifier()).bind(schema) for _ in range(2))
+    scores, labels = at_once.test_then_train(X, Y)
+    for i in range(100):
+        np.testing.assert_array_equal(by_row.predict_proba_many(X[i : i + 1])[0], scores[i])
+        np.testing.assert_array_equal(by_row.predict_many(X[i : i + 1])[0], labels[i])
+        by_row.learn_many(X[i : i + 1], Y[i : i + 1])
+
+
+def test_river_sees_names_categories_and_no_missing_values():
+    schema = schema_of(1, 1)
+    model = OnePerLabel(naive_bayes.GaussianNB()).bind(schema)
+    assert list(model._dictionaries(np.array([[0.5, 2.0], [np.nan, 0.0], [0.1, np.nan]]))) == [
+        {"x0": 0.5, "c0": "blue"},
+        {"c0": "red"},
+        {"x0": 0.1},
+    ]
+
+
+def test_the_given_classifier_is_never_learned():
+    classifier = naive_bayes.GaussianNB()
+    schema = schema_of(2)
+    model = OnePerLabel(classifier).bind(schema)
+    model.learn_many(*generated(schema, 20))
+    assert model.classifier is classifier
+    assert classifier.predict_proba_one({"x0": 1.0}) == {}
+    assert model.n_bytes > 0
+
+
+def test_a_bad_first_chunk_keeps_the_given_classifier():
+    classifier = naive_bayes.GaussianNB()
+    model = OnePerLabel(classifier)
+    with pytest.raises(ValueError, match="row 0"):
+        model.learn_many(np.full((1, 2), np.inf), np.zeros((1, 2)))
+    assert model.classifier is classifier
+    assert model.schema.n_labels == len(model._models) == 0
+
+
+def test_what_is_no_classifier_is_refused():
+    with pytest.raises(ValueError, match="classifier='tree'"):
+        OnePerLabel("tree")
+
+
+def test_it_has_no_flat_state_but_can_be_copied():
+    schema = schema_of(2)
+    X, Y = generated(schema, 60)
+    model = OnePerLabel(naive_bayes.GaussianNB()).bind(schema)
+    model.learn_many(X[:30], Y[:30])
+    with pytest.raises(ValueError, match=r"copy\(\)"):
+        model.state()
+    twin, before = model.copy(), model.predict_proba_many(X)
+    model.learn_many(X[30:], Y[30:])
+    np.testing.assert_array_equal(twin.predict_proba_many(X), before)
+    assert not np.array_equal(model.predict_proba_many(X), before)

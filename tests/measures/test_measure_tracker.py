@@ -1,0 +1,214 @@
+"""The tracker: cumulative, faded, of the last chunk and of each tenth, whatever the chunks."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from streamlab.measures import MEASURES, Counts, Tracker, evaluate, macro_average_precision
+
+LABELS = ["a", "b", "c", "d"]
+ALL = list(MEASURES)
+
+
+def drawn(seed, n, n_labels=4):
+    rng = np.random.default_rng(seed)
+    Y, Z = (rng.random((2, n, n_labels)) < 0.4).astype(np.uint8)
+    return Y, Z, rng.integers(0, 9, (n, n_labels)) / 8
+
+
+def fed(tracker, rows, cuts):
+    edges = [0, *sorted(cuts), len(rows[0])]
+    for start, stop in pairwise(edges):
+        tracker.update(*(array[start:stop] for array in rows))
+    return tracker
+
+
+def approx(values):
+    return pytest.approx(values, rel=0, abs=1e-12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10_000), st.integers(1, 60), st.lists(st.integers(0, 60), max_size=5))
+def test_any_chunking_gives_the_same_values(seed, n, cuts):
+    rows = drawn(seed, n)
+    cuts = [cut for cut in cuts if cut <= n]
+    whole = fed(Tracker(LABELS, ALL, fading=0.9, n_rows=n, n_bins=9), rows, [])
+    parts = fed(Tracker(LABELS, ALL, fading=0.9, n_rows=n, n_bins=9), rows, cuts)
+    exact = [name for name in ALL if name != "macro_average_precision"]
+    for over in ("cumulative", "faded"):
+        assert parts.values(over, exact) == whole.values(over, exact)  # to the last bit
+        assert parts.values(over) == approx(whole.values(over))
+    for part, of_whole in zip(parts.tenths(), whole.tenths(), strict=True):
+        assert part == approx(of_whole)
+
+
+def test_faded_values_equal_a_naive_loop():
+    Y, Z, f = drawn(1, 300)
+    tracker = fed(Tracker(LABELS), (Y, Z, f), [70, 71, 200])
+    tp = fp = fn = exact = weight = 0.0
+    for y, z in zip(Y.astype(bool), Z.astype(bool), strict=True):
+        tp, fp, fn = 0.995 * tp + (y & z).sum(), 0.995 * fp + (z & ~y).sum(), 0.995 * fn + (y & ~z).sum()
+        exact, weight = 0.995 * exact + (y == z).all(), 0.995 * weight + 1
+    assert tracker.value("micro_f1", "faded") == pytest.approx(2 * tp / (2 * tp + fp + fn), abs=1e-12)
+    assert tracker.value("subset_accuracy", "faded") == pytest.approx(exact / weight, abs=1e-12)
+
+
+def test_the_chunk_is_the_last_one_and_its_average_precision_exact():
+    Y, Z, _ = drawn(2, 50)
+    f = np.random.default_rng(2).random(Y.shape)  # off the histograms' grid
+    tracker = fed(Tracker(LABELS, ALL, n_bins=2), (Y, Z, f), [30])
+    last = Counts.zeros(4).count(Y[30:], Z[30:], f[30:])
+    exact = macro_average_precision(Y[30:], f[30:])
+    f[:] = 0.0  # the tracker keeps its own copy
+    assert tracker.values("chunk") == approx({**evaluate(last), "macro_average_precision": exact})
+    assert list(tracker.values("chunk")) == ALL
+    assert tracker.value("macro_average_precision", "chunk") == exact
+    assert tracker.value("macro_average_precision") != exact
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(1, 45), st.integers(1, 20))
+def test_tenths_split_by_row(n, size):
+    rows = drawn(3, n)
+    tracker = fed(Tracker(LABELS, ["micro_f1", "ranking_loss"], n_rows=n), rows, range(size, n, size))
+    tenth_of = 10 * np.arange(n) // n
+    tenths = tracker.tenths()
+    assert [row["tenth"] for row in tenths] == (np.unique(tenth_of) + 1).tolist()
+    for row in tenths:
+        here = tenth_of == row["tenth"] - 1
+        assert np.flatnonzero(here).tolist() == list(range(row["start"], row["stop"]))
+        expected = evaluate(Counts.zeros(4).count(*(array[here] for array in rows)), tracker.measures)
+        assert {name: row[name] for name in tracker.measures} == expected
+
+
+def test_tenths_begin_with_their_first_row_and_need_n_rows():
+    Y, Z, f = drawn(4, 25)
+    tracker = Tracker(LABELS, n_rows=100)
+    assert tracker.tenths() == []
+    tracker.update(Y, Z, f)
+    assert [(row["start"], row["stop"]) for row in tracker.tenths()] == [(0, 10), (10, 20), (20, 25)]
+    assert fed(Tracker(LABELS), (Y, Z, f), []).tenths() == []
+
+
+def test_more_rows_than_stated_are_refused_uncounted():
+    Y, Z, f = drawn(5, 12)
+    tracker = Tracker(LABELS, n_rows=20)
+    tracker.update(Y, Z, f)
+    before = tracker.values()
+    with pytest.raises(ValueError, match="n_rows=20, but with this chunk 24 rows"):
+        tracker.update(Y, Z, f)
+    assert tracker.row == 12
+    assert tracker.values() == before
+
+
+def test_a_row_predicted_nothing_counts_as_predicted_empty():
+    tracker = Tracker(["a", "b"])
+    tracker.update([[1, 0], [0, 0]], [[0, 0], [0, 0]])
+    assert tracker.values(names=["subset_accuracy", "hamming_loss"]) == {"subset_accuracy": 0.5, "hamming_loss": 0.25}
+
+
+def test_labels_join():
+    Y, Z, f = drawn(6, 40)
+    Y[:15, 3] = Z[:15, 3] = 0
+    tracker = Tracker(LABELS[:3], ALL, n_rows=40, n_bins=9)
+    tracker.update(Y[:15, :3], Z[:15, :3], f[:15, :3])
+    chunk = tracker.value("macro_average_precision", "chunk")
+    tracker.grow(["d"])
+    assert tracker.value("macro_average_precision", "chunk") == pytest.approx(chunk * 3 / 4)
+    tracker.update(Y[15:], Z[15:], f[15:])
+    whole = fed(Tracker(LABELS, ALL, n_rows=40, n_bins=9), (Y, Z, f), [])
+    assert tracker.labels == tuple(LABELS)
+    names = ["macro_f1", "hamming_loss", "example_f1"]
+    for over in ("cumulative", "faded"):
+        assert tracker.values(over, names) == approx(whole.values(over, names))
+    assert [row["macro_f1"] for row in tracker.tenths()] == [row["macro_f1"] for row in whole.tenths()]
+    with pytest.raises(ValueError, match="'a' stands twice"):
+        tracker.grow(["a"])
+    with pytest.raises(ValueError, match="Y has 3 columns; expected 4 labels"):
+        tracker.update(Y[:, :3], Z[:, :3])
+
+
+@pytest.mark.parametrize("measures", [None, ["micro_f1"], ALL])
+@pytest.mark.parametrize("rows_before", [0, 23])
+def test_state_and_copy_go_round_and_go_on_alike(measures, rows_before):
+    Y, Z, f = drawn(7, 60)
+    tracker = Tracker(LABELS, measures, zero_division=1.0, fading=0.9, n_rows=60)
+    tracker.update(Y[:rows_before], Z[:rows_before], f[:rows_before])
+    state, copy = tracker.state(), tracker.copy()
+    tracker.update(Y[rows_before:], Z[rows_before:], f[rows_before:])
+    for twin in (Tracker.from_state(state), copy):
+        assert twin.row == rows_before
+        for name, value in twin.state().items():
+            np.testing.assert_array_equal(value, state[name], err_msg=name)
+        twin.update(Y[rows_before:], Z[rows_before:], f[rows_before:])
+        for over in ("cumulative", "faded", "chunk"):
+            assert twin.values(over) == tracker.values(over)
+        assert twin.tenths() == tracker.tenths()
+        assert twin.state().keys() == tracker.state().keys()
+
+
+def test_the_state_is_flat_arrays_and_plain_values():
+    tracker = fed(Tracker(LABELS, ALL, n_rows=30), drawn(8, 30), [])
+    for name, value in tracker.state().items():
+        plain = value is None or isinstance(value, (int, float, str))
+        names = isinstance(value, list) and all(isinstance(item, str) for item in value)
+        assert plain or names or isinstance(value, np.ndarray), name
+
+
+def test_a_state_that_does_not_fit_is_refused():
+    state = Tracker(LABELS).state()
+    with pytest.raises(ValueError, match="state lacks row"):
+        Tracker.from_state({name: value for name, value in state.items() if name != "row"})
+    with pytest.raises(ValueError, match="state of the faded counts: state lacks 'sums'"):
+        Tracker.from_state({name: value for name, value in state.items() if name != "faded.sums"})
+    with pytest.raises(ValueError, match="state of the cumulative counts: 4 labels"):
+        Tracker.from_state({**state, "labels": ["a"]})
+
+
+def test_without_scores_only_the_label_sets_are_judged():
+    Y, Z, f = drawn(9, 20)
+    tracker = Tracker(LABELS, ALL, n_rows=20)
+    tracker.update(Y[:10], Z[:10])
+    sets = [name for name, measure in MEASURES.items() if not measure.needs_scores]
+    assert list(tracker.values()) == list(tracker.values("chunk")) == sets
+    with pytest.raises(ValueError, match="'ranking_loss' needs scores"):
+        tracker.value("ranking_loss")
+    with pytest.raises(ValueError, match="'macro_average_precision' needs scores"):
+        tracker.value("macro_average_precision", "chunk")
+    tracker.update(Y[10:], Z[10:], f[10:])
+    assert list(tracker.values()) == list(tracker.values("chunk")) == ALL
+    assert list(tracker.tenths()[0]) == ["tenth", "start", "stop", *sets]
+
+
+@pytest.mark.parametrize("over", ["cumulative", "faded", "chunk"])
+def test_before_the_first_row_every_measure_has_its_value(over):
+    assert list(Tracker(LABELS, ALL).values(over)) == ALL
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Tracker("abc"), "must be a sequence of names"),
+        (lambda: Tracker(["a", "a"]), "'a' stands twice"),
+        (lambda: Tracker(LABELS, zero_division=0.5), "zero_division=0.5"),
+        (lambda: Tracker(LABELS, fading=0.0), "fading=0.0"),
+        (lambda: Tracker(LABELS, n_rows=-1), "n_rows=-1"),
+        (lambda: Tracker(LABELS, n_bins=1), "n_bins=1"),
+        (lambda: Tracker(LABELS, ["ranking_los"]), "did you mean ranking_loss"),
+        (lambda: Tracker(LABELS).values("last"), "over='last' must be one of cumulative, faded, chunk"),
+        (lambda: Tracker(LABELS).value("micro_f"), "did you mean"),
+        (lambda: Tracker(LABELS).update([[1, 0]], [[1, 0]]), "Y has 2 columns; expected 4 labels"),
+    ],
+)
+def test_wrong_parameters_are_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_repr():
+    assert repr(Tracker(LABELS, ["micro_f1"])) == "Tracker(n_labels=4, row=0, measures=1)"

@@ -1,0 +1,162 @@
+"""One door: names, paths, data sets, arrays, frames; and what it says when there is nothing behind it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from river import datasets
+
+import streamlab as sl
+from streamlab import streams
+
+
+def test_yeast_is_rivers(tmp_path):
+    stream = sl.load("yeast")
+    assert stream.name == "yeast"
+    assert (stream.n_rows, stream.schema.n_features, stream.schema.n_labels) == (2417, 103, 14)
+    assert stream.drifts == ()
+    for (x, y), (ours_x, ours_y), _ in zip(datasets.Yeast(), stream, range(50), strict=False):
+        assert ours_x == x
+        assert ours_y == y
+    cardinality = sum(int(c.Y.sum()) for c in stream.chunks(500)) / 2417
+    assert cardinality == pytest.approx(4.237, abs=1e-3)
+
+
+def test_yeast_rotated():
+    plain, rotated = (np.concatenate([c.Y for c in sl.load(n).chunks(500)]) for n in ("yeast", "yeast-rotated"))
+    np.testing.assert_array_equal(rotated[:1200], plain[:1200])
+    np.testing.assert_array_equal(rotated[1200:], np.roll(plain, 1, axis=1)[1200:])
+    assert [d.start for d in sl.load("yeast-rotated").drifts] == [1200]
+    assert sl.load("yeast-rotated").name == "yeast-rotated"
+
+
+def test_movies():
+    stream = sl.load("movies")
+    assert (stream.n_rows, stream.schema.n_labels) == (17029, 21)
+    assert stream.schema.labels[:2] == ("Action", "Adventure")
+    n_set = np.zeros(21, int)
+    for X, Y in stream.blocks():
+        assert Y.any(1).all(), "every film has a genre"
+        assert np.isin(X[:, 5:], (0, 1)).all()
+        assert np.nanmax(X[:, 1]) <= 100
+        n_set += Y.sum(0, dtype=int)
+    most = n_set.max()
+    assert stream.schema.labels[n_set.argmax()] == "Drama"
+    assert 2 * most / (17029 + n_set.sum()) == pytest.approx(0.34, abs=0.001)
+    assert stream.preview(5).shape == (5, 261 + 21)
+
+
+def test_segments():
+    stream = sl.load("segments")
+    assert (stream.n_rows, stream.schema.n_features, stream.schema.n_labels) == (2310, 18, 7)
+    assert all(c.Y.sum(1).tolist() == [1] * len(c) for c in stream.chunks())
+
+
+def test_catalogue_is_a_table_and_its_numbers_are_true():
+    table = sl.catalogue().set_index("name")
+    assert set(table["where"]) <= {"bundled", "cached", "fetched"}
+    bundled = table[table["where"] == "bundled"]
+    assert list(bundled.index) == ["yeast", "yeast-rotated", "movies", "segments"]
+    for name, entry in bundled.iterrows():
+        stream = sl.load(name)
+        expected = (stream.n_rows, stream.schema.n_features, stream.schema.n_labels)
+        assert (entry["rows"], entry["features"], entry["labels"]) == expected
+    assert {"20ng", "20ng_test", "20ng_training", "yeast_test", "mediamill"} <= set(table.index)
+    assert table["megabytes"].drop(bundled.index).notna().all()
+
+
+TEXTS = {
+    "f.arff": "@relation '-C -1'\n@attribute x numeric\n@attribute l {0,1}\n@data\n5,1\n",
+    "f.csv": "x,l\n5,1\n",
+    "f.svm": "1 1:5\n",
+    "f.libsvm": "1 1:5\n",
+    "f.txt": "1 1:5\n",
+}
+
+
+@pytest.mark.parametrize("name", [*TEXTS, "f.parquet", "F.ARFF", *(f"{n}.gz" for n in TEXTS)])
+@pytest.mark.parametrize("as_text", [True, False])
+def test_paths(tmp_path, name, as_text):
+    import gzip
+
+    path = tmp_path / name
+    if name.endswith("parquet"):
+        pd.DataFrame({"x": [5], "l": [1]}).to_parquet(path)
+    elif name.endswith(".gz"):
+        path.write_bytes(gzip.compress(TEXTS[name[:-3]].encode()))
+    else:
+        path.write_text(TEXTS[name.lower()])
+    needs = any(part in name for part in ("csv", "parquet"))
+    stream = sl.load(str(path) if as_text else path, labels=["l"] if needs else None)
+    chunk = next(stream.chunks())
+    assert chunk.X.tolist() == [[5]]
+    assert chunk.Y.tolist() == [[1]]
+    assert stream.name.lower() == "f"
+
+
+def test_objects():
+    frame = pd.DataFrame({"x": [5.0], "l": [1]})
+    for stream in (
+        sl.load((np.array([[5.0]]), np.array([[1]]))),
+        sl.load((frame[["x"]], frame[["l"]])),
+        sl.load(frame, labels=["l"]),
+    ):
+        assert next(stream.chunks()).X.tolist() == [[5]]
+        assert sl.load(stream) is stream
+    assert sl.load(datasets.Phishing(), n_rows=10).n_rows == 10
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        ("yest", {}, "'yest' is neither a file nor in the catalogue; did you mean 'yeast'"),
+        ("qqqqqq", {}, "'qqqqqq' is neither a file nor in the catalogue; streamlab.catalogue() lists the names"),
+        ("yeast", {"labels": 3}, "labels=3 does not go with a name"),
+        ("yeast", {"mirorr": "x"}, "there is no option mirorr=; did you mean 'mirror'?"),
+        ("gone.arff", {}, "gone.arff does not exist"),
+        ("gone.xlsx", {}, "the kind of file '.xlsx' is unknown"),
+        ("folder/gone", {}, "the kind of file 'without suffix' is unknown"),
+        ((1, 2, 3), {}, "a tuple of 3 parts"),
+        (7, {}, "int is no source of a stream"),
+        ({}, {}, "dict is no source of a stream"),
+        (pd.DataFrame({"x": [1]}), {}, "a DataFrame needs labels="),
+        (([[1]], [[1]]), {"labels": ["x"]}, "does not go with (X, Y)"),
+        ((pd.DataFrame({"x": [1]}), [[1]]), {}, "expected two of the same kind"),
+        (([[1]], [[1]]), {"nme": "x"}, "there is no option nme=; did you mean 'name'?"),
+        ("f.svm", {"labels": ["x"]}, "does not go with LibSVM"),
+    ],
+)
+def test_what_cannot_be_loaded(source, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        sl.load(source, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_stream_takes_no_options():
+    stream = sl.load(([[1]], [[1]]))
+    with pytest.raises(ValueError, match="is a stream already; labels= does not go with it"):
+        sl.load(stream, labels=1)
+
+
+def test_public_names():
+    for name in streams.__all__:
+        assert getattr(streams, name) is not None
+    assert set(streams.__all__) <= set(dir(streams))
+    # A module of the same name must not take the function's place, whatever is imported first.
+    importlib.import_module("streamlab.streams.load")
+    assert callable(streams.load)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = streams.nothing
+
+
+def test_importing_loads_nothing_heavy():
+    heavy = ("numba", "pandas", "river", "pooch", "pyarrow", "rich")
+    code = f"import sys, streamlab.streams; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,177 @@
+"""Prequential evaluation: on real streams, with a bar, in tables and a picture."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import streamlab as sl
+from streamlab.measures.tracker import DEFAULT_MEASURES
+
+STATIC = {"half_life": math.inf}
+
+
+@pytest.fixture(scope="module")
+def yeast():
+    return sl.load("yeast")
+
+
+@pytest.fixture(scope="module")
+def result(yeast):
+    learners = {"SMART": sl.SMART(seed=1), "none": sl.NoChange(), "majority": sl.MajorityLabels()}
+    return sl.prequential(yeast, learners)
+
+
+def test_smart_learns_yeast(result):
+    for measure in ("micro_f1", "example_f1"):
+        values = result.summary[measure]
+        assert values["SMART"] > values["none"] + 0.05
+        assert values["SMART"] > values["majority"] + 0.05
+    assert result.summary.ranking_loss["SMART"] < result.summary.ranking_loss["none"] - 0.05
+
+
+def test_the_tables(result):
+    assert result.summary.index.tolist() == ["SMART", "none", "majority"]
+    assert result.summary.columns.tolist() == [
+        *DEFAULT_MEASURES, "instances", "seconds", "instances_per_second", "bytes",
+    ]  # fmt: skip
+    assert (result.summary.instances == 2417).all()
+    assert (result.summary.seconds > 0).all()
+    assert result.summary.bytes["SMART"] > 100_000
+    assert result.curves.groupby("learner").position.apply(list).map(tuple).nunique() == 1
+    assert result.curves[result.curves.learner == "none"].position.tolist() == [*range(100, 2401, 100), 2417]
+    tenths = result.tenths[result.tenths.learner == "SMART"]
+    assert tenths.tenth.tolist() == list(range(1, 11))
+    assert tenths.start.tolist() == [-(-2417 * i // 10) for i in range(10)]
+    assert tenths.stop.tolist() == [*tenths.start.tolist()[1:], 2417]
+    assert result.events.kind.tolist() == ["finished"]
+
+
+def test_the_curves_end_where_the_summary_stands(result):
+    last = result.curves_over("cumulative").groupby("learner").last()
+    for measure in DEFAULT_MEASURES:
+        for name in result.summary.index:
+            assert last[measure][name] == pytest.approx(result.summary[measure][name], abs=1e-12)
+
+
+def test_the_seconds_are_those_of_the_learner(result):
+    assert result.summary.seconds["none"] < result.summary.seconds["SMART"]
+    summary = result.summary
+    assert np.allclose(summary.instances / summary.seconds, summary.instances_per_second)
+
+
+def test_repr(result):
+    assert "'yeast'" in repr(result)
+    assert "SMART" in repr(result)
+
+
+def test_it_is_the_run_and_nothing_else(yeast):
+    run = sl.Run(yeast, sl.SMART(seed=3), chunk=64, measures=["micro_f1"])
+    run.advance()
+    result = sl.prequential(yeast, sl.SMART(seed=3), chunk=64, measures=["micro_f1"])
+    pd.testing.assert_frame_equal(result.curves, run.curves(), check_exact=True)
+
+
+@pytest.mark.parametrize("progress", [False, True])
+@pytest.mark.parametrize(("n", "positions"), [(0, []), (50, [50]), (250, [100, 200, 250]), (10**6, [100, 200, 300])])
+def test_only_so_many_instances(progress, n, positions):
+    rng = np.random.default_rng(0)
+    X, Y = rng.random((300, 2)), (rng.random((300, 2)) < 0.5).astype(np.uint8)
+    result = sl.prequential((X, Y), sl.NoChange(), n=n, progress=progress)
+    assert result.summary.instances.tolist() == [min(n, 300)]
+    assert result.curves.position.tolist() == positions
+    assert result.run.finished == (n > 300)
+
+
+def test_a_negative_number_of_instances(capfd):
+    with pytest.raises(ValueError, match="n=-1"):
+        sl.prequential("yeast", sl.NoChange(), n=-1, progress=True)
+    assert capfd.readouterr().err == "", "no bar for what does not begin"
+
+
+def test_the_bar_is_on_standard_error(yeast, capfd):
+    sl.prequential(yeast, sl.NoChange(), progress=True)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "yeast" in err
+    assert "2417/2417" in err
+    sl.prequential(yeast, sl.NoChange(), progress=False)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_bar_of_a_stream_of_unknown_length(capfd):
+    class Unknown(sl.Stream):
+        name, schema = "unknown", sl.Schema.anonymous(1, 1)
+
+        def blocks(self, start=0):
+            yield np.zeros((250 - start, 1)), np.ones((250 - start, 1), np.uint8)
+
+    result = sl.prequential(Unknown(), sl.NoChange(), progress=True)
+    assert result.summary.instances.tolist() == [250]
+    assert "250/?" in capfd.readouterr().err
+
+
+def test_a_long_stream_keeps_few_points():
+    rng = np.random.default_rng(0)
+    X, Y = rng.random((1000, 2)), (rng.random((1000, 2)) < 0.5).astype(np.uint8)
+    result = sl.prequential((X, Y), sl.NoChange(), chunk=1, history=100)
+    assert result.curves.position.tolist() == [*range(16, 1000, 16), 1000]
+
+
+@pytest.mark.parametrize("over", ["chunk", "cumulative", "faded", "tenth"])
+def test_plot(result, over):
+    hv = pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    plot = result.plot("macro_f1", over)
+    assert isinstance(plot, hv.Overlay)
+    curves = {curve.label: curve for curve in plot.traverse(lambda c: c, [hv.Curve])}
+    assert set(curves) == {"SMART", "none", "majority"}
+    table = result.tenths if over == "tenth" else result.curves_over(over)
+    expected = table[table.learner == "SMART"].macro_f1.to_numpy()
+    assert np.array_equal(curves["SMART"].dimension_values("macro_f1"), expected)
+
+
+def test_plot_refuses_what_it_does_not_have(result):
+    pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    with pytest.raises(ValueError, match="micro_f2"):
+        result.plot("micro_f2")
+    with pytest.raises(ValueError, match="over='week'"):
+        result.plot("micro_f1", "week")
+
+
+def test_plot_marks_the_drifts():
+    hv = pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    result = sl.prequential("yeast-rotated", sl.NoChange(), n=1500)
+    lines = result.plot().traverse(lambda line: line, [hv.VLine])
+    assert [line.data for line in lines] == [1200]
+
+
+# ---------------------------------------------------------------------- the claim of the SMART paper
+
+
+def last_tenths(stream, **options) -> pd.Series:
+    """Micro F1 over the last three tenths of a stream, by learner: SMART, and SMART that never forgets."""
+    learners = {"SMART": sl.SMART(seed=1, **options), "static": sl.SMART(seed=1, **options, **STATIC)}
+    result = sl.prequential(stream, learners, measures=["micro_f1"])
+    assert result.tenths.tenth.max() == 10
+    last = result.tenths[result.tenths.tenth >= 8]
+    return last.groupby("learner").micro_f1.mean()
+
+
+def test_fading_pays_when_labels_rotate_yeast(yeast):
+    stream = sl.rotate_labels(yeast, stages=11, seed=0)
+    assert len(stream.drifts) == 10
+    values = last_tenths(stream)
+    assert values["SMART"] > values["static"] + 0.02
+
+
+def test_fading_pays_when_labels_rotate_tmc(shared_data):
+    path = shared_data / "tmc2007-500.arff.gz"
+    if not path.is_file():
+        pytest.skip("shared/data has no tmc2007-500.arff.gz")
+    xml = shared_data / "tmc2007-500.xml"
+    stream = sl.rotate_labels(sl.load(path, labels=str(xml) if xml.is_file() else None), stages=11, seed=0)
+    values = last_tenths(stream)
+    assert values["SMART"] > values["static"] + 0.02

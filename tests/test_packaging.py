@@ -1,0 +1,172 @@
+"""What is installed: the two lists of dependencies say the same, and the core needs no screen library."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+# what draws, and what draws it in a notebook
+SCREEN = ("panel", "panel_material_ui", "bokeh", "holoviews", "hvplot", "jupyter_bokeh", "IPython", "matplotlib")
+BLOCK = f"""
+import sys
+
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {SCREEN!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Block())
+"""
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def conda_dependencies() -> tuple[dict[str, str], list[str]]:
+    """Name to bounds of environment.yml, and what pip installs; the file is simple enough to be read by lines."""
+    bounds, by_pip = {}, []
+    inside = False
+    for line in (ROOT / "environment.yml").read_text(encoding="utf-8").splitlines():
+        entry = re.fullmatch(r"(\s+)- (.+)", line)
+        inside = inside or line == "dependencies:"
+        if not inside or entry is None:
+            continue
+        if len(entry[1]) > 2:
+            by_pip.append(entry[2])
+        elif entry[2] != "pip:":
+            name, spec = re.fullmatch(r"([\w.-]+)(.*)", entry[2]).groups()
+            assert canonical(name) not in bounds, f"{name} stands twice"
+            bounds[canonical(name)] = canonical_bounds(spec)
+    return bounds, by_pip
+
+
+def canonical_bounds(spec: str) -> str:
+    return ",".join(sorted(part for part in spec.replace(" ", "").split(",") if part))
+
+
+def pip_dependencies() -> dict[str, str]:
+    """Name to bounds of pyproject.toml, all extras included."""
+    bounds = {"python": canonical_bounds(PROJECT["requires-python"])}
+    for text in (*PROJECT["dependencies"], *(text for extra in EXTRAS.values() for text in extra)):
+        requirement = Requirement(text)
+        if requirement.name == "streamlab":
+            assert requirement.extras <= set(EXTRAS)
+            continue
+        spec = canonical_bounds(str(requirement.specifier))
+        assert bounds.setdefault(canonical(requirement.name), spec) == spec, f"{requirement.name} has two bounds"
+    return bounds
+
+
+def test_environment_and_pyproject_are_in_step():
+    conda, by_pip = conda_dependencies()
+    assert conda.pop("pip") == ""
+    assert conda == pip_dependencies()
+    assert by_pip == ["--editable ."]
+
+
+def test_every_dependency_has_a_lower_bound():
+    for name, spec in pip_dependencies().items():
+        assert ">=" in spec, name
+
+
+def test_extras():
+    assert set(EXTRAS) == {"app", "notebook", "test"}
+    assert "streamlab[app]" in EXTRAS["notebook"]
+    core = {Requirement(text).name for text in PROJECT["dependencies"]}
+    assert not core & {"panel", "panel-material-ui", "bokeh", "holoviews", "hvplot"}
+
+
+def test_supported_pythons_are_those_classified():
+    classified = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert PROJECT["requires-python"] == f">={classified[0]},<3.{int(classified[-1].split('.')[1]) + 1}"
+
+
+def test_the_readme_has_its_two_commands():
+    blocks = re.findall(r"```bash\n(.*?)```", README, re.DOTALL)
+    assert blocks[0] == 'pip install -e ".[app]" && streamlab monitor\n'
+    assert blocks[1] == 'pip install -e ".[test]" && pytest\n'
+
+
+def test_what_the_readme_names_is_there():
+    named = re.findall(r"`(streamlab/[^`]+)`", README)
+    assert "streamlab/lab/" in named
+    for name in named:
+        path = ROOT / name
+        assert path.is_dir() if name.endswith("/") else path.is_file(), name
+
+
+def run_blocked(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", BLOCK + code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_block_blocks():
+    for name in SCREEN[:3]:
+        with pytest.raises(AssertionError, match=f"No module named '{name}'"):
+            run_blocked(f"import {name}")
+
+
+def test_the_core_works_without_a_screen_library():
+    out = run_blocked(
+        """
+import streamlab as sl
+
+for name in sl.__all__:
+    getattr(sl, name)
+result = sl.prequential(sl.load("yeast"), {"SMART": sl.SMART(seed=1), "none": sl.NoChange()}, n=300, progress=True)
+player = sl.Player(sl.Run("yeast", sl.NoChange()))
+player.step().result(10)
+player.close()
+print(len(result.curves))
+"""
+    )
+    assert out == "6\n"
+
+
+def test_the_command_works_without_a_screen_library():
+    out = run_blocked(
+        """
+sys.argv = ["streamlab", "streams"]
+from streamlab.cli import main
+main()
+"""
+    )
+    assert "yeast-rotated" in out
+
+
+def test_what_needs_a_screen_library_says_so():
+    out = run_blocked(
+        """
+import streamlab as sl
+
+sys.argv = ["streamlab", "monitor"]
+from streamlab.cli import main
+try:
+    main()
+except SystemExit as end:
+    print(end.code)
+result = sl.prequential("yeast", sl.NoChange(), n=100)
+for draw in (result.plot, result.run.view):
+    try:
+        draw()
+    except ImportError as error:
+        print(error)
+"""
+    )
+    code, plot, view = out.splitlines()
+    assert code == "2"
+    assert "streamlab[notebook]" in plot
+    assert "streamlab[notebook]" in view

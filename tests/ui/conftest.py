@@ -1,0 +1,143 @@
+"""A real Panel server and a real Chromium for the tests in this folder.
+
+Without Chromium or playwright they are skipped, unless STREAMLAB_REQUIRE_BROWSER=1: then they fail.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+CHROMIUM_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+START_TIMEOUT_S = 30
+STEP_TIMEOUT_MS = 15_000
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "ui: drives a real browser")
+
+
+def _unavailable(reason: str) -> None:
+    if os.environ.get("STREAMLAB_REQUIRE_BROWSER") == "1":
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium: the one that CHROMIUM names, or the system's."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _unavailable("playwright is not installed")
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        _unavailable("no Chromium on PATH, and CHROMIUM does not name one")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Open a page: ``page(url, width=1400, height=900, **context options)``.
+
+    The page has a list ``errors`` of console errors, uncaught exceptions and failed requests; one that is not empty at
+    the end fails the test.
+    """
+    contexts, pages = [], []
+
+    def open_page(url: str, *, width: int = 1400, height: int = 900, **options: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        opened = context.new_page()
+        opened.set_default_timeout(STEP_TIMEOUT_MS)
+        opened.errors = []
+        opened.on("console", lambda message: message.type == "error" and opened.errors.append(message.text))
+        opened.on("pageerror", lambda error: opened.errors.append(str(error)))
+        opened.on("requestfailed", lambda request: opened.errors.append(f"request failed: {request.url}"))
+        opened.goto(url)
+        pages.append(opened)
+        return opened
+
+    yield open_page
+    errors = [error for opened in pages for error in opened.errors]
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _await_answer(url: str) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while True:
+        try:
+            urllib.request.urlopen(url, timeout=START_TIMEOUT_S).close()
+            return
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Callable[[], Any]], str]]:
+    """Serve a function that makes an app, on a free port, in a thread of its own; gives the address."""
+    servers = []
+
+    def start(app: Callable[[], Any]) -> str:
+        import panel as pn
+
+        port = _free_port()
+        servers.append(
+            pn.serve(
+                {"app": app}, port=port, address="127.0.0.1", threaded=True, show=False, verbose=False, title="test"
+            )
+        )
+        # Not the app itself: asking for it would begin a session.
+        _await_answer(f"http://127.0.0.1:{port}/favicon.ico")
+        return f"http://127.0.0.1:{port}/app"
+
+    yield start
+    for server in servers:
+        server.stop()
+        server.join(timeout=10)
+
+
+@pytest.fixture
+def wait_until() -> Callable[[Callable[[], Any]], Any]:
+    """Wait for a condition on the Python side: ``wait_until(lambda: view.selected == 3, page)`` returns its value."""
+
+    def wait(condition: Callable[[], Any], page: Any, timeout_s: float = 10) -> Any:
+        deadline = time.monotonic() + timeout_s
+        while not (value := condition()):
+            assert time.monotonic() < deadline, "condition not met in time"
+            page.wait_for_timeout(20)
+        return value
+
+    return wait

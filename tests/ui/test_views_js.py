@@ -1,0 +1,327 @@
+"""The fading view and the label view in a real page, fed by trees that grow, fade and drift ten times a second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pn = pytest.importorskip("panel")
+
+from streamlab.views.fading import FadingView, javascript, layout  # noqa: E402
+from streamlab.views.labels import LabelView  # noqa: E402
+
+pytestmark = pytest.mark.ui
+
+PERIOD_MS = 100
+LABELS = ["Beach", "Sunset", "Fall foliage", "Field", "Mountain", "Urban"]
+
+
+class EvolvingTrees:
+    """Trees with random tests on a stream whose instances drift: what SMART's ``nodes()`` gives, without SMART."""
+
+    def __init__(self, n_trees: int = 20, depths: int = 8, half_life: float = 200.0, seed: int = 1) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.n_trees, self.depths, self.half_life = n_trees, depths, half_life
+        shape = (n_trees, 2**depths - 1)
+        self.weight, self.seen = np.zeros(shape), np.zeros(shape)
+        self.last, self.id = np.full(shape, -1), np.full(shape, -1)
+        self.turn = self.rng.beta(0.5, 0.5, shape)
+        self.top = self.rng.integers(0, len(LABELS), shape)
+        self.now = self.next_id = 0
+
+    def learn(self, count: int) -> None:
+        if self.now // 2000 != (self.now + count) // 2000:
+            self.turn = self.rng.beta(0.5, 0.5, self.turn.shape)
+        trees = np.arange(self.n_trees)
+        self.weight *= 0.5 ** (count / self.half_life)
+        for _ in range(count):
+            self.now += 1
+            node = np.zeros(self.n_trees, dtype=int)
+            for _ in range(self.depths):
+                self.weight[trees, node] += 1
+                self.seen[trees, node] += 1
+                self.last[trees, node] = self.now
+                node = 2 * node + 1 + (self.rng.random(self.n_trees) < self.turn[trees, node])
+                if node.max() >= self.weight.shape[1]:
+                    break
+
+    def columns(self) -> dict[str, np.ndarray]:
+        new = (self.weight > 0) & (self.id < 0)
+        self.id[new] = self.next_id + np.arange(new.sum())
+        self.next_id += int(new.sum())
+        tree, node = np.nonzero(self.weight > 1e-3)
+        parent = np.where(node > 0, self.id[tree, (node - 1) // 2], -1)
+        weight = self.weight[tree, node]
+        return {
+            "id": self.id[tree, node],
+            "tree": tree,
+            "node": node,
+            "parent": parent,
+            "depth": np.floor(np.log2(node + 1)).astype(int),
+            "weight": weight,
+            "share": weight / np.maximum(self.weight[tree, 0], 1e-12),
+            "age": self.now - self.last[tree, node],
+            "retained": weight / self.seen[tree, node],
+            "cardinality": np.full(len(node), 1.3),
+            "top": self.top[tree, node],
+        }
+
+
+class Feed:
+    """What a page's session holds: its trees, its views, and the callback that feeds one to the other."""
+
+    def __init__(self, dark: bool = False, n_labels: int = 6) -> None:
+        self.trees = EvolvingTrees()
+        self.names = LABELS if n_labels == 6 else [f"label {i}" for i in range(n_labels)]
+        self.fading = FadingView(labels=LABELS, dark=dark)
+        self.labels = LabelView(dark=dark)
+        self.on = True
+        self.phase = np.random.default_rng(2).uniform(0, 6, n_labels)
+
+    def step(self) -> None:
+        if not self.on:
+            return
+        trees = self.trees
+        trees.learn(20)
+        self.fading.show(trees.columns(), half_life=trees.half_life, now=trees.now, n_trees=trees.n_trees, height=15)
+        now = 0.22 + 0.18 * np.sin(trees.now / 400 + self.phase)
+        whole = np.full(len(now), 0.22) + 0.02 * np.cos(self.phase)
+        both = np.outer(now, now) * (0.6 + 0.4 * np.sin(self.phase[:, None] - self.phase))
+        self.labels.show(self.names, now, whole, both)
+
+    def app(self) -> Any:
+        pn.state.add_periodic_callback(self.step, period=PERIOD_MS)
+        return pn.Column(self.labels, self.fading, sizing_mode="stretch_width", margin=0)
+
+
+STAGE = ".sl-fading .sl-stage"
+CANVAS = f"{STAGE} canvas"
+
+
+def stats(page: Any, view: str = "fading") -> dict[str, float]:
+    """The view's own counts; Panel draws it in nested shadow roots."""
+    return page.evaluate(
+        """name => {
+            const find = (root) => {
+                for (const node of root.querySelectorAll("*")) {
+                    const found = node[`__${name}_stats`] ?? (node.shadowRoot && find(node.shadowRoot));
+                    if (found) return found;
+                }
+            };
+            return (find(document) ?? (() => null))();
+        }""",
+        view,
+    )
+
+
+RIGHTMOST = """() => {
+    let right = 0;
+    const visit = (root) => {
+        for (const node of root.querySelectorAll("*")) {
+            const box = node.getBoundingClientRect();
+            if (box.width > 2 && !node.closest(".sl-scroll, .sl-tip")) right = Math.max(right, box.right);
+            if (node.shadowRoot) visit(node.shadowRoot);
+        }
+    };
+    visit(document);
+    return right;
+}"""
+
+
+def wait_for_cells(page: Any, wait_until: Any, count: int = 100) -> None:
+    page.wait_for_selector(CANVAS, state="attached")
+    wait_until(lambda: (stats(page) or {"cells": 0})["cells"] >= count, page)
+
+
+def cell_place(page: Any) -> tuple[float, float]:
+    """The middle of the first tree's root, in page pixels."""
+    box = page.locator(CANVAS).bounding_box()
+    return box["x"] + 60, box["y"] + 26
+
+
+def frame_rates(page: Any, spell_s: float = 1.0) -> dict[str, float]:
+    """Frames per second that came, and that either view drew, by the page's own clock."""
+    before, labels_before, start = stats(page), stats(page, "label"), page.evaluate("performance.now()")
+    page.wait_for_timeout(1000 * spell_s)
+    after, labels_after, end = stats(page), stats(page, "label"), page.evaluate("performance.now()")
+    seconds = (end - start) / 1000
+    return {
+        "received": (after["frames_received"] - before["frames_received"]) / seconds,
+        "drawn": (after["frames_drawn"] - before["frames_drawn"]) / seconds,
+        "labels drawn": (labels_after["frames_drawn"] - labels_before["frames_drawn"]) / seconds,
+    }
+
+
+def test_ten_frames_a_second_then_rest(serve: Any, page: Any, wait_until: Any) -> None:
+    feed = Feed()
+    opened = page(serve(feed.app))
+    wait_for_cells(opened, wait_until)
+    # The best of three spells: something else on this machine may take the first.
+    rates = max((frame_rates(opened) for _ in range(3)), key=lambda rate: rate["received"])
+    assert rates["received"] >= 8
+    assert 8 <= rates["drawn"] <= 32
+    assert 8 <= rates["labels drawn"] <= 12
+    assert stats(opened)["mean_draw_ms"] < 4
+
+    # A hidden tab draws nothing, however many frames come; on return the newest one is there at once.
+    hide = "hidden => { Object.defineProperty(document, 'hidden', {configurable: true, get: () => hidden}); %s }"
+    hide %= "document.dispatchEvent(new Event('visibilitychange'))"
+    opened.evaluate(hide, True)
+    before = stats(opened)
+    wait_until(lambda: stats(opened)["frames_received"] >= before["frames_received"] + 3, opened)
+    assert stats(opened)["frames_drawn"] == before["frames_drawn"]
+    opened.evaluate(hide, False)
+    wait_until(lambda: stats(opened)["frames_drawn"] > before["frames_drawn"], opened)
+
+    # Nothing moves, nothing is drawn.
+    feed.on = False
+    wait_until(lambda: not stats(opened)["moving"], opened)
+    opened.wait_for_timeout(200)
+    before = stats(opened)
+    opened.wait_for_timeout(400)
+    assert stats(opened)["frames_drawn"] == before["frames_drawn"]
+
+
+def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until: Any) -> None:
+    feed = Feed()
+    opened = page(serve(feed.app))
+    wait_for_cells(opened, wait_until)
+    opened.locator(CANVAS).scroll_into_view_if_needed()
+    x, y = cell_place(opened)
+    root = int(feed.trees.id[0, 0])
+    opened.mouse.click(x, y)
+    wait_until(lambda: feed.fading.selected == root, opened)
+    opened.mouse.click(x, y)
+    wait_until(lambda: feed.fading.selected is None, opened)
+    opened.mouse.move(x + 3, y)
+    tip = opened.locator(f"{STAGE} .sl-tip")
+    tip.wait_for(state="visible")
+    assert "Tree 1 · root" in tip.inner_text()
+    assert "of all it received is kept" in tip.inner_text()
+
+    feed.on = False
+    opened.mouse.move(0, 0)
+    opened.wait_for_timeout(300)
+    live = opened.locator(".sl-fading [aria-live]")
+    assert live.text_content() == ""
+    opened.locator(STAGE).focus()
+    for key, said in [
+        ("ArrowDown", "Tree 1, root"),
+        ("ArrowDown", "Tree 1, depth 1"),
+        ("ArrowRight", "Tree 1, depth 1"),
+        ("ArrowDown", "Tree 1, depth 2"),
+        ("ArrowUp", "Tree 1, depth 1"),
+        ("PageDown", "Tree 2, root"),
+        ("PageUp", "Tree 1, root"),
+        ("PageDown", "Tree 2, root"),
+    ]:
+        opened.keyboard.press(key)
+        assert live.text_content().startswith(said), key
+    opened.keyboard.press("Enter")
+    wait_until(lambda: feed.fading.selected == int(feed.trees.id[1, 0]), opened)
+    assert "selected" in live.text_content()
+    opened.keyboard.press("Escape")
+    wait_until(lambda: feed.fading.selected is None, opened)
+
+    # No trap: Tab goes on to the next control.
+    focused = "node => node.getRootNode().activeElement === node"
+    assert opened.locator(STAGE).evaluate(focused)
+    opened.keyboard.press("Tab")
+    assert not opened.locator(STAGE).evaluate(focused)
+
+
+def test_narrow_pages_and_both_themes(serve: Any, page: Any, wait_until: Any) -> None:
+    feed = Feed(dark=True)
+    opened = page(serve(feed.app), width=420, color_scheme="dark")
+    wait_for_cells(opened, wait_until)
+    for width in (420, 320):
+        opened.set_viewport_size({"width": width, "height": 900})
+        opened.wait_for_timeout(300)
+        assert opened.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert opened.evaluate(RIGHTMOST) <= width
+        assert opened.locator(CANVAS).bounding_box()["width"] <= width
+    colour = "node => getComputedStyle(node).color"
+    assert opened.locator(".sl-fading.sl-dark").evaluate(colour) == "rgb(230, 232, 235)"
+    feed.fading.dark = feed.labels.dark = False
+    opened.locator(".sl-fading:not(.sl-dark)").wait_for()
+    opened.locator(".sl-labels:not(.sl-dark)").wait_for()
+    assert opened.locator(".sl-fading").evaluate(colour) == "rgb(31, 35, 40)"
+
+
+# The first message about a model that came after the page did has BokehJS 3.9 send that model back whole; harmless.
+@pytest.mark.filterwarnings("ignore:reference already known")
+def test_empty_then_tables_then_removed_and_shown_again(serve: Any, page: Any, wait_until: Any) -> None:
+    feed = Feed()
+    feed.on = False
+    place = pn.Column(sizing_mode="stretch_width")
+
+    def app() -> Any:
+        place[:] = [feed.app()]
+        return place
+
+    opened = page(serve(app))
+    opened.get_by_text("No node yet: press play").wait_for()
+    opened.get_by_text("No label yet: press play").wait_for()
+    feed.on = True
+    wait_for_cells(opened, wait_until)
+    assert not opened.get_by_text("No node yet: press play").is_visible()
+    opened.locator(".sl-fading summary").click()
+    wait_until(lambda: opened.locator(".sl-fading tbody tr").count() == 20, opened)
+    opened.locator(".sl-labels summary").click()
+    wait_until(lambda: opened.locator(".sl-labels tbody tr").count() == len(LABELS), opened)
+
+    feed.on = False
+    place.clear()
+    opened.locator(CANVAS).wait_for(state="detached")
+    assert stats(opened) is None
+    # A page that comes late gets the last frame, though none is sent any more.
+    place.append(feed.fading)
+    wait_for_cells(opened, wait_until)
+
+
+def test_a_hundred_labels_with_reduced_motion(serve: Any, page: Any, wait_until: Any) -> None:
+    feed = Feed(n_labels=100)
+    opened = page(serve(feed.app), reduced_motion="reduce")
+    wait_for_cells(opened, wait_until)
+    before = stats(opened)
+    opened.wait_for_timeout(800)
+    after = stats(opened)
+    assert not after["moving"]
+    # Cells jump: one draw for each frame.
+    assert after["frames_drawn"] - before["frames_drawn"] <= after["frames_received"] - before["frames_received"] + 2
+    assert opened.locator(".sl-labels [role=listitem]").count() == 100
+    assert opened.locator(".sl-labels .sl-list").bounding_box()["height"] <= feed.labels.list_height
+    most = opened.get_by_role("button", name="Changed most")
+    most.click()
+    assert most.get_attribute("aria-pressed") == "true"
+    assert most.bounding_box()["height"] >= 24
+    opened.locator(".sl-labels .sl-stage").focus()
+    opened.keyboard.press("ArrowDown")
+    assert "label 0 with label 1" in opened.locator(".sl-labels [aria-live]").text_content()
+    assert stats(opened, "label")["mean_draw_ms"] < 16
+
+
+def test_module_works_without_panel(page: Any, wait_until: Any) -> None:
+    trees = EvolvingTrees(n_trees=3)
+    trees.learn(100)
+    columns = {name: values.tolist() for name, values in layout(trees.columns()).items()}
+    frame = columns | {"n_trees": 3, "height": 7, "drawn_depth": 7, "half_life": None, "now": trees.now}
+    opened = page("about:blank")
+    opened.evaluate(
+        """async ([source, frame]) => {
+            const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
+            const {createFadingView} = await import(address);
+            window.root = document.body.appendChild(document.createElement("div"));
+            window.view = createFadingView(root, {labels: [], onSelect: (id) => { window.chosen = id; }});
+            view.update(frame);
+        }""",
+        [javascript("fading"), frame],
+    )
+    wait_until(lambda: opened.evaluate("view.stats().cells") == len(columns["id"]), opened)
+    opened.get_by_text("nothing fades").wait_for()
+    opened.mouse.click(*cell_place(opened))
+    assert opened.evaluate("window.chosen") == int(trees.id[0, 0])
+    opened.evaluate("view.destroy()")
+    assert opened.evaluate("root.childElementCount") == 0
