@@ -14,6 +14,7 @@ import panel_material_ui as pmui
 import param
 from panel.util import edit_readonly
 
+from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
 from streamlab.views.choices import DEMONSTRATION, LEARNERS, RIVER, STREAMS, make_learners
@@ -67,7 +68,13 @@ class Monitor(pn.viewable.Viewer):
             sidebar_width=330,
             sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
             dark_theme=self.dark,
-            theme_config={"palette": {"primary": {"main": "#0f5c8c"}}},
+            theme_config={
+                "light": {"palette": {"primary": {"main": "#0f5c8c"}}},
+                "dark": {
+                    "palette": {"primary": {"main": "#90caf9"}},
+                    "components": {"MuiAppBar": {"styleOverrides": {"root": {"backgroundColor": "#16242f", "color": "#fff"}}}},
+                },
+            },
             busy_indicator=None,
         )
         with edit_readonly(self.page):
@@ -168,10 +175,14 @@ class Monitor(pn.viewable.Viewer):
         self._say("")
         source, labels, chunk = self._source, self._labels(), int(self.chunk.value or 100)
         if not self._main.objects:
-            self._main[:] = [pmui.LinearProgress(sizing_mode="stretch_width", margin=(40, 20))]
+            self._main[:] = [
+                pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20)),
+                pmui.LinearProgress(sizing_mode="stretch_width", margin=20),
+            ]
         self.start_button.disabled = True
 
         def work() -> None:
+            stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
             try:
                 stream = source if isinstance(source, Stream) else load(source, labels=labels)
                 run = Run(stream, make_learners(names, river, SEED), chunk=chunk)
@@ -185,6 +196,8 @@ class Monitor(pn.viewable.Viewer):
                 self._later(lambda: self._refused(message))
             else:
                 self._later(lambda: self._show(run, table))
+            finally:
+                stop_hearing()
 
         if self._served:
             threading.Thread(target=work, name="streamlab loader", daemon=True).start()
@@ -202,7 +215,7 @@ class Monitor(pn.viewable.Viewer):
             return
         with self._lock:
             if not self._ready:
-                self._waiting = [action]
+                self._waiting.append(action)
                 return
         if not self._closed:
             self._doc.add_next_tick_callback(action)
@@ -227,6 +240,7 @@ class Monitor(pn.viewable.Viewer):
         if self._closed:
             return
         self.start_button.disabled = False
+        self._say("")
         if self._view is not None:
             self._view.close()
         self._view = RunView(run, page=True, dark=self.dark, on_restart=self.begin)
@@ -236,8 +250,8 @@ class Monitor(pn.viewable.Viewer):
         self._main[:] = [self._view]
         self.preview.object = preview_html(run.stream, table)
 
-    def _say(self, message: str) -> None:
-        self.note.param.update(object=message, visible=bool(message))
+    def _say(self, message: str, kind: str = "danger") -> None:
+        self.note.param.update(object=message, visible=bool(message), alert_type=kind)
 
     # ------------------------------------------------------------------ theme and end
 

@@ -12,7 +12,6 @@ import panel_material_ui as pmui
 import param
 import psutil
 
-from streamlab.kernels import on_compile
 from streamlab.lab import Player, Run
 from streamlab.lab.frame import Frame
 from streamlab.measures import MEASURES
@@ -29,15 +28,22 @@ __all__ = ["RunView"]
 POLL_MS = 90
 FRAMES_PER_SECOND = 12.0
 STORY_SECONDS = 0.5
+# reserved also while no node is selected: a click must not move what was clicked
+STORY_HEIGHT = 172
 # numbers that change faster than this cannot be read, and cost the browser a new layout each time
 NUMBERS_SECONDS = 0.3
 DRAWN_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
 MOST_FIGURES = 4
 SIDE_BY_SIDE = """
-:host{display:grid!important;grid-template-columns:minmax(0,4fr) minmax(0,5fr);gap:28px;align-items:start}
+:host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
+  grid-auto-rows:max-content;height:max-content!important}
 @container page (max-width:860px){:host{grid-template-columns:minmax(0,1fr)}}
 """
 """Two columns where the page is wide enough, one under the other where it is not."""
+NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
+"""A tab's content scrolls with the page, so that the story can stay at its top."""
+AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
+"""A page would squeeze its content into the window; it shall scroll instead."""
 
 
 class RunView(pn.viewable.Viewer):
@@ -93,7 +99,14 @@ class RunView(pn.viewable.Viewer):
         self.board = Board(dark=self.dark)
         self.label_view = LabelView(dark=self.dark)
         self.fading = FadingView(labels=list(self._labels), dark=self.dark) if drawable else None
-        self.story = pn.pane.HTML(NO_STORY, stylesheets=[STYLE], sizing_mode="stretch_width", min_width=260)
+        self.story = pn.pane.HTML(
+            NO_STORY,
+            stylesheets=[STYLE],
+            sizing_mode="stretch_width",
+            height=STORY_HEIGHT,
+            margin=0,
+            styles={"position": "sticky", "top": "0", "z-index": "4", "background": "var(--panel-background-color)"},
+        )
         self.measure_choice = pmui.MultiChoice(
             label="Measures drawn",
             options={MEASURES[m].title: m for m in DRAWN_MEASURES},
@@ -126,7 +139,6 @@ class RunView(pn.viewable.Viewer):
         if self.fading is not None:
             self.fading.param.watch(self._select, "selected")
         self.player.show(measures=measures, over=over, structure=self._structure)
-        self._stop_hearing = on_compile(self._compiling)
         self._layout = self._lay_out(drawable)
 
     # ------------------------------------------------------------------ layout
@@ -151,13 +163,14 @@ class RunView(pn.viewable.Viewer):
             self.transport,
             pn.Column(
                 pn.Column(self.curves, self.board, sizing_mode="stretch_width"),
-                pmui.Tabs(*tabs, sizing_mode="stretch_width"),
+                pmui.Tabs(*tabs, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX]),
                 stylesheets=[SIDE_BY_SIDE],
                 sizing_mode="stretch_width",
             ),
             sizing_mode="stretch_width",
             margin=(16, 20),
             styles={"container": "page / inline-size"},
+            stylesheets=[AS_TALL_AS_CONTENT],
         )
 
     @property
@@ -275,14 +288,6 @@ class RunView(pn.viewable.Viewer):
             self.story.object = NO_STORY
         self._soon()
 
-    def _compiling(self, message: str) -> None:
-        def say() -> None:
-            self.story.object = f"<p>{message}</p>"
-            self.tuning_note.param.update(object=message.capitalize(), visible=True, alert_type="info")
-
-        if self._doc is not None:
-            self._doc.add_next_tick_callback(say)
-
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
         for part in (self.transport, self.board, self.label_view, self.fading):
@@ -294,7 +299,6 @@ class RunView(pn.viewable.Viewer):
         if self._closed:
             return
         self._closed = True
-        self._stop_hearing()
         if isinstance(self._callback, pn.io.PeriodicCallback):
             self._callback.stop()
         elif self._callback is not None and self._doc.session_context is not None:

@@ -23,18 +23,19 @@ def story_html(learner: str, story: dict[str, Any] | None) -> str:
         for name, share in story["labels"][:6]
     )
     return (
-        f"<h3>{escape(learner)}, tree {story['tree'] + 1}, level {story['depth']}</h3>"
+        f"<h3>{escape(learner)}, tree {story['tree'] + 1}, depth {story['depth']}</h3>"
         f"<p><b>{story['seen']:,}</b> instances came here; what is left weighs <b>{story['weight']:.3g}</b> "
         f"({100 * story['retained']:.2g} %). The last came <b>{story['age']:,}</b> instances ago. "
         f"On average <b>{story['cardinality']:.2f}</b> labels.</p>"
-        f"<p>An instance comes here if</p><ol>{rule}</ol>"
-        f"<p>Labels remembered</p>{labels or '<p>none</p>'}"
+        f"<div class='sl-story-parts'><div><p>An instance comes here if</p><ol>{rule}</ol></div>"
+        f"<div><p>Labels remembered</p>{labels or '<p>none</p>'}</div></div>"
     )
 
 
 STYLE = """
-:host{font:13px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-h3{font-size:14px;margin:0 0 6px}p{margin:0 0 8px}ol{margin:0 0 8px;padding-left:22px}
+:host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto;padding-top:8px;box-sizing:border-box}
+h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
+.sl-story-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}
 .sl-story-hint{opacity:.75}
 .sl-story-bar{display:grid;grid-template-columns:minmax(60px,35%) 1fr 44px;gap:8px;align-items:center;font-size:12px}
 .sl-story-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}

@@ -31,8 +31,8 @@ class Transport(FrameComponent):
     ----------
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"play"``, ``"pause"``, ``"step"`` (value 1, or
-        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None). ``"ready"``: the browser
-        has drawn the bar for the first time.
+        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None). ``"ready"``: the
+        browser has drawn the bar for the first time.
     """
 
     page = param.Boolean(default=False, doc="Whether it is a page's own: then it follows the system's light or dark.")

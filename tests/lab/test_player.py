@@ -278,6 +278,25 @@ def test_a_pause_is_not_made_up_for(player_of):
     assert position(player) - stopped < 150
 
 
+def test_a_learner_that_fell_behind_does_not_make_up_for_all_of_it(player_of):
+    class Stalling(Lagging):
+        stall = 1.2
+
+        def _learn(self, X, Y, missing):
+            super()._learn(X, Y, missing)
+            stall, self.stall = self.stall, 0.0
+            time.sleep(stall)
+
+    player = player_of(endless(Stalling()), rate=1000)
+    player.play().result(SOON)
+    wait_until(lambda: not player._run.tracks["Stalling"].learner.stall, "the stall")
+    begun = position(player)  # once the stall is over
+    player.ask(lambda run: None).result(SOON)
+    until = time.perf_counter() + 0.1
+    wait_until(lambda: time.perf_counter() > until)
+    assert position(player) - begun < 500 + 300, "half a second's worth, and what has become due since"
+
+
 def learners():
     return {"SMART": sl.SMART(n_trees=3, height=5, half_life=40, seed=1), "none": NoChange(), "mine": Lagging()}
 
@@ -434,8 +453,14 @@ def test_a_new_screen_gets_all_again(player_of):
     player.step(300).result(SOON)
     wait_until(lambda: player._frame.position == 600)
     # a frame of three more points lies ready, but for the old screen
-    player.show(redraw=True).result(SOON)
     new = Screen(player)
+
+    def show_then_poll():
+        player._show({"redraw": True})
+        new.poll()  # before the next frame can be made
+
+    player.do(show_then_poll).result(SOON)
+    assert new.n_frames == 0
     wait_until(lambda: new.poll() or new.positions)
     assert new.positions == [100, 200, 300, 400, 500, 600]
     assert new.events == [0]

@@ -8,10 +8,10 @@ const MOST_EVENTS = 300;
 
 const CSS = `${SHARED_CSS}
 .sl-board .sl-scroll{max-height:none}
-.sl-board :is(th,td){padding:4px 7px}
+.sl-board :is(th,td){padding:4px 6px}
 .sl-board .sl-log{max-height:260px}
 .sl-board h3{font-size:13px;font-weight:600;margin:16px 0 6px}
-.sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:26px;height:0;margin-right:8px;border-top:3px solid}
+.sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:22px;height:0;margin-right:6px;border-top:3px solid}
 .sl-board .sl-chips{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;margin:2px 0 6px}
 .sl-board .sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px}
 .sl-board .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
