@@ -24,6 +24,7 @@ from streamlab.views.serving import compress_responses
 __all__ = ["Monitor", "RunView"]
 
 SEED = 1
+DARK_BAR = {"backgroundColor": "#16242f", "color": "#fff"}
 UPLOAD_HINT = (
     "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
     "labels, name them below."
@@ -72,7 +73,9 @@ class Monitor(pn.viewable.Viewer):
                 "light": {"palette": {"primary": {"main": "#0f5c8c"}}},
                 "dark": {
                     "palette": {"primary": {"main": "#90caf9"}},
-                    "components": {"MuiAppBar": {"styleOverrides": {"root": {"backgroundColor": "#16242f", "color": "#fff"}}}},
+                    "components": {
+                        "MuiAppBar": {"styleOverrides": {"root": {"backgroundColor": "#16242f", "color": "#fff"}}}
+                    },
                 },
             },
             busy_indicator=None,

@@ -33,7 +33,8 @@ def story_html(learner: str, story: dict[str, Any] | None) -> str:
 
 
 STYLE = """
-:host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto;padding-top:8px;box-sizing:border-box}
+:host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto}
+:host{padding-top:8px;box-sizing:border-box}
 h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 .sl-story-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}
 .sl-story-hint{opacity:.75}
