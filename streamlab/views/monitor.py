@@ -48,6 +48,7 @@ class Monitor(pn.viewable.Viewer):
     def __init__(self, stream: Any = "yeast-rotated", **params: Any) -> None:
         super().__init__(**params)
         self._source: Any = stream
+        self._running: Any = stream
         self._upload = tempfile.TemporaryDirectory(prefix="streamlab-")
         self._view: RunView | None = None
         self._closed = False
@@ -107,36 +108,40 @@ class Monitor(pn.viewable.Viewer):
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
-        self.note = pn.pane.Alert("", alert_type="danger", visible=False, margin=(4, 18))
+        self.note = pmui.Alert(
+            title="",
+            object="",
+            severity="error",
+            visible=False,
+            closeable=False,
+            sizing_mode="stretch_width",
+            margin=18,
+        )
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
         self.upload.param.watch(self._uploaded, "value")
 
     def _sidebar(self) -> pn.Column:
-        def section(title: str, *content: Any, collapsed: bool) -> pmui.Card:
-            return pmui.Card(
-                *content, title=title, collapsed=collapsed, sizing_mode="stretch_width", margin=(6, 8), outlined=False
-            )
+        def column(*content: Any) -> pn.Column:
+            return pn.Column(*content, sizing_mode="stretch_width")
 
-        return pn.Column(
-            self.stream_choice,
-            section("While it runs", self._settings, collapsed=False),
-            section("Learners", self.learner_choice, self.river_choice, self.chunk, self.start_button, collapsed=True),
-            section(
-                "A stream of your own",
-                pmui.Typography(UPLOAD_HINT, variant="caption", margin=(0, 18)),
-                self.label_columns,
-                self.upload,
-                collapsed=True,
-            ),
-            section("First rows of this stream", self.preview, collapsed=True),
-            self.note,
+        hint = pmui.Typography(UPLOAD_HINT, variant="caption", margin=(0, 18))
+        sections = pmui.Accordion(
+            ("While it runs", self._settings),
+            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
+            ("A stream of your own", column(hint, self.label_columns, self.upload)),
+            ("First rows of this stream", self.preview),
+            active=[0],
+            toggle=False,
             sizing_mode="stretch_width",
+            margin=(6, 8),
         )
+        return column(self.stream_choice, self.note, sections)
 
     def _chosen(self, event: Any) -> None:
-        self._source = event.new
-        self.begin()
+        if event.new != self._running:
+            self._source = event.new
+            self.begin()
 
     def _uploaded(self, event: Any) -> None:
         if not event.new:
@@ -191,14 +196,14 @@ class Monitor(pn.viewable.Viewer):
                 run = Run(stream, make_learners(names, river, SEED), chunk=chunk)
                 table = stream.preview(5)
             except (ValueError, OSError, ImportError) as error:
-                message = str(error)
+                message = str(error).replace(f"{self._upload.name}/", "")
                 self._later(lambda: self._refused(message))
             except Exception as error:
                 traceback.print_exc()
                 message = f"{type(error).__name__}: {error}"
                 self._later(lambda: self._refused(message))
             else:
-                self._later(lambda: self._show(run, table))
+                self._later(lambda: self._show(run, table, source))
             finally:
                 stop_hearing()
 
@@ -234,14 +239,20 @@ class Monitor(pn.viewable.Viewer):
     def _refused(self, message: str) -> None:
         self.start_button.disabled = False
         self._say(message)
+        # the run on the screen goes on; starting again means that one, not what could not be read
+        self._source = self._running
         if self._view is None:
             self._main[:] = [
-                pmui.Alert(title="This stream cannot be read", object=message, alert_type="error", margin=20),
+                pmui.Alert(title="This stream cannot be read", object=message, severity="error", margin=20),
             ]
 
-    def _show(self, run: Run, table: Any) -> None:
+    def _show(self, run: Run, table: Any, source: Any) -> None:
         if self._closed:
             return
+        self._running = source
+        if isinstance(source, Path) and source not in self.stream_choice.options.values():
+            options = {**self.stream_choice.options, f"{source.name} (uploaded)": source}
+            self.stream_choice.param.update(options=options, value=source)
         self.start_button.disabled = False
         self._say("")
         if self._view is not None:
@@ -253,8 +264,8 @@ class Monitor(pn.viewable.Viewer):
         self._main[:] = [self._view]
         self.preview.object = preview_html(run.stream, table)
 
-    def _say(self, message: str, kind: str = "danger") -> None:
-        self.note.param.update(object=message, visible=bool(message), alert_type=kind)
+    def _say(self, message: str, kind: str = "error") -> None:
+        self.note.param.update(object=message, visible=bool(message), severity=kind)
 
     # ------------------------------------------------------------------ theme and end
 

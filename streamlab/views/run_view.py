@@ -129,7 +129,7 @@ class RunView(pn.viewable.Viewer):
             width=260,
             margin=(18, 0, 8, 0),
         )
-        self.tuning_note = pn.pane.Alert("", alert_type="warning", visible=False, margin=(4, 18))
+        self.tuning_note = pmui.Alert(title="", object="", severity="warning", visible=False, margin=(4, 18))
         self.controls = [
             widget for name, track in run.tracks.items() for widget in controls(name, track.learner, self._tune)
         ]

@@ -8,7 +8,13 @@ from typing import Any
 __all__ = ["NO_STORY", "STYLE", "story_html"]
 
 
-NO_STORY = '<p class="sl-story-hint">Click a cell, or focus the picture and press Enter, to read its story.</p>'
+NO_STORY = """
+<div class="sl-story-hint"><h3>How to read the trees</h3>
+<p>Each strip is one random tree, its root on top. An instance falls through one cell of each level; the wider a cell,
+the more of the recent instances pass it. Where nothing has come for long, the colour moves along the scale and the
+bar sinks: the tree forgets.</p>
+<p>Click a cell, or focus the picture and press Enter, to read its story here.</p></div>
+"""
 """What stands there while no node is selected."""
 
 
@@ -37,7 +43,7 @@ STYLE = """
 :host{padding-top:8px;box-sizing:border-box}
 h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 .sl-story-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}
-.sl-story-hint{opacity:.75}
+.sl-story-hint{opacity:.8;max-width:60em}
 .sl-story-bar{display:grid;grid-template-columns:minmax(60px,35%) 1fr 44px;gap:8px;align-items:center;font-size:12px}
 .sl-story-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}
 .sl-story-bar span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}

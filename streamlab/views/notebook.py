@@ -1,0 +1,83 @@
+"""What a live view needs in a notebook's cell: the JavaScript it draws with, from this machine, and to hear of its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import panel as pn
+from panel.io.notebook import load_notebook
+
+__all__ = ["CellLayout", "in_kernel", "load_javascript", "shared_once"]
+
+LONG = 50_000
+"""Component code from this length on, in characters, is written once per cell instead of once per component."""
+
+_CODE = re.compile(r'"esm":("(?:[^"\\]|\\.)*")')
+
+
+def in_kernel() -> bool:
+    """Whether the code runs in a Jupyter kernel (not in a server, a script, or IPython in a terminal)."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    return getattr(get_ipython(), "kernel", None) is not None
+
+
+def load_javascript() -> None:
+    """Give the cell Bokeh's and Panel's JavaScript, from the installed packages: no address is asked for it.
+
+    Called whenever a view is shown, not once per kernel: the page may have been loaded anew since.
+    """
+    if getattr(pn.extension, "_loaded", False):
+        pn.config.inline = True
+        load_notebook(inline=True)
+    else:
+        pn.extension(inline=True)
+
+
+def shared_once(html: str) -> str:
+    """A rendered view with each long component code written once.
+
+    Panel writes the code of a component library (1.4 MB) into every component that comes from it.
+    """
+    codes: dict[str, str] = {}
+
+    def name(match: re.Match[str]) -> str:
+        code = match[1]
+        if len(code) < LONG:
+            return match[0]
+        return f'"esm":{codes.setdefault(code, f"streamlab_code_{len(codes)}")}'
+
+    short = _CODE.sub(name, html)
+    if not codes or "var docs_json" not in short:
+        return html
+    declared = "".join(f"const {variable} = {code};\n  " for code, variable in codes.items())
+    return short.replace("var docs_json", f"{declared}var docs_json", 1)
+
+
+class CellLayout(pn.Column):
+    """A column that says when it is no longer on any screen.
+
+    Parameters
+    ----------
+    on_gone
+        Called when the last cell output that shows the column has been removed: the cell was run again, cleared or
+        deleted, or the notebook closed.
+    """
+
+    def __init__(self, *objects: Any, on_gone: Callable[[], None], **params: Any) -> None:
+        super().__init__(*objects, **params)
+        self._on_gone = on_gone
+
+    def _cleanup(self, root: Any = None) -> None:
+        shown = bool(self._models)
+        super()._cleanup(root)
+        if shown and not self._models:
+            self._on_gone()
+
+    def clone(self, *objects: Any, **params: Any) -> pn.Column:
+        return pn.Column(*(objects or self.objects), **params)
+
