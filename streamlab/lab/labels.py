@@ -6,6 +6,9 @@ import numpy as np
 
 __all__ = ["LabelStatistics"]
 
+MOST_TOGETHER = 200
+"""Co-occurrence is a square of the labels: with more of them than this it is neither counted nor drawn."""
+
 
 class LabelStatistics:
     """Prevalence and co-occurrence of labels from additive sums, whole and faded.
@@ -23,7 +26,8 @@ class LabelStatistics:
         self.n = 0
         self._n_faded = 0.0
         self._whole = np.zeros(n_labels)
-        self._together = np.zeros((n_labels, n_labels))
+        self._faded = np.zeros(n_labels)
+        self._together = np.zeros((n_labels, n_labels)) if n_labels <= MOST_TOGETHER else np.zeros((0, 0))
 
     def add(self, Y: np.ndarray) -> None:
         """Count a chunk of label rows, uint8 of shape (n, n_labels)."""
@@ -33,20 +37,25 @@ class LabelStatistics:
         flags = Y.astype(np.float64)
         if flags.shape[1] > len(self._whole):
             more = flags.shape[1] - len(self._whole)
-            self._whole = np.pad(self._whole, (0, more))
-            self._together = np.pad(self._together, (0, more))
+            self._whole, self._faded = np.pad(self._whole, (0, more)), np.pad(self._faded, (0, more))
+            if len(self._whole) > MOST_TOGETHER:
+                self._together = np.zeros((0, 0))
+            else:
+                self._together = np.pad(self._together, (0, more))
         weights = self.fading ** np.arange(n - 1, -1, -1.0)
         old = self.fading**n
         self._n_faded = old * self._n_faded + weights.sum()
-        self._together *= old
-        self._together += (flags * weights[:, None]).T @ flags
+        self._faded = old * self._faded + weights @ flags
+        if len(self._together):
+            self._together *= old
+            self._together += (flags * weights[:, None]).T @ flags
         self._whole += flags.sum(axis=0)
         self.n += n
 
     @property
     def now(self) -> np.ndarray:
         """Faded share of the instances that carry each label, shape (n_labels,)."""
-        return self._together.diagonal() / max(self._n_faded, 1e-300)
+        return self._faded / max(self._n_faded, 1e-300)
 
     @property
     def whole(self) -> np.ndarray:
@@ -55,5 +64,5 @@ class LabelStatistics:
 
     @property
     def together(self) -> np.ndarray:
-        """Faded share of the instances that carry both labels, shape (n_labels, n_labels)."""
+        """Faded share of the instances that carry both labels, (n_labels, n_labels); (0, 0) with over 200 labels."""
         return self._together / max(self._n_faded, 1e-300)

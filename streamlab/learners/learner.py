@@ -551,6 +551,7 @@ class Learner(MultiLabelClassifier):
     @classmethod
     def prepare(cls) -> None:
         """Load the kernels, or compile them, so that the first chunk is as quick as the next."""
+        scan(np.zeros((1, 1)), np.zeros(1), np.zeros(1, np.bool_))
 
     @abstractmethod
     def _reset(self) -> None:

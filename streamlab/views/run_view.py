@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
+import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 import param
@@ -20,6 +22,7 @@ from streamlab.views.controls import controls
 from streamlab.views.curves import OVER, Curves
 from streamlab.views.fading import FadingView
 from streamlab.views.labels import LabelView
+from streamlab.views.notebook import CellLayout, in_kernel, load_javascript, shared_once
 from streamlab.views.story import NO_STORY, STYLE, story_html
 from streamlab.views.transport import Transport
 
@@ -34,6 +37,7 @@ STORY_HEIGHT = 172
 NUMBERS_SECONDS = 0.3
 DRAWN_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
 MOST_FIGURES = 4
+MOST_LABELS = 100
 SIDE_BY_SIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
   grid-auto-rows:max-content;height:max-content!important}
@@ -44,10 +48,19 @@ NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the story can stay at its top."""
 AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
 """A page would squeeze its content into the window; it shall scroll instead."""
+SETTINGS_COLUMNS = (
+    ":host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(280px,1fr));align-items:end}"
+)
+CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
+_open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
+"""The view that owns each run."""
 
 
 class RunView(pn.viewable.Viewer):
     """The monitor on one run.
+
+    In a notebook it is a cell's result: ``run.view()``. It ends when its output leaves the notebook, when the same run
+    is viewed anew, and on ``close``.
 
     Parameters
     ----------
@@ -60,9 +73,10 @@ class RunView(pn.viewable.Viewer):
     rate
         Instances a second, or None for flat out.
     page
-        Whether it is the content of a page of its own (which follows the system's light or dark).
+        Whether it is the content of a page of its own (which follows the system's light or dark, and has a place for
+        ``settings``); else the settings stand in the view, and it follows JupyterLab's light or dark.
     on_restart
-        Called when the user asks to start again; without it there is no such button's effect.
+        Called when the user asks to start again; without it there is no such button.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -79,6 +93,7 @@ class RunView(pn.viewable.Viewer):
         **params: Any,
     ) -> None:
         super().__init__(**params)
+        self._run = run
         names = list(run.tracks)
         self._labels = run.stream.schema.labels
         self._marks: list[tuple[int, str, str]] = []
@@ -90,11 +105,16 @@ class RunView(pn.viewable.Viewer):
         self._story_at = self._numbers_at = 0.0
         self._selected: int | None = None
         self._process = psutil.Process()
+        before = _open.get(run)
+        if before is not None and before() is not None:
+            before().close()
+        _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
 
         drawable = [name for name, track in run.tracks.items() if hasattr(track.learner, "node_columns")]
         self._structure = drawable[0] if drawable else ""
-        self.transport = Transport(self._command, page=page, dark=self.dark)
+        weakref.finalize(self, self.player.close, 0)
+        self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
         self.curves = Curves(names, measures, over, run.stream.n_rows)
         self.board = Board(dark=self.dark)
         self.label_view = LabelView(dark=self.dark)
@@ -139,11 +159,13 @@ class RunView(pn.viewable.Viewer):
         if self.fading is not None:
             self.fading.param.watch(self._select, "selected")
         self.player.show(measures=measures, over=over, structure=self._structure)
-        self._layout = self._lay_out(drawable)
+        if not page:
+            self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
+        self._layout = self._lay_out(drawable, page)
 
     # ------------------------------------------------------------------ layout
 
-    def _lay_out(self, drawable: list[str]) -> pn.Column:
+    def _lay_out(self, drawable: list[str], page: bool) -> pn.Column:
         tabs: list[tuple[str, Any]] = []
         if self.fading is not None:
             chooser = [self.structure_choice] if len(drawable) > 1 else []
@@ -159,8 +181,10 @@ class RunView(pn.viewable.Viewer):
                 )
             )
         tabs.append(("Labels", pn.Column(self.label_view, sizing_mode="stretch_width", margin=(16, 0))))
-        return pn.Column(
+        settings = [] if page else [self._settings_card()]
+        return CellLayout(
             self.transport,
+            *settings,
             pn.Column(
                 pn.Column(self.curves, self.board, sizing_mode="stretch_width"),
                 pmui.Tabs(*tabs, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX]),
@@ -171,6 +195,16 @@ class RunView(pn.viewable.Viewer):
             margin=(16, 20),
             styles={"container": "page / inline-size"},
             stylesheets=[AS_TALL_AS_CONTENT],
+            on_gone=None if page else self.close,
+        )
+
+    def _settings_card(self) -> pmui.Card:
+        return pmui.Card(
+            pn.Column(*self.settings, stylesheets=[SETTINGS_COLUMNS], sizing_mode="stretch_width"),
+            title="Settings",
+            collapsed=True,
+            sizing_mode="stretch_width",
+            margin=(12, 0, 0, 0),
         )
 
     @property
@@ -181,6 +215,20 @@ class RunView(pn.viewable.Viewer):
 
     def __panel__(self):
         return self._layout
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        if not in_kernel():
+            return {"text/plain": repr(self)}, {}
+        if self._closed:
+            return {"text/plain": CLOSED}, {}
+        load_javascript()
+        bundle, about = super()._repr_mimebundle_(include, exclude)
+        if "text/html" in bundle:
+            bundle["text/html"] = shared_once(bundle["text/html"])
+        return {**bundle, "text/plain": repr(self)}, about
+
+    def __repr__(self) -> str:
+        return f"<RunView of {self._run!r}>"
 
     # ------------------------------------------------------------------ the loop
 
@@ -216,9 +264,19 @@ class RunView(pn.viewable.Viewer):
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
             self.board.show(frame, self.measure_choice.value, self._foot())
-            self.label_view.show(self._labels, frame.labels["now"], frame.labels["whole"], frame.labels["together"])
+            self._draw_labels(frame.labels)
         if self.fading is not None and frame.structure is not None:
             self._draw_structure(frame)
+
+    def _draw_labels(self, labels: dict[str, np.ndarray]) -> None:
+        """All labels; of very many the most frequent ones, without their co-occurrence."""
+        now, whole, together = labels["now"], labels["whole"], labels["together"]
+        if len(together) == len(now):
+            self.label_view.show(self._labels, now, whole, together)
+            return
+        shown = np.sort(np.argsort(-whole, kind="stable")[:MOST_LABELS])
+        names = [self._labels[j] for j in shown]
+        self.label_view.show(names, now[shown], whole[shown], np.zeros((len(shown), len(shown))))
 
     def _draw_structure(self, frame: Frame) -> None:
         structure = frame.structure

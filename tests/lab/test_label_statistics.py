@@ -73,3 +73,14 @@ def test_a_long_chunk_neither_overflows_nor_fades_to_nothing():
     statistics = LabelStatistics(1, 0.5)
     statistics.add(np.ones((5000, 1), np.uint8))
     assert statistics.now == pytest.approx([1.0])
+
+
+def test_with_very_many_labels_only_prevalence_is_kept():
+    rng = np.random.default_rng(0)
+    Y = (rng.random((50, 300)) < 0.1).astype(np.uint8)
+    statistics = LabelStatistics(300)
+    statistics.add(Y)
+    weights = 0.995 ** np.arange(49, -1, -1.0)
+    np.testing.assert_allclose(statistics.now, weights @ Y / weights.sum(), rtol=1e-12)
+    np.testing.assert_allclose(statistics.whole, Y.mean(axis=0), rtol=1e-12)
+    assert statistics.together.shape == (0, 0)
