@@ -116,7 +116,7 @@ class PrequentialResult:
         """The curves averaged otherwise: ``"chunk"``, ``"cumulative"`` or ``"faded"``."""
         return self.run.curves(over)
 
-    def plot(self, measure: str = "micro_f1", over: str = "chunk", **options: Any) -> Any:
+    def plot(self, measure: str = "micro_f1", over: str = "chunk", *, backend: str = "bokeh", **options: Any) -> Any:
         """Draw a measure's curve of each learner, with drifts and tunings as dated marks (HoloViews).
 
         Parameters
@@ -125,6 +125,8 @@ class PrequentialResult:
             Of the run's measures.
         over
             ``"chunk"``, ``"cumulative"``, ``"faded"`` or ``"tenth"``.
+        backend
+            ``"bokeh"``: HoloViews with hover and zoom; ``"matplotlib"``: a figure that needs no JavaScript.
         options
             Passed to the overlay's ``opts``: ``width``, ``height``, ``title`` …
 
@@ -137,7 +139,7 @@ class PrequentialResult:
             from streamlab.views.figures import plot_curves
         except ModuleNotFoundError as error:
             raise ImportError(f'to plot takes HoloViews ({error}): pip install "streamlab[notebook]"') from None
-        return plot_curves(self, measure, over, **options)
+        return plot_curves(self, measure, over, backend=backend, **options)
 
     def __repr__(self) -> str:
         return f"PrequentialResult of {self.run!r}\n{self.summary}"

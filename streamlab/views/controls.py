@@ -69,6 +69,16 @@ def controls(name: str, learner: Learner, changed: Callable[[str, str, float], N
     made: list[Any] = [pmui.Typography(name, variant="subtitle2", margin=(10, 18, 0, 18))]
     for tunable in learner.tunables:
         widget = control(tunable, getattr(learner, tunable.name))
-        widget.param.watch(lambda event, parameter=tunable.name: changed(name, parameter, event.new), "value_throttled")
+        widget.param.watch(
+            lambda event, parameter=tunable.name: changed(name, parameter, _meant(event.obj, event.new)),
+            "value_throttled",
+        )
         made.append(widget)
     return made
+
+
+def _meant(widget: pn.widgets.Widget, released: float) -> float:
+    """The value at which a handle was let go: panel-material-ui 0.16 gives a discrete slider's place in its list."""
+    if isinstance(widget, pmui.DiscreteSlider) and isinstance(released, int):
+        return widget.values[released]
+    return released

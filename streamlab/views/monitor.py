@@ -12,6 +12,7 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 import param
+from panel.io.resources import get_dist_path
 from panel.util import edit_readonly
 
 from streamlab.kernels import on_compile
@@ -48,6 +49,7 @@ class Monitor(pn.viewable.Viewer):
     def __init__(self, stream: Any = "yeast-rotated", **params: Any) -> None:
         super().__init__(**params)
         self._source: Any = stream
+        self._label_file: Path | None = None
         self._running: Any = stream
         self._upload = tempfile.TemporaryDirectory(prefix="streamlab-")
         self._view: RunView | None = None
@@ -100,7 +102,9 @@ class Monitor(pn.viewable.Viewer):
             label="Labels of the upload", placeholder="names, or how many come first (-3: last)", **wide
         )
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[PREVIEW_STYLE])
-        self.chunk = pmui.IntInput(label="Chunk (instances predicted together)", value=100, start=1, end=10_000, **wide)
+        self.chunk = pmui.Select(
+            label="Chunk (instances predicted together)", options=[1, 10, 50, 100, 200, 500, 1000], value=100, **wide
+        )
         self.learner_choice = pmui.CheckBoxGroup(
             label="Learners", options=list(LEARNERS), value=list(DEMONSTRATION), **wide
         )
@@ -161,12 +165,17 @@ class Monitor(pn.viewable.Viewer):
             self._say("the upload holds no data file, only XML; choose both together")
             return
         self._source = data[0]
+        # whatever it is called: MULAN's yeast-train.arff has its labels in yeast.xml
+        described = [path for path in paths if path.suffix == ".xml"]
+        self._label_file = described[0] if len(described) == 1 else None
         self.begin()
 
     def _labels(self) -> Any:
         text = self.label_columns.value.strip()
-        if not text or not isinstance(self._source, Path):
+        if not isinstance(self._source, Path):
             return None
+        if not text:
+            return self._label_file
         try:
             return int(text)
         except ValueError:
@@ -293,6 +302,9 @@ class Monitor(pn.viewable.Viewer):
     def served(self) -> pmui.Page:
         """The page for the session under way, which frees everything when its browser has gone."""
         compress_responses()
+        # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
+        # anew, as the first had expired on a slow way, would ask Panel's public address for style sheets.
+        self._doc.template_variables.setdefault("dist_url", get_dist_path())
         close = self.close
         pn.state.on_session_destroyed(lambda context: close())
         return self.page

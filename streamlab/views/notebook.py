@@ -1,8 +1,9 @@
-"""What a live view needs in a notebook's cell: the JavaScript it draws with, from this machine, and to hear of its end."""
+"""What a live view needs in a notebook's cell: its JavaScript, from this machine, and to hear when it has gone."""
 
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ __all__ = ["CellLayout", "in_kernel", "load_javascript", "shared_once"]
 LONG = 50_000
 """Component code from this length on, in characters, is written once per cell instead of once per component."""
 
-_CODE = re.compile(r'"esm":("(?:[^"\\]|\\.)*")')
+_CODE = re.compile(r'"esm":("[^"\\]*(?:\\.[^"\\]*)*")')
 
 
 def in_kernel() -> bool:
@@ -59,7 +60,10 @@ def shared_once(html: str) -> str:
 
 
 class CellLayout(pn.Column):
-    """A column that says when it is no longer on any screen.
+    """The root of a live view: it says when it is no longer on any screen, and bears streaming in a notebook.
+
+    ``lock`` is held while a message from the browser is handled; hold it to send. A message travels in several parts,
+    and a kernel handles those from the browser on changing threads.
 
     Parameters
     ----------
@@ -68,16 +72,23 @@ class CellLayout(pn.Column):
         deleted, or the notebook closed.
     """
 
-    def __init__(self, *objects: Any, on_gone: Callable[[], None], **params: Any) -> None:
+    def __init__(self, *objects: Any, on_gone: Callable[[], None] | None = None, **params: Any) -> None:
         super().__init__(*objects, **params)
         self._on_gone = on_gone
+        self.lock = threading.RLock()
+
+    def _on_msg(self, ref: str, manager: Any, msg: dict[str, Any]) -> None:
+        # Panel's notebook front end sends what was streamed to it back, which would append it once more, and so on
+        events = [
+            event for event in msg["content"]["events"] if event["kind"] not in ("ColumnsStreamed", "ColumnsPatched")
+        ]
+        if not events:
+            return
+        with self.lock:
+            super()._on_msg(ref, manager, {**msg, "content": {**msg["content"], "events": events}})
 
     def _cleanup(self, root: Any = None) -> None:
         shown = bool(self._models)
         super()._cleanup(root)
-        if shown and not self._models:
+        if shown and not self._models and self._on_gone is not None:
             self._on_gone()
-
-    def clone(self, *objects: Any, **params: Any) -> pn.Column:
-        return pn.Column(*(objects or self.objects), **params)
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import weakref
 from collections.abc import Callable, Sequence
@@ -100,6 +101,7 @@ class RunView(pn.viewable.Viewer):
         self._on_restart = on_restart
         self._closed = False
         self._callback = None
+        self._wake = threading.Event()
         self._doc = None
         self._last: Frame | None = None
         self._story_at = self._numbers_at = 0.0
@@ -181,7 +183,7 @@ class RunView(pn.viewable.Viewer):
                 )
             )
         tabs.append(("Labels", pn.Column(self.label_view, sizing_mode="stretch_width", margin=(16, 0))))
-        settings = [] if page else [self._settings_card()]
+        settings = [] if page else [self._settings_section()]
         return CellLayout(
             self.transport,
             *settings,
@@ -198,14 +200,9 @@ class RunView(pn.viewable.Viewer):
             on_gone=None if page else self.close,
         )
 
-    def _settings_card(self) -> pmui.Card:
-        return pmui.Card(
-            pn.Column(*self.settings, stylesheets=[SETTINGS_COLUMNS], sizing_mode="stretch_width"),
-            title="Settings",
-            collapsed=True,
-            sizing_mode="stretch_width",
-            margin=(12, 0, 0, 0),
-        )
+    def _settings_section(self) -> pmui.Accordion:
+        content = pn.Column(*self.settings, stylesheets=[SETTINGS_COLUMNS], sizing_mode="stretch_width")
+        return pmui.Accordion(("Settings", content), active=[], margin=(12, 2, 18, 2), sizing_mode="stretch_width")
 
     @property
     def settings(self) -> list[Any]:
@@ -240,7 +237,16 @@ class RunView(pn.viewable.Viewer):
                 # Bokeh's own callback: Panel's marks the page busy and idle at every tick, two messages each
                 self._callback = self._doc.add_periodic_callback(self._tick, POLL_MS)
             else:
-                self._callback = pn.state.add_periodic_callback(self._tick, period=POLL_MS)
+                # a thread of its own: a kernel's loop stands still while another cell runs
+                self._callback = threading.Thread(target=self._keep_ticking, name="streamlab cell", daemon=True)
+                self._callback.start()
+
+    def _keep_ticking(self) -> None:
+        while not self._closed:
+            with self._layout.lock:
+                self._tick()
+            self._wake.wait(POLL_MS / 1000)
+            self._wake.clear()
 
     def _tick(self) -> None:
         frame = self.player.poll()
@@ -251,6 +257,8 @@ class RunView(pn.viewable.Viewer):
         """Draw the answer to a command without waiting for the next tick."""
         if self._doc is not None and self._doc.session_context is not None:
             self._doc.add_timeout_callback(self._tick, 25)
+        else:
+            self._wake.set()
 
     def _draw(self, frame: Frame) -> None:
         self._last = frame
@@ -357,8 +365,8 @@ class RunView(pn.viewable.Viewer):
         if self._closed:
             return
         self._closed = True
-        if isinstance(self._callback, pn.io.PeriodicCallback):
-            self._callback.stop()
-        elif self._callback is not None and self._doc.session_context is not None:
+        self._wake.set()
+        polled_by_page = self._callback is not None and not isinstance(self._callback, threading.Thread)
+        if polled_by_page and self._doc.session_context is not None:
             self._doc.remove_periodic_callback(self._callback)
         self.player.close()

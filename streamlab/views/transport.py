@@ -35,7 +35,12 @@ class Transport(FrameComponent):
         browser has drawn the bar for the first time.
     """
 
-    page = param.Boolean(default=False, doc="Whether it is a page's own: then it follows the system's light or dark.")
+    page = param.Boolean(
+        default=False,
+        doc="Whether it is a page's own: then it follows the system's light or dark, else JupyterLab's around it.",
+    )
+
+    restart = param.Boolean(default=True, doc="Whether there is a button to start again.")
 
     narrow = param.Boolean(default=None, allow_None=True, doc="Whether the window is a phone's; None: not known yet.")
 

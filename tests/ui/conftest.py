@@ -6,13 +6,17 @@ Without Chromium or playwright they are skipped, unless STREAMLAB_REQUIRE_BROWSE
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
+import subprocess
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -60,8 +64,8 @@ def browser() -> Iterator[Any]:
 def page(browser: Any) -> Iterator[Callable[..., Any]]:
     """Open a page: ``page(url, width=1400, height=900, **context options)``.
 
-    The page has a list ``errors`` of console errors, uncaught exceptions and failed requests; one that is not empty at
-    the end fails the test.
+    The page has a list ``errors`` of console errors, uncaught exceptions, failed requests and requests to another host
+    than the page's own; one that is not empty at the end fails the test.
     """
     contexts, pages = [], []
 
@@ -74,6 +78,14 @@ def page(browser: Any) -> Iterator[Callable[..., Any]]:
         opened.on("console", lambda message: message.type == "error" and opened.errors.append(message.text))
         opened.on("pageerror", lambda error: opened.errors.append(str(error)))
         opened.on("requestfailed", lambda request: opened.errors.append(f"request failed: {request.url}"))
+        home = urlsplit(url).netloc
+
+        def check(asked: Any) -> None:
+            if urlsplit(asked.url).netloc not in ("", home):
+                opened.errors.append(f"asked another host: {asked.url}")
+
+        opened.on("request", check)
+        opened.on("websocket", check)
         opened.goto(url)
         pages.append(opened)
         return opened
@@ -106,17 +118,24 @@ def _await_answer(url: str) -> None:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[Callable[[], Any]], str]]:
+def serve() -> Iterator[Callable[..., str]]:
     """Serve a function that makes an app, on a free port, in a thread of its own; gives the address."""
     servers = []
 
-    def start(app: Callable[[], Any]) -> str:
+    def start(app: Callable[[], Any], **options: Any) -> str:
         import panel as pn
 
         port = _free_port()
         servers.append(
             pn.serve(
-                {"app": app}, port=port, address="127.0.0.1", threaded=True, show=False, verbose=False, title="test"
+                {"app": app},
+                **options,
+                port=port,
+                address="127.0.0.1",
+                threaded=True,
+                show=False,
+                verbose=False,
+                title="test",
             )
         )
         # Not the app itself: asking for it would begin a session.
@@ -127,6 +146,59 @@ def serve() -> Iterator[Callable[[Callable[[], Any]], str]]:
     for server in servers:
         server.stop()
         server.join(timeout=10)
+
+
+class ServerProcess:
+    """A server in a process of its own, with what it writes.
+
+    Parameters
+    ----------
+    command
+        What starts it; ``{port}`` stands for the port.
+    log
+        File for its output.
+    """
+
+    def __init__(self, command: list[str], log: Path) -> None:
+        port = _free_port()
+        self.address = f"http://127.0.0.1:{port}"
+        self._log = log
+        with log.open("w") as output:
+            self._process = subprocess.Popen(
+                [word.format(port=port) for word in command],
+                cwd=Path(__file__).parents[2],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        _await_answer(f"{self.address}/favicon.ico")
+
+    def faults(self) -> list[str]:
+        """What it wrote of errors, record by record."""
+        records = re.split(r"^(?=\d{4}-\d\d-\d\d )", self._log.read_text(), flags=re.MULTILINE)
+        return [each for each in records if re.search("Traceback|ERROR|CRITICAL", each) and not _harmless(each)]
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(timeout=10)
+
+
+def _harmless(record: str) -> bool:
+    """Bokeh's own: a message was on its way when the browser left."""
+    return "Task exception was never retrieved" in record and "WebSocketClosedError" in record
+
+
+@pytest.fixture(scope="session")
+def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., ServerProcess]]:
+    """Start a server by its command line, as a user would: ``start_server("panel", "serve", ..., "{port}")``."""
+    running: list[ServerProcess] = []
+
+    def start(*command: str) -> ServerProcess:
+        running.append(ServerProcess(list(command), tmp_path_factory.mktemp("server") / "log.txt"))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.stop()
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ function button(name, label, words, hint) {
 
 /**
  * @param {HTMLElement} root
- * @param {{rates: Array<[string, number|null]>, dark: boolean, onCommand: (name: string, value?: any) => void}} options
+ * @param {{rates: Array<[string, number|null]>, dark: boolean, restart: boolean, onCommand: (name: string, value?: any) => void}} options
  */
 export function createTransport(root, options) {
   const play = button("play", "Play", "Play", "Play or pause (Space)");
@@ -87,7 +87,7 @@ export function createTransport(root, options) {
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: "sl-view sl-transport", role: "group", "aria-label": "Playback" }, [
     element("div", { class: "sl-row" }, [
-      play, step, chunk, restart, element("label", {}, [element("span", { text: "Speed" }), speed]),
+      play, step, chunk, ...(options.restart ? [restart] : []), element("label", {}, [element("span", { text: "Speed" }), speed]),
       element("div", { class: "sl-state" }, [state, pace]),
     ]),
     track, place, banner, said,
@@ -222,10 +222,23 @@ function followTheme(model) {
   return () => model.off("dark", keep);
 }
 
+/** The theme of the JupyterLab around the cell, also when it is changed; elsewhere nothing is followed. */
+function followJupyter(model) {
+  const follow = () => {
+    const light = document.body.dataset.jpThemeLight;
+    if (light !== undefined && (light === "false") !== model.dark) model.dark = light === "false";
+  };
+  const observer = new MutationObserver(follow);
+  observer.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+  follow();
+  return () => observer.disconnect();
+}
+
 export function render({ model, el, view }) {
   renderOnce(model, view, () => {
     const transport = createTransport(el, {
       rates: model.rates,
+      restart: model.restart,
       onCommand: (name, value = null) => model.send_msg({ kind: "command", name, value }),
     });
     transport.setDark(model.dark);
@@ -238,9 +251,9 @@ export function render({ model, el, view }) {
       transport.setLost(false);
       transport.update(frame);
       // not before the first frame: what is set while the page is put together does not reach the server
-      if (model.page && !stopFollowing) {
-        model.narrow = window.innerWidth < NARROW_PX;
-        stopFollowing = followTheme(model);
+      if (!stopFollowing) {
+        if (model.page) model.narrow = window.innerWidth < NARROW_PX;
+        stopFollowing = model.page ? followTheme(model) : followJupyter(model);
       }
     });
     window.__streamlab_transport = transport;

@@ -1,0 +1,567 @@
+"""The stream monitor as a user has it: the app's own file, served, and a real Chromium that clicks, types and reads."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import statistics
+import sys
+import threading
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APP = "apps/stream_monitor.py"
+# errors are told apart from remarks by the level, which Bokeh's own format leaves out
+LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
+LOAD_TIMEOUT_MS = 30_000
+N_ROWS = 2417
+DRIFT_AT = 1200
+PAUSES = 5
+# what a quiet machine keeps; a shared one is given five times as long
+PAUSE_MS = 200
+# roles that a user operates, and which are nothing to a screen reader without a name
+CONTROLS = {"button", "checkbox", "combobox", "link", "radio", "slider", "switch", "tab", "textbox", "spinbutton"}
+CONTROLS |= {"searchbox", "listbox", "menuitem", "option", "application", "DisclosureTriangle"}
+
+
+class Screen:
+    """A page with the monitor on it, in the words of what a user does and sees there."""
+
+    def __init__(self, page: Any, wait_until: Callable[..., Any]) -> None:
+        self.page = page
+        self._wait_until = wait_until
+        self.until_ready()
+
+    def wait(self, condition: Callable[[], Any], timeout_s: float = 15) -> Any:
+        return self._wait_until(condition, self.page, timeout_s)
+
+    def until_ready(self) -> None:
+        self.page.wait_for_selector(".sl-play:not([disabled])", timeout=LOAD_TIMEOUT_MS)
+
+    # -------------------------------------------------------------- what stands there
+
+    @property
+    def state(self) -> str:
+        return self.page.evaluate("window.__streamlab_transport.stats().state")
+
+    @property
+    def position(self) -> int:
+        return self.page.evaluate("window.__streamlab_transport.stats().position")
+
+    def until(self, state: str, timeout_s: float = 15) -> None:
+        self.wait(lambda: self.state == state, timeout_s)
+
+    def curves(self) -> dict[str, list[float]]:
+        """The columns of the source that the curves are drawn from; Bokeh forgets models that left the page late."""
+        return self._source("m0_0")
+
+    def marks(self) -> list[tuple[float, str]]:
+        """Position and text of what is dated on the curves."""
+        source = self._source("text")
+        return list(zip(source["position"], source.get("text", []), strict=True))
+
+    def _source(self, column: str) -> dict[str, list[float]]:
+        return self.page.evaluate(
+            """column => {
+                const models = Bokeh.documents[0].all_roots.flatMap(root => [...root.references()]);
+                const source = models.find(each => each.type === "ColumnDataSource" && column in each.data);
+                if (!source) return {position: []};
+                const columns = Object.entries(source.data).map(([name, values]) => [name, Array.from(values)]);
+                return Object.fromEntries(columns);
+            }""",
+            column,
+        )
+
+    def figures(self) -> list[str]:
+        return self.page.evaluate(
+            """() => Bokeh.documents[0].all_roots.flatMap(root => [...root.references()])
+                .filter(each => each.type === "Figure").map(each => each.title.text)"""
+        )
+
+    def learners(self) -> list[str]:
+        return self.page.locator(".sl-board tbody th").all_inner_texts()
+
+    def events(self) -> list[str]:
+        return self.page.get_by_role("region", name="Events").locator("tbody tr").all_inner_texts()
+
+    def stats(self, view: str) -> dict[str, float] | None:
+        """The counts of the fading or the label view; Panel draws them in nested shadow roots."""
+        return self.page.evaluate(
+            """name => {
+                const find = (root) => {
+                    for (const node of root.querySelectorAll("*")) {
+                        const found = node[`__${name}_stats`] ?? (node.shadowRoot && find(node.shadowRoot));
+                        if (found) return found;
+                    }
+                };
+                return find(document)?.() ?? null;
+            }""",
+            view,
+        )
+
+    # -------------------------------------------------------------- what the user does
+
+    def button(self, name: str) -> Any:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def slider(self, name: str, nth: int = 0) -> Any:
+        return self.page.get_by_role("slider", name=name).nth(nth)
+
+    def play(self) -> None:
+        self.button("Play").click()
+        self.until("playing")
+
+    def pause(self) -> None:
+        self.button("Pause").click()
+        self.until("paused")
+
+    def speed(self, name: str) -> None:
+        self.page.get_by_label("Speed").select_option(label=name)
+
+    def select(self, label: str, option: str) -> None:
+        self.page.get_by_role("combobox", name=label, exact=True).click()
+        # in panel-material-ui's lists the one kind of choice is an option, the other a menu item
+        choices = self.page.get_by_role("option", name=option, exact=True)
+        choices.or_(self.page.get_by_role("menuitem", name=option, exact=True)).click()
+
+    def unfold(self, title: str) -> None:
+        opener = self.button(title)
+        if opener.get_attribute("aria-expanded") != "true":
+            opener.click()
+        self.page.locator(".MuiAccordion-root", has=opener).locator(".MuiCollapse-entered").wait_for()
+
+
+@pytest.fixture(scope="module")
+def monitor(browser: Any, start_server: Callable[..., Any]) -> Any:
+    """The app's file under ``panel serve``, visited once: what one process does once is done."""
+    server = start_server(
+        sys.executable, "-m", "panel", "serve", APP, "--port", "{port}", "--address", "127.0.0.1",
+        "--log-format", LOG_FORMAT,
+    )  # fmt: skip
+    urllib.request.urlopen(f"{server.address}/stream_monitor").close()
+    return server
+
+
+@pytest.fixture
+def visit(monitor: Any, page: Callable[..., Any], wait_until: Callable[..., Any]) -> Iterator[Callable[..., Screen]]:
+    """Open the monitor: ``visit(width=…)``. At the end the server must have had nothing to complain of."""
+    before = len(monitor.faults())
+
+    def visited(query: str = "", **options: Any) -> Screen:
+        return Screen(page(f"{monitor.address}/stream_monitor{query}", **options), wait_until)
+
+    yield visited
+    assert monitor.faults()[before:] == []
+
+
+# ---------------------------------------------------------------------- playing
+
+
+def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) -> None:
+    screen = visit()
+    assert (screen.state, screen.position) == ("paused", 0)
+    assert screen.learners() == ["SMART", "SMART without fading", "no-change"]
+    assert screen.curves()["position"] == []
+    screen.play()
+    screen.wait(lambda: len(screen.curves()["position"]) >= 3)
+    assert screen.stats("fading")["cells"] > 100
+    screen.wait(screen.marks, timeout_s=10)
+    assert screen.marks() == [(DRIFT_AT, "label rotation")]
+    assert screen.page.locator(".sl-marks .sl-drift").count() == 1
+    assert "label rotation" in screen.events()[0]
+    screen.speed("flat out")
+    screen.until("finished")
+    screen.wait(lambda: screen.curves()["position"] == [*range(100, N_ROWS, 100), N_ROWS])
+    curves = screen.curves()
+    assert set(curves) == {"position", "m0_0", "m0_1", "m0_2", "m1_0", "m1_1", "m1_2"}
+    forgetting, keeping = (np.mean(curves[column][-8:]) for column in ("m0_0", "m0_1"))
+    assert forgetting > keeping + 0.05, "SMART recovers, SMART without fading does not"
+
+    # nothing goes on from here but a new run
+    for name in ("Play", "Step one instance", "Step one chunk"):
+        assert screen.button(name).is_disabled()
+    screen.button("Start again").click()
+    screen.wait(lambda: screen.state == "paused" and screen.position == 0)
+    screen.wait(lambda: screen.curves()["position"] == [])
+    assert screen.marks() == []
+    assert screen.page.get_by_role("region", name="Events").count() == 0
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100)
+
+
+def test_steps_speed_and_a_pause_at_once(visit: Any) -> None:
+    screen = visit()
+    for position in (1, 2):
+        screen.button("Step one instance").click()
+        screen.wait(lambda position=position: screen.position == position)
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100)
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 200)
+    assert screen.state == "paused"
+    screen.wait(lambda: screen.curves()["position"] == [100, 200])
+
+    screen.speed("25 a second")
+    screen.button("Play").evaluate(
+        """node => {
+            window.latencies = [];
+            let clicked;
+            node.addEventListener("click", (event) => { clicked = event.timeStamp; }, {capture: true});
+            new MutationObserver(() => requestAnimationFrame(() => {
+                if (node.ariaLabel === "Play") window.latencies.push(performance.now() - clicked);
+            })).observe(node, {attributes: true, attributeFilter: ["aria-label"]});
+        }"""
+    )
+    for number in range(PAUSES):
+        before = screen.position
+        screen.play()
+        screen.wait(lambda before=before: screen.position > before)
+        screen.pause()
+        screen.wait(lambda number=number: screen.page.evaluate("window.latencies.length") == number + 1)
+    assert screen.position < 400, "twenty-five a second is slow"
+    latencies = screen.page.evaluate("window.latencies")
+    print(f"from the click on pause until it shows: {', '.join(f'{each:.0f}' for each in latencies)} ms")
+    assert statistics.median(latencies) < 5 * PAUSE_MS
+
+
+def test_keys_play_and_step_but_not_from_a_field(visit: Any) -> None:
+    screen = visit()
+    keyboard = screen.page.keyboard
+    keyboard.press("ArrowRight")
+    screen.wait(lambda: screen.position == 1)
+    keyboard.press("PageDown")
+    screen.wait(lambda: screen.position == 100)
+    keyboard.press("Space")
+    screen.until("playing")
+    keyboard.press("Space")
+    screen.until("paused")
+    position = screen.position
+
+    screen.unfold("A stream of your own")
+    field = screen.page.get_by_label("Labels of the upload")
+    field.click()
+    field.press_sequentially("a b")
+    for key in ("Space", "ArrowRight", "PageDown"):
+        keyboard.press(key)
+    assert field.input_value() == "a b "
+    field.blur()
+    # a key that does count comes after those, so they have been heard by then
+    keyboard.press("ArrowRight")
+    screen.wait(lambda: screen.position == position + 1)
+    assert screen.state == "paused"
+
+
+def test_the_half_life_acts_mid_stream_and_leaves_a_dated_mark(visit: Any) -> None:
+    screen = visit()
+    screen.speed("100 a second")
+    screen.play()
+    screen.wait(lambda: screen.position > 20)
+    slider = screen.slider("Half-life")
+    slider.focus()
+    slider.press("ArrowLeft")
+    screen.wait(lambda: screen.marks())
+    ((position, text),) = screen.marks()
+    assert text == "SMART half_life: 200 → 100"
+    assert 20 < position < 1000
+    assert screen.state == "playing"
+    assert f"{position:,.0f}" in screen.events()[0]
+    assert "half_life: 200 → 100" in screen.events()[0]
+    screen.wait(lambda: screen.page.locator(".sl-marks i").count() == 1)
+    screen.wait(lambda: "half-life 100" in screen.page.locator(".sl-fading").inner_text())
+    # the other SMART keeps its own
+    screen.slider("Half-life", nth=1).focus()
+    screen.page.keyboard.press("ArrowLeft")
+    screen.wait(lambda: len(screen.marks()) == 2)
+    assert screen.marks()[1][1].startswith("SMART without fading half_life: inf → ")
+
+
+# ---------------------------------------------------------------------- looking
+
+
+def test_measures_averages_nodes_and_labels(visit: Any) -> None:
+    screen = visit()
+    screen.speed("1,000 a second")
+    screen.play()
+    screen.wait(lambda: screen.position > 500)
+    screen.pause()
+    screen.wait(lambda: screen.curves()["position"][-1] == screen.position // 100 * 100)
+    assert screen.figures() == ["F1 (micro), per chunk", "Ranking loss, per chunk (lower is better)"]
+    drawn = screen.curves()
+
+    screen.select("Averaged", "Faded")
+    screen.wait(lambda: screen.figures() == ["F1 (micro), faded", "Ranking loss, faded (lower is better)"])
+    screen.wait(lambda: screen.curves()["position"] == drawn["position"])
+    assert screen.curves()["m0_0"] != drawn["m0_0"]
+
+    screen.select("Measures drawn", "Hamming loss")
+    screen.page.keyboard.press("Escape")
+    screen.wait(lambda: "Hamming loss, faded (lower is better)" in screen.figures() and len(screen.figures()) == 3)
+    screen.wait(lambda: "Hamming loss" in screen.page.locator(".sl-board thead").first.inner_text())
+    screen.wait(lambda: len(screen.curves().get("m2_0", [])) == len(drawn["position"]))
+
+    canvas = screen.page.locator(".sl-fading .sl-stage canvas")
+    box = canvas.bounding_box()
+    screen.page.mouse.click(box["x"] + 60, box["y"] + 26)
+    story = screen.page.locator("h3", has_text="SMART, tree 1")
+    story.wait_for()
+    assert "instances came here" in story.locator("xpath=..").inner_text()
+    screen.select("Learner whose structure is drawn", "SMART without fading")
+    screen.page.get_by_text("nothing fades").wait_for()
+    screen.page.get_by_text("Click a cell").wait_for()
+
+    screen.page.get_by_role("tab", name="Labels").click()
+    screen.page.locator(".sl-labels").wait_for()
+    screen.wait(lambda: (screen.stats("label") or {"frames_drawn": 0})["frames_drawn"] > 0)
+    assert "Class1" in screen.page.locator(".sl-labels").inner_text()
+
+
+def test_light_and_dark_are_followed_and_kept_in_the_address(visit: Any) -> None:
+    screen = visit(color_scheme="dark")
+    screen.wait(lambda: max(background(screen)) < 60)
+    screen.page.locator(".sl-transport.sl-dark").wait_for()
+    screen.page.locator(".sl-fading.sl-dark").wait_for()
+    assert "theme" not in screen.page.url
+    screen.button("Toggle theme").click()
+    screen.wait(lambda: min(background(screen)) > 200)
+    screen.wait(lambda: "theme=light" in screen.page.url)
+    screen.page.reload()
+    screen.until_ready()
+    screen.wait(lambda: min(background(screen)) > 200)
+    screen.page.locator(".sl-transport:not(.sl-dark)").wait_for()
+    screen.button("Toggle theme").click()
+    screen.wait(lambda: "theme" not in screen.page.url)
+
+
+def background(screen: Screen) -> list[float]:
+    """Red, green and blue behind the curves' title: the middle of the page, as painted."""
+    import io
+
+    from PIL import Image
+
+    box = screen.page.locator(".sl-transport").bounding_box()
+    corner = {"x": box["x"] - 12, "y": box["y"] + box["height"] / 2, "width": 4, "height": 4}
+    picture = Image.open(io.BytesIO(screen.page.screenshot(clip=corner)))
+    return np.asarray(picture.convert("RGB")).mean(axis=(0, 1)).tolist()
+
+
+def test_a_phone(visit: Any) -> None:
+    screen = visit(width=420, height=800, has_touch=True)
+    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    screen.wait(lambda: not screen.page.get_by_label("Close drawer").is_visible())
+    play = screen.button("Play").bounding_box()
+    assert 0 <= play["x"] < play["x"] + play["width"] <= 420
+    assert 0 <= play["y"] < play["y"] + play["height"] <= 800
+    screen.button("Play").tap()
+    screen.until("playing")
+    screen.wait(lambda: len(screen.curves()["position"]) >= 1)
+    assert screen.page.evaluate(inside)
+    assert screen.page.evaluate(RIGHTMOST) <= 420
+    screen.page.get_by_role("tab", name="Labels").tap()
+    screen.wait(lambda: (screen.stats("label") or {"frames_drawn": 0})["frames_drawn"] > 0)
+    assert screen.page.evaluate(inside)
+    assert screen.page.evaluate(RIGHTMOST) <= 420
+
+
+RIGHTMOST = """() => {
+    let right = 0;
+    const visit = (root) => {
+        for (const node of root.querySelectorAll("*")) {
+            const box = node.getBoundingClientRect();
+            const reached = box.width > 2 && getComputedStyle(node).visibility !== "hidden";
+            if (reached && !node.closest(".sl-scroll, .sl-tip, .MuiDrawer-root, .bk-CanvasPanel, .bk-Canvas"))
+                right = Math.max(right, box.right);
+            if (node.shadowRoot && !node.closest(".MuiDrawer-root")) visit(node.shadowRoot);
+        }
+    };
+    visit(document);
+    return right;
+}"""
+
+
+def test_every_control_has_a_name(visit: Any) -> None:
+    screen = visit()
+    for title in ("Learners", "A stream of your own", "First rows of this stream"):
+        screen.unfold(title)
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100)
+    session = screen.page.context.new_cdp_session(screen.page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    roles = {node["role"]["value"] for node in nodes if not node["ignored"]}
+    assert roles >= {"button", "slider", "combobox", "tab", "textbox", "checkbox", "application"}
+    nameless = [node for node in nodes if not node["ignored"] and node["role"]["value"] in CONTROLS and not name(node)]
+    where = [session.send("DOM.getOuterHTML", {"backendNodeId": node["backendDOMNodeId"]}) for node in nameless]
+    assert where == []
+    assert {"banner", "main"} <= roles
+
+
+def name(node: dict[str, Any]) -> str:
+    return node.get("name", {}).get("value", "").strip()
+
+
+# ---------------------------------------------------------------------- other streams and learners
+
+
+def test_other_learners_and_another_stream(visit: Any) -> None:
+    screen = visit()
+    screen.unfold("Learners")
+    screen.page.get_by_label("SMART without fading", exact=True).uncheck()
+    screen.page.get_by_label("majority labels", exact=True).check()
+    screen.select("River, one per label", "Gaussian naive Bayes")
+    screen.page.keyboard.press("Escape")
+    screen.button("Start with these").click()
+    chosen = ["SMART", "no-change", "majority labels", "River Gaussian naive Bayes"]
+    screen.wait(lambda: screen.learners() == chosen)
+    screen.until_ready()
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100, timeout_s=30)
+    screen.wait(lambda: len(screen.curves()["m0_3"]) == 1)
+    assert screen.page.get_by_role("combobox", name="Learner whose structure is drawn").count() == 0
+
+    screen.select("Stream", "Image segments")
+    screen.page.get_by_text("0 of 2,310 instances").first.wait_for()
+    screen.until_ready()
+    assert screen.learners() == chosen
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100, timeout_s=30)
+    screen.unfold("First rows of this stream")
+    assert "2,310 instances" in screen.page.get_by_text("First rows (").inner_text()
+
+
+def test_uploads_good_and_bad(visit: Any, tmp_path: Path) -> None:
+    screen = visit()
+    good, labels, bad = mulan_file(tmp_path)
+    screen.unfold("A stream of your own")
+    files = screen.page.locator("input[type=file]")
+    files.set_input_files([good, labels])
+    screen.page.get_by_text("0 of 250 instances").first.wait_for()
+    screen.until_ready()
+    screen.speed("flat out")
+    screen.button("Play").click()
+    screen.until("finished")
+    assert screen.position == 250
+    screen.page.get_by_role("tab", name="Labels").click()
+    screen.wait(lambda: "bright" in screen.page.locator(".sl-labels").inner_text())
+
+    files.set_input_files([bad, labels])
+    alert = screen.page.get_by_role("alert").filter(has_text="bad.arff")
+    alert.wait_for()
+    (line,) = alert.inner_text().strip().splitlines()
+    assert re.search(r"bad\.arff.*line 8\b", line), line
+    assert "'red'" in line
+    assert "250 of 250 instances" in screen.page.locator(".sl-transport").inner_text(), "the old run still stands there"
+    assert screen.button("Start again").is_enabled()
+
+
+def mulan_file(folder: Path) -> tuple[Path, Path, Path]:
+    """An ARFF file, the XML that names its labels, and one with a word where a number should be, in line 8."""
+    rng = np.random.default_rng(5)
+    head = "@relation shades\n@attribute x numeric\n@attribute y numeric\n"
+    head += "@attribute bright {0,1}\n@attribute dark {0,1}\n@data\n"
+    rows = [f"{x:.3f},{y:.3f},{int(x > 0.5)},{int(y < 0.4)}" for x, y in rng.random((250, 2))]
+    good, labels, bad = folder / "shades.arff", folder / "shades.xml", folder / "bad.arff"
+    good.write_text(head + "\n".join(rows) + "\n")
+    labels.write_text(
+        '<labels xmlns="http://mulan.sourceforge.net/labels"><label name="bright"/><label name="dark"/></labels>'
+    )
+    bad.write_text(head + "\n".join([rows[0], "red,0.5,1,0", *rows[2:]]) + "\n")
+    return good, labels, bad
+
+
+# ---------------------------------------------------------------------- the server's side
+
+
+def test_two_pages_do_not_disturb_each_other(visit: Any) -> None:
+    first, second = visit(), visit()
+    first.speed("1,000 a second")
+    first.play()
+    second.slider("Half-life").focus()
+    second.page.keyboard.press("ArrowRight")
+    second.button("Step one instance").click()
+    second.wait(lambda: second.position == 1)
+    first.until("finished")
+    assert (second.state, second.position) == ("paused", 1)
+    assert [text for _, text in second.marks()] == ["SMART half_life: 200 → 500"]
+    assert [text for _, text in first.marks()] == ["label rotation"]
+
+
+def test_a_page_that_closes_ends_its_thread(serve: Any, page: Any, wait_until: Any) -> None:
+    from streamlab.views.monitor import Monitor
+
+    def players() -> int:
+        return sum(thread.name == "streamlab player" for thread in threading.enumerate())
+
+    url = serve(
+        lambda: Monitor().served(), unused_session_lifetime_milliseconds=1000, check_unused_sessions_milliseconds=200
+    )
+    before = players()
+    screens = [Screen(page(url), wait_until) for _ in range(2)]
+    # a session that began with the HTML but expired before the browser's socket came has left nothing either
+    screens[1].wait(lambda: players() == before + 2)
+    screens[0].play()
+    screens[0].page.close()
+    screens[1].wait(lambda: players() == before + 1)
+    screens[1].play()
+    screens[1].page.goto("about:blank")
+    screens[1].wait(lambda: players() == before)
+
+
+def test_a_lost_server_is_told(start_server: Any, page: Any, wait_until: Any) -> None:
+    server = start_server(
+        sys.executable, "-m", "panel", "serve", APP, "--port", "{port}", "--address", "127.0.0.1"
+    )  # fmt: skip
+    screen = Screen(page(f"{server.address}/stream_monitor"), wait_until)
+    screen.play()
+    assert screen.page.locator(".sl-banner").is_hidden()
+    server.stop()
+    screen.page.get_by_text("Connection lost").wait_for(timeout=LOAD_TIMEOUT_MS)
+    screen.page.close()
+    # the browser says that it cannot reach the server, and nothing else
+    unexpected = [error for error in screen.page.errors if not re.search("ERR_CONNECTION|websocket", error, re.I)]
+    assert unexpected == []
+    screen.page.errors.clear()
+
+
+def gzipped(address: str, path: str) -> bool:
+    """Whether a file comes compressed to who can read that, and whole to who cannot."""
+    sizes = {}
+    for encoding in ("gzip", "identity"):
+        request = urllib.request.Request(address + path, headers={"Accept-Encoding": encoding})
+        with urllib.request.urlopen(request) as response:
+            sizes[encoding] = response.headers.get("Content-Encoding"), response.read()
+    if sizes["gzip"][0] is None:
+        return False
+    assert sizes["identity"][0] is None
+    assert gzip.decompress(sizes["gzip"][1]) == sizes["identity"][1]
+    return len(sizes["gzip"][1]) < 0.5 * len(sizes["identity"][1])
+
+
+def scripts(address: str) -> list[str]:
+    html = urllib.request.urlopen(f"{address}/stream_monitor").read().decode()
+    return re.findall(r'src="(?:https?://[^/]+)?/?(static/[^"]+\.js)[^"]*"', html)
+
+
+def test_panel_serve_compresses(monitor: Any) -> None:
+    (path, *_) = scripts(monitor.address)
+    assert gzipped(monitor.address, f"/{path}")
+
+
+def test_the_command_serves_the_same_page_compressed(start_server: Any, page: Any, wait_until: Any) -> None:
+    server = start_server(
+        sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address",
+        "127.0.0.1",
+    )  # fmt: skip
+    assert gzipped(server.address, "/static/js/bokeh.min.js")
+    screen = Screen(page(f"{server.address}/stream_monitor"), wait_until)
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100)
+    assert server.faults() == []
