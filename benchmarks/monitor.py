@@ -1,4 +1,4 @@
-"""The monitor's cost: learner's speed with and without a page, pause, frames, first paint, memory, pages come and gone."""
+"""What the monitor costs: the learner's speed beside a page, pause, frames, first paint, memory, pages come and gone."""
 
 from __future__ import annotations
 

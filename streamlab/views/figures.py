@@ -71,7 +71,7 @@ def plot_curves(
     if backend == "bokeh":
         shape = {"width": width, "height": height, "legend_position": "top", "show_grid": True}
         return overlay.opts(**{**shape, **options}, backend="bokeh")
-    shape = {"aspect": width / height, "fig_inches": (width / 100, height / 100), "legend_position": "top"}
+    shape = {"aspect": width / height, "fig_inches": (width / 100, height / 100), "legend_position": "inner"}
     shape |= {"show_grid": True, "xlabel": position.label, "ylabel": value.label}
     return hv.render(overlay.opts(**{**shape, **options}, backend="matplotlib"), backend="matplotlib")
 

@@ -84,8 +84,9 @@ class Monitor(pn.viewable.Viewer):
             busy_indicator=None,
         )
         with edit_readonly(self.page):
-            # the page would say busy and idle at every message from the browser, 30 ms of server time each
-            self.page.busy = False
+            # The page would say busy and idle at every message from the browser, 30 ms of server time each. Another
+            # reference, not a plain value: only that ends Panel's own, which would hold the page for ever.
+            self.page.busy = param.rx(False)
         self.page.param.watch(self._toggled, "dark_theme")
         self.begin()
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 import panel as pn
 from panel.io.notebook import load_notebook
 
-__all__ = ["CellLayout", "in_kernel", "load_javascript", "shared_once"]
+__all__ = ["CellLayout", "close_older_in_cell", "in_kernel", "load_javascript", "shared_once"]
 
 LONG = 50_000
 """Component code from this length on, in characters, is written once per cell instead of once per component."""
+
+_shown: dict[str, tuple[str, list[weakref.ref[Any]]]] = {}
+"""By cell: its last execution that showed a view, and the views it showed."""
 
 _CODE = re.compile(r'"esm":("[^"\\]*(?:\\.[^"\\]*)*")')
 
@@ -25,6 +29,26 @@ def in_kernel() -> bool:
     except ImportError:
         return False
     return getattr(get_ipython(), "kernel", None) is not None
+
+
+def close_older_in_cell(view: Any) -> None:
+    """Close what an earlier execution of the cell under way has shown: its output is replaced.
+
+    Panel hears of that from the front end, but not from every one: JupyterLab 4.6 with pyviz_comms 3.0 says nothing.
+    """
+    from IPython import get_ipython
+
+    request = getattr(get_ipython().kernel, "get_parent", dict)()
+    cell, execution = request.get("metadata", {}).get("cellId"), request.get("header", {}).get("msg_id")
+    if cell is None:
+        return
+    before, views = _shown.get(cell, (execution, []))
+    if before != execution:
+        for older in views:
+            if older() is not None:
+                older().close()
+        views = []
+    _shown[cell] = execution, [*views, weakref.ref(view)]
 
 
 def load_javascript() -> None:

@@ -23,7 +23,7 @@ from streamlab.views.controls import controls
 from streamlab.views.curves import OVER, Curves
 from streamlab.views.fading import FadingView
 from streamlab.views.labels import LabelView
-from streamlab.views.notebook import CellLayout, in_kernel, load_javascript, shared_once
+from streamlab.views.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
 from streamlab.views.story import NO_STORY, STYLE, story_html
 from streamlab.views.transport import Transport
 
@@ -60,8 +60,8 @@ _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDic
 class RunView(pn.viewable.Viewer):
     """The monitor on one run.
 
-    In a notebook it is a cell's result: ``run.view()``. It ends when its output leaves the notebook, when the same run
-    is viewed anew, and on ``close``.
+    In a notebook it is a cell's result: ``run.view()``. It ends when that cell is run again, when the same
+    run is viewed anew, when nothing refers to it any longer, and on ``close``.
 
     Parameters
     ----------
@@ -218,6 +218,7 @@ class RunView(pn.viewable.Viewer):
             return {"text/plain": repr(self)}, {}
         if self._closed:
             return {"text/plain": CLOSED}, {}
+        close_older_in_cell(self)
         load_javascript()
         bundle, about = super()._repr_mimebundle_(include, exclude)
         if "text/html" in bundle:

@@ -1,0 +1,275 @@
+"""The notebooks as they are stored, and the live view in a kernel's cell, without a JupyterLab around it."""
+
+from __future__ import annotations
+
+import gc
+import json
+import threading
+import time
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+import streamlab as sl
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+MOST_BYTES = 1_000_000
+
+pytest.importorskip("panel", reason="the notebook extra is not installed")
+
+
+def cells(path: Path) -> list[dict]:
+    return json.loads(path.read_text(encoding="utf-8"))["cells"]
+
+
+def outputs(path: Path) -> list[dict]:
+    return [output for cell in cells(path) for output in cell.get("outputs", [])]
+
+
+# ---------------------------------------------------------------------- what is stored
+
+
+def test_there_are_notebooks():
+    assert [path.name for path in NOTEBOOKS] == ["01_watch_smart_learn.ipynb"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_every_cell_was_executed_in_order_and_without_noise(path):
+    counts = [cell["execution_count"] for cell in cells(path) if cell["cell_type"] == "code"]
+    assert counts == list(range(1, len(counts) + 1))
+    assert not [output for output in outputs(path) if output["output_type"] in ("stream", "error")]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_what_is_stored_is_small_and_can_be_seen_anywhere(path):
+    assert path.stat().st_size < MOST_BYTES
+    text = path.read_text(encoding="utf-8")
+    assert "<script" not in text
+    kinds = {kind for output in outputs(path) for kind in output.get("data", {})}
+    assert kinds == {"text/plain", "text/html", "image/png"}
+    assert str(Path.home()) not in text
+    assert str(ROOT) not in text
+
+
+def test_pictures_that_the_text_shows_are_there():
+    for path in NOTEBOOKS:
+        for cell in cells(path):
+            for part in "".join(cell["source"]).split("](")[1:] if cell["cell_type"] == "markdown" else ():
+                target = part.partition(")")[0]
+                assert target.startswith("http") or (path.parent / target).is_file(), target
+
+
+@pytest.mark.parametrize("name", ["yeast", "tmc2007-500"])
+def test_smart_is_ahead_of_static_in_the_last_three_tenths(name, request):
+    """The claim of section 6: labels rotated in 11 stages, the forgetting forest is ahead at the end."""
+    if name == "yeast":
+        stream = sl.load(name)
+    else:
+        folder = request.getfixturevalue("shared_data")
+        stream = sl.load(folder / f"{name}.arff.gz", labels=folder / f"{name}.xml")
+    learners = {"SMART": sl.SMART(seed=1), "static": sl.SMART(half_life=float("inf"), seed=1)}
+    result = sl.prequential(sl.rotate_labels(stream, stages=11), learners, measures=["micro_f1"])
+    tenths = result.tenths.pivot(index="tenth", columns="learner", values="micro_f1")
+    assert (tenths.SMART - tenths.static).loc[8:].min() > 0.05
+
+
+# ---------------------------------------------------------------------- the live view in a cell
+
+
+class FakeShell:
+    """As much of a kernel's IPython as a view looks at."""
+
+    class kernel:
+        request: ClassVar[dict] = {}
+
+        @classmethod
+        def get_parent(cls) -> dict:
+            return cls.request
+
+
+@pytest.fixture
+def kernel(monkeypatch):
+    """A kernel-like setting: IPython says that there is a kernel; what is published to the cell is collected."""
+    import IPython
+    import panel as pn
+    import pyviz_comms
+
+    from streamlab.views import notebook, run_view
+
+    published = []
+    monkeypatch.setattr(IPython, "get_ipython", FakeShell)
+    monkeypatch.setattr(run_view, "load_javascript", lambda: published.append("javascript"))
+    monkeypatch.setattr(pn.extension, "_loaded", True)
+    monkeypatch.setattr(pn.config, "inline", True)
+    monkeypatch.setattr(pn.state, "_comm_manager", pyviz_comms.CommManager)
+    monkeypatch.setattr(pn.viewable, "JupyterCommManager", pyviz_comms.CommManager)
+    assert notebook.in_kernel()
+    return published
+
+
+def players() -> int:
+    return sum(thread.name == "streamlab player" for thread in threading.enumerate())
+
+
+def wait_for(condition, seconds: float = 5.0) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "it did not come about"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def run():
+    return sl.Run("yeast", {"SMART": sl.SMART(seed=1), "static": sl.SMART(half_life=float("inf"), seed=1)})
+
+
+def test_the_view_renders_with_its_javascript_and_its_settings(kernel, run):
+    view = run.view()
+    bundle, about = view._repr_mimebundle_()
+    assert kernel == ["javascript"]
+    assert bundle["text/plain"] == f"<RunView of {run!r}>"
+    html = bundle["text/html"]
+    assert "application/vnd.holoviews_exec.v0+json" in about
+    for part in ("createTransport", "createFadingView", "Half-life", "Measures drawn"):
+        assert part in html, part
+    assert "cdn." not in html.partition("docs_json")[0]
+    view.close()
+
+
+def test_the_code_of_the_components_is_written_once(kernel, run):
+    view = run.view()
+    html = view._repr_mimebundle_()[0]["text/html"]
+    assert len(html) < 4_000_000
+    assert html.count("const streamlab_code_0 = ") == 1
+    assert html.count('"esm":streamlab_code_0') > 5
+    view.close()
+
+
+def test_shared_once_leaves_short_code_and_other_text_alone():
+    from streamlab.views.notebook import LONG, shared_once
+
+    long, short = "x" * LONG, 'say \\"hello\\"'
+    text = f'var docs_json = [{{"esm":"{long}","a":1}},{{"esm":"{short}"}},{{"esm":"{long}"}}];'
+    assert shared_once(text) == (
+        f'const streamlab_code_0 = "{long}";\n  var docs_json = '
+        f'[{{"esm":streamlab_code_0,"a":1}},{{"esm":"{short}"}},{{"esm":streamlab_code_0}}];'
+    )
+    assert shared_once("no document here") == "no document here"
+
+
+def test_outside_a_kernel_the_view_is_its_name(run):
+    view = run.view()
+    assert view._repr_mimebundle_() == ({"text/plain": repr(view)}, {})
+    view.close()
+
+
+def test_the_view_ends_when_its_output_leaves_the_notebook(kernel, run):
+    before = players()
+    view = run.view()
+    _, about = view._repr_mimebundle_()
+    (kind,) = about
+    assert players() == before + 1
+    view._command("ready", None)
+    wait_for(lambda: view._last is not None)
+    _delete(about[kind]["id"])
+    wait_for(lambda: players() == before)
+    wait_for(lambda: not any(thread.name == "streamlab cell" for thread in threading.enumerate()))
+    assert "run.view() opens another" in view._repr_mimebundle_()[0]["text/plain"]
+
+
+def _delete(output: str) -> None:
+    """What the front end says when an output is removed."""
+    from panel.config import panel_extension
+
+    panel_extension._process_comm_msg({"event_type": "delete", "id": output})
+
+
+def test_a_second_view_of_a_run_ends_the_first_and_goes_on_from_there(kernel, run):
+    before = players()
+    first = run.view()
+    first.player.step(250).result(20)
+    second = run.view()
+    assert first.player.closed
+    assert players() == before + 1
+    assert second.player.step(1).result(20) == 1
+    assert run.position == 251
+    second.close()
+    assert players() == before
+
+
+def test_a_cell_that_is_run_again_ends_what_it_showed_before(kernel, run, monkeypatch):
+    def execute(cell: str, number: str) -> None:
+        request = {"metadata": {"cellId": cell}, "header": {"msg_id": number}}
+        monkeypatch.setattr(FakeShell.kernel, "request", request)
+
+    def shown():
+        view = sl.Run("yeast", {"SMART": sl.SMART(seed=1)}).view()
+        view._repr_mimebundle_()
+        return view
+
+    execute("a", "1")
+    first, second = shown(), shown()
+    execute("b", "2")
+    other = shown()
+    assert not first.player.closed
+    assert not second.player.closed
+    execute("a", "3")
+    third = shown()
+    assert [view.player.closed for view in (first, second, other, third)] == [True, True, False, False]
+    other.close()
+    third.close()
+
+
+def test_a_view_that_nobody_holds_any_longer_ends_its_thread(run):
+    before = players()
+    view = run.view()
+    assert players() == before + 1
+    del view
+    gc.collect()
+    wait_for(lambda: players() == before)
+
+
+def test_what_the_browser_echoes_of_a_stream_is_not_taken(kernel, run):
+    """Panel's notebook front end sends streamed points back; taken, they would come again and again."""
+    view = run.view()
+    about = view._repr_mimebundle_()[1]
+    reference = next(iter(about.values()))["id"]
+    points = {"position": [100]} | {column: [0.5] for column in view.curves._columns.values()}
+    echo = {
+        "kind": "ColumnsStreamed",
+        "model": {"id": view.curves._source.id},
+        "attr": "data",
+        "data": points,
+        "rollover": None,
+    }
+    view._layout._on_msg(reference, None, {"header": {}, "metadata": {}, "content": {"events": [echo]}})
+    assert list(view.curves._source.data["position"]) == []
+    view.close()
+
+
+# ---------------------------------------------------------------------- pictures
+
+
+@pytest.mark.parametrize("over", ["chunk", "tenth"])
+def test_a_plot_by_matplotlib_is_a_figure_without_javascript(over):
+    pytest.importorskip("matplotlib", reason="the notebook extra is not installed")
+    from matplotlib import pyplot
+    from matplotlib.figure import Figure
+
+    learners = {"SMART": sl.SMART(seed=1), "none": sl.NoChange()}
+    result = sl.prequential("yeast-rotated", learners, n=1500, measures=["micro_f1"])
+    figure = result.plot("micro_f1", over, backend="matplotlib", width=600, height=300)
+    assert isinstance(figure, Figure)
+    assert figure.get_size_inches().tolist() == [6.0, 3.0]
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == "instances"
+    assert {text.get_text() for text in axes.get_legend().get_texts()} == {"SMART", "none"}
+    assert not pyplot.get_fignums()
+
+
+def test_plot_refuses_another_backend():
+    result = sl.prequential("yeast", sl.NoChange(), n=100)
+    with pytest.raises(ValueError, match="backend='plotly'"):
+        result.plot(backend="plotly")
