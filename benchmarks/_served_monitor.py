@@ -1,7 +1,8 @@
 """The monitor on a long generated stream, served with a second address that tells what it costs.
 
-``python -m benchmarks._served_monitor PORT N_ROWS``: ``/long`` is the page on the long stream, ``/stream_monitor`` the
-one that users get, ``/cost`` a look at the process, ``/alone?on=1`` and ``/alone?on=0`` play the long stream without a page.
+``python -m benchmarks._served_monitor PORT N_ROWS``: ``/long`` is the page on the long stream, ``/stream_monitor``
+the one that users get, ``/cost`` a look at the process, ``/alone?on=1`` and ``/alone?on=0`` play the long stream
+without a page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the monitor costs: the learner's speed beside a page, pause, frames, first paint, memory, pages come and gone."""
+"""What the monitor costs: the learner's speed beside a page, pause, frames, first paint, memory, pages gone."""
 
 from __future__ import annotations
 
