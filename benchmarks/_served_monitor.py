@@ -91,7 +91,8 @@ def serve(port: int, n_rows: int) -> None:
             if alone:
                 alone.pop("player").close()
             if self.get_query_argument("on") == "1":
-                player = Player(Run(stream, make_learners(list(DEMONSTRATION), [], SEED)), frames_per_second=12)
+                # nobody looks: no frames are made either
+                player = Player(Run(stream, make_learners(list(DEMONSTRATION), [], SEED)), frames_per_second=1e-3)
                 player.play()
                 alone["player"] = player
 
