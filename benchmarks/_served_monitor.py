@@ -7,6 +7,7 @@ without a page.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import sys
@@ -56,8 +57,6 @@ class Cost(RequestHandler):
     """Memory, threads and, of the run under way, how far it is and the CPU seconds so far."""
 
     def get(self) -> None:
-        if self.get_query_argument("collect", ""):
-            gc.collect()
         player = playing()
         answer = {
             "rss": process.memory_info().rss,
@@ -65,6 +64,7 @@ class Cost(RequestHandler):
             "players": sum(thread.name == "streamlab player" for thread in threading.enumerate()),
             "sessions": sum(len(context._sessions) for context in self.application._applications.values()),
             "cpu": sum(process.cpu_times()[:2]),
+            "idle": psutil.cpu_times().idle,
         }
         if player is not None:
             spent = {each.id: each.user_time + each.system_time for each in process.threads()}
@@ -73,6 +73,12 @@ class Cost(RequestHandler):
                 "learning": sum(track.seconds for track in player._run.tracks.values()),
                 "thread": spent.get(player._thread.native_id, 0.0),
             }
+        if self.get_query_argument("collect", ""):
+            gc.collect()
+            if sys.platform == "linux":
+                # what the allocator keeps for later is not what the pages keep
+                ctypes.CDLL(None).malloc_trim(0)
+            answer |= {"objects": len(gc.get_objects()), "rss": process.memory_info().rss}
         self.write(json.dumps(answer))
 
 

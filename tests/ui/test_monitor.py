@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import re
 import statistics
 import sys
 import threading
 import urllib.request
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -133,6 +135,17 @@ class Screen:
         # in panel-material-ui's lists the one kind of choice is an option, the other a menu item
         choices = self.page.get_by_role("option", name=option, exact=True)
         choices.or_(self.page.get_by_role("menuitem", name=option, exact=True)).click()
+
+    def close_list(self) -> None:
+        """Leave a list of several choices; a key pressed while it still takes the last one in is not heard."""
+        box = self.page.locator(".MuiPopover-root:visible")
+
+        def closed() -> bool:
+            if box.count():
+                self.page.keyboard.press("Escape")
+            return box.count() == 0
+
+        self.wait(closed)
 
     def unfold(self, title: str) -> None:
         opener = self.button(title)
@@ -304,7 +317,7 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
     assert screen.curves()["m0_0"] != drawn["m0_0"]
 
     screen.select("Measures drawn", "Hamming loss")
-    screen.page.keyboard.press("Escape")
+    screen.close_list()
     screen.wait(lambda: "Hamming loss, faded (lower is better)" in screen.figures() and len(screen.figures()) == 3)
     screen.wait(lambda: "Hamming loss" in screen.page.locator(".sl-board thead").first.inner_text())
     screen.wait(lambda: len(screen.curves().get("m2_0", [])) == len(drawn["position"]))
@@ -417,7 +430,7 @@ def test_other_learners_and_another_stream(visit: Any) -> None:
     screen.page.get_by_label("SMART without fading", exact=True).uncheck()
     screen.page.get_by_label("majority labels", exact=True).check()
     screen.select("River, one per label", "Gaussian naive Bayes")
-    screen.page.keyboard.press("Escape")
+    screen.close_list()
     screen.button("Start with these").click()
     chosen = ["SMART", "no-change", "majority labels", "River Gaussian naive Bayes"]
     screen.wait(lambda: screen.learners() == chosen)
@@ -494,15 +507,20 @@ def test_two_pages_do_not_disturb_each_other(visit: Any) -> None:
     assert [text for _, text in first.marks()] == ["label rotation"]
 
 
-def test_a_page_that_closes_ends_its_thread(serve: Any, page: Any, wait_until: Any) -> None:
+def test_a_page_that_closes_leaves_neither_thread_nor_memory(serve: Any, page: Any, wait_until: Any) -> None:
     from streamlab.views.monitor import Monitor
 
     def players() -> int:
         return sum(thread.name == "streamlab player" for thread in threading.enumerate())
 
-    url = serve(
-        lambda: Monitor().served(), unused_session_lifetime_milliseconds=1000, check_unused_sessions_milliseconds=200
-    )
+    made: list[weakref.ref] = []
+
+    def app() -> Any:
+        monitor = Monitor()
+        made.append(weakref.ref(monitor))
+        return monitor.served()
+
+    url = serve(app, unused_session_lifetime_milliseconds=1000, check_unused_sessions_milliseconds=200)
     before = players()
     screens = [Screen(page(url), wait_until) for _ in range(2)]
     # a session that began with the HTML but expired before the browser's socket came has left nothing either
@@ -513,6 +531,13 @@ def test_a_page_that_closes_ends_its_thread(serve: Any, page: Any, wait_until: A
     screens[1].play()
     screens[1].page.goto("about:blank")
     screens[1].wait(lambda: players() == before)
+
+    def kept() -> int:
+        gc.collect()
+        return sum(each() is not None for each in made)
+
+    # Panel remembers the last document it worked on
+    screens[1].wait(lambda: kept() <= 1)
 
 
 def test_a_lost_server_is_told(start_server: Any, page: Any, wait_until: Any) -> None:
