@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from streamlab.streams._columns import near
 from streamlab.streams.fetch import fetch, is_cached, remote_files
@@ -35,6 +35,8 @@ class Entry:
         The files to be fetched, the data first; empty for a bundled set.
     make
         For a bundled set, what returns the stream.
+    options
+        The names of the options that ``make`` takes; empty where the stream is what it is.
     """
 
     name: str
@@ -43,7 +45,8 @@ class Entry:
     features: int | None = None
     labels: int | None = None
     files: tuple[str, ...] = ()
-    make: Callable[[], Stream] | None = None
+    make: Callable[..., Stream] | None = None
+    options: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:
@@ -84,6 +87,7 @@ def entries() -> dict[str, Entry]:
         Entry("yeast-rotated", "yeast; from row 1,200 on the labels are rotated", 2417, 103, 14, make=_yeast_rotated),
         Entry("movies", "films by release, 1940 to 2014; genres", 17029, 261, 21, make=_movies),
         Entry("segments", "image segments; one of seven classes", 2310, 18, 7, make=_segments),
+        *_synthetic(),
     )
     found = {entry.name: entry for entry in bundled}
     for file in sorted(remote_files()):
@@ -98,8 +102,10 @@ def entries() -> dict[str, Entry]:
     return found
 
 
-def load_by_name(name: str, *, mirror: str | None = None, progress: bool = True) -> Stream:
+def load_by_name(name: str, *, mirror: str | None = None, progress: bool = True, **options: Any) -> Stream:
     """The stream of that name, fetched first where necessary; see ``streamlab.load``.
+
+    ``options`` are those of the entry, for a synthetic stream ``seed``, ``n_rows`` and ``endless``.
 
     Raises
     ------
@@ -112,7 +118,7 @@ def load_by_name(name: str, *, mirror: str | None = None, progress: bool = True)
     if entry is None:
         raise ValueError(f"{name!r} is neither a file nor in the catalogue{near(name, list(entries()))}; {HOW_TO_LIST}")
     if entry.make is not None:
-        return entry.make()
+        return entry.make(**options)
     from streamlab.streams.arff import ArffStream
 
     # The small file first: without a network the answer comes at once.
@@ -160,6 +166,30 @@ def _segments() -> Stream:
     from streamlab.streams.river_data import RiverStream
 
     return RiverStream(datasets.ImageSegments(), name="segments")
+
+
+def _synthetic() -> list[Entry]:
+    """The streams of the MLHAT paper: each binary generator with each kind of drift."""
+    bases = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
+    return [
+        Entry(
+            f"syn-{base}-{how}",
+            f"synthetic, from {what}; {how} drift at each quarter",
+            50_000,
+            features,
+            labels,
+            make=partial(_paper_stream, base, how),
+            options=("seed", "n_rows", "endless"),
+        )
+        for base, (what, features, labels) in bases.items()
+        for how in ("sudden", "gradual", "incremental", "recurrent")
+    ]
+
+
+def _paper_stream(base: str, how: str, **options: Any) -> Stream:
+    from streamlab.streams.generator import paper_stream
+
+    return paper_stream(base, how, **options)
 
 
 _WHAT = {

@@ -1,20 +1,67 @@
-"""Drift put into any stream: the labels rotate, suddenly, gradually or by stages, with the ground truth kept."""
+"""Drift put into any stream, with the ground truth kept: what all wrappers share, and the rotation of the labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from streamlab.streams._columns import is_count
 from streamlab.streams.stream import Drift, Stream
 
-__all__ = ["RotatedLabels", "rotate_labels"]
+__all__ = ["Changed", "RotatedLabels", "rotate_labels"]
 
 KIND = "label rotation"
 
 
-class RotatedLabels(Stream):
+class Changed(Stream):
+    """A stream made of another one: its name, schema, length and labelling, its drifts and those put in.
+
+    A subclass overrides ``_change`` (row by row) or ``blocks``. What it draws for a row depends on its seed and the
+    row's position alone, so that neither chunks nor the starting row have an influence.
+
+    Parameters
+    ----------
+    stream
+        The stream below.
+    what
+        What was done to it, added to its name.
+    """
+
+    def __init__(self, stream: Stream, what: str) -> None:
+        self.stream = stream
+        self.name = f"{stream.name}, {what}"
+        self.schema = stream.schema
+        self.labelling = stream.labelling
+        self._own: tuple[Drift, ...] = ()
+
+    @property
+    def n_rows(self) -> int | None:
+        return self.stream.n_rows
+
+    @property
+    def most_rows(self) -> int | None:
+        """A bound for ``n_rows`` where that is unknown, or None."""
+        return most_rows(self.stream)
+
+    @property
+    def drifts(self) -> tuple[Drift, ...]:
+        return in_order((*self.stream.drifts, *self._own))
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        at = start
+        for X, Y in self.stream.blocks(start):
+            yield self._change(X, Y, np.arange(at, at + len(Y)))
+            at += len(Y)
+
+    def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The rows at these positions, changed; X and Y may belong to others and are not written to."""
+        return X, Y
+
+
+class RotatedLabels(Changed):
     """A stream whose labels change places; see ``rotate_labels`` for the parameters and errors."""
 
     def __init__(
@@ -31,60 +78,35 @@ class RotatedLabels(Stream):
             raise ValueError(f"at={at!r} and stages={stages!r}: expected exactly one of them")
         if not is_count(by) or by % stream.schema.n_labels == 0:
             raise ValueError(f"by={by!r}: expected a number of places that moves {stream.schema.n_labels} labels")
-        if not is_count(seed) or seed < 0:
-            raise ValueError(f"seed={seed!r} must be an integer from 0 on")
-        if not is_count(width) or width < 1:
-            raise ValueError(f"width={width!r} must be an integer of at least 1")
         if stream.schema.hierarchy is not None:
             raise ValueError(
                 f"{stream.name}: its labels form a hierarchy, which a rotation would break; expected a flat stream"
             )
-        self.stream = stream
-        self.name = f"{stream.name}, labels rotated"
-        self.schema = stream.schema
+        super().__init__(stream, "labels rotated")
         self.by = int(by)
-        self.seed = int(seed)
-        self.width = int(width)
+        self.seed = checked_seed(seed)
+        self.width = checked_width(width)
         self.stages = stages
         self.at: tuple[int, ...] = ()
         if stages is not None:
-            own = self._stage_starts(stages)
+            self._own = self._stage_starts(stages)
         else:
-            self.at = (int(at),) if is_count(at) else tuple(at)
-            for position in self.at:
-                if not is_count(position) or position < 0:
-                    raise ValueError(f"at={position!r}: expected positions in the stream, integers from 0 on")
-            if not self.at:
-                raise ValueError("at=() is empty; expected at least one position")
-            n_rows = stream.n_rows
-            if n_rows is not None and max(self.at) >= n_rows:
-                raise ValueError(f"at={max(self.at)}: expected a position before the end of the {n_rows:,} rows")
-            own = tuple(Drift(position, self.width, KIND) for position in self.at)
-        self.drifts = tuple(sorted((*stream.drifts, *own), key=lambda drift: drift.start))
+            self.at = positions(at, stream)
+            self._own = tuple(Drift(position, self.width, KIND) for position in self.at)
 
-    @property
-    def n_rows(self) -> int | None:
-        return self.stream.n_rows
-
-    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        at = start
-        for X, Y in self.stream.blocks(start):
-            yield X, rotated(Y, self._turns(np.arange(at, at + len(Y))) * self.by)
-            at += len(Y)
+    def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return X, rotated(Y, self._turns(rows) * self.by)
 
     def share(self, rows: np.ndarray) -> np.ndarray:
         """For each position, the expected number of rotations done (with ``stages``: the share of new labels)."""
         if self.stages is not None:
             return np.minimum(rows * self.stages // self.n_rows, self.stages - 1) / (self.stages - 1)
-        return sum(_ramp(rows, position, self.width) for position in self.at)
+        return sum(ramp(rows, position, self.width) for position in self.at)
 
     def _turns(self, rows: np.ndarray) -> np.ndarray:
         if self.stages is not None:
             return (uniform(self.seed, 0, rows) < self.share(rows)).astype(np.int64)
-        turns = np.zeros(len(rows), np.int64)
-        for i, position in enumerate(self.at):
-            turns += uniform(self.seed, i, rows) < _ramp(rows, position, self.width)
-        return turns
+        return passed(rows, self.at, self.width, self.seed, 0)
 
     def _stage_starts(self, stages: int) -> tuple[Drift, ...]:
         if not is_count(stages) or stages < 2:
@@ -162,8 +184,104 @@ def rotated(Y: np.ndarray, places: np.ndarray) -> np.ndarray:
     return np.take_along_axis(Y, columns, axis=1)
 
 
-def uniform(seed: int, key: int, rows: np.ndarray) -> np.ndarray:
-    """A number in [0, 1) for each row that depends on seed, key and row alone (SplitMix64, three rounds)."""
+def checked_seed(seed: int) -> int:
+    """``seed``, or a ValueError if it is no integer from 0 on."""
+    if not is_count(seed) or seed < 0:
+        raise ValueError(f"seed={seed!r} must be an integer from 0 on")
+    return int(seed)
+
+
+def checked_width(width: int) -> int:
+    """``width``, or a ValueError if it is no integer of at least 1."""
+    if not is_count(width) or width < 1:
+        raise ValueError(f"width={width!r} must be an integer of at least 1")
+    return int(width)
+
+
+def positions(
+    at: int | Sequence[int] | None, stream: Stream | None, *, apart: int | None = None, what: str = "at"
+) -> tuple[int, ...]:
+    """One or several positions in a stream as a tuple.
+
+    Parameters
+    ----------
+    at
+        A position, or a sequence of them, in rows counted from 0.
+    stream
+        What they are positions in: where its length is known, they lie before its end. None: no bound.
+    apart
+        If given, each lies at least so many rows behind the one before.
+    what
+        What the argument is called, for messages.
+
+    Raises
+    ------
+    ValueError
+        If one is no integer, negative or behind the end, if there is none, or if they do not lie apart.
+    """
+    found = (at,) if is_count(at) or not isinstance(at, Iterable) else tuple(at)
+    for position in found:
+        if not is_count(position) or position < 0:
+            raise ValueError(f"{what}={position!r}: expected positions in the stream, integers from 0 on")
+    if not found:
+        raise ValueError(f"{what}=() is empty; expected at least one position")
+    found = tuple(int(position) for position in found)
+    n_rows = None if stream is None else most_rows(stream)
+    if n_rows is not None and max(found) >= n_rows:
+        raise ValueError(f"{what}={max(found)}: expected a position before the end of the {n_rows:,} rows")
+    if apart is not None:
+        ascending(found, apart, what)
+    return found
+
+
+def ascending(found: Sequence[int], width: int, what: str = "at") -> None:
+    """Raise a ValueError unless each position lies at least ``width`` rows behind the one before."""
+    for before, position in pairwise(found):
+        if position < before + width:
+            raise ValueError(
+                f"{what}={position} follows {before}: expected ascending positions, at least width={width} apart"
+            )
+
+
+def most_rows(stream: Stream) -> int | None:
+    """The length of a stream or, where that is unknown, what it cannot exceed; None if neither is known."""
+    return stream.n_rows if stream.n_rows is not None else getattr(stream, "most_rows", None)
+
+
+def in_order(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
+    """Drifts by their start; those that start together stay in the order given."""
+    return tuple(sorted(drifts, key=lambda drift: drift.start))
+
+
+def key_base(kind: str, stream: Stream | None = None, of: type | None = None) -> int:
+    """The first of 2**32 keys for ``uniform`` that are this kind of draw's own.
+
+    With ``stream`` and ``of``: other keys for each wrapper of the class ``of`` that the stream is already made of, so
+    that two of them in a chain draw independently from the same seed.
+    """
+    depth = 0
+    while isinstance(stream, Changed):
+        depth += isinstance(stream, of)
+        stream = stream.stream
+    return zlib.crc32(f"{kind}/{depth}".encode()) >> 1 << 32  # and with them below 2**63, for arrays of keys
+
+
+def passed(rows: np.ndarray, at: Sequence[int], width: int, seed: int, key: int) -> np.ndarray:
+    """How many of the positions ``at`` each row lies behind, drawn within their widths; int64."""
+    count = np.zeros(len(rows), np.int64)
+    for i, position in enumerate(at):
+        if width == 1:  # nothing to draw
+            count += rows >= position
+        else:
+            count += uniform(seed, key + i, rows) < ramp(rows, position, width)
+    return count
+
+
+def uniform(seed: int, key: int | np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """A number in [0, 1) for each row that depends on seed, key and row alone (SplitMix64, three rounds).
+
+    Keys of shape (1, k) and rows of shape (n, 1) give an array of shape (n, k).
+    """
     state = _mixed(np.array([seed % 2**64], np.uint64))
     state = _mixed(state ^ np.uint64(key))
     state = _mixed(state ^ rows.astype(np.uint64))
@@ -178,8 +296,8 @@ def _mixed(x: np.ndarray) -> np.ndarray:
     return x ^ (x >> np.uint64(31))
 
 
-def _ramp(rows: np.ndarray, position: int, width: int) -> np.ndarray:
-    """The chance that a row is rotated: 0 before ``position``, 1 from ``position + width`` on."""
+def ramp(rows: np.ndarray, position: int, width: int) -> np.ndarray:
+    """The chance that a row comes from the new concept: 0 before ``position``, 1 from ``position + width`` on."""
     after = rows - position
     if width == 1:
         return (after >= 0).astype(np.float64)

@@ -28,7 +28,9 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
         negative: the last). For ARFF only if the file does not say so itself: also the path of an XML file.
     **options
         Passed on: see ``ArffStream``, ``CsvStream``, ``ParquetStream``, ``LibsvmStream``, ``ArrayStream``,
-        ``FrameStream``, ``RiverStream``; for a name that is fetched, ``mirror`` (an address) and ``progress``.
+        ``FrameStream``, ``RiverStream``; for a name that is fetched, ``mirror`` (an address) and ``progress``; for a
+        synthetic stream, ``syn-…``, ``seed`` (default 1), ``n_rows`` (default 50,000) and ``endless`` (default False):
+        see ``paper_stream``.
 
     Returns
     -------
@@ -55,7 +57,8 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
     if isinstance(source, str):
         if labels is not None:
             raise ValueError(f"{source}: labels={labels!r} does not go with a name of the catalogue")
-        _only(source, options, ("mirror", "progress"))
+        entry = entries().get(source)
+        _only(source, options, entry.options if entry is not None and entry.options else ("mirror", "progress"))
         return load_by_name(source, **options)
     if isinstance(source, tuple):
         if len(source) != 2:

@@ -14,6 +14,8 @@ from streamlab.schema import Schema
 if TYPE_CHECKING:
     import pandas as pd
 
+    from streamlab.streams.labelling import Labelling
+
 __all__ = ["Chunk", "Drift", "Stream"]
 
 
@@ -67,13 +69,15 @@ class Stream(ABC):
     """Instances in order, as often as asked for: each call of ``chunks`` begins anew.
 
     A subclass sets ``name``, ``schema``, ``n_rows`` (None if unknown before reading or endless) and ``drifts``, and
-    implements ``blocks``; cutting into chunks, previews and River's dictionaries follow from it.
+    implements ``blocks``; cutting into chunks, previews and River's dictionaries follow from it. ``labelling`` says
+    when a learner is told the labels, and which; None: all of them, as soon as their instance has been predicted.
     """
 
     name: str
     schema: Schema
     n_rows: int | None = None
     drifts: tuple[Drift, ...] = ()
+    labelling: Labelling | None = None
 
     @abstractmethod
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -62,7 +62,9 @@ def test_catalogue_is_a_table_and_its_numbers_are_true():
     table = sl.catalogue().set_index("name")
     assert set(table["where"]) <= {"bundled", "cached", "fetched"}
     bundled = table[table["where"] == "bundled"]
-    assert list(bundled.index) == ["yeast", "yeast-rotated", "movies", "segments"]
+    assert list(bundled.index[:4]) == ["yeast", "yeast-rotated", "movies", "segments"]
+    assert len(bundled) == 4 + 12
+    assert bundled.index[4:].str.startswith("syn-").all()
     for name, entry in bundled.iterrows():
         stream = sl.load(name)
         expected = (stream.n_rows, stream.schema.n_features, stream.schema.n_labels)

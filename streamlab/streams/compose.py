@@ -1,0 +1,359 @@
+"""Streams one after another: each takes the place of the one before, suddenly or gradually, and may come again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from streamlab.schema import Schema
+from streamlab.streams._columns import is_count
+from streamlab.streams.drift import ascending, checked_seed, checked_width, key_base, most_rows, passed, positions
+from streamlab.streams.stream import Drift, Stream
+
+__all__ = ["ComposedStream", "compose"]
+
+BLOCK_ROWS = 1024
+HOWS = ("sudden", "gradual", "incremental")
+
+
+class ComposedStream(Stream):
+    """Rows of several streams, one stream after another; see ``compose`` for the parameters and errors.
+
+    ``streams`` are the different ones among those given, in the order in which they come first.
+    """
+
+    def __init__(
+        self,
+        streams: Sequence[Stream],
+        at: int | Sequence[int],
+        *,
+        width: int = 1,
+        how: str = "sudden",
+        n_rows: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        given = _given(streams)
+        self.streams: list[Stream] = []
+        for stream in given:
+            if not any(stream is known for known in self.streams):
+                self.streams.append(stream)
+        self._parts = np.array([next(i for i, s in enumerate(self.streams) if s is stream) for stream in given])
+        if how not in HOWS[:2]:
+            raise ValueError(f"how={how!r}: expected 'sudden' or 'gradual'")
+        self.width = checked_width(width)
+        if (self.width == 1) != (how == "sudden"):
+            raise ValueError(
+                f"width={self.width}: a sudden change has the width 1; expected how='gradual'"
+                if how == "sudden"
+                else "width=1: a gradual change takes several rows; expected width= of at least 2"
+            )
+        self.seed = checked_seed(seed)
+        if n_rows is not None and (not is_count(n_rows) or n_rows < 1):
+            raise ValueError(f"n_rows={n_rows!r} must be an integer of at least 1, or None")
+        self._wanted = None if n_rows is None else int(n_rows)
+        self.schema = _common_schema(given)
+        self.name = " → ".join(stream.name for stream in given)
+        self._key = key_base("composition")
+        self.at: tuple[int, ...] = positions(at, self)
+        ascending(self.at, self.width)
+        if len(self.at) != len(given) - 1:
+            raise ValueError(
+                f"at={list(self.at)}: {len(given)} streams change places {len(given) - 1} times; "
+                f"expected {len(given) - 1} positions"
+            )
+        self.n_rows = self._length()
+        self.drifts = tuple(
+            Drift(position, self.width, "recurrent" if part in self._parts[:i] else how)
+            for i, (position, part) in enumerate(zip(self.at, self._parts[1:], strict=True), 1)
+        )
+
+    @property
+    def most_rows(self) -> int | None:
+        """A bound for ``n_rows`` where that is unknown, or None."""
+        bounds = [most_rows(stream) for stream in self.streams]
+        return self._wanted if self._wanted is not None or None in bounds else sum(bounds)
+
+    def concept_of(self, rows: np.ndarray) -> np.ndarray:
+        """The ground truth row by row: which of ``self.streams`` the rows at these positions come from.
+
+        Parameters
+        ----------
+        rows
+            Positions in the stream, integers of shape (n,).
+
+        Returns
+        -------
+        numpy.ndarray
+            int64 of shape (n,), indices of ``self.streams``.
+        """
+        rows = np.asarray(rows, np.int64)
+        return self._parts[passed(rows, self.at, self.width, self.seed, self._key)]
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        counts = self._delivered(start)
+        readers = [_Reader(stream, int(count)) for stream, count in zip(self.streams, counts, strict=True)]
+        at = start
+        while self.n_rows is None or at < self.n_rows:
+            stop = at + BLOCK_ROWS if self.n_rows is None else min(at + BLOCK_ROWS, self.n_rows)
+            parts = self.concept_of(np.arange(at, stop))
+            X = np.empty((len(parts), self.schema.n_features))
+            Y = np.empty((len(parts), self.schema.n_labels), np.uint8)
+            n = len(parts)
+            for part in np.unique(parts):
+                places = np.flatnonzero(parts == part)
+                taken = readers[part].take(X, Y, places)
+                if taken < len(places):  # this one has come to its end, and the composition with it
+                    n = min(n, int(places[taken]))
+            if n:
+                yield X[:n], Y[:n]
+            if n < len(parts):
+                if self._wanted is not None:
+                    raise ValueError(
+                        f"n_rows={self._wanted}: {self.name} ends at row {at + n:,}; expected longer streams"
+                    )
+                return
+            at = stop
+
+    def _regions(self) -> Iterator[tuple[int, int | None, int | None]]:
+        """The stream cut into (start, stop, part): none empty; all rows from one part, or part None: drawn."""
+        start = 0
+        for position, part in zip(self.at, self._parts, strict=False):
+            if start < position:
+                yield start, position, int(part)
+            start = position
+            if self.width > 1:
+                start += self.width
+                yield position, start, None
+        yield start, None, int(self._parts[-1])
+
+    def _delivered(self, stop: int) -> np.ndarray:
+        """How many rows each part has delivered before row ``stop``."""
+        counts = np.zeros(len(self.streams), np.int64)
+        for begin, end, part in self._regions():
+            end = stop if end is None else min(end, stop)
+            if begin >= end:
+                break
+            if part is not None:
+                counts[part] += end - begin
+            else:
+                counts += np.bincount(self.concept_of(np.arange(begin, end)), minlength=len(counts))
+        return counts
+
+    def _length(self) -> int | None:
+        """The number of rows, if it can be known: where a part of known length is first asked for a row too many."""
+        lengths = [stream.n_rows for stream in self.streams]
+        left = np.array([np.iinfo(np.int64).max if n is None else n for n in lengths])
+        known = True
+        for begin, end, part in self._regions():
+            if self._wanted is not None:
+                end = self._wanted if end is None else min(end, self._wanted)
+                if begin >= end:
+                    break
+            over = None
+            if part is None:
+                parts = self.concept_of(np.arange(begin, end))
+                for p in np.unique(parts):
+                    places = begin + np.flatnonzero(parts == p)
+                    known &= lengths[p] is not None
+                    if len(places) > left[p] and (over is None or places[left[p]] < over):
+                        over, part = int(places[left[p]]), int(p)
+                left -= np.bincount(parts, minlength=len(left))
+            elif lengths[part] is None:
+                known = False
+            elif end is None or end - begin > left[part]:
+                over = begin + int(left[part])
+            else:
+                left[part] -= end - begin
+            if over is not None:
+                return self._checked_end(over, part, known)
+        return self._wanted
+
+    def _checked_end(self, over: int, part: int, known: bool) -> int | None:
+        """``over``, where ``part`` has no further row, as the number of rows, unless more rows have to come."""
+        of = self.streams[part]
+        place = int(np.argmax(self._parts == part))
+        needed = f"{of.name} (streams[{place}]) ends after {of.n_rows:,} rows, at row {over:,}"
+        if self._wanted is not None:
+            raise ValueError(f"n_rows={self._wanted}: {needed}; expected a longer stream, or n_rows of at most {over}")
+        if self.at[-1] >= over:
+            raise ValueError(f"at={self.at[-1]}: {needed}; expected positions before it, or a longer stream")
+        return over if known else None
+
+
+class _Reader:
+    """The rows of a stream, taken a few at a time; opened when the first is asked for."""
+
+    def __init__(self, stream: Stream, start: int) -> None:
+        self.blocks = stream.blocks(start)
+        self.X = np.empty((0, stream.schema.n_features))
+        self.Y = np.empty((0, stream.schema.n_labels), np.uint8)
+        self.at = 0
+
+    def take(self, X: np.ndarray, Y: np.ndarray, places: np.ndarray) -> int:
+        """Write the next rows to these places of X and Y; how many there were, less than asked for only at the end."""
+        done = 0
+        while done < len(places):
+            if self.at == len(self.X):
+                block = next(self.blocks, None)
+                if block is None:
+                    break
+                (self.X, self.Y), self.at = block, 0
+                continue
+            n = min(len(places) - done, len(self.X) - self.at)
+            X[places[done : done + n]] = self.X[self.at : self.at + n]
+            Y[places[done : done + n]] = self.Y[self.at : self.at + n]
+            self.at += n
+            done += n
+        return done
+
+
+def compose(
+    streams: Sequence[Stream],
+    at: int | Sequence[int],
+    width: int = 1,
+    how: str = "sudden",
+    seed: int = 0,
+    n_rows: int | None = None,
+) -> Stream:
+    """Streams one after another: at each position the next takes the place of the one before.
+
+    Parameters
+    ----------
+    streams
+        Two or more streams with the same features and labels. The same object given again is a concept that comes
+        again: ``compose([a, b, a], at=[100, 300])``; it goes on where it was left, not from its first row.
+    at
+        Where each but the first begins: a position in the resulting stream, or a list of them, counted from 0 and at
+        least ``width`` apart.
+    width
+        Over how many rows a change comes about: 1 for a sudden change, which is the default.
+    how
+        ``"sudden"`` (default). ``"gradual"``: the chance that a row comes from the next stream grows over
+        ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %, and is 0 before and 1 after.
+        ``"incremental"``: the parameters of the concept themselves go over into the next ones; defined for
+        ``MultiLabelGenerator`` streams of one concept each, alike in everything else.
+    seed
+        Which rows come from which stream in a gradual change: drawn for each row from its position and the seed, so
+        that neither chunks nor the starting row have an influence. ``"incremental"``: which rows are drawn.
+    n_rows
+        The length of the resulting stream. Default None: it ends where a stream is asked for its next row and has
+        none; known beforehand if the lengths of all are. ``"incremental"``: the last position and the last stream's
+        length.
+
+    Returns
+    -------
+    ComposedStream
+        (``"incremental"``: a ``MultiLabelGenerator``.) ``concept_of(rows)`` says which stream each row comes from;
+        each stream delivers its rows in order, none is left out. ``drifts`` holds the changes (kinds ``"sudden"``,
+        ``"gradual"``, and ``"recurrent"`` for a stream that comes again), not the drifts of the parts, whose positions
+        move; nor is their ``labelling`` passed on: delay or hide the labels of the result. Names and categories are
+        those of all, a feature's declared range holds those of all.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two streams, their features or labels differ (the first difference is named), one
+        follows itself, a stream ends before the last change or before ``n_rows``, there are not as many positions as
+        changes, ``width`` does not fit ``how``, ``"incremental"`` is asked of other streams, or a parameter is out of
+        range.
+
+    References
+    ----------
+    MOA's ConceptDriftStream and RecurrentConceptDriftStream: Bifet et al., "MOA: Massive Online Analysis", Journal of
+    Machine Learning Research 11 (2010). A change begins at ``at``, see ``rotate_labels``.
+
+    Examples
+    --------
+    >>> from streamlab.streams.arrays import ArrayStream
+    >>> low = ArrayStream([[float(i)] for i in range(4)], [[0]] * 4)
+    >>> high = ArrayStream([[float(i)] for i in range(10, 14)], [[1]] * 4)
+    >>> there_and_back = compose([low, high, low], at=[2, 4])
+    >>> next(there_and_back.chunks()).X.ravel().tolist()
+    [0.0, 1.0, 10.0, 11.0, 2.0, 3.0]
+    >>> there_and_back.n_rows
+    6
+    """
+    if how not in HOWS:
+        raise ValueError(f"how={how!r}: expected 'sudden', 'gradual' or 'incremental'")
+    if how == "incremental":
+        return _interpolated(streams, at, width, seed, n_rows)
+    return ComposedStream(streams, at, width=width, how=how, n_rows=n_rows, seed=seed)
+
+
+def _interpolated(
+    streams: Sequence[Stream], at: int | Sequence[int], width: int, seed: int, n_rows: int | None
+) -> Stream:
+    """One generator over the concepts of several."""
+    from streamlab.streams.generator import MultiLabelGenerator
+
+    given = _given(streams)
+    first = given[0]
+    for i, stream in enumerate(given):
+        if not isinstance(stream, MultiLabelGenerator) or len(stream.concepts) != 1:
+            raise ValueError(
+                f"how='incremental': streams[{i}] ({stream.name}) has no parameters that could go over into others; "
+                "expected a MultiLabelGenerator of one concept, or how='gradual'"
+            )
+        for what, mine, its in (
+            ("base", first.base, stream.base),
+            ("n_features", first.schema.n_features, stream.schema.n_features),
+            ("n_labels", first.schema.n_labels, stream.schema.n_labels),
+            *((option, value, stream.options.get(option)) for option, value in first.options.items()),
+        ):
+            if mine != its:
+                raise ValueError(
+                    f"how='incremental': streams[{i}] has {what}={its!r}, streams[0] {mine!r}; expected generators "
+                    "alike in all but their concepts"
+                )
+    places = positions(at, None, apart=checked_width(width))
+    if n_rows is None and given[-1].n_rows is not None:
+        n_rows = places[-1] + given[-1].n_rows  # as when the last delivers its rows from its beginning
+    return MultiLabelGenerator(
+        first.base,
+        [stream.concepts[0] for stream in given],
+        n_features=first.schema.n_features,
+        n_labels=first.schema.n_labels,
+        at=places,
+        width=width,
+        how="incremental",
+        n_rows=n_rows,
+        seed=seed,
+        name=" → ".join(stream.name for stream in given),
+        **first.options,
+    )
+
+
+def _given(streams: Sequence[Stream]) -> list[Stream]:
+    given = list(streams)
+    for i, stream in enumerate(given):
+        if not isinstance(stream, Stream):
+            raise ValueError(f"streams[{i}] is a {type(stream).__name__}; expected a Stream: open it with load()")
+    if len(given) < 2:
+        raise ValueError(f"streams has {len(given)} stream{'s' * (len(given) != 1)}; expected at least two")
+    for i in range(1, len(given)):
+        if given[i] is given[i - 1]:
+            raise ValueError(f"streams[{i}] is the same stream as the one before it; expected another")
+    return given
+
+
+def _common_schema(streams: Sequence[Stream]) -> Schema:
+    """The schema of all, with ranges that hold those of all."""
+    from streamlab.streams.changes import joined_range, with_features
+
+    schema = streams[0].schema
+    for i, stream in enumerate(streams[1:], 1):
+        bare, other = (
+            with_features(s, {j: replace(f, low=None, high=None) for j, f in enumerate(s.features)})
+            for s in (schema, stream.schema)
+        )
+        difference = bare.difference(other)
+        if difference is not None:
+            raise ValueError(
+                f"streams[0] ({streams[0].name}) and streams[{i}] ({stream.name}) have different schemas: "
+                f"{difference}; expected the same features and labels"
+            )
+        pairs = zip(schema.features, stream.schema.features, strict=True)
+        schema = with_features(schema, {j: joined_range(*pair) for j, pair in enumerate(pairs)})
+    return schema

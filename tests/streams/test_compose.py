@@ -1,0 +1,270 @@
+"""Streams one after another: which rows, how many, which change where, and what does not fit together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.streams import ComposedStream, Concept, MultiLabelGenerator, compose
+from streamlab.streams.arrays import ArrayStream
+from streamlab.streams.changes import swap_labels
+from streamlab.streams.prior import prior_shift
+from streamlab.streams.stream import Drift, Stream
+
+
+def part(which, n=1000):
+    """Row i holds (which, i), so that it says where it comes from."""
+    X = np.stack([np.full(n, float(which)), np.arange(float(n))], axis=1)
+    return ArrayStream(X, np.full((n, 2), which % 2), name=f"part {which}")
+
+
+class Endless(Stream):
+    """As ``part``, without end."""
+
+    def __init__(self, which):
+        self.which = which
+        self.name = "endless"
+        self.schema = part(0).schema
+
+    def blocks(self, start=0):
+        while True:
+            X = np.stack([np.full(77, float(self.which)), np.arange(start, start + 77.0)], axis=1)
+            yield X, np.full((77, 2), self.which % 2, np.uint8)
+            start += 77
+
+
+def rows_of(stream, size=100, start=0, stop=None):
+    chunks = list(stream.chunks(size, start=start, stop=stop))
+    for chunk in chunks:
+        assert chunk.X.dtype == np.float64
+        assert chunk.Y.dtype == np.uint8
+        assert chunk.X.flags.c_contiguous
+    return np.concatenate([c.X for c in chunks]).astype(np.int64) if chunks else np.empty((0, 2), np.int64)
+
+
+def test_sudden_and_recurrent():
+    a, b, c = part(0), part(1), part(2)
+    stream = compose([a, b, a, c], at=[100, 250, 400], n_rows=600)
+    got = rows_of(stream)
+    expected = [(0, range(100)), (1, range(150)), (0, range(100, 250)), (2, range(200))]
+    assert got.tolist() == [[which, i] for which, places in expected for i in places]
+    assert stream.drifts == (Drift(100, 1, "sudden"), Drift(250, 1, "recurrent"), Drift(400, 1, "sudden"))
+    assert stream.streams == [a, b, c]
+    np.testing.assert_array_equal(stream.concept_of(np.arange(600)), got[:, 0])
+    assert stream.n_rows == 600
+    assert stream.name == "part 0 → part 1 → part 0 → part 2"
+    assert isinstance(stream, ComposedStream)
+
+
+@settings(max_examples=200, deadline=None)
+@example(order=[0, 1, 0], gaps=[0] * 4, width=2, seed=0, size=1, start=6, known=False)  # changes touch each other
+@given(
+    order=st.lists(st.integers(0, 2), min_size=2, max_size=5),
+    gaps=st.lists(st.integers(0, 300), min_size=4, max_size=4),
+    width=st.sampled_from([1, 2, 50, 200]),
+    seed=st.integers(0, 2**40),
+    size=st.integers(1, 700),
+    start=st.integers(0, 2500),
+    known=st.booleans(),
+)
+def test_every_stream_delivers_its_rows_in_order(order, gaps, width, seed, size, start, known):
+    order = [which for i, which in enumerate(order) if i == 0 or order[i - 1] != which]
+    if len(order) < 2:
+        order = [0, 1]
+    parts = [part(i, 2000) if known else Endless(i) for i in range(3)]
+    at = np.cumsum([gap + width for gap in gaps[: len(order) - 1]]).tolist()
+    how = "sudden" if width == 1 else "gradual"
+    stream = compose([parts[i] for i in order], at=at, width=width, how=how, seed=seed)
+    whole = rows_of(stream, 10_000, stop=3000)
+    for which in set(order):
+        mine = whole[whole[:, 0] == which, 1]
+        np.testing.assert_array_equal(mine, np.arange(len(mine)))
+    rows = np.arange(len(whole))
+    segment = np.searchsorted(at, rows, side="right")
+    settled = (segment == 0) | (rows >= np.array([0, *at])[segment] + width)
+    np.testing.assert_array_equal(whole[settled, 0], np.array(order)[segment[settled]])
+    np.testing.assert_array_equal(
+        [parts.index(s) for s in np.array(stream.streams, object)[stream.concept_of(rows)]],
+        whole[:, 0],
+    )
+    np.testing.assert_array_equal(rows_of(stream, size, start, stop=3000), whole[start:])
+    if known:
+        assert stream.n_rows == len(rows_of(stream, 10_000))
+    else:
+        assert stream.n_rows is None
+
+
+def test_gradual_share():
+    stream = compose([part(0, 20_000), part(1, 20_000)], at=2000, width=10_000, how="gradual", n_rows=14_000, seed=1)
+    new = rows_of(stream, 1000)[:, 0]
+    assert not new[:2000].any()
+    assert new[12_000:].all()
+    share = 1 / (1 + np.exp(-10 * ((np.arange(10) + 0.5) / 10 - 0.5)))
+    np.testing.assert_allclose(new[2000:12_000].reshape(10, 1000).mean(1), share, atol=0.06)
+    assert stream.drifts == (Drift(2000, 10_000, "gradual"),)
+
+
+def test_gradual_and_back_is_recurrent():
+    a, b = part(0), part(1)
+    stream = compose([a, b, a], at=[100, 300], width=50, how="gradual")
+    assert stream.drifts == (Drift(100, 50, "gradual"), Drift(300, 50, "recurrent"))
+
+
+def test_where_it_ends():
+    a, b = part(0, 130), part(1, 40)
+    assert compose([a, b], at=100).n_rows == 140
+    assert compose([a, b, a], at=[100, 120]).n_rows == 150
+    stream = compose([a, b], at=100, width=50, how="gradual", seed=2)
+    got = rows_of(stream, 7)
+    assert stream.n_rows == len(got)
+    assert (got[:, 0] == 1).sum() == 40
+    endless = compose([Endless(0), b], at=100)
+    assert endless.n_rows is None
+    assert len(rows_of(endless)) == 140
+    assert compose([b, Endless(0)], at=30, n_rows=500).n_rows == 500
+
+
+def test_a_change_at_the_first_row():
+    assert rows_of(compose([part(0), part(1)], at=0), start=3)[0].tolist() == [1, 3]
+    stream = compose([part(0, 30), part(1, 30)], at=0, width=20, how="gradual")
+    assert stream.n_rows == len(rows_of(stream))
+
+
+def test_parts_may_be_wrapped_and_composed():
+    a = swap_labels(part(1), 0, 1, at=3)
+    b = prior_shift(part(2), 0, 0.5, at=10)
+    inner = compose([a, b], at=100)
+    assert inner.n_rows is None
+    assert inner.most_rows == 2000
+    stream = compose([inner, part(3)], at=150, n_rows=200)
+    assert rows_of(stream)[[0, 99, 100, 149, 150], 0].tolist() == [1, 1, 2, 2, 3]
+    assert stream.drifts == (Drift(150, 1, "sudden"),)
+    short = compose([prior_shift(part(0, 100), 0, 2.0, at=10), part(1, 200)], at=90, n_rows=150)
+    with pytest.raises(ValueError, match=r"n_rows=150: .* ends at row .*; expected longer streams"):
+        rows_of(short)
+
+
+def test_missing_values_stay_and_parts_are_not_written_to():
+    X = np.array([[np.nan, 1.0], [2.0, np.nan]])
+    before = X.copy()
+    a, b = ArrayStream(X, [[1], [0]]), ArrayStream(X, [[0], [1]])
+    chunk = next(compose([a, b], at=1).chunks())
+    np.testing.assert_array_equal(chunk.X, X[[0, 0, 1]])
+    chunk.X[:] = 7
+    np.testing.assert_array_equal(X, before)
+
+
+def test_ranges_are_joined():
+    def ranged(low, high):
+        schema = Schema((Feature("x", None, low, high), Feature("c", ("r", "g"))), ("y",))
+        return ArrayStream([[0.5, 1.0]] * 3, [[1]] * 3, schema=schema)
+
+    assert compose([ranged(0.0, 1.0), ranged(-1.0, 0.7)], at=1).schema.features[0] == Feature("x", None, -1.0, 1.0)
+    assert compose([ranged(0.0, 1.0), ranged(None, 0.7)], at=1).schema.features[0] == Feature("x", None, None, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        (Schema((Feature("x"), Feature("z")), ("a", "b")), r"features\[1\]: .*'y'.* against .*'z'"),
+        (Schema((Feature("x"), Feature("y", ("r",))), ("a", "b")), r"features\[1\]: .*None.* against .*'r'"),
+        (Schema((Feature("x"), Feature("y")), ("a", "c")), r"labels\[1\]: 'b' against 'c'"),
+        (Schema((Feature("x"),), ("a", "b")), "2 features against 1"),
+        (Schema((Feature("x"), Feature("y")), ("a", "b"), Hierarchy((-1, 0))), "the hierarchies of the labels differ"),
+    ],
+)
+def test_schemas_must_agree(schema, message):
+    first = ArrayStream([[0.0, 0.0]], [[1, 1]], schema=Schema((Feature("x"), Feature("y")), ("a", "b")), name="one")
+    other = ArrayStream([[0.0] * schema.n_features], [[1, 1]], schema=schema, name="two")
+    with pytest.raises(ValueError, match=rf"streams\[0\] \(one\) and streams\[1\] \(two\).*: {message}"):
+        compose([first, other], at=0)
+
+
+A, B = part(0, 100), part(1, 100)
+
+
+@pytest.mark.parametrize(
+    ("streams", "options", "message"),
+    [
+        ([A], {"at": 5}, "streams has 1 stream; expected at least two"),
+        ([A, "yeast"], {"at": 5}, r"streams\[1\] is a str; expected a Stream: open it with load\(\)"),
+        ([A, A], {"at": 5}, r"streams\[1\] is the same stream as the one before it; expected another"),
+        ([A, B], {"at": [5, 9]}, r"at=\[5, 9\]: 2 streams change places 1 times; expected 1 positions"),
+        ([A, B, A], {"at": 5}, r"at=\[5\]: 3 streams change places 2 times"),
+        ([A, B, A], {"at": [5, 5]}, "at=5 follows 5: expected ascending positions, at least width=1 apart"),
+        ([A, B], {"at": -5}, "at=-5: expected positions"),
+        ([A, B], {"at": 150}, r"at=150: part 0 \(streams\[0\]\) ends after 100 rows, at row 100; expected positions"),
+        ([A, B], {"at": 250}, "at=250: expected a position before the end of the 200 rows"),
+        ([A, B], {"at": 60, "n_rows": 170}, r"n_rows=170: part 1 \(streams\[1\]\) ends after 100 rows, at row 160"),
+        ([A, B], {"at": 60, "n_rows": 50}, "at=60: expected a position before the end of the 50 rows"),
+        ([A, B], {"at": 60, "n_rows": 0}, "n_rows=0 must be"),
+        ([A, B], {"at": 5, "how": "slow"}, "how='slow': expected 'sudden', 'gradual' or 'incremental'"),
+        ([A, B], {"at": 5, "width": 9}, "width=9: a sudden change has the width 1; expected how='gradual'"),
+        ([A, B], {"at": 5, "how": "gradual"}, "width=1: a gradual change takes several rows"),
+        ([A, B], {"at": 5, "width": 0, "how": "gradual"}, "width=0 must be"),
+        ([A, B], {"at": 5, "seed": -1}, "seed=-1 must be"),
+        (
+            [A, B],
+            {"at": 5, "width": 9, "how": "incremental"},
+            r"streams\[0\] \(part 0\) has no parameters .* expected a",
+        ),
+    ],
+)
+def test_wrong_parameters(streams, options, message):
+    with pytest.raises(ValueError, match=message):
+        compose(streams, **options)
+
+
+def generator(seed=0, **options):
+    options = {"n_features": 6, "n_labels": 4, "n_rows": 500, **options}
+    return MultiLabelGenerator("hyperplane", Concept(1.5, 0.25, seed), **options)
+
+
+def test_incremental_interpolates_generators():
+    stream = compose([generator(1), generator(2)], at=200, width=100, how="incremental", seed=5)
+    joined = MultiLabelGenerator(
+        "hyperplane",
+        [Concept(1.5, 0.25, 1), Concept(1.5, 0.25, 2)],
+        n_features=6,
+        n_labels=4,
+        at=200,
+        width=100,
+        how="incremental",
+        n_rows=700,
+        seed=5,
+    )
+    assert stream.drifts == (Drift(200, 100, "incremental"),)
+    for mine, its in zip(stream.chunks(100), joined.chunks(100), strict=True):
+        np.testing.assert_array_equal(mine.X, its.X)
+        np.testing.assert_array_equal(mine.Y, its.Y)
+    assert compose([generator(1), generator(2)], at=20, width=5, how="incremental", n_rows=90).n_rows == 90
+    assert compose([generator(1), generator(2, n_rows=None)], at=20, width=5, how="incremental").n_rows is None
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (generator(2, n_features=7), r"streams\[1\] has n_features=7, streams\[0\] 6"),
+        (generator(2, noise=0.2), r"streams\[1\] has noise=0.2, streams\[0\] 0.05"),
+        (MultiLabelGenerator("rbf", Concept(), n_features=6, n_labels=4), r"has base='rbf', streams\[0\] 'hyperplane'"),
+        (
+            MultiLabelGenerator("rbf", [Concept(), Concept(seed=1)], at=5),
+            "expected a MultiLabelGenerator of one concept",
+        ),
+    ],
+)
+def test_incremental_needs_generators_alike(other, message):
+    with pytest.raises(ValueError, match=message):
+        compose([generator(1), other], at=20, width=5, how="incremental")
+
+
+def test_generators_one_after_another():
+    a, b = generator(1), generator(2)
+    stream = compose([a, b, a], at=[100, 200])
+    first, second = next(a.chunks(200)), next(b.chunks(100))
+    got = next(stream.chunks(300))
+    np.testing.assert_array_equal(got.X, np.concatenate([first.X[:100], second.X, first.X[100:]]))
+    assert stream.n_rows == 600
