@@ -26,12 +26,13 @@ def prequential(
     zero_division: float = 0.0,
     history: int = 20_000,
     progress: bool = False,
+    alarms: str | None = "learner",
 ) -> PrequentialResult:
     """Test, then train, every learner on every chunk of a stream, in lock-step.
 
     Parameters
     ----------
-    stream, learners, chunk, measures, fading, zero_division, history
+    stream, learners, chunk, measures, fading, zero_division, history, alarms
         As in ``Run``.
     n
         Stop after so many instances; default: the whole stream.
@@ -64,6 +65,7 @@ def prequential(
         fading=fading,
         zero_division=zero_division,
         history=history,
+        alarms=alarms,
     )
     if progress:
         _advance_with_bar(run, n)
@@ -102,7 +104,9 @@ class PrequentialResult:
     tenths
         DataFrame of the measures over each tenth of the stream.
     events
-        DataFrame of drifts, tunings and structural events.
+        DataFrame of drifts, alarms, tunings and structural events.
+    detection
+        DataFrame of how well the stream's drifts were noticed, by learner (``Run.detection``).
     """
 
     def __init__(self, run: Run) -> None:
@@ -111,6 +115,7 @@ class PrequentialResult:
         self.tenths = run.tenths
         self.events = run.events
         self.curves = run.curves("chunk")
+        self.detection = run.detection()
 
     def curves_over(self, over: str) -> pd.DataFrame:
         """The curves averaged otherwise: ``"chunk"``, ``"cumulative"`` or ``"faded"``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 __all__ = ["Feature", "Hierarchy", "Schema"]
@@ -190,8 +190,18 @@ class Schema:
             None if raw["parents"] is None else Hierarchy(tuple(raw["parents"])),
         )
 
-    def difference(self, other: Schema) -> str | None:
-        """In words, the first thing in which two schemas differ, or None if they are equal."""
+    def difference(self, other: Schema, *, ranges: bool = True) -> str | None:
+        """In words, the first thing in which two schemas differ, or None if they are equal.
+
+        Parameters
+        ----------
+        other
+            The other schema.
+        ranges
+            Whether declared ranges of numeric features count. Default True.
+        """
+        if not ranges:
+            return self._without_ranges().difference(other._without_ranges())
         for what, mine, theirs in (
             ("features", self.features, other.features),
             ("labels", self.labels, other.labels),
@@ -202,6 +212,10 @@ class Schema:
                 if a != b:
                     return f"{what}[{i}]: {a!r} against {b!r}"
         return None if self.hierarchy == other.hierarchy else "the hierarchies of the labels differ"
+
+    def _without_ranges(self) -> Schema:
+        features = tuple(replace(feature, low=None, high=None) for feature in self.features)
+        return Schema(features, self.labels, self.hierarchy)
 
 
 def first_duplicate(names: Iterable[str] | Sequence[str]) -> str | None:

@@ -17,13 +17,14 @@ PACKAGE = ROOT / "streamlab"
 ALLOWED = {
     "kernels": set(),
     "schema": set(),
+    "detectors": {"kernels"},
     "streams": {"schema", "kernels"},
-    "learners": {"schema", "kernels"},
+    "learners": {"schema", "kernels", "detectors"},
     "measures": {"schema", "kernels"},
-    "evaluate": {"schema", "kernels", "streams", "learners", "measures", "lab"},
-    "lab": {"schema", "kernels", "streams", "learners", "measures"},
-    "views": {"schema", "kernels", "streams", "learners", "measures", "evaluate", "lab"},
-    "cli": {"schema", "kernels", "streams", "learners", "measures", "evaluate", "lab", "views"},
+    "evaluate": {"schema", "kernels", "detectors", "streams", "learners", "measures", "lab"},
+    "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
+    "views": {"schema", "kernels", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
+    "cli": {"schema", "kernels", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"},
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``
 ON_DEMAND = {("lab", "views"), ("evaluate", "views")}

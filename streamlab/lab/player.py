@@ -14,6 +14,7 @@ from typing import Any
 
 from streamlab.lab.frame import Frame, FrameMaker
 from streamlab.lab.run import Run
+from streamlab.streams import Stream
 
 __all__ = ["Player"]
 
@@ -55,7 +56,7 @@ class Player:
         self._state = "paused"
         self._message = ""
         self._maker = FrameMaker(run)
-        self._commands: deque[tuple[Callable[[], Any], Future]] = deque()
+        self._commands: deque[tuple[Callable[[], Any], Future, bool]] = deque()
         self._bell = threading.Condition()
         self._closed = False
         self._frame: Frame | None = None
@@ -94,22 +95,26 @@ class Player:
         """Change parameters of a learner between two chunks; the future holds the event or the ValueError."""
         return self.do(lambda: self._run.tune(learner, **parameters))
 
+    def put_drift(self, change: Callable[[Stream, int], Stream]) -> Future:
+        """Put a drift into the stream, from the next chunk on; the future holds the event or the ValueError."""
+        return self.do(lambda: self._run.put_drift(change))
+
     def show(self, **choices: Any) -> Future:
         """Choose what the frames hold; see ``FrameMaker.choose``. After ``redraw``, wait for it before ``poll``."""
         return self.do(lambda: self._show(choices))
 
     def ask(self, question: Callable[[Run], Any]) -> Future:
         """Call ``question(run)`` on the player's thread between two chunks: to read, not to change."""
-        return self.do(lambda: question(self._run))
+        return self.do(lambda: question(self._run), changes=False)
 
-    def do(self, command: Callable[[], Any]) -> Future:
-        """Carry out a command on the player's thread, between two chunks."""
+    def do(self, command: Callable[[], Any], *, changes: bool = True) -> Future:
+        """Carry out a command on the player's thread, between two chunks; a frame follows if it ``changes`` a thing."""
         future: Future = Future()
         with self._bell:
             if self._closed:
                 future.set_exception(RuntimeError("the player is closed"))
                 return future
-            self._commands.append((command, future))
+            self._commands.append((command, future, changes))
             self._bell.notify()
         return future
 
@@ -147,7 +152,7 @@ class Player:
         finally:
             with self._bell:
                 self._closed = True
-                for _, future in self._commands:
+                for _, future, _ in self._commands:
                     future.cancel()
                 self._commands.clear()
 
@@ -184,7 +189,7 @@ class Player:
             waits.append(max(0.001, (max(1.0, self._rate * STEP_SECONDS) - self._owed) / self._rate))
         return min(waits, default=None)
 
-    def _obey(self, command: Callable[[], Any], future: Future) -> None:
+    def _obey(self, command: Callable[[], Any], future: Future, changes: bool) -> None:
         if not future.set_running_or_notify_cancel():
             return
         try:
@@ -193,7 +198,7 @@ class Player:
             future.set_exception(error)
         else:
             future.set_result(result)
-        self._changed = True
+        self._changed |= changes
 
     def _play(self, rate: float | EllipsisType | None) -> None:
         if rate is not ...:
@@ -219,7 +224,7 @@ class Player:
     def _stop_asked(self) -> bool:
         """Whether a pause waits, or the player is closed."""
         with self._bell:
-            return self._closed or any(command == self._pause for command, _ in self._commands)
+            return self._closed or any(command == self._pause for command, *_ in self._commands)
 
     def _show(self, choices: dict[str, Any]) -> None:
         with self._bell:

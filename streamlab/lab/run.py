@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab.lab.alarms import WATCHED, ErrorWatch
 from streamlab.lab.events import Event, EventLog
 from streamlab.lab.history import NO_CURVE, History, with_curves
 from streamlab.lab.labels import LabelStatistics
-from streamlab.lab.track import Track
+from streamlab.lab.noticed import detection_table
+from streamlab.lab.pending import Pending
+from streamlab.lab.track import Known, Track
 from streamlab.learners import Learner, OnePerLabel
-from streamlab.measures import Tracker
+from streamlab.measures import DEFAULT_WITHIN, Tracker
 from streamlab.streams import Chunk, Stream, load
 
 if TYPE_CHECKING:
@@ -41,6 +44,11 @@ class Run:
         What a measure says for 0/0: 0.0, as River has it, or 1.0.
     history
         Points kept of every curve (an even number); reaching them, neighbours are added together.
+    alarms
+        ``"learner"`` (default): an ADWIN watches the Hamming loss of each learner, and when it rises there is an event
+        of the kind ``"alarm"``; ``"label"``: each label's errors too, kind ``"label alarm"``; None: no alarms.
+    alarm_delta
+        ADWIN's confidence, above 0 and below 1. Default 0.002.
 
     Raises
     ------
@@ -67,7 +75,11 @@ class Run:
         fading: float = 0.995,
         zero_division: float = 0.0,
         history: int = 2000,
+        alarms: str | None = "learner",
+        alarm_delta: float = 0.002,
     ) -> None:
+        if alarms is not None and alarms not in WATCHED:
+            raise ValueError(f"alarms={alarms!r}: expected {' or '.join(map(repr, WATCHED))}, or None")
         self.stream = stream if isinstance(stream, Stream) else load(stream)
         if isinstance(chunk, bool) or not isinstance(chunk, (int, np.integer)) or chunk < 1:
             raise ValueError(f"chunk={chunk!r}: expected a whole number of instances, at least 1")
@@ -85,7 +97,10 @@ class Run:
                 fading=fading,
                 n_rows=self.stream.n_rows,
             )
-            self.tracks[name] = Track(name, learner, tracker, History(schema.n_labels, history, zero_division))
+            watch = None
+            if alarms is not None:
+                watch = ErrorWatch(schema.n_labels, per_label=alarms == "label", delta=alarm_delta)
+            self.tracks[name] = Track(name, learner, tracker, History(schema.n_labels, history, zero_division), watch)
         self.labels = LabelStatistics(schema.n_labels, fading)
         self.log = EventLog()
         self.position = 0
@@ -95,12 +110,14 @@ class Run:
         self._current: Chunk | None = None
         self._used = 0
         self._drifts = sorted(self.stream.drifts, key=lambda drift: drift.start)
+        self._n_rows = self.stream.n_rows
+        self._pending = Pending()
         self._broken: str | None = None
 
     @property
     def n_rows(self) -> int | None:
         """Length of the stream; None while it is not known."""
-        return self.stream.n_rows if not self.finished else self.position
+        return self._n_rows if not self.finished else self.position
 
     # ------------------------------------------------------------------ going on
 
@@ -171,8 +188,9 @@ class Run:
 
     def _advance_rows(self, n: int) -> None:
         chunk, start, stop = self._current, self._used, self._used + n
+        known = self._known(chunk, start, stop)
         for track in self.tracks.values():
-            track.advance(chunk, start, stop)
+            track.advance(chunk, start, stop, known)
         Y = chunk.Y[start:stop]
         self.labels.add(Y)
         self.last = chunk.X[stop - 1], Y[-1]
@@ -183,12 +201,70 @@ class Run:
             over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width})
         for name, track in self.tracks.items():
+            self._log_alarms(name, track)
             for event in track.learner.take_events():
                 detail = {k: v for k, v in event.items() if k not in ("kind", "message")}
                 self.log.add(self.position, name, event["kind"], event["message"], detail)
         if stop == len(chunk):
             for track in self.tracks.values():
                 track.close_chunk(self.position)
+
+    def _known(self, chunk: Chunk, start: int, stop: int) -> Known | None:
+        """What becomes known during a step, where labels are delayed or hidden; else None."""
+        labelling = self.stream.labelling
+        if labelling is None:
+            return None
+        rows = np.arange(chunk.start + start, chunk.start + stop)
+        arrives, told = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
+        self._pending.add(arrives, chunk.X[start:stop], told)
+        return Known(arrives, told, *self._pending.take(chunk.start + stop))
+
+    def _log_alarms(self, name: str, track: Track) -> None:
+        for alarm in track.take_alarms():
+            what, kind, label = "Hamming loss", "alarm", None
+            if alarm.label is not None:
+                label = self.stream.schema.labels[alarm.label]
+                what, kind = f"errors on {label}", "label alarm"
+            message = f"{what} rose: {alarm.before:.3g} → {alarm.after:.3g}"
+            detail = {"label": label, "before": alarm.before, "after": alarm.after}
+            self.log.add(alarm.position, name, kind, message, detail)
+
+    def put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:
+        """Put a drift into the running stream, from the next chunk on.
+
+        Parameters
+        ----------
+        change
+            Called with the stream as it is and the position where the next chunk begins; returns the changed stream,
+            such as ``rotate_labels(stream, at=at)``. Up to that position it must be the same.
+
+        Returns
+        -------
+        Event
+            Of the kind ``"put in"``; the drift itself gets its event when it begins.
+
+        Raises
+        ------
+        ValueError
+            If the stream has ended or the run has broken off, or the changed stream has other columns, or as
+            ``change``; nothing is changed then.
+        """
+        if self.finished or self._broken is not None:
+            raise ValueError("nothing is left of the stream that a drift could change")
+        amid = self._current is not None and self._used < len(self._current)
+        at = self._current.stop if amid else self.position
+        changed = change(self.stream, at)
+        if not isinstance(changed, Stream):
+            raise ValueError(f"change returned {type(changed).__name__}; expected a Stream")
+        difference = self.stream.schema.difference(changed.schema, ranges=False)
+        if difference is not None:
+            raise ValueError(f"the changed stream has another schema: {difference}")
+        chunks = changed.chunks(self.chunk, start=at)
+        before, self.stream, self._chunks = self._chunks, changed, chunks
+        before.close()
+        self._drifts = sorted((d for d in changed.drifts if d.start >= self.position), key=lambda drift: drift.start)
+        kinds = ", ".join(d.kind for d in self._drifts if d.start == at) or "a change"
+        return self.log.add(self.position, "", "put in", f"{kinds}, from {at:,} on", {"at": at})
 
     def tune(self, learner: str, **parameters: float) -> Event:
         """Change parameters of a learner between two instances; returns the event in the log.
@@ -278,6 +354,36 @@ class Run:
 
         rows = [{"learner": name, **tenth} for name, track in self.tracks.items() for tenth in track.tracker.tenths()]
         return pd.DataFrame(rows)
+
+    def detection(
+        self, by: str = "learner", *, within: int | None = DEFAULT_WITHIN, measure: str = "micro_f1"
+    ) -> pd.DataFrame:
+        """How well the stream's drifts were noticed so far.
+
+        Parameters
+        ----------
+        by
+            ``"learner"``; ``"label"``: the alarms on each label's errors (a run with ``alarms="label"`` has them); or
+            ``"node"``: the alarms of each node of a learner that tells them.
+        within
+            As in ``measures.match_alarms``, 2,000 instances by default.
+        measure
+            Whose curve's recovery is timed (per chunk), by learner.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``learner``, ``source`` (``"errors"``: the run's own watch; else the learner's word for its event)
+            or ``label`` or ``node``; ``drifts``, ``detected``, ``missed``, ``mean_time_to_detection``,
+            ``false_alarms``, ``mean_time_between_false_alarms`` in instances; and by learner ``recovered`` (drifts
+            after which the curve came back to 95 % of its level) and ``recovery_time``, their mean in instances.
+
+        Raises
+        ------
+        ValueError
+            For an unknown ``by`` or measure.
+        """
+        return detection_table(self, by, within=within, measure=measure)
 
     @property
     def events(self) -> pd.DataFrame:

@@ -54,6 +54,7 @@ class OnePerLabel(Learner):
 
     def _reset(self) -> None:
         self._models: list[Any] = []
+        self._promotions: list[int] = []
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         while len(self._models) < len(self._labels):
@@ -94,6 +95,21 @@ class OnePerLabel(Learner):
             for model, flag in zip(self._models, flags, strict=True):
                 model.learn_one(x, bool(flag))
         return scores, labels
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """The background trees of River's adaptive trees that took their place since the last call, by label."""
+        now = [getattr(model, "n_switch_alternate_trees", 0) for model in self._models]
+        before = self._promotions + [0] * (len(now) - len(self._promotions))
+        self._promotions = now
+        return [
+            {
+                "kind": "alternate_promoted",
+                "message": f"{label}: {'a background tree' if more == 1 else f'{more} background trees'} took over",
+                "label": label,
+            }
+            for label, more in zip(self._label_names, np.subtract(now, before).tolist(), strict=True)
+            if more > 0
+        ]
 
     @property
     def n_bytes(self) -> int:

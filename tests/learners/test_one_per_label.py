@@ -88,3 +88,19 @@ def test_it_has_no_flat_state_but_can_be_copied():
     model.learn_many(X[30:], Y[30:])
     np.testing.assert_array_equal(twin.predict_proba_many(X), before)
     assert not np.array_equal(model.predict_proba_many(X), before)
+
+
+def test_background_trees_that_take_over_are_events():
+    from river.tree import HoeffdingAdaptiveTreeClassifier
+
+    n = 8000
+    model = OnePerLabel(HoeffdingAdaptiveTreeClassifier(seed=1, bootstrap_sampling=False))
+    X = np.random.default_rng(0).random((n, 3))
+    held = (X[:, 0] > 0.5) & (X[:, 1] > 0.3)
+    Y = np.column_stack([held ^ (np.arange(n) >= n // 2), held]).astype(np.uint8)
+    events = []
+    for start in range(0, n, 500):
+        model.test_then_train(X[start : start + 500], Y[start : start + 500])
+        events += [(start, event["label"], event["kind"]) for event in model.take_events()]
+    assert events == [(4000, model.schema.labels[0], "alternate_promoted")]
+    assert model.take_events() == []

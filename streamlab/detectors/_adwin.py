@@ -1,0 +1,145 @@
+"""Kernels of ADWIN: exponential histograms of many rows of numbers, in shared arrays.
+
+The window of detector ``d`` is a histogram: level ``i`` holds up to ``capacity`` buckets of 2**i numbers, oldest first.
+``totals[d, i, k]`` and ``spreads[d, i, k]`` are a bucket's sum and its sum of squared deviations, ``filled[d, i]`` the
+buckets of a level, and ``window[d]`` holds width, total, spread and ticks of the whole window.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.kernels import kernel
+
+__all__ = ["LEVELS", "feed", "insert", "shrink"]
+
+LEVELS = 40
+WIDTH, TOTAL, SPREAD, TICKS = 0, 1, 2, 3
+
+
+@kernel
+def insert(totals, spreads, filled, window, d, value):
+    """Append a number to a window and merge buckets where a level overflows."""
+    own = window[d]
+    own[WIDTH] += 1.0
+    if own[WIDTH] > 1.0:
+        before = own[WIDTH] - 1.0
+        away = value - own[TOTAL] / before
+        own[SPREAD] += before * away * away / own[WIDTH]
+    own[TOTAL] += value
+    last = filled[d, 0]
+    totals[d, 0, last] = value
+    spreads[d, 0, last] = 0.0
+    filled[d, 0] = last + 1
+    capacity = totals.shape[2]
+    level = 0
+    size = 1.0
+    while filled[d, level] == capacity:
+        merged, kept = totals[d, level], spreads[d, level]
+        apart = (merged[0] - merged[1]) / size
+        above = filled[d, level + 1]
+        totals[d, level + 1, above] = merged[0] + merged[1]
+        spreads[d, level + 1, above] = kept[0] + kept[1] + size * apart * apart / 2.0
+        filled[d, level + 1] = above + 1
+        for k in range(capacity - 2):
+            merged[k] = merged[k + 2]
+            kept[k] = kept[k + 2]
+        filled[d, level] = capacity - 2
+        level += 1
+        size *= 2.0
+
+
+@kernel
+def _drop_oldest(totals, spreads, filled, window, d, level):
+    """Take the oldest bucket, the first of the highest level, out of the window."""
+    own = window[d]
+    size = 2.0**level
+    total, spread = totals[d, level, 0], spreads[d, level, 0]
+    own[WIDTH] -= size
+    own[TOTAL] -= total
+    if own[WIDTH] > 0.0:
+        away = total / size - own[TOTAL] / own[WIDTH]
+        own[SPREAD] -= spread + size * own[WIDTH] * away * away / (size + own[WIDTH])
+    for k in range(filled[d, level] - 1):
+        totals[d, level, k] = totals[d, level, k + 1]
+        spreads[d, level, k] = spreads[d, level, k + 1]
+    filled[d, level] -= 1
+
+
+@kernel
+def _has_cut(totals, filled, own, d, top, delta, shortest):
+    """Whether some cut divides the window into an old and a new part whose means differ by more than epsilon."""
+    width = own[WIDTH]
+    confidence = math.log(2.0 * math.log(width) / delta)
+    variance = own[SPREAD] / width
+    old, old_total = 0.0, 0.0
+    for level in range(top, -1, -1):
+        size = 2.0**level
+        for k in range(filled[d, level]):
+            old += size
+            old_total += totals[d, level, k]
+            new = width - old
+            if old >= shortest and new >= shortest:
+                harmonic = 1.0 / (old - shortest + 1.0) + 1.0 / (new - shortest + 1.0)
+                epsilon = math.sqrt(2.0 * harmonic * variance * confidence) + 2.0 / 3.0 * confidence * harmonic
+                if abs(old_total / old - (own[TOTAL] - old_total) / new) > epsilon:
+                    return True
+    return False
+
+
+@kernel
+def shrink(totals, spreads, filled, window, d, delta, shortest):
+    """Drop the oldest buckets while old and new differ; whether any was dropped."""
+    changed = False
+    top = LEVELS - 1
+    while top > 0 and filled[d, top] == 0:
+        top -= 1
+    while window[d, WIDTH] > 1.0 and _has_cut(totals, filled, window[d], d, top, delta, shortest):
+        changed = True
+        _drop_oldest(totals, spreads, filled, window, d, top)
+        while top > 0 and filled[d, top] == 0:
+            top -= 1
+    return changed
+
+
+@kernel
+def feed(values, totals, spreads, filled, window, changed, delta, clock, shortest, grace, found, means):
+    """Feed a row of ``values`` (n, detectors) after the other; what is found goes to ``found`` and ``means``.
+
+    ``changed[d]`` tells that the last number was a change: the window starts anew with the next. Returns the number of
+    changes, of which ``found`` holds (row, detector) and ``means`` the mean of what was dropped and of what remains.
+    """
+    n_found = 0
+    for row in range(values.shape[0]):
+        for d in range(values.shape[1]):
+            if changed[d]:
+                changed[d] = 0
+                filled[d, :] = 0
+                window[d, :] = 0.0
+            insert(totals, spreads, filled, window, d, values[row, d])
+            window[d, TICKS] += 1.0
+            if window[d, TICKS] % clock != 0.0 or window[d, WIDTH] <= grace:
+                continue
+            width, total = window[d, WIDTH], window[d, TOTAL]
+            if shrink(totals, spreads, filled, window, d, delta, shortest):
+                changed[d] = 1
+                if n_found < len(found):
+                    found[n_found, 0], found[n_found, 1] = row, d
+                    means[n_found, 0] = (total - window[d, TOTAL]) / (width - window[d, WIDTH])
+                    means[n_found, 1] = window[d, TOTAL] / window[d, WIDTH]
+                n_found += 1
+    return n_found
+
+
+def empty(n: int, max_buckets: int) -> tuple[np.ndarray, ...]:
+    """The arrays of ``n`` empty windows: totals, spreads, filled, window, changed."""
+    shape = (n, LEVELS, max_buckets + 1)
+    return (
+        np.zeros(shape),
+        np.zeros(shape),
+        np.zeros((n, LEVELS), np.int32),
+        np.zeros((n, 4)),
+        np.zeros(n, np.uint8),
+    )

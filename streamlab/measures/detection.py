@@ -1,0 +1,223 @@
+"""How well a drift was noticed: alarms against the truth, and how soon a curve is back at its level."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+__all__ = ["DEFAULT_WITHIN", "Detection", "Drifts", "match_alarms", "recovery_time"]
+
+DEFAULT_WITHIN = 2000
+"""Instances after a drift has come about in which an alarm still counts as its detection."""
+
+
+class Drifts(Protocol):
+    """What is needed of a drift of the truth: ``streams.Drift`` has it."""
+
+    start: int
+    width: int
+
+
+@dataclass(frozen=True)
+class Detection:
+    """Alarms matched with the drifts of the truth.
+
+    Parameters
+    ----------
+    drifts
+        Position where each drift begins, in order; int64 (n_drifts,).
+    detected
+        Position of the first alarm of each, or -1 where it was missed; int64 (n_drifts,).
+    false_alarms
+        Positions of the alarms that belong to no drift; int64.
+    n
+        Instances that were watched.
+    """
+
+    drifts: np.ndarray
+    detected: np.ndarray
+    false_alarms: np.ndarray
+    n: int
+
+    @property
+    def delays(self) -> np.ndarray:
+        """Instances from each drift's beginning to its first alarm; NaN where it was missed; (n_drifts,)."""
+        return np.where(self.detected >= 0, self.detected - self.drifts, np.nan)
+
+    @property
+    def n_detected(self) -> int:
+        return int((self.detected >= 0).sum())
+
+    @property
+    def n_missed(self) -> int:
+        return len(self.drifts) - self.n_detected
+
+    @property
+    def n_false(self) -> int:
+        return len(self.false_alarms)
+
+    @property
+    def mean_time_to_detection(self) -> float:
+        """Mean of the delays of what was detected (MTD), in instances; NaN if nothing was."""
+        return float(np.nanmean(self.delays)) if self.n_detected else math.nan
+
+    @property
+    def missed_rate(self) -> float:
+        """Share of the drifts that were missed (MDR), 0 to 1; NaN without a drift."""
+        return self.n_missed / len(self.drifts) if len(self.drifts) else math.nan
+
+    @property
+    def mean_time_between_false_alarms(self) -> float:
+        """Instances watched for each false alarm (MTFA); infinite without one."""
+        return self.n / self.n_false if self.n_false else math.inf
+
+    def as_dict(self) -> dict[str, float]:
+        """One row of a table."""
+        return {
+            "drifts": len(self.drifts),
+            "detected": self.n_detected,
+            "missed": self.n_missed,
+            "mean_time_to_detection": self.mean_time_to_detection,
+            "false_alarms": self.n_false,
+            "mean_time_between_false_alarms": self.mean_time_between_false_alarms,
+        }
+
+
+def match_alarms(
+    drifts: Sequence[Drifts], alarms: ArrayLike, n: int, *, within: int | None = DEFAULT_WITHIN
+) -> Detection:
+    """Match alarms with known drifts.
+
+    A drift lasts from its start over its width, and its alarms may come up to ``within`` instances later, but not once
+    the next drift has begun. The first of them is the detection; further ones in that time are repetitions, and count
+    as nothing. Every other alarm is false.
+
+    Parameters
+    ----------
+    drifts
+        The truth; those that begin at ``n`` or later have not happened yet and are left out. Drifts with the same
+        start count as one.
+    alarms
+        Positions of alarms, in any order.
+    n
+        Instances that were watched.
+    within
+        Default 2,000. None: up to the next drift, so that only alarms before the first drift are false.
+
+    Returns
+    -------
+    Detection
+
+    Raises
+    ------
+    ValueError
+        If ``n`` or ``within`` is negative, or an alarm lies outside 0 to n.
+
+    References
+    ----------
+    Bifet, Read, Pfahringer, Holmes and Žliobaitė, "CD-MOA: change detection framework for massive online analysis",
+    IDA 2013, section 3: mean time to detection, missed detection rate, mean time between false alarms.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace as Drift
+    >>> found = match_alarms([Drift(start=1000, width=1), Drift(start=5000, width=1)], [300, 1120, 1200], 8000)
+    >>> found.mean_time_to_detection, found.n_missed, found.n_false
+    (120.0, 1, 1)
+    """
+    if n < 0:
+        raise ValueError(f"n={n} must not be negative")
+    if within is not None and within < 0:
+        raise ValueError(f"within={within} must not be negative")
+    positions = np.sort(np.asarray(alarms, np.int64).reshape(-1))
+    if len(positions) and not 0 <= positions[0] <= positions[-1] <= n:
+        wrong = positions[0] if positions[0] < 0 else positions[-1]
+        raise ValueError(f"an alarm at {wrong:,}; expected positions from 0 to {n:,}")
+    widths: dict[int, int] = {}
+    for drift in drifts:
+        if drift.start < n:
+            widths[drift.start] = max(drift.width, widths.get(drift.start, 0))
+    starts = np.array(sorted(widths), np.int64)
+    ends = np.append(starts[1:], np.iinfo(np.int64).max)[: len(starts)]
+    if within is not None:
+        ends = np.minimum(ends, [start + widths[start] + within for start in starts.tolist()])
+    first = np.searchsorted(positions, starts)
+    last = np.searchsorted(positions, ends)
+    detected = np.full(len(starts), -1, np.int64)
+    has = first < last
+    detected[has] = positions[first[has]]
+    true = np.zeros(len(positions), bool)
+    for a, b in zip(first, last, strict=True):
+        true[a:b] = True
+    return Detection(starts, detected, positions[~true], n)
+
+
+def recovery_time(
+    positions: ArrayLike,
+    values: ArrayLike,
+    start: int,
+    *,
+    before: int = 2000,
+    until: int | None = None,
+    share: float = 0.95,
+    higher_is_better: bool = True,
+) -> float:
+    """Instances from a drift's beginning until a curve is back at its level before.
+
+    The level is the mean of the curve's points in the ``before`` instances up to the drift. The curve has recovered
+    with the first point at ``share`` of that level or better after a point below it; one that never falls below has
+    nothing to recover from: 0.
+
+    Parameters
+    ----------
+    positions, values
+        The curve: instances up to each point, rising, and the measure there.
+    start
+        Where the drift begins.
+    before
+        Instances over which the level is taken. Default 2,000.
+    until
+        Look no further, as there the next drift begins; None: to the curve's end.
+    share
+        Default 0.95. For a loss, where lower is better, the level is divided by it.
+    higher_is_better
+        False for a loss.
+
+    Returns
+    -------
+    float
+        Infinite if the curve does not recover in that time; NaN if it has no point before the drift or none after.
+
+    Raises
+    ------
+    ValueError
+        If the arrays differ in length, or ``share`` is not above 0 and at most 1.
+
+    Examples
+    --------
+    >>> recovery_time([100, 200, 300, 400, 500], [0.8, 0.8, 0.3, 0.5, 0.79], 200)
+    300.0
+    """
+    where, curve = np.asarray(positions, np.int64), np.asarray(values, np.float64)
+    if where.shape != curve.shape or where.ndim != 1:
+        raise ValueError(f"positions has the shape {where.shape}, values {curve.shape}; expected two of one length")
+    if not 0 < share <= 1:
+        raise ValueError(f"share={share!r}: expected a number above 0, at most 1")
+    old = curve[(where <= start) & (where > start - before)]
+    after = where > start
+    if until is not None:
+        after &= where <= until
+    new, when = curve[after], where[after]
+    if not len(old) or not len(new):
+        return math.nan
+    level = old.mean() * share if higher_is_better else old.mean() / share
+    low = new < level if higher_is_better else new > level
+    if not low.any():
+        return 0.0
+    back = np.flatnonzero(~low & (np.arange(len(low)) > np.argmax(low)))
+    return float(when[back[0]] - start) if len(back) else math.inf

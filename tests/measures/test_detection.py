@@ -1,0 +1,140 @@
+"""Alarms against the truth, and the time a curve takes to recover."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from streamlab.measures import match_alarms, recovery_time
+from streamlab.streams import Drift
+
+
+def drifts(*starts, width=1):
+    return [Drift(start, width) for start in starts]
+
+
+def test_the_first_alarm_is_the_detection_and_those_after_it_are_repetitions():
+    found = match_alarms(drifts(1000, 4000), [1030, 1500, 2999, 4000], 6000)
+    assert found.detected.tolist() == [1030, 4000]
+    assert found.delays.tolist() == [30, 0]
+    assert found.mean_time_to_detection == 15
+    assert (found.n_detected, found.n_missed, found.n_false) == (2, 0, 0)
+    assert found.mean_time_between_false_alarms == math.inf
+    assert found.missed_rate == 0
+
+
+def test_missed_and_false():
+    found = match_alarms(drifts(1000, 4000, 8000), [100, 999, 3001, 8100], 10_000)
+    assert found.detected.tolist() == [-1, -1, 8100]
+    assert found.n_missed == 2
+    assert found.missed_rate == pytest.approx(2 / 3)
+    assert found.false_alarms.tolist() == [100, 999, 3001]
+    assert found.mean_time_between_false_alarms == pytest.approx(10_000 / 3)
+    np.testing.assert_array_equal(found.delays, [np.nan, np.nan, 100])
+
+
+def test_the_width_belongs_to_the_drift():
+    assert match_alarms(drifts(1000, width=500), [1700], 5000, within=300).n_detected == 1
+    assert match_alarms(drifts(1000, width=500), [1800], 5000, within=300).n_missed == 1
+    # an alarm after the next drift has begun is the next one's
+    found = match_alarms(drifts(1000, 1200), [1250], 5000)
+    assert found.detected.tolist() == [-1, 1250]
+
+
+def test_what_has_not_happened_is_not_missed():
+    found = match_alarms(drifts(1000, 4000), [1100], 2000)
+    assert (found.n_detected, found.n_missed) == (1, 0)
+    nothing = match_alarms([], [5], 10)
+    assert (nothing.n_false, nothing.n_missed) == (1, 0)
+    assert math.isnan(nothing.missed_rate)
+    assert math.isnan(nothing.mean_time_to_detection)
+
+
+def test_without_a_limit_an_alarm_is_the_last_drift_s():
+    found = match_alarms(drifts(1000, 4000), [10, 3999, 9000], 10_000, within=None)
+    assert found.detected.tolist() == [3999, 9000]
+    assert found.false_alarms.tolist() == [10]
+
+
+def test_drifts_with_the_same_start_are_one():
+    assert len(match_alarms([Drift(10, 1), Drift(10, 50)], [100], 200, within=40).drifts) == 1
+    assert match_alarms([Drift(10, 1), Drift(10, 50)], [95], 200, within=40).n_detected == 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    starts=st.lists(st.integers(0, 5000), max_size=6, unique=True),
+    width=st.integers(1, 400),
+    alarms=st.lists(st.integers(0, 6000), max_size=30),
+    within=st.one_of(st.none(), st.integers(0, 2000)),
+)
+def test_by_hand(starts, width, alarms, within):
+    """The definition, drift by drift and alarm by alarm."""
+    n = 6000
+    found = match_alarms(drifts(*starts, width=width), alarms, n, within=within)
+    true = set()
+    for start, detected in zip(sorted(starts), found.detected, strict=True):
+        following = min((other for other in starts if other > start), default=10**9)
+        own = [a for a in alarms if start <= a < following and (within is None or a < start + width + within)]
+        assert detected == (min(own) if own else -1)
+        true.update(own)
+    assert found.false_alarms.tolist() == sorted(a for a in alarms if a not in true)
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match="n=-1"):
+        match_alarms([], [], -1)
+    with pytest.raises(ValueError, match="within=-5"):
+        match_alarms([], [], 1, within=-5)
+    with pytest.raises(ValueError, match="an alarm at 11; expected positions from 0 to 10"):
+        match_alarms([], [3, 11], 10)
+
+
+# ---------------------------------------------------------------------- recovery
+
+POSITIONS = np.arange(100, 2001, 100)
+
+
+def curve(level=0.8, low=0.4, start=1000, back=1500):
+    values = np.full(len(POSITIONS), level)
+    values[np.searchsorted(POSITIONS, start, side="right") : np.searchsorted(POSITIONS, back)] = low
+    return values
+
+
+def test_recovery_is_timed_from_the_drift_s_beginning():
+    assert recovery_time(POSITIONS, curve(), 1000) == 500
+    assert recovery_time(POSITIONS, curve(low=0.77), 1000) == 0  # above 95 % of 0.8: never left its level
+    assert recovery_time(POSITIONS, curve(low=0.77), 1000, share=1.0) == 500
+    assert recovery_time(POSITIONS, curve(back=5000), 1000) == math.inf
+    assert recovery_time(POSITIONS, curve(), 1000, until=1400) == math.inf
+
+
+def test_of_a_loss_lower_is_better():
+    loss = 1 - curve()
+    assert recovery_time(POSITIONS, loss, 1000, higher_is_better=False) == 500
+    assert recovery_time(POSITIONS, loss, 1000) == 0
+
+
+def test_the_level_is_that_before_the_drift_alone():
+    values = curve()
+    values[:3] = 0.1  # long before
+    assert recovery_time(POSITIONS, values, 1000, before=500) == 500
+    values[15:] = 0.3  # the next drift
+    assert recovery_time(POSITIONS, values, 1000, before=500, until=1500) == 500
+
+
+def test_nothing_before_or_after_the_drift():
+    assert math.isnan(recovery_time(POSITIONS, curve(), 0))
+    assert math.isnan(recovery_time(POSITIONS, curve(), 2000))
+    assert math.isnan(recovery_time([], [], 10))
+
+
+def test_bad_curves():
+    with pytest.raises(ValueError, match="expected two of one length"):
+        recovery_time([1, 2], [0.5], 1)
+    with pytest.raises(ValueError, match=r"share=1\.2"):
+        recovery_time([1], [0.5], 1, share=1.2)
