@@ -127,25 +127,24 @@ def monitor(
         list[str] | None, typer.Option(help="host:port under which browsers reach it, if not this one; repeatable")
     ] = None,
 ) -> None:
-    """Serve the stream monitor."""
+    """Serve the stream monitor, and at /drift_lab the drift laboratory."""
     try:
         import panel as pn
 
+        from streamlab.views.drift_lab import DriftLab
         from streamlab.views.monitor import Monitor
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor takes Panel ({error}): pip install "streamlab[app]"') from None
 
     pn.extension(reconnect=True)
 
-    def page() -> Any:
-        return Monitor().served()
-
+    pages = {"stream_monitor": Monitor, "drift_lab": DriftLab}
     pn.serve(
-        {"stream_monitor": page},
+        {name: lambda page=page: page().served() for name, page in pages.items()},
         port=port,
         address=address,
         show=show,
-        title="streamlab · stream monitor",
+        title={name: page.title for name, page in pages.items()},
         websocket_origin=allow_origin or None,
         compress_response=True,
         # uploads come through the socket

@@ -13,10 +13,11 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate
 from streamlab.measures import MEASURES
 from streamlab.views.palette import style_of
+from streamlab.views.ruler import DRIFT, Ruler
 
 __all__ = ["Curves"]
 
-DRIFT, TUNED = "#D55E00", "#7F7F7F"
+TUNED = "#7F7F7F"
 OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 HEIGHT = 250
 # the vertical axis ends on multiples of this, at least so far from the curves
@@ -47,6 +48,7 @@ class Curves(pn.viewable.Viewer):
         self._learners = list(learners)
         self._n_rows = n_rows
         self._marks = ColumnDataSource({"position": [], "text": [], "colour": [], "dash": []})
+        self.ruler = Ruler(self._learners)
         self._column = pn.Column(sizing_mode="stretch_width")
         self.choose(measures, over)
 
@@ -84,6 +86,7 @@ class Curves(pn.viewable.Viewer):
         fig.toolbar.update(logo=None, autohide=True)
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         fig.extra_y_ranges = {"share": Range1d(0, 1)}
+        self.ruler.draw(fig)
         lines = []
         for j, name in enumerate(self._learners):
             colour, dash = style_of(j)
@@ -162,8 +165,9 @@ class Curves(pn.viewable.Viewer):
                 fig.y_range.update(start=start, end=end)
 
     def mark(self, events: Sequence[Event]) -> None:
-        """Date drifts and changed parameters on every figure."""
-        dated = [event for event in events if event.kind in ("drift", "tuned")]
+        """Date drifts and changed parameters on every figure, and bring its ruler up to date."""
+        self.ruler.add(events)
+        dated = [event for event in events if event.kind == "tuned" or (event.kind == "drift" and not event.learner)]
         if dated:
             self._marks.stream(
                 {

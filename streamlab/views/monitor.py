@@ -7,7 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
@@ -25,7 +25,6 @@ from streamlab.views.serving import compress_responses
 __all__ = ["Monitor", "RunView"]
 
 SEED = 1
-DARK_BAR = {"backgroundColor": "#16242f", "color": "#fff"}
 UPLOAD_HINT = (
     "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
     "labels, name them below."
@@ -45,6 +44,10 @@ class Monitor(pn.viewable.Viewer):
     """
 
     dark = param.Boolean(default=False, doc="Dark colours.")
+
+    title: ClassVar[str] = "streamlab · stream monitor"
+    view_options: ClassVar[dict[str, Any]] = {}
+    """Passed to each ``RunView``."""
 
     def __init__(self, stream: Any = "yeast-rotated", **params: Any) -> None:
         super().__init__(**params)
@@ -66,7 +69,7 @@ class Monitor(pn.viewable.Viewer):
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
         self.page = pmui.Page(
-            title="streamlab · stream monitor",
+            title=self.title,
             sidebar=[self._sidebar()],
             main=[self._main],
             sidebar_width=330,
@@ -202,8 +205,8 @@ class Monitor(pn.viewable.Viewer):
         def work() -> None:
             stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
             try:
-                stream = source if isinstance(source, Stream) else load(source, labels=labels)
-                run = Run(stream, make_learners(names, river, SEED), chunk=chunk)
+                stream = self._open(source, labels)
+                run = Run(stream, make_learners(names, river, SEED), chunk=chunk, alarms="label")
                 table = stream.preview(5)
             except (ValueError, OSError, ImportError) as error:
                 message = str(error).replace(f"{self._upload.name}/", "")
@@ -221,6 +224,10 @@ class Monitor(pn.viewable.Viewer):
             threading.Thread(target=work, name="streamlab loader", daemon=True).start()
         else:
             work()
+
+    def _open(self, source: Any, labels: Any) -> Stream:
+        """The stream of a source; not on the document's thread, so that it may take its time."""
+        return source if isinstance(source, Stream) else load(source, labels=labels)
 
     def _later(self, action: Callable[[], None]) -> None:
         """Do it on the document's thread once the browser has the page, if it is still there.
@@ -267,7 +274,7 @@ class Monitor(pn.viewable.Viewer):
         self._say("")
         if self._view is not None:
             self._view.close()
-        self._view = RunView(run, page=True, dark=self.dark, on_restart=self.begin)
+        self._view = RunView(run, page=True, dark=self.dark, on_restart=self.begin, **self.view_options)
         self._view.transport.param.watch(self._followed, "dark")
         self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings

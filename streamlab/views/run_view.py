@@ -21,6 +21,7 @@ from streamlab.measures import MEASURES
 from streamlab.views.board import Board
 from streamlab.views.controls import controls
 from streamlab.views.curves import OVER, Curves
+from streamlab.views.drift_panel import Change, DriftPanel
 from streamlab.views.fading import FadingView
 from streamlab.views.labels import LabelView
 from streamlab.views.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
@@ -36,6 +37,7 @@ STORY_SECONDS = 0.5
 STORY_HEIGHT = 172
 # numbers that change faster than this cannot be read, and cost the browser a new layout each time
 NUMBERS_SECONDS = 0.3
+DETECTION_SECONDS = 1.0
 DRAWN_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
 MOST_FIGURES = 4
 MOST_LABELS = 100
@@ -78,6 +80,8 @@ class RunView(pn.viewable.Viewer):
         ``settings``); else the settings stand in the view, and it follows JupyterLab's light or dark.
     on_restart
         Called when the user asks to start again; without it there is no such button.
+    tab
+        The tab that is open at first: ``"Fading trees"``, ``"Labels"`` or ``"Drift"``; default: the first.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -91,6 +95,7 @@ class RunView(pn.viewable.Viewer):
         rate: float | None = 250.0,
         page: bool = False,
         on_restart: Callable[[], None] | None = None,
+        tab: str | None = None,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -104,7 +109,9 @@ class RunView(pn.viewable.Viewer):
         self._wake = threading.Event()
         self._doc = None
         self._last: Frame | None = None
-        self._story_at = self._numbers_at = 0.0
+        self._story_at = self._numbers_at = self._detection_at = 0.0
+        self._detection: Future | None = None
+        self._by = "learner"
         self._selected: int | None = None
         self._process = psutil.Process()
         before = _open.get(run)
@@ -120,6 +127,7 @@ class RunView(pn.viewable.Viewer):
         self.curves = Curves(names, measures, over, run.stream.n_rows)
         self.board = Board(dark=self.dark)
         self.label_view = LabelView(dark=self.dark)
+        self.drift_panel = DriftPanel(run.stream.schema, self._put_drift, self._choose_by)
         self.fading = FadingView(labels=list(self._labels), dark=self.dark) if drawable else None
         self.story = pn.pane.HTML(
             NO_STORY,
@@ -163,11 +171,11 @@ class RunView(pn.viewable.Viewer):
         self.player.show(measures=measures, over=over, structure=self._structure)
         if not page:
             self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
-        self._layout = self._lay_out(drawable, page)
+        self._layout = self._lay_out(drawable, page, tab)
 
     # ------------------------------------------------------------------ layout
 
-    def _lay_out(self, drawable: list[str], page: bool) -> pn.Column:
+    def _lay_out(self, drawable: list[str], page: bool, tab: str | None) -> pn.Column:
         tabs: list[tuple[str, Any]] = []
         if self.fading is not None:
             chooser = [self.structure_choice] if len(drawable) > 1 else []
@@ -183,13 +191,15 @@ class RunView(pn.viewable.Viewer):
                 )
             )
         tabs.append(("Labels", pn.Column(self.label_view, sizing_mode="stretch_width", margin=(16, 0))))
+        tabs.append(("Drift", self.drift_panel))
+        opened = [name for name, _ in tabs].index(tab) if tab is not None else 0
         settings = [] if page else [self._settings_section()]
         return CellLayout(
             self.transport,
             *settings,
             pn.Column(
                 pn.Column(self.curves, self.board, sizing_mode="stretch_width"),
-                pmui.Tabs(*tabs, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX]),
+                pmui.Tabs(*tabs, active=opened, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX]),
                 stylesheets=[SIDE_BY_SIDE],
                 sizing_mode="stretch_width",
             ),
@@ -253,6 +263,7 @@ class RunView(pn.viewable.Viewer):
         frame = self.player.poll()
         if frame is not None and not self._closed:
             self._draw(frame)
+        self._draw_detection()
 
     def _soon(self, _: Future | None = None) -> None:
         """Draw the answer to a command without waiting for the next tick."""
@@ -264,7 +275,7 @@ class RunView(pn.viewable.Viewer):
     def _draw(self, frame: Frame) -> None:
         self._last = frame
         if frame.events:
-            dated = [e for e in frame.events if e.kind in ("drift", "tuned")]
+            dated = [e for e in frame.events if e.kind == "tuned" or (e.kind == "drift" and not e.learner)]
             self._marks += [(e.position, e.kind, e.message) for e in dated]
             self.curves.mark(frame.events)
         self.transport.show(frame, self._marks[-100:])
@@ -276,6 +287,21 @@ class RunView(pn.viewable.Viewer):
             self._draw_labels(frame.labels)
         if self.fading is not None and frame.structure is not None:
             self._draw_structure(frame)
+        if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
+            self._detection_at = now
+            self._ask_detection()
+
+    def _ask_detection(self) -> None:
+        """Ask the player's thread for the table; the page does not wait for the answer."""
+        by, measure = self._by, self.measure_choice.value[0] if self.measure_choice.value else "micro_f1"
+        self._detection = self.player.ask(lambda run: run.detection(by, measure=measure))
+
+    def _draw_detection(self) -> None:
+        if self._detection is None or not self._detection.done():
+            return
+        asked, self._detection = self._detection, None
+        if not self._closed and not asked.cancelled() and asked.exception() is None:
+            self.drift_panel.show(asked.result())
 
     def _draw_labels(self, labels: dict[str, np.ndarray]) -> None:
         """All labels; of very many the most frequent ones, without their co-occurrence."""
@@ -331,6 +357,16 @@ class RunView(pn.viewable.Viewer):
             self.tuning_note.param.update(object=str(error), visible=True)
         else:
             self.tuning_note.visible = False
+        self._soon()
+
+    def _put_drift(self, change: Change) -> str:
+        event = self.player.put_drift(change).result(timeout=5)
+        self._soon()
+        return f"{event.message[0].upper()}{event.message[1:]}."
+
+    def _choose_by(self, by: str) -> None:
+        self._by = by
+        self._ask_detection()
         self._soon()
 
     def _choose(self, _: Any) -> None:

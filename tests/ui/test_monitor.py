@@ -17,15 +17,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.ui.screen import LOG_FORMAT, Screen
+
 pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
 
 pytestmark = pytest.mark.ui
 
 APP = "apps/stream_monitor.py"
-# errors are told apart from remarks by the level, which Bokeh's own format leaves out
-LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-LOAD_TIMEOUT_MS = 30_000
 N_ROWS = 2417
 DRIFT_AT = 1200
 PAUSES = 5
@@ -34,124 +33,6 @@ PAUSE_MS = 200
 # roles that a user operates, and which are nothing to a screen reader without a name
 CONTROLS = {"button", "checkbox", "combobox", "link", "radio", "slider", "switch", "tab", "textbox", "spinbutton"}
 CONTROLS |= {"searchbox", "listbox", "menuitem", "option", "application", "DisclosureTriangle"}
-
-
-class Screen:
-    """A page with the monitor on it, in the words of what a user does and sees there."""
-
-    def __init__(self, page: Any, wait_until: Callable[..., Any]) -> None:
-        self.page = page
-        self._wait_until = wait_until
-        self.until_ready()
-
-    def wait(self, condition: Callable[[], Any], timeout_s: float = 15) -> Any:
-        return self._wait_until(condition, self.page, timeout_s)
-
-    def until_ready(self) -> None:
-        self.page.wait_for_selector(".sl-play:not([disabled])", timeout=LOAD_TIMEOUT_MS)
-
-    # -------------------------------------------------------------- what stands there
-
-    @property
-    def state(self) -> str:
-        return self.page.evaluate("window.__streamlab_transport.stats().state")
-
-    @property
-    def position(self) -> int:
-        return self.page.evaluate("window.__streamlab_transport.stats().position")
-
-    def until(self, state: str, timeout_s: float = 15) -> None:
-        self.wait(lambda: self.state == state, timeout_s)
-
-    def curves(self) -> dict[str, list[float]]:
-        """The columns of the source that the curves are drawn from; Bokeh forgets models that left the page late."""
-        return self._source("m0_0")
-
-    def marks(self) -> list[tuple[float, str]]:
-        """Position and text of what is dated on the curves."""
-        source = self._source("text")
-        return list(zip(source["position"], source.get("text", []), strict=True))
-
-    def _source(self, column: str) -> dict[str, list[float]]:
-        return self.page.evaluate(
-            """column => {
-                const models = Bokeh.documents[0].all_roots.flatMap(root => [...root.references()]);
-                const source = models.find(each => each.type === "ColumnDataSource" && column in each.data);
-                if (!source) return {position: []};
-                const columns = Object.entries(source.data).map(([name, values]) => [name, Array.from(values)]);
-                return Object.fromEntries(columns);
-            }""",
-            column,
-        )
-
-    def figures(self) -> list[str]:
-        return self.page.evaluate(
-            """() => Bokeh.documents[0].all_roots.flatMap(root => [...root.references()])
-                .filter(each => each.type === "Figure").map(each => each.title.text)"""
-        )
-
-    def learners(self) -> list[str]:
-        return self.page.locator(".sl-board tbody th").all_inner_texts()
-
-    def events(self) -> list[str]:
-        return self.page.get_by_role("region", name="Events").locator("tbody tr").all_inner_texts()
-
-    def stats(self, view: str) -> dict[str, float] | None:
-        """The counts of the fading or the label view; Panel draws them in nested shadow roots."""
-        return self.page.evaluate(
-            """name => {
-                const find = (root) => {
-                    for (const node of root.querySelectorAll("*")) {
-                        const found = node[`__${name}_stats`] ?? (node.shadowRoot && find(node.shadowRoot));
-                        if (found) return found;
-                    }
-                };
-                return find(document)?.() ?? null;
-            }""",
-            view,
-        )
-
-    # -------------------------------------------------------------- what the user does
-
-    def button(self, name: str) -> Any:
-        return self.page.get_by_role("button", name=name, exact=True)
-
-    def slider(self, name: str, nth: int = 0) -> Any:
-        return self.page.get_by_role("slider", name=name).nth(nth)
-
-    def play(self) -> None:
-        self.button("Play").click()
-        self.until("playing")
-
-    def pause(self) -> None:
-        self.button("Pause").click()
-        self.until("paused")
-
-    def speed(self, name: str) -> None:
-        self.page.get_by_label("Speed").select_option(label=name)
-
-    def select(self, label: str, option: str) -> None:
-        self.page.get_by_role("combobox", name=label, exact=True).click()
-        # in panel-material-ui's lists the one kind of choice is an option, the other a menu item
-        choices = self.page.get_by_role("option", name=option, exact=True)
-        choices.or_(self.page.get_by_role("menuitem", name=option, exact=True)).click()
-
-    def close_list(self) -> None:
-        """Leave a list of several choices; a key pressed while it still takes the last one in is not heard."""
-        box = self.page.locator(".MuiPopover-root:visible")
-
-        def closed() -> bool:
-            if box.count():
-                self.page.keyboard.press("Escape")
-            return box.count() == 0
-
-        self.wait(closed)
-
-    def unfold(self, title: str) -> None:
-        opener = self.button(title)
-        if opener.get_attribute("aria-expanded") != "true":
-            opener.click()
-        self.page.locator(".MuiAccordion-root", has=opener).locator(".MuiCollapse-entered").wait_for()
 
 
 @pytest.fixture(scope="module")
@@ -548,7 +429,7 @@ def test_a_lost_server_is_told(start_server: Any, page: Any, wait_until: Any) ->
     screen.play()
     assert screen.page.locator(".sl-banner").is_hidden()
     server.stop()
-    screen.page.get_by_text("Connection lost").wait_for(timeout=LOAD_TIMEOUT_MS)
+    screen.page.get_by_text("Connection lost").wait_for(timeout=30_000)
     screen.page.close()
     # the browser says that it cannot reach the server, and nothing else
     unexpected = [error for error in screen.page.errors if not re.search("ERR_CONNECTION|websocket", error, re.I)]

@@ -1,0 +1,271 @@
+"""The drift panel: put a drift into the running stream, and read who noticed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import panel as pn
+import panel_material_ui as pmui
+
+from streamlab.schema import Schema
+from streamlab.streams import (
+    Stream,
+    feature_noise,
+    prior_shift,
+    rotate_labels,
+    swap_features,
+    swap_labels,
+    vanish_label,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["KINDS", "Change", "ChangeControls", "DriftPanel", "detection_html", "usable_kinds"]
+
+Change = Callable[[Stream, int], Stream]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A drift that can be put in: what it asks for, and how it is made.
+
+    Parameters
+    ----------
+    title
+        What people read.
+    make
+        ``make(stream, at, choices)`` with the values of the controls by name.
+    asks
+        Names of the controls that belong to it.
+    fits
+        Whether it can be put into a stream with this schema.
+    """
+
+    title: str
+    make: Callable[[Stream, int, dict[str, Any]], Stream]
+    asks: tuple[str, ...]
+    fits: Callable[[Schema], bool]
+
+
+def _flat(schema: Schema) -> bool:
+    return schema.hierarchy is None and schema.n_labels > 1
+
+
+def _has_numbers(schema: Schema) -> bool:
+    return sum(feature.categories is None for feature in schema.features) > 1
+
+
+KINDS = (
+    Kind(
+        "Rotate the labels",
+        lambda s, at, c: rotate_labels(s, at=at, width=c["width"], seed=at),
+        ("width",),
+        _flat,
+    ),
+    Kind(
+        "Swap two labels",
+        lambda s, at, c: swap_labels(s, c["label"], c["other"], at=at, width=c["width"], seed=at),
+        ("label", "other", "width"),
+        _flat,
+    ),
+    Kind(
+        "Shift a prior",
+        lambda s, at, c: prior_shift(s, c["label"], c["factor"], at=at, width=c["width"], seed=at),
+        ("label", "factor", "width"),
+        lambda schema: True,
+    ),
+    Kind(
+        "Let a label vanish",
+        lambda s, at, c: vanish_label(s, c["label"], at=at, width=c["width"], seed=at),
+        ("label", "width"),
+        lambda schema: schema.hierarchy is None,
+    ),
+    Kind(
+        "Add noise to the features",
+        lambda s, at, c: feature_noise(s, at=at, strength=c["strength"], width=c["width"], seed=at),
+        ("strength", "width"),
+        lambda schema: schema.n_features > 0,
+    ),
+    Kind(
+        "Let half of the features change places",
+        lambda s, at, c: swap_features(s, at=at, share=0.5, width=c["width"], seed=at),
+        ("width",),
+        _has_numbers,
+    ),
+)
+WIDTHS = {"at once": 1, "over 100 instances": 100, "over 500 instances": 500, "over 2,000 instances": 2000}
+FACTORS = {"10 times rarer": 0.1, "3 times rarer": 1 / 3, "3 times the odds": 3.0, "10 times the odds": 10.0}
+BY = {"learner": "by learner", "label": "by label"}
+SILENT = "No drift has begun yet: the table fills when one has. Put one in, or let the stream come to its own."
+
+
+def usable_kinds(schema: Schema) -> list[Kind]:
+    """The drifts that can be put into a stream with this schema."""
+    return [kind for kind in KINDS if kind.fits(schema)]
+
+
+class ChangeControls(pn.viewable.Viewer):
+    """What drift, of which label, how strong and how fast.
+
+    Parameters
+    ----------
+    schema
+        Of the stream that shall drift.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        super().__init__()
+        self._kinds = {kind.title: kind for kind in usable_kinds(schema)}
+        labels = list(schema.labels)
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
+        self.kind = pmui.Select(label="Drift", options=list(self._kinds), value=next(iter(self._kinds)), **wide)
+        self.asked = {
+            "label": pmui.Select(label="Label", options=labels, value=labels[0], **wide),
+            "other": pmui.Select(label="Changes places with", options=labels, value=labels[-1], **wide),
+            "factor": pmui.Select(label="The label becomes", options=FACTORS, value=10.0, **wide),
+            "strength": pmui.FloatSlider(
+                label="Noise (standard deviations)", start=0.25, end=5.0, step=0.25, value=2.0, **wide
+            ),
+            "width": pmui.Select(label="It comes about", options=WIDTHS, value=1, **wide),
+        }
+        self.kind.param.watch(lambda _: self._fit(), "value")
+        self._fit()
+        self._layout = pn.Column(self.kind, *self.asked.values(), stylesheets=[COLUMNS], sizing_mode="stretch_width")
+
+    def _fit(self) -> None:
+        asks = self._kinds[self.kind.value].asks
+        for name, widget in self.asked.items():
+            widget.visible = name in asks
+
+    @property
+    def title(self) -> str:
+        """The drift chosen, in words."""
+        asks = self._kinds[self.kind.value].asks
+        return f"{self.kind.value}: {self.asked['label'].value}" if "label" in asks else self.kind.value
+
+    def change(self) -> Change:
+        """The drift chosen, as ``Run.put_drift`` takes it: what is chosen later does not alter it."""
+        kind = self._kinds[self.kind.value]
+        choices = {name: self.asked[name].value for name in kind.asks}
+        return lambda stream, at: kind.make(stream, at, choices)
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
+class DriftPanel(pn.viewable.Viewer):
+    """Controls that put a drift into the stream, over the table of how well drifts were noticed.
+
+    Parameters
+    ----------
+    schema
+        Of the stream.
+    put
+        Called with the change (as ``Run.put_drift`` takes it) when the user presses the button; returns what there is
+        to say, and raises ValueError where it cannot be done.
+    by
+        Called with ``"learner"`` or ``"label"`` when the user wants the table otherwise.
+    """
+
+    def __init__(self, schema: Schema, put: Callable[[Change], str], by: Callable[[str], None]) -> None:
+        super().__init__()
+        self._put = put
+        self.controls = ChangeControls(schema)
+        self.button = pmui.Button(
+            label="Put it in now", color="primary", variant="contained", margin=(10, 8), height=40, sizing_mode="fixed"
+        )
+        self.note = pmui.Alert(title="", object="", severity="info", visible=False, margin=(6, 8))
+        self.by = pmui.Select(
+            label="How well drifts were noticed",
+            options={text: key for key, text in BY.items()},
+            value="learner",
+            width=240,
+            margin=(18, 8, 4, 8),
+        )
+        self.table = pn.pane.HTML(f"<p>{SILENT}</p>", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
+        self.button.on_click(self._pressed)
+        self.by.param.watch(lambda event: by(event.new), "value")
+        self._layout = pn.Column(
+            self.controls,
+            self.button,
+            self.note,
+            self.by,
+            self.table,
+            sizing_mode="stretch_width",
+            margin=(12, 0),
+        )
+
+    def _pressed(self, _: Any) -> None:
+        try:
+            said = self._put(self.controls.change())
+        except ValueError as error:
+            self.note.param.update(object=str(error), severity="error", visible=True)
+        else:
+            self.note.param.update(object=said, severity="info", visible=True)
+
+    def show(self, table: pd.DataFrame) -> None:
+        """Draw a table of ``Run.detection``; on the document's thread."""
+        html = detection_html(table)
+        if html != self.table.object:
+            self.table.object = html
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
+def detection_html(table: pd.DataFrame) -> str:
+    """A table of ``Run.detection`` as HTML, in words."""
+    if table.empty:
+        return "<p>Nothing watches the errors of these learners, and none tells of its own alarms.</p>"
+    if not table["drifts"].any() and not table["false_alarms"].any():
+        return f"<p>{SILENT}</p>"
+    second = next(name for name in ("source", "label", "node") if name in table)
+    recovers = "recovered" in table
+    titles = ["Learner", {"source": "Noticed by", "label": "Label", "node": "Node"}[second], "Noticed", "After",
+              "False alarms"]  # fmt: skip
+    head = "".join(f"<th scope='col'>{title}</th>" for title in [*titles, *(["Recovered"] if recovers else [])])
+    rows = "".join(f"<tr>{''.join(_cells(row, second, recovers))}</tr>" for row in table.to_dict("records"))
+    return (
+        f"<div tabindex='0' role='region' aria-label='How well drifts were noticed'>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        "<p class='foot'>Noticed: drifts with an alarm while they came about or up to 2,000 instances later. After: "
+        "instances from a drift's beginning to its first alarm, on average. Recovered: the first curve came back to "
+        "95 % of its level before the drift, and after how many instances.</p>"
+    )
+
+
+def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
+    drifts = int(row["drifts"])
+    cells = [
+        f"<th scope='row'>{escape(str(row['learner']))}</th>",
+        f"<td>{escape(str(row[second]))}</td>",
+        f"<td>{int(row['detected'])} of {drifts}</td>",
+        f"<td>{_number(row['mean_time_to_detection'])}</td>",
+        f"<td>{int(row['false_alarms'])}</td>",
+    ]
+    if recovers:
+        after = f", after {_number(row['recovery_time'])}" if row["recovered"] else ""
+        cells.append(f"<td>{int(row['recovered'])} of {drifts}{after}</td>")
+    return cells
+
+
+def _number(value: float) -> str:
+    return "–" if value is None or not math.isfinite(value) else f"{value:,.0f}"
+
+
+COLUMNS = """
+:host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));align-items:end}
+"""
+STYLE = """
+:host{font:13px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+div{overflow:auto;max-width:100%;max-height:420px}table{border-collapse:collapse;width:100%}
+th,td{padding:5px 12px 5px 0;text-align:left;white-space:nowrap;font-weight:400;
+  border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent)}
+thead th{opacity:.75;font-size:12px}
+.foot{opacity:.75;font-size:12px;max-width:60em}
+"""

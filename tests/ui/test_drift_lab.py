@@ -1,0 +1,142 @@
+"""The drift laboratory and the drift ruler as a user has them: a served page and a real Chromium."""
+
+from __future__ import annotations
+
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import LOG_FORMAT, Screen
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any, start_server: Callable[..., Any]) -> Any:
+    started = start_server(
+        sys.executable, "-m", "panel", "serve", "apps/drift_lab.py", "apps/stream_monitor.py", "--port", "{port}",
+        "--address", "127.0.0.1", "--log-format", LOG_FORMAT,
+    )  # fmt: skip
+    urllib.request.urlopen(f"{started.address}/drift_lab").close()
+    return started
+
+
+@pytest.fixture
+def visit(server: Any, page: Callable[..., Any], wait_until: Any) -> Iterator[Callable[..., Screen]]:
+    before = len(server.faults())
+
+    def visited(app: str = "drift_lab", **options: Any) -> Screen:
+        return Screen(page(f"{server.address}/{app}", **options), wait_until)
+
+    yield visited
+    assert server.faults()[before:] == []
+
+
+def table(screen: Screen) -> list[str]:
+    return screen.page.get_by_role("region", name="How well drifts were noticed").locator("tbody tr").all_inner_texts()
+
+
+def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
+    screen = visit()
+    assert screen.page.title() == "streamlab · drift laboratory"
+    screen.page.get_by_text("No drift has begun yet").wait_for()
+    screen.speed("flat out")
+    screen.button("Play").click()
+    screen.until("finished")
+    screen.wait(lambda: [position for position, _ in screen.marks()] == [2500, 5000, 7500])
+    screen.wait(lambda: len(screen.delays()) >= 5)
+    assert {what for *_, what in screen.ticks()} >= {"error alarm"}
+    assert {learner for _, learner, _ in screen.ticks()} >= {"SMART", "SMART without fading"}
+    screen.wait(lambda: len(table(screen)) == 3)
+    smart = table(screen)[0].split("\t")
+    assert smart[:3] == ["SMART", "errors", "3 of 3"]
+    screen.select("How well drifts were noticed", "by label")
+    screen.wait(lambda: len(table(screen)) == 3 * 8)
+
+
+@pytest.mark.parametrize(
+    ("drift", "said"),
+    [
+        ("Rotate the labels", "label rotation"),
+        ("Shift a prior", "prior shift"),
+        ("Add noise to the features", "feature noise"),
+    ],
+)
+def test_a_drift_put_in_by_hand_is_in_the_ruler_within_one_chunk(visit: Any, drift: str, said: str) -> None:
+    screen = visit("stream_monitor")
+    screen.speed("1,000 a second")
+    screen.play()
+    screen.wait(lambda: screen.position >= 400)
+    screen.pause()
+    screen.page.get_by_role("tab", name="Drift").click()
+    screen.select("Drift", drift)
+    if drift == "Add noise to the features":
+        screen.select("It comes about", "over 100 instances")
+    at = -(-screen.position // 100) * 100
+    screen.button("Put it in now").click()
+    screen.page.get_by_text(f"{said.capitalize()}, from {at:,} on.").wait_for()
+    assert screen.marks() == []
+    screen.button("Step one chunk").click()
+    if screen.position < at:
+        screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position <= at + 100 and [position for position, _ in screen.marks()] == [at])
+    assert screen.marks()[0][1].startswith(said)
+    screen.wait(lambda: any(said in event for event in screen.events()))
+
+
+def test_a_drift_is_noticed_by_who_watches(visit: Any) -> None:
+    screen = visit("stream_monitor")
+    screen.page.get_by_role("tab", name="Drift").click()
+    screen.speed("flat out")
+    screen.button("Play").click()
+    screen.until("finished")
+    screen.wait(lambda: len(screen.delays()) >= 2)
+    screen.wait(lambda: len(table(screen)) == 3)
+    # the stream has ended: a drift is refused in words
+    screen.button("Put it in now").click()
+    screen.page.get_by_text("nothing is left of the stream").wait_for()
+
+
+def test_a_stream_made_to_order(visit: Any) -> None:
+    screen = visit()
+    screen.renewed(lambda: screen.select("Stream", "Yeast genes"))
+    assert not screen.page.get_by_role("combobox", name="Instances", exact=True).is_visible()
+    screen.unfold("Drift put in beforehand")
+    screen.renewed(screen.button("Add to the stream").click)
+    screen.page.get_by_text("1. Rotate the labels, at 50 %").first.wait_for()
+    screen.unfold("When labels become known")
+    screen.renewed(lambda: screen.select("Labels become known", "10 instances later"))
+    screen.speed("flat out")
+    screen.button("Play").click()
+    screen.until("finished")
+    screen.wait(lambda: screen.marks() == [(1208, "label rotation")])
+    # taken out again
+    screen.renewed(lambda: screen.page.locator(".MuiChip-deleteIcon").first.click())
+    screen.button("Play").click()
+    screen.until("finished")
+    assert screen.marks() == []
+
+
+def test_another_generator(visit: Any) -> None:
+    screen = visit()
+    screen.renewed(lambda: screen.select("Stream", "Random RBF, 25 labels"))
+    screen.renewed(lambda: screen.select("Its concept changes", "gradually"))
+    screen.renewed(lambda: screen.select("Instances", "5,000"))
+    screen.speed("flat out")
+    screen.button("Play").click()
+    screen.until("finished", 40)
+    screen.wait(lambda: [position for position, _ in screen.marks()] == [1250, 2500, 3750])
+    assert screen.bands() == [(1250, 1750), (2500, 3000), (3750, 4250)]
+
+
+@pytest.mark.parametrize("width", [420, 1400])
+def test_nothing_is_wider_than_the_window(visit: Any, width: int) -> None:
+    screen = visit(width=width)
+    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    screen.wait(lambda: screen.page.evaluate(inside))
