@@ -44,3 +44,23 @@ def test_the_dense_peers_answer_as_smart_does(literal):
         peer_scores, peer_labels = peer.test_then_train(X[piece], Y[piece])
         np.testing.assert_allclose(scores, peer_scores, rtol=1e-9, atol=1e-11)
         assert (labels != peer_labels).mean() < 1e-3
+
+
+@pytest.mark.parametrize("window", [20, 100])
+def test_neighbours_answer_as_river_s_do(window):
+    from river.neighbors import KNNClassifier, LazySearch
+
+    from benchmarks._neighbours import Neighbours
+    from streamlab.learners import OnePerLabel
+
+    schema = schema_of(5, 0, n_labels=4)
+    X, Y = generated(schema, 400, seed=1)
+    X = np.nan_to_num(X)
+    X[200:205] = X[195:200]  # exact matches
+    ours = Neighbours(window=window).bind(schema)
+    theirs = OnePerLabel(KNNClassifier(engine=LazySearch(window_size=window))).bind(schema)
+    for start in range(0, 400, 100):
+        piece = slice(start, start + 100)
+        answers = [model.test_then_train(X[piece], Y[piece]) for model in (ours, theirs)]
+        np.testing.assert_allclose(answers[0][0], answers[1][0], atol=1e-9)
+        np.testing.assert_array_equal(answers[0][1], answers[1][1])
