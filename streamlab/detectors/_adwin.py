@@ -13,7 +13,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["LEVELS", "feed", "insert", "shrink"]
+__all__ = ["LEVELS", "empty", "feed", "insert", "mean_after_shrinking", "shrink"]
 
 LEVELS = 40
 WIDTH, TOTAL, SPREAD, TICKS = 0, 1, 2, 3
@@ -69,8 +69,11 @@ def _drop_oldest(totals, spreads, filled, window, d, level):
 
 
 @kernel
-def _has_cut(totals, filled, own, d, top, delta, shortest):
-    """Whether some cut divides the window into an old and a new part whose means differ by more than epsilon."""
+def _mean_after_cut(totals, filled, own, d, top, delta, shortest):
+    """Mean of the new part at a cut that divides the window into parts whose means differ by more than epsilon.
+
+    NaN where there is no such cut.
+    """
     width = own[WIDTH]
     confidence = math.log(2.0 * math.log(width) / delta)
     variance = own[SPREAD] / width
@@ -85,23 +88,32 @@ def _has_cut(totals, filled, own, d, top, delta, shortest):
                 harmonic = 1.0 / (old - shortest + 1.0) + 1.0 / (new - shortest + 1.0)
                 epsilon = math.sqrt(2.0 * harmonic * variance * confidence) + 2.0 / 3.0 * confidence * harmonic
                 if abs(old_total / old - (own[TOTAL] - old_total) / new) > epsilon:
-                    return True
-    return False
+                    return (own[TOTAL] - old_total) / new
+    return math.nan
+
+
+@kernel
+def mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest):
+    """Drop the oldest buckets while old and new differ; the mean of the new part at the last cut, NaN without one."""
+    after = math.nan
+    top = LEVELS - 1
+    while top > 0 and filled[d, top] == 0:
+        top -= 1
+    while window[d, WIDTH] > 1.0:
+        mean = _mean_after_cut(totals, filled, window[d], d, top, delta, shortest)
+        if math.isnan(mean):
+            break
+        after = mean
+        _drop_oldest(totals, spreads, filled, window, d, top)
+        while top > 0 and filled[d, top] == 0:
+            top -= 1
+    return after
 
 
 @kernel
 def shrink(totals, spreads, filled, window, d, delta, shortest):
     """Drop the oldest buckets while old and new differ; whether any was dropped."""
-    changed = False
-    top = LEVELS - 1
-    while top > 0 and filled[d, top] == 0:
-        top -= 1
-    while window[d, WIDTH] > 1.0 and _has_cut(totals, filled, window[d], d, top, delta, shortest):
-        changed = True
-        _drop_oldest(totals, spreads, filled, window, d, top)
-        while top > 0 and filled[d, top] == 0:
-            top -= 1
-    return changed
+    return not math.isnan(mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest))
 
 
 @kernel
@@ -109,7 +121,8 @@ def feed(values, totals, spreads, filled, window, changed, delta, clock, shortes
     """Feed a row of ``values`` (n, detectors) after the other; what is found goes to ``found`` and ``means``.
 
     ``changed[d]`` tells that the last number was a change: the window starts anew with the next. Returns the number of
-    changes, of which ``found`` holds (row, detector) and ``means`` the mean of what was dropped and of what remains.
+    changes, of which ``found`` holds (row, detector), and ``means`` the mean of what was dropped and of what came
+    behind the last cut.
     """
     n_found = 0
     for row in range(values.shape[0]):
@@ -123,12 +136,13 @@ def feed(values, totals, spreads, filled, window, changed, delta, clock, shortes
             if window[d, TICKS] % clock != 0.0 or window[d, WIDTH] <= grace:
                 continue
             width, total = window[d, WIDTH], window[d, TOTAL]
-            if shrink(totals, spreads, filled, window, d, delta, shortest):
+            after = mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest)
+            if not math.isnan(after):
                 changed[d] = 1
                 if n_found < len(found):
                     found[n_found, 0], found[n_found, 1] = row, d
                     means[n_found, 0] = (total - window[d, TOTAL]) / (width - window[d, WIDTH])
-                    means[n_found, 1] = window[d, TOTAL] / window[d, WIDTH]
+                    means[n_found, 1] = after
                 n_found += 1
     return n_found
 

@@ -25,7 +25,7 @@ class Change:
     detector
         Which one.
     before, after
-        Means of the numbers that were dropped and of those that remained.
+        Means of the numbers that were dropped, and of those behind the cut where the change was seen.
     """
 
     row: int

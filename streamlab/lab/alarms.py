@@ -25,7 +25,7 @@ class Alarm:
     label
         Column of the label, or None for the Hamming loss over all labels.
     before, after
-        Mean error in the part of the detector's window that was dropped, and in the part that remained.
+        Mean error in the part of the detector's window that was dropped, and behind the cut where it was noticed.
     """
 
     row: int

@@ -27,7 +27,8 @@ class Event:
     learner
         Whose event it is; "" for one of the whole run.
     kind
-        ``"tuned"``, ``"drift"`` (the stream's ground truth), ``"finished"``, ``"failed"``, or a learner's own word.
+        ``"tuned"``, ``"drift"`` (of no learner: the stream's ground truth), ``"put in"``, ``"alarm"``,
+        ``"label alarm"``, ``"finished"``, ``"failed"``, or a learner's own word.
     message
         One sentence for people.
     detail
@@ -42,6 +43,11 @@ class Event:
     message: str
     detail: dict[str, Any] = field(default_factory=dict)
     number: int = 0
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether it is dated on the curves: a drift of the stream's truth, or a tuning."""
+        return self.kind == "tuned" or (self.kind == "drift" and not self.learner)
 
 
 class EventLog:

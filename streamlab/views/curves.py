@@ -48,7 +48,7 @@ class Curves(pn.viewable.Viewer):
         self._learners = list(learners)
         self._n_rows = n_rows
         self._marks = ColumnDataSource({"position": [], "text": [], "colour": [], "dash": []})
-        self.ruler = Ruler(self._learners)
+        self.ruler = Ruler(self._learners, n_rows)
         self._column = pn.Column(sizing_mode="stretch_width")
         self.choose(measures, over)
 
@@ -167,7 +167,7 @@ class Curves(pn.viewable.Viewer):
     def mark(self, events: Sequence[Event]) -> None:
         """Date drifts and changed parameters on every figure, and bring its ruler up to date."""
         self.ruler.add(events)
-        dated = [event for event in events if event.kind == "tuned" or (event.kind == "drift" and not event.learner)]
+        dated = [event for event in events if event.is_dated]
         if dated:
             self._marks.stream(
                 {

@@ -63,8 +63,8 @@ def plot_curves(
     for i, name in enumerate(result.run.tracks):
         curve = hv.Curve(table[table.learner == name], position, value, label=name)
         parts.append(curve.opts(**_line(i, backend), backend=backend))
-    for event in result.events.itertuples():
-        if event.kind in ("drift", "tuned"):
+    for event in result.run.log:
+        if event.is_dated:
             parts.append(hv.VLine(event.position).opts(**_MARK[backend], backend=backend))
     width, height = options.pop("width", 800), options.pop("height", 320)
     overlay = hv.Overlay(parts)

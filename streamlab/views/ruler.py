@@ -28,6 +28,9 @@ DETECTS = ("alarm", "drift", "alternate_promoted")
 # lanes from the bottom of the figure, as shares of its height
 FIRST_LANE, LANE, MOST_HEIGHT = 0.05, 0.075, 0.45
 MOST_TICKS = 600
+# a delay is written behind its tick, and before the drift where the axis ends
+ROOM_FOR_TEXT = 0.1
+DELAY_COLUMNS = ("left", "right", "lane", "colour", "text", "at", "align", "offset")
 
 
 @dataclass
@@ -44,22 +47,25 @@ class Ruler:
     ----------
     learners
         Their names: each has a lane, the first at the top.
+    n_rows
+        The stream's length, where the axis ends; None: it grows.
     within
         Instances after a drift has come about in which a tick is its detection; as in ``measures.match_alarms``.
     """
 
-    def __init__(self, learners: Sequence[str], within: int = DEFAULT_WITHIN) -> None:
+    def __init__(self, learners: Sequence[str], n_rows: int | None = None, within: int = DEFAULT_WITHIN) -> None:
         step = min(LANE, MOST_HEIGHT / max(1, len(learners)))
         lanes = len(learners)
         self._lane = {name: FIRST_LANE + step * (lanes - 1 - j) for j, name in enumerate(learners)}
         self._colour = {name: style_of(j)[0] for j, name in enumerate(learners)}
         self._within = within
+        self._turn = None if n_rows is None else (1 - ROOM_FOR_TEXT) * n_rows
         self._truths: list[_Truth] = []
         self.bands = ColumnDataSource({"left": [], "right": []})
         self.ticks = ColumnDataSource(
             {name: [] for name in ("position", "lane", "colour", "shape", "size", "learner", "what", "message")}
         )
-        self.delays = ColumnDataSource({name: [] for name in ("left", "right", "lane", "colour", "text")})
+        self.delays = ColumnDataSource({name: [] for name in DELAY_COLUMNS})
 
     def add(self, events: Sequence[Event]) -> None:
         """Take in new events, in the order in which they were logged."""
@@ -96,6 +102,7 @@ class Ruler:
                 },
             )
         if delays:
+            ends = [self._turn is not None and e.position > self._turn for e, _ in delays]
             self._stream(
                 self.delays,
                 {
@@ -104,6 +111,11 @@ class Ruler:
                     "lane": [self._lane[e.learner] for e, _ in delays],
                     "colour": [self._colour[e.learner] for e, _ in delays],
                     "text": [f"+{delay:,}" for _, delay in delays],
+                    "at": [
+                        e.position - delay if end else e.position for (e, delay), end in zip(delays, ends, strict=True)
+                    ],
+                    "align": ["right" if end else "left" for end in ends],
+                    "offset": [-6 if end else 8 for end in ends],
                 },
             )
 
@@ -130,8 +142,8 @@ class Ruler:
         fig.quad(left="left", right="right", bottom=0, top=1, source=self.bands, color=DRIFT, alpha=0.13, line_width=0,
                  level="underlay", **on)  # fmt: skip
         fig.segment(x0="left", x1="right", y0="lane", y1="lane", source=self.delays, color="colour", line_width=2, **on)
-        fig.text(x="right", y="lane", text="text", source=self.delays, text_color="colour", text_font_size="11px",
-                 text_baseline="middle", x_offset=8, **on)  # fmt: skip
+        fig.text(x="at", y="lane", text="text", source=self.delays, text_color="colour", text_font_size="11px",
+                 text_baseline="middle", text_align="align", x_offset="offset", **on)  # fmt: skip
         marks = fig.scatter("position", "lane", source=self.ticks, marker="shape", size="size", color="colour",
                             line_color="colour", **on)  # fmt: skip
         fig.add_tools(

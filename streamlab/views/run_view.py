@@ -275,8 +275,7 @@ class RunView(pn.viewable.Viewer):
     def _draw(self, frame: Frame) -> None:
         self._last = frame
         if frame.events:
-            dated = [e for e in frame.events if e.kind == "tuned" or (e.kind == "drift" and not e.learner)]
-            self._marks += [(e.position, e.kind, e.message) for e in dated]
+            self._marks += [(e.position, e.kind, e.message) for e in frame.events if e.is_dated]
             self.curves.mark(frame.events)
         self.transport.show(frame, self._marks[-100:])
         self.curves.update(frame.curves)

@@ -59,8 +59,8 @@ def test_changes_are_found_and_told_apart():
     assert 2000 <= down.row < 2000 + 64
     assert up.rising
     assert not down.rising
-    assert up.before == pytest.approx(0.1, abs=0.02)
-    assert down.before == pytest.approx(0.8, abs=0.1)
+    assert (up.before, up.after) == pytest.approx((0.1, 0.8), abs=0.1)
+    assert (down.before, down.after) == pytest.approx((0.8, 0.2), abs=0.1)
 
 
 def test_columns_do_not_disturb_each_other():

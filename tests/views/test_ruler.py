@@ -90,3 +90,10 @@ def test_the_page_keeps_the_newest_ticks_only():
     kept = ruler.ticks.data["position"]
     assert kept[-1] == 1999
     assert len(kept) < 1000
+
+
+def test_where_the_axis_ends_the_delay_is_written_before_the_drift():
+    ruler = Ruler(["a"], n_rows=10_000)
+    ruler.add([truth(5000), tick(5100), truth(9400), tick(9500)])
+    assert ruler.delays.data["align"] == ["left", "right"]
+    assert ruler.delays.data["at"] == [5100, 9400]
