@@ -43,21 +43,26 @@ class Structure:
     ----------
     learner
         Its name in the run.
+    kind
+        ``"forest"`` or ``"tree"``: which picture it is, the learner's ``structure``.
     columns
-        As ``SMART.node_columns`` gives them.
-    half_life, n_trees, height, now
-        Its parameters at that instant, and its tick.
+        As the learner's ``node_columns`` gives them.
+    now
+        Instances learned.
     story
-        ``SMART.describe_node`` of the selected node, or None.
+        ``describe_node`` of the selected node, or None.
+    half_life, n_trees, height
+        Parameters of a forest at that instant; of a tree None, 1 and 0.
     """
 
     learner: str
+    kind: str
     columns: dict[str, np.ndarray]
-    half_life: float
-    n_trees: int
-    height: int
     now: int
     story: dict[str, Any] | None
+    half_life: float | None = None
+    n_trees: int = 1
+    height: int = 0
 
 
 @dataclass(frozen=True)
@@ -161,7 +166,7 @@ class FrameMaker:
         if structure:
             if structure not in self._run.tracks:
                 raise ValueError(f"no learner {structure!r} in this run; there are: {', '.join(self._run.tracks)}")
-            if not hasattr(self._run.tracks[structure].learner, "node_columns"):
+            if not self._run.tracks[structure].learner.structure:
                 raise ValueError(f"the learner {structure!r} has no nodes that could be drawn")
         if chosen is not None:
             self._measures = chosen
@@ -232,11 +237,12 @@ class FrameMaker:
         if self._structure is None:
             return None
         learner = self._run.tracks[self._structure].learner
-        columns = learner.node_columns(self._depth, self._min_share)
         story = None if self._selected is None else learner.describe_node(self._selected)
-        return Structure(
-            self._structure, columns, learner.half_life, learner.n_trees, learner.height, learner.now, story
-        )
+        if learner.structure == "tree":
+            return Structure(self._structure, "tree", learner.node_columns(), self._run.position, story)
+        columns = learner.node_columns(self._depth, self._min_share)
+        parameters = learner.half_life, learner.n_trees, learner.height
+        return Structure(self._structure, "forest", columns, learner.now, story, *parameters)
 
     def _last(self) -> dict[str, Any]:
         run = self._run

@@ -95,6 +95,8 @@ class Learner(MultiLabelClassifier):
     tunables: ClassVar[tuple[Tunable, ...]] = ()
     predicts_whole_chunks: ClassVar[bool] = True
     """Whether ``test_then_train`` predicts all of its rows before it learns any; False: row by row."""
+    structure: ClassVar[str] = ""
+    """``"forest"`` or ``"tree"``: it has ``node_columns`` and ``describe_node`` for that picture; "": no nodes."""
 
     # ------------------------------------------------------------------ schema
 

@@ -120,7 +120,7 @@ class RunView(pn.viewable.Viewer):
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
 
-        drawable = [name for name, track in run.tracks.items() if hasattr(track.learner, "node_columns")]
+        drawable = [name for name, track in run.tracks.items() if track.learner.structure]
         self._structure = drawable[0] if drawable else ""
         weakref.finalize(self, self.player.close, 0)
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)

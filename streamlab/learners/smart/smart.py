@@ -86,6 +86,7 @@ class SMART(Learner):
     True
     """
 
+    structure: ClassVar[str] = "forest"
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances",
