@@ -109,6 +109,8 @@ def run(
             f"{row.bytes / 1e6:.2f} MB",
         )
     _console().print(table)
+    if result.run.stream.drifts:
+        _console().print(_detection_table(result.detection))
     if out is not None:
         curves = result.curves_over(over)
         if out.suffix == ".parquet":
@@ -116,6 +118,24 @@ def run(
         else:
             curves.to_csv(out, index=False)
         Console(stderr=True).print(f"{len(curves):,} rows of curves in {out}")
+
+
+def _detection_table(detection: Any) -> Any:
+    """How well the stream's drifts were noticed, for people."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title="drifts", title_justify="left")
+    table.add_column("learner")
+    table.add_column("noticed by")
+    for heading in ("noticed", "after (instances)", "false alarms", "recovered", "after (instances)"):
+        table.add_column(heading, justify="right")
+    for row in detection.itertuples():
+        after, recovery = (
+            "" if math.isnan(value) else f"{value:,.0f}" for value in (row.mean_time_to_detection, row.recovery_time)
+        )
+        noticed, recovered = (f"{n} of {row.drifts}" for n in (row.detected, row.recovered))
+        table.add_row(row.learner, row.source, noticed, after, str(row.false_alarms), recovered, recovery)
+    return table
 
 
 @app.command()

@@ -244,3 +244,15 @@ def test_files_that_are_not_what_their_name_says(name, tmp_path, call):
         assert stderr.startswith("streamlab: "), stderr
         assert name in stderr
         assert stderr.count("\n") == 1, stderr
+
+
+def test_a_stream_with_known_drift_is_told_with_who_noticed(call):
+    code, out, _ = call("run", "yeast-rotated", "-q", "-l", "SMART", "-l", "NoChange")
+    assert code == 0
+    drifts = out.splitlines()
+    drifts = drifts[next(i for i, line in enumerate(drifts) if line.startswith("drifts")) :]
+    assert [line.split()[:5] for line in drifts[2:]] == [
+        ["SMART", "errors", "1", "of", "1"],
+        ["NoChange", "errors", "0", "of", "1"],
+    ]
+    assert "drifts" not in call("run", "yeast", "-q", "--n", 300)[1]
