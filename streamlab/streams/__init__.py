@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from streamlab.streams.labelling import NEVER, Labelled, Labelling, delay_labels, hide_labels
     from streamlab.streams.libsvm import LibsvmStream
     from streamlab.streams.prior import PriorShift, prior_shift
+    from streamlab.streams.regions import RegionGenerator
     from streamlab.streams.river_data import RiverStream
     from streamlab.streams.tables import CsvStream, ParquetStream
 
@@ -51,6 +52,7 @@ __all__ = [
     "NoisyFeatures",
     "ParquetStream",
     "PriorShift",
+    "RegionGenerator",
     "RiverStream",
     "RotatedLabels",
     "Stream",
@@ -87,6 +89,7 @@ _HOMES = {
     "NoisyFeatures": "changes",
     "ParquetStream": "tables",
     "PriorShift": "prior",
+    "RegionGenerator": "regions",
     "RiverStream": "river_data",
     "RotatedLabels": "drift",
     "SwappedFeatures": "changes",

@@ -169,9 +169,12 @@ def _segments() -> Stream:
 
 
 def _synthetic() -> list[Entry]:
-    """The streams of the MLHAT paper: each binary generator with each kind of drift."""
+    """The streams of the MLHAT paper, each binary generator with each kind of drift; and one that trees can learn."""
     bases = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
-    return [
+    options = ("seed", "n_rows", "endless")
+    what = "synthetic, label sets by regions of the feature space; a branch of them is redrawn at each tenth"
+    regions = Entry("syn-regions", what, 100_000, 10, 8, make=_regions, options=options)
+    papers = [
         Entry(
             f"syn-{base}-{how}",
             f"synthetic, from {what}; {how} drift at each quarter",
@@ -179,11 +182,21 @@ def _synthetic() -> list[Entry]:
             features,
             labels,
             make=partial(_paper_stream, base, how),
-            options=("seed", "n_rows", "endless"),
+            options=options,
         )
         for base, (what, features, labels) in bases.items()
         for how in ("sudden", "gradual", "incremental", "recurrent")
     ]
+    return [*papers, regions]
+
+
+def _regions(seed: int = 1, n_rows: int = 100_000, endless: bool = False) -> Stream:
+    from streamlab.streams.regions import RegionGenerator
+
+    # an endless stream drifts as long as the others are, then stays
+    length = 100_000 if endless else n_rows
+    at = [k * length // 10 for k in range(1, 10)] if length >= 10 else ()
+    return RegionGenerator(at=at, n_rows=None if endless else n_rows, seed=seed, name="syn-regions")
 
 
 def _paper_stream(base: str, how: str, **options: Any) -> Stream:
