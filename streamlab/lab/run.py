@@ -203,8 +203,10 @@ class Run:
         for name, track in self.tracks.items():
             self._log_alarms(name, track)
             for event in track.learner.take_events():
-                detail = {k: v for k, v in event.items() if k not in ("kind", "message")}
-                self.log.add(self.position, name, event["kind"], event["message"], detail)
+                detail = {k: v for k, v in event.items() if k not in ("kind", "message", "position")}
+                # a learner counts what it has learned, which is another number where labels come late
+                at = min(max(event.get("position", self.position), self.position - n), self.position)
+                self.log.add(at, name, event["kind"], event["message"], detail)
         if stop == len(chunk):
             for track in self.tracks.values():
                 track.close_chunk(self.position)
@@ -286,7 +288,7 @@ class Run:
                 self.position,
                 learner,
                 "tuned",
-                f"{name}: {old[name]:g} → {new[name]:g}",
+                f"{name}: {_brief(old[name])} → {_brief(new[name])}",
                 {"parameter": name, "old": old[name], "new": new[name]},
             )
         return event
@@ -407,6 +409,11 @@ class Run:
     def __repr__(self) -> str:
         of = "" if self.n_rows is None else f" of {self.n_rows:,}"
         return f"<Run of {', '.join(self.tracks)} on {self.stream.name!r}: {self.position:,}{of} instances>"
+
+
+def _brief(value: Any) -> str:
+    plain = isinstance(value, (bool, str)) or value is None
+    return str(value) if plain else f"{value:g}"
 
 
 def _named(learners: Any) -> dict[str, Learner]:

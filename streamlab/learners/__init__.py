@@ -2,7 +2,8 @@
 
 from streamlab.learners.baselines import MajorityLabels, NoChange
 from streamlab.learners.learner import Learner, Tunable, load_model
+from streamlab.learners.mlhat import MLHAT
 from streamlab.learners.one_per_label import OnePerLabel
 from streamlab.learners.smart import SMART
 
-__all__ = ["SMART", "Learner", "MajorityLabels", "NoChange", "OnePerLabel", "Tunable", "load_model"]
+__all__ = ["MLHAT", "SMART", "Learner", "MajorityLabels", "NoChange", "OnePerLabel", "Tunable", "load_model"]

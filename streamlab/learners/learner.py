@@ -43,6 +43,10 @@ class Tunable:
         Whether infinity is allowed (and means "never").
     unit, title, help
         For people; without a title they read the name.
+    optional
+        Whether None is allowed (and means "no bound").
+    choices
+        The values allowed, where they are few and need not be numbers; ``low`` and ``high`` mean nothing then.
     """
 
     name: str
@@ -55,12 +59,22 @@ class Tunable:
     unit: str = ""
     title: str = ""
     help: str = ""
+    optional: bool = False
+    choices: tuple[Any, ...] = ()
 
-    def checked(self, value: Any) -> int | float:
+    def checked(self, value: Any) -> Any:
         """``value`` as a plain number, or a ValueError that names the parameter, the value and what is allowed."""
+        if self.choices:
+            for choice in self.choices:
+                if type(value) is type(choice) and value == choice:
+                    return choice
+            raise ValueError(f"{self.name}={value!r}: expected {' or '.join(map(repr, self.choices))}")
+        if value is None and self.optional:
+            return None
         allowed = f"{self.low:g} to {self.limit:g}" if self.limit < math.inf else f"at least {self.low:g}"
         kind = "a whole number" if self.integer else "a number"
         expected = f"expected {kind}, {allowed}" + (", or inf" if self.infinite else "")
+        expected += ", or None" if self.optional else ""
         if isinstance(value, (bool, str)) or value is None:
             raise ValueError(f"{self.name}={value!r}: {expected}")
         try:

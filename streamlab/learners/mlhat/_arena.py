@@ -1,0 +1,391 @@
+"""Where MLHAT keeps everything: arenas of nodes, leaf classifiers, observers and exact counts, with free lists.
+
+A **node** is a branch or a leaf. A leaf owns a slot of the *classifiers* (its window and its bags) and, while it may
+grow, one of the *observers* (its split statistics). An observer keeps, besides the moments of each numeric feature, a
+linked list of the feature's distinct values in the *pool*, each with its count by label. A slot that is given back is
+used again; a node's id is not. Label sets are numbered once for the whole tree; what a leaf has seen of each is counted
+under the key (node's id, number of the set) in one hash table.
+
+Wherever counts stand by label in observers and pool, column 0 is all instances and column ``1 + l`` those with label l.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._draws import mix
+
+__all__ = ["Tree"]
+
+# columns of ``links``; slots of nodes where nothing else is said, -1 for none
+ID, PARENT, LEFT, RIGHT, ALTERNATE, OF, FEATURE, NOMINAL, DEPTH, LEAF, OBSERVER = range(11)
+BACKGROUND, OFF, N_SETS, BORN, LAST, FILLED, NEXT, INHERITED = range(11, 19)
+SEARCH, BEST, SECOND, LAST_BEST, LAST_SECOND, N_HISTORY, N_ROWS, HISTORY_LEFT = range(19, 27)
+N_LINKS = 27
+# columns of ``values``
+THRESHOLD, WEIGHT, RECENT, SINCE, ERROR_SUM, ERROR_WEIGHT, BORN_ERROR = range(7)
+BEST_GAIN, BEST_POINT, SECOND_GAIN, LAST_GAIN, LAST_POINT, LAST_SECOND_GAIN, HISTORY_SUM, TRAINED = range(7, 15)
+N_VALUES = 15
+# columns of ``stats``: weight, mean and centred square sum of the values other than 0; weight of missing; range
+N, MEAN, SPREAD, MISSING, LOW, HIGH = range(6)
+# entries of ``cursor``
+NODE_TOP, NODE_FREE, LEAF_TOP, LEAF_FREE, OBSERVER_TOP, OBSERVER_FREE, POOL_TOP, POOL_FREE = range(8)
+NODES_USED, LEAVES_USED, OBSERVERS_USED, POOL_USED, SETS_USED, PAIRS_USED = range(8, 14)
+NEXT_ID, ROOT, POSITION, N_EVENTS, LIMITED = range(14, 19)
+N_SPLITS, N_STARTED, N_PROMOTED, N_PRUNED = range(19, 23)
+WANT_NODES, WANT_LEAVES, WANT_OBSERVERS, WANT_POOL, WANT_PAIRS, WANT_EVENTS = range(23, 29)
+N_CURSOR = 29
+
+# of an observer's list: the feature has had more distinct values than are kept exactly
+OVERFLOWN = -2
+# the value under which the pool counts the missing values of a nominal feature
+GONE = -1.0
+EXACT_VALUES = 16
+HISTORY, HISTORY_MEANS, ROWS = 50, 64, 20
+DEEPEST = 200
+
+
+class Tree(NamedTuple):
+    """The arrays; N nodes, C classifiers, O observers, P pool rows, F features, L labels, W window rows, M bags.
+
+    Parameters
+    ----------
+    links, values, counts, born, history, rows
+        Of nodes: int64 [N, .], float64 [N, .], label sums [N, L], label probabilities at birth [N, L], means of the
+        error over 50 instances each (ring of 64), numbers of the instances that came last (ring of 20).
+    totals, spreads, filled, adwin, changed
+        ADWIN windows of ``detectors._adwin``: 2s for the warnings of node s, 2s + 1 for its drifts.
+    window, window_sets, window_norms, window_gaps
+        Of classifiers: float64 [C, F, W] (a column is a row of the stream), label-set numbers, sums of squares,
+        whether something is missing.
+    weights, intercepts
+        float64 [C, columns, L * M] and [C, L * M]: of label l and bag m at l * M + m.
+    leaf_next, observer_next
+        Free lists of classifiers and observers.
+    stats, heads, seen
+        Of observers: float64 [O, numeric features, 1 + L, 6], first pool row of each feature int64 [O, F], label sums
+        [O, 1 + L].
+    pool_value, pool_next, pool_counts
+        A distinct value, the next of the same list, its counts [P, 1 + L].
+    set_words, set_table, pair_keys, pair_counts
+        Label sets as bits uint64 [S, words]; hash tables with -1 where they are empty.
+    cursor
+        int64: tops, free lists, numbers in use, the instance's number.
+    events
+        float64 [E, 10]: kind, node's id, position, six numbers, whether the node is in the background.
+    n_categories, numeric, category_first, category_column, wide
+        The schema: categories (0: numeric), place among the numeric features or -1, for nominal features where their
+        categories' columns of ``weights`` begin in ``category_column`` (-1: none), features of 3 categories or more.
+    """
+
+    links: np.ndarray
+    values: np.ndarray
+    counts: np.ndarray
+    born: np.ndarray
+    history: np.ndarray
+    rows: np.ndarray
+    totals: np.ndarray
+    spreads: np.ndarray
+    filled: np.ndarray
+    adwin: np.ndarray
+    changed: np.ndarray
+    window: np.ndarray
+    window_sets: np.ndarray
+    window_norms: np.ndarray
+    window_gaps: np.ndarray
+    weights: np.ndarray
+    intercepts: np.ndarray
+    leaf_next: np.ndarray
+    stats: np.ndarray
+    heads: np.ndarray
+    seen: np.ndarray
+    observer_next: np.ndarray
+    pool_value: np.ndarray
+    pool_next: np.ndarray
+    pool_counts: np.ndarray
+    set_words: np.ndarray
+    set_table: np.ndarray
+    pair_keys: np.ndarray
+    pair_counts: np.ndarray
+    cursor: np.ndarray
+    events: np.ndarray
+    n_categories: np.ndarray
+    numeric: np.ndarray
+    category_first: np.ndarray
+    category_column: np.ndarray
+    wide: np.ndarray
+
+
+# ---------------------------------------------------------------------- slots
+
+
+@kernel
+def take_pool_row(tree, value):
+    """A row of the pool for a value, with its counts at zero."""
+    cursor = tree.cursor
+    p = cursor[POOL_FREE]
+    if p >= 0:
+        cursor[POOL_FREE] = tree.pool_next[p]
+    else:
+        p = cursor[POOL_TOP]
+        cursor[POOL_TOP] += 1
+    cursor[POOL_USED] += 1
+    tree.pool_value[p] = value
+    tree.pool_next[p] = -1
+    for j in range(tree.pool_counts.shape[1]):
+        tree.pool_counts[p, j] = 0.0
+    return p
+
+
+@kernel
+def free_list(tree, o, f):
+    """Give the pool rows of a feature's list back."""
+    cursor = tree.cursor
+    p = tree.heads[o, f]
+    while p >= 0:
+        following = tree.pool_next[p]
+        tree.pool_next[p] = cursor[POOL_FREE]
+        cursor[POOL_FREE] = p
+        cursor[POOL_USED] -= 1
+        p = following
+    tree.heads[o, f] = -1
+
+
+@kernel
+def take_observer(tree, s):
+    """An empty observer for leaf ``s``, which then starts a grace period."""
+    cursor = tree.cursor
+    o = cursor[OBSERVER_FREE]
+    if o >= 0:
+        cursor[OBSERVER_FREE] = tree.observer_next[o]
+    else:
+        o = cursor[OBSERVER_TOP]
+        cursor[OBSERVER_TOP] += 1
+    cursor[OBSERVERS_USED] += 1
+    tree.stats[o] = 0.0
+    tree.heads[o] = -1
+    tree.seen[o] = 0.0
+    tree.links[s, OBSERVER] = o
+    tree.links[s, SEARCH] = -1
+    tree.values[s, SINCE] = 0.0
+
+
+@kernel
+def free_observer(tree, s):
+    """Take its observer from leaf ``s``, if it has one: it does not grow any more."""
+    o = tree.links[s, OBSERVER]
+    if o < 0:
+        return
+    for f in range(tree.heads.shape[1]):
+        if tree.heads[o, f] >= 0:
+            free_list(tree, o, f)
+    tree.observer_next[o] = tree.cursor[OBSERVER_FREE]
+    tree.cursor[OBSERVER_FREE] = o
+    tree.cursor[OBSERVERS_USED] -= 1
+    tree.links[s, OBSERVER] = -1
+    tree.links[s, SEARCH] = -1
+
+
+@kernel
+def take_classifiers(tree, s):
+    """An empty window and bags of zero weights for leaf ``s``."""
+    cursor = tree.cursor
+    c = cursor[LEAF_FREE]
+    if c >= 0:
+        cursor[LEAF_FREE] = tree.leaf_next[c]
+    else:
+        c = cursor[LEAF_TOP]
+        cursor[LEAF_TOP] += 1
+    cursor[LEAVES_USED] += 1
+    tree.weights[c] = 0.0
+    tree.intercepts[c] = 0.0
+    tree.links[s, LEAF] = c
+    tree.links[s, FILLED] = tree.links[s, NEXT] = 0
+
+
+@kernel
+def free_classifiers(tree, s):
+    c = tree.links[s, LEAF]
+    tree.leaf_next[c] = tree.cursor[LEAF_FREE]
+    tree.cursor[LEAF_FREE] = c
+    tree.cursor[LEAVES_USED] -= 1
+    tree.links[s, LEAF] = -1
+
+
+@kernel
+def new_leaf(tree, parent, depth, background, max_depth, off):
+    """A leaf that has seen nothing; its probabilities at birth are zero."""
+    cursor, links = tree.cursor, tree.links
+    s = cursor[NODE_FREE]
+    if s >= 0:
+        cursor[NODE_FREE] = links[s, LEFT]
+    else:
+        s = cursor[NODE_TOP]
+        cursor[NODE_TOP] += 1
+    cursor[NODES_USED] += 1
+    links[s] = -1
+    tree.values[s] = 0.0
+    tree.counts[s] = 0.0
+    tree.born[s] = 0.0
+    links[s, ID] = cursor[NEXT_ID]
+    cursor[NEXT_ID] += 1
+    links[s, PARENT] = parent
+    links[s, DEPTH] = depth
+    links[s, BACKGROUND] = background
+    links[s, NOMINAL] = links[s, OFF] = links[s, N_SETS] = links[s, INHERITED] = 0
+    links[s, N_HISTORY] = links[s, N_ROWS] = links[s, HISTORY_LEFT] = 0
+    links[s, BORN] = links[s, LAST] = cursor[POSITION]
+    clear_detectors(tree, s)
+    take_classifiers(tree, s)
+    if off:
+        links[s, OFF] = 1
+    elif depth < max_depth and depth < DEEPEST:
+        take_observer(tree, s)
+    return s
+
+
+@kernel
+def clear_detectors(tree, s):
+    for d in range(2 * s, 2 * s + 2):
+        tree.filled[d] = 0
+        tree.adwin[d] = 0.0
+        tree.changed[d] = 0
+
+
+@kernel
+def free_subtree(tree, s):
+    """Give back a node and all below it, alternates included; how many nodes that were, alternates not counted."""
+    links, cursor = tree.links, tree.cursor
+    stack = np.empty(cursor[NODES_USED] + 2, np.int64)
+    stack[0] = s
+    depth = 1
+    lost = 0
+    while depth > 0:
+        depth -= 1
+        at = stack[depth]
+        lost += links[at, BACKGROUND] == links[s, BACKGROUND]
+        if links[at, LEAF] >= 0:
+            free_observer(tree, at)
+            free_classifiers(tree, at)
+        else:
+            stack[depth], stack[depth + 1] = links[at, LEFT], links[at, RIGHT]
+            depth += 2
+            if links[at, ALTERNATE] >= 0:
+                stack[depth] = links[at, ALTERNATE]
+                depth += 1
+        links[at, ID] = links[at, LEAF] = -1
+        links[at, LEFT] = cursor[NODE_FREE]
+        cursor[NODE_FREE] = at
+        cursor[NODES_USED] -= 1
+    return lost
+
+
+@kernel
+def bring_forward(tree, s):
+    """Make a background subtree one of the foreground; how many nodes it has."""
+    links = tree.links
+    stack = np.empty(tree.cursor[NODES_USED] + 2, np.int64)
+    stack[0] = s
+    depth, gained = 1, 0
+    while depth > 0:
+        depth -= 1
+        at = stack[depth]
+        links[at, BACKGROUND] = 0
+        gained += 1
+        if links[at, LEAF] < 0:
+            stack[depth], stack[depth + 1] = links[at, LEFT], links[at, RIGHT]
+            depth += 2
+    return gained
+
+
+# ---------------------------------------------------------------------- label sets
+
+
+@kernel
+def number_of_set(tree, present, n_present):
+    """The number of the label set ``present[:n_present]`` (ascending), given to it now if it is new."""
+    golden = np.uint64(0x9E3779B97F4A7C15)
+    hashed = golden
+    n_words = tree.set_words.shape[1]
+    words = np.zeros(n_words, np.uint64)
+    for i in range(n_present):
+        hashed = mix(hashed + np.uint64(present[i] + 1) * golden)
+        words[present[i] >> 6] |= np.uint64(1) << np.uint64(present[i] & 63)
+    size = tree.set_table.shape[0]
+    at = np.int64(hashed & np.uint64(size - 1))
+    while tree.set_table[at] >= 0:
+        g = tree.set_table[at]
+        same = True
+        for k in range(n_words):
+            same &= tree.set_words[g, k] == words[k]
+        if same:
+            return g
+        at = (at + 1) & (size - 1)
+    g = tree.cursor[SETS_USED]
+    tree.cursor[SETS_USED] += 1
+    tree.set_table[at] = g
+    tree.set_words[g] = words
+    return g
+
+
+@kernel
+def has_label(tree, g, label):
+    return (tree.set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1) != 0
+
+
+@kernel
+def place_sets(set_words, n_sets, n_labels, table):
+    """Fill an empty hash table with the label sets: after the table has grown."""
+    golden = np.uint64(0x9E3779B97F4A7C15)
+    size = table.shape[0]
+    for g in range(n_sets):
+        hashed = golden
+        for label in range(n_labels):
+            if (set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1):
+                hashed = mix(hashed + np.uint64(label + 1) * golden)
+        at = np.int64(hashed & np.uint64(size - 1))
+        while table[at] >= 0:
+            at = (at + 1) & (size - 1)
+        table[at] = g
+
+
+@kernel
+def add_pair(keys, counts, key, weight):
+    """Add to the count under a key; whether the key is new."""
+    size = keys.shape[0]
+    at = np.int64(mix(np.uint64(key)) & np.uint64(size - 1))
+    while keys[at] >= 0:
+        if keys[at] == key:
+            counts[at] += weight
+            return False
+        at = (at + 1) & (size - 1)
+    keys[at] = key
+    counts[at] = weight
+    return True
+
+
+@kernel
+def place_pairs(old_keys, old_counts, keep, keys, counts):
+    """Move the pairs to keep into an empty table; how many they are."""
+    n = 0
+    for i in range(old_keys.shape[0]):
+        if keep[i]:
+            add_pair(keys, counts, old_keys[i], old_counts[i])
+            n += 1
+    return n
+
+
+# ---------------------------------------------------------------------- events
+
+
+@kernel
+def note(tree, kind, s, a, b, c, d, e, f):
+    """Write an event of node ``s`` down; the log must have room."""
+    row = tree.events[tree.cursor[N_EVENTS]]
+    tree.cursor[N_EVENTS] += 1
+    row[0], row[1], row[2] = kind, tree.links[s, ID], tree.cursor[POSITION] + 1
+    row[3], row[4], row[5], row[6], row[7], row[8] = a, b, c, d, e, f
+    row[9] = tree.links[s, BACKGROUND]

@@ -1,0 +1,229 @@
+"""The two classifiers of MLHAT's leaves: label-powerset kNN over a window, bagged logistic regressions per label."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._arena import FILLED, LEAF, NEXT, has_label
+
+__all__ = ["ask_neighbours", "linear_sums", "remember", "sigmoid", "step"]
+
+# under this share of both squared norms the difference of the norms has lost too many digits
+CANCELLED = 1e-6
+# rows with fewer non-zeros than this share are sparse
+SPARSE = 0.25
+
+
+@kernel
+def sigmoid(z):
+    if z >= 0.0:
+        return 1.0 / (1.0 + math.exp(-z))
+    e = math.exp(z)
+    return e / (1.0 + e)
+
+
+# ---------------------------------------------------------------------- neighbours
+
+
+@kernel
+def squared_norm(tree, x, touched, n_touched):
+    """What a row adds to its squared distances from others: squares, and 1 for each category but the first."""
+    total = 0.0
+    for t in range(n_touched):
+        v = x[touched[t]]
+        if not math.isnan(v):
+            total += v * v if tree.numeric[touched[t]] >= 0 else 1.0
+    return total
+
+
+@kernel
+def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
+    """Fill ``out`` with the squared distances of ``x`` from the first ``n`` rows of window ``c``.
+
+    A nominal feature adds 0 or 1; one that is missing on either side adds nothing. Costs n x features, or for sparse
+    rows n x non-zeros.
+    """
+    window = tree.window[c]
+    gaps = missing
+    for k in range(n):
+        gaps |= tree.window_gaps[c, k] != 0
+    if not gaps and n_touched <= SPARSE * x.shape[0]:
+        norm = squared_norm(tree, x, touched, n_touched)
+        for k in range(n):
+            out[k] = norm + tree.window_norms[c, k]
+        for t in range(n_touched):
+            f = touched[t]
+            v = x[f]
+            row = window[f]
+            if tree.numeric[f] >= 0:
+                twice = 2.0 * v
+                for k in range(n):
+                    out[k] -= twice * row[k]
+            else:
+                for k in range(n):
+                    out[k] -= (1.0 if row[k] != 0.0 else 0.0) + (1.0 if row[k] == v else 0.0)
+        for k in range(n):
+            if out[k] < CANCELLED * (norm + tree.window_norms[c, k]):
+                out[k] = _exact_distance(tree, window, k, x)
+        return
+    for k in range(n):
+        out[k] = 0.0
+    for f in range(x.shape[0]):
+        v = x[f]
+        if math.isnan(v):
+            continue
+        row = window[f]
+        if tree.numeric[f] < 0:
+            for k in range(n):
+                out[k] += 1.0 if row[k] != v and not math.isnan(row[k]) else 0.0
+        elif gaps:
+            for k in range(n):
+                away = v - row[k]
+                out[k] += 0.0 if math.isnan(away) else away * away
+        else:
+            for k in range(n):
+                away = v - row[k]
+                out[k] += away * away
+
+
+@kernel
+def _exact_distance(tree, window, k, x):
+    total = 0.0
+    for f in range(x.shape[0]):
+        if tree.numeric[f] >= 0:
+            away = x[f] - window[f, k]
+            total += away * away
+        elif x[f] != window[f, k]:
+            total += 1.0
+    return total
+
+
+@kernel
+def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distances, scores):
+    """Score the labels by the label sets of the nearest rows, weighted 1/distance; an exact match decides alone.
+
+    Of rows equally far the older ones count.
+    """
+    c = tree.links[s, LEAF]
+    n = tree.links[s, FILLED]
+    size = tree.window_sets.shape[1]
+    start = (tree.links[s, NEXT] - n) % size
+    squared_distances(tree, c, n, x, touched, n_touched, missing, distances)
+    k = min(n_neighbors, n)
+    nearest = np.empty(k, np.int64)
+    found = 0
+    for j in range(n):
+        at = start + j
+        if at >= size:
+            at -= size
+        if found == k and not distances[at] < distances[nearest[k - 1]]:
+            continue
+        i = found if found < k else k - 1
+        while i > 0 and distances[nearest[i - 1]] > distances[at]:
+            nearest[i] = nearest[i - 1]
+            i -= 1
+        nearest[i] = at
+        if found < k:
+            found += 1
+    scores[:] = 0.0
+    if k == 0:
+        return
+    if distances[nearest[0]] <= 0.0:
+        _add_set(tree, tree.window_sets[c, nearest[0]], 1.0, scores)
+        return
+    total = 0.0
+    for i in range(k):
+        total += 1.0 / math.sqrt(distances[nearest[i]])
+    for i in range(k):
+        _add_set(tree, tree.window_sets[c, nearest[i]], 1.0 / math.sqrt(distances[nearest[i]]) / total, scores)
+
+
+@kernel
+def _add_set(tree, g, share, scores):
+    for label in range(scores.shape[0]):
+        if has_label(tree, g, label):
+            scores[label] += share
+
+
+@kernel
+def remember(tree, s, x, touched, n_touched, missing, number):
+    """Put a row and its label set's number into the leaf's window, in place of the oldest if it is full."""
+    c, links = tree.links[s, LEAF], tree.links
+    k = links[s, NEXT]
+    size = tree.window_sets.shape[1]
+    for f in range(x.shape[0]):
+        tree.window[c, f, k] = x[f]
+    tree.window_sets[c, k] = number
+    tree.window_norms[c, k] = squared_norm(tree, x, touched, n_touched)
+    tree.window_gaps[c, k] = missing
+    links[s, NEXT] = (k + 1) % size
+    links[s, FILLED] = min(links[s, FILLED] + 1, size)
+
+
+# ---------------------------------------------------------------------- logistic regressions
+
+
+@kernel
+def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
+    """The logits (``out[0]``) and probabilities (``out[1]``) of all labels and bags for one row.
+
+    Its non-zero ``inputs`` are given by column.
+    """
+    logits, chances = out[0], out[1]
+    for j in range(logits.shape[0]):
+        logits[j] = intercepts[j]
+    # two rows of weights at a time: the logits are read and written half as often
+    for i in range(0, n_inputs - 1, 2):
+        v, u = inputs[i], inputs[i + 1]
+        row, other = weights[columns[i]], weights[columns[i + 1]]
+        for j in range(logits.shape[0]):
+            logits[j] += v * row[j] + u * other[j]
+    if n_inputs % 2:
+        v = inputs[n_inputs - 1]
+        row = weights[columns[n_inputs - 1]]
+        for j in range(logits.shape[0]):
+            logits[j] += v * row[j]
+    for j in range(logits.shape[0]):
+        chances[j] = sigmoid(logits[j])
+
+
+@kernel
+def mean_probabilities(chances, n_models, scores):
+    """The mean of a label's bags."""
+    for label in range(scores.shape[0]):
+        total = 0.0
+        for j in range(label * n_models, (label + 1) * n_models):
+            total += chances[j]
+        scores[label] = total / n_models
+
+
+@kernel
+def step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, intercept_rate, sums):
+    """Bag m takes ``times[m]`` steps of plain SGD on one row, from the ``sums`` that it has; those are used up.
+
+    All steps of a row go along the same input, so that each changes the logit by a known amount and the weights are
+    written once.
+    """
+    n_models = times.shape[0]
+    logits, chances = sums[0], sums[1]
+    square = 0.0
+    for i in range(n_inputs):
+        square += inputs[i] * inputs[i]
+    for label in range(y.shape[0]):
+        for m in range(n_models):
+            j = label * n_models + m
+            z, total = logits[j], 0.0
+            for k in range(times[m]):
+                gradient = (sigmoid(z) if k > 0 else chances[j]) - y[label]
+                total += gradient
+                z -= gradient * (rate * square + intercept_rate)
+            intercepts[j] -= intercept_rate * total
+            logits[j] = rate * total
+    for i in range(n_inputs):
+        v = inputs[i]
+        row = weights[columns[i]]
+        for j in range(logits.shape[0]):
+            row[j] -= v * logits[j]
