@@ -32,7 +32,8 @@ def outputs(path: Path) -> list[dict]:
 
 
 def test_there_are_notebooks():
-    assert [path.name for path in NOTEBOOKS] == ["01_watch_smart_learn.ipynb", "05_drift.ipynb"]
+    names = ["01_watch_smart_learn.ipynb", "02_inside_mlhat.ipynb", "05_drift.ipynb"]
+    assert [path.name for path in NOTEBOOKS] == names
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from streamlab.learners import SMART, Learner, MajorityLabels, NoChange, OnePerLabel
+from streamlab.learners import MLHAT, SMART, Learner, MajorityLabels, NoChange, OnePerLabel
 
 __all__ = ["DEMONSTRATION", "LEARNERS", "RIVER", "STREAMS", "make_learners"]
 
@@ -14,11 +14,13 @@ STREAMS = {
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
     "Image segments": "segments",
+    "Regions, a branch of which drifts": "syn-regions",
 }
 """Streams that come with the product, by the words that people read."""
 
 LEARNERS: dict[str, Callable[[int], Learner]] = {
     "SMART": lambda seed: SMART(seed=seed),
+    "MLHAT": lambda seed: MLHAT(seed=seed),
     "SMART without fading": lambda seed: SMART(half_life=math.inf, seed=seed),
     "no-change": lambda seed: NoChange(),
     "majority labels": lambda seed: MajorityLabels(),

@@ -13,6 +13,9 @@ from streamlab.learners import Learner, Tunable
 
 __all__ = ["control", "controls", "steps"]
 
+# so many parameters of a learner are seen at once; the others open by their title
+MOST_OPEN = 6
+
 
 def steps(tunable: Tunable, value: float) -> dict[str, float]:
     """What a logarithmic control offers: 1, 2, 5, 10 … inside the range, the value itself, and infinity if allowed.
@@ -23,6 +26,8 @@ def steps(tunable: Tunable, value: float) -> dict[str, float]:
         The text that people read, and the value.
     """
     low = max(tunable.low, 1.0) if tunable.high >= 100 else tunable.low
+    # a range of many powers of ten is cut to the highest twelve: nobody moves a handle over three hundred
+    low = max(low, tunable.high * 1e-12)
     values = {
         factor * 10.0**power
         for power in range(math.floor(math.log10(low)), math.ceil(math.log10(tunable.high)) + 1)
@@ -37,15 +42,25 @@ def steps(tunable: Tunable, value: float) -> dict[str, float]:
     return offered
 
 
-def control(tunable: Tunable, value: float) -> pn.widgets.Widget:
-    """A slider for a parameter; its ``value_throttled`` changes when the handle is let go."""
+def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
+    """A slider for a parameter, whose ``value_throttled`` changes when the handle is let go; or a list to choose from.
+
+    A parameter with ``choices`` is a list of them; one that may be None, a bound that need not be there, is a list of
+    steps with "no bound" at its end.
+    """
     unit = f" ({tunable.unit})" if tunable.unit else ""
     options: dict[str, Any] = {
         "label": f"{tunable.title or tunable.name.replace('_', ' ').capitalize()}{unit}",
-        "description": tunable.help or None,
         "sizing_mode": "stretch_width",
         "margin": (4, 18, 4, 18),
     }
+    if tunable.help:
+        options["description"] = tunable.help
+    if tunable.choices:
+        return pmui.Select(options={_words(choice): choice for choice in tunable.choices}, value=value, **options)
+    if tunable.optional:
+        bounds = {f"{step:,.10g}": step for step in _bounds(tunable, value)}
+        return pmui.Select(options={**bounds, "no bound": None}, value=value, **options)
     if tunable.logarithmic:
         return pmui.DiscreteSlider(options=steps(tunable, value), value=float(value), **options)
     if tunable.integer:
@@ -66,15 +81,35 @@ def controls(name: str, learner: Learner, changed: Callable[[str, str, float], N
     """
     if not learner.tunables:
         return []
-    made: list[Any] = [pmui.Typography(name, variant="subtitle2", margin=(10, 18, 0, 18))]
+    made: list[Any] = []
     for tunable in learner.tunables:
         widget = control(tunable, getattr(learner, tunable.name))
         widget.param.watch(
             lambda event, parameter=tunable.name: changed(name, parameter, _meant(event.obj, event.new)),
-            "value_throttled",
+            "value" if isinstance(widget, pmui.Select) else "value_throttled",
         )
         made.append(widget)
-    return made
+    heading = pmui.Typography(name, variant="subtitle2", margin=(10, 18, 0, 18))
+    if len(made) <= MOST_OPEN:
+        return [heading, *made]
+    more = pn.Column(*made[MOST_OPEN:], sizing_mode="stretch_width")
+    rest = pmui.Accordion((f"More of {name}", more), active=[], margin=(4, 10), sizing_mode="stretch_width")
+    return [heading, *made[:MOST_OPEN], rest]
+
+
+def _words(choice: Any) -> str:
+    return {True: "yes", False: "no"}.get(choice, str(choice)) if isinstance(choice, bool) else str(choice)
+
+
+def _bounds(tunable: Tunable, value: float | None) -> list[float]:
+    """Bounds that are offered: each whole number of a short range, else 1, 2, 5, 10 … of the higher powers."""
+    if tunable.high - tunable.low <= 50:
+        offered = set(range(int(tunable.low), int(tunable.high) + 1))
+    else:
+        offered = {int(f * tunable.high * 10.0**-p) for p in range(5) for f in (1, 0.5, 0.2)}
+    if value is not None:
+        offered.add(int(value))
+    return sorted(offered)
 
 
 def _meant(widget: pn.widgets.Widget, released: float) -> float:

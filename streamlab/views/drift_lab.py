@@ -10,7 +10,6 @@ import panel_material_ui as pmui
 
 from streamlab.lab import Run
 from streamlab.streams import Stream
-from streamlab.views.choices import DEMONSTRATION
 from streamlab.views.drift_panel import Change, ChangeControls
 from streamlab.views.monitor import Monitor
 from streamlab.views.recipe import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, Recipe
@@ -43,7 +42,6 @@ class DriftLab(Monitor):
         super()._build_sidebar()
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
         recipe = self._recipe
-        self.learner_choice.value = list(DEMONSTRATION)
         self.source_choice = pmui.Select(label="Stream", options=SOURCES, value=recipe.source, **wide)
         self.how_choice = pmui.Select(label="Its concept changes", options=HOW, value=recipe.how, **wide)
         self.length_choice = pmui.Select(label="Instances", options=LENGTHS, value=recipe.n_rows, **wide)
@@ -100,6 +98,7 @@ class DriftLab(Monitor):
         )
         for widget in self._generated:
             widget.visible = self._recipe.generated
+        self.how_choice.visible = self._recipe.has_kinds
         self._list_chain()
         self._source = self._recipe
         self.begin()

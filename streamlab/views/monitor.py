@@ -46,6 +46,8 @@ class Monitor(pn.viewable.Viewer):
     dark = param.Boolean(default=False, doc="Dark colours.")
 
     title: ClassVar[str] = "streamlab · stream monitor"
+    learners: ClassVar[tuple[str, ...]] = DEMONSTRATION
+    """Those chosen at first, of ``LEARNERS``."""
     view_options: ClassVar[dict[str, Any]] = {}
     """Passed to each ``RunView``."""
 
@@ -110,7 +112,7 @@ class Monitor(pn.viewable.Viewer):
             label="Chunk (instances predicted together)", options=[1, 10, 50, 100, 200, 500, 1000], value=100, **wide
         )
         self.learner_choice = pmui.CheckBoxGroup(
-            label="Learners", options=list(LEARNERS), value=list(DEMONSTRATION), **wide
+            label="Learners", options=list(LEARNERS), value=list(self.learners), **wide
         )
         self.river_choice = pmui.MultiChoice(label="River, one per label", options=list(RIVER), value=[], **wide)
         self.start_button = pmui.Button(

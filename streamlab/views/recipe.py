@@ -13,6 +13,7 @@ SOURCES = {
     "Rotating hyperplane, 8 labels": "syn-hp",
     "Random trees, 8 labels": "syn-tree",
     "Random RBF, 25 labels": "syn-rbf",
+    "Regions, a branch of which drifts": "syn-regions",
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
     "Image segments": "segments",
@@ -67,6 +68,11 @@ class Recipe:
     def generated(self) -> bool:
         return self.source.startswith("syn-")
 
+    @property
+    def has_kinds(self) -> bool:
+        """Whether its concept can change in several ways."""
+        return self.generated and self.source != "syn-regions"
+
     def make(self) -> Stream:
         """The stream.
 
@@ -77,10 +83,10 @@ class Recipe:
         """
         if not self.generated:
             stream = load(self.source)
-        elif self.n_rows is None:
-            stream = load(f"{self.source}-{self.how}", seed=self.seed, endless=True)
         else:
-            stream = load(f"{self.source}-{self.how}", seed=self.seed, n_rows=self.n_rows)
+            name = f"{self.source}-{self.how}" if self.has_kinds else self.source
+            length = {"endless": True} if self.n_rows is None else {"n_rows": self.n_rows}
+            stream = load(name, seed=self.seed, **length)
         length = stream.n_rows or PAPER_LENGTH
         for share, change in self.changes:
             stream = change(stream, min(int(share * length), length - 1))

@@ -16,6 +16,7 @@ import param
 import psutil
 
 from streamlab.lab import Player, Run
+from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
 from streamlab.measures import MEASURES
 from streamlab.views.board import Board
@@ -25,8 +26,11 @@ from streamlab.views.drift_panel import Change, DriftPanel
 from streamlab.views.fading import FadingView
 from streamlab.views.labels import LabelView
 from streamlab.views.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
-from streamlab.views.story import NO_STORY, STYLE, story_html
+from streamlab.views.story import HOW_TO_READ, STYLE, story_html, tree_story_html
 from streamlab.views.transport import Transport
+from streamlab.views.tree import TreeView
+from streamlab.views.why import NO_CARDS, RULES, why_html
+from streamlab.views.why import STYLE as WHY_STYLE
 
 __all__ = ["RunView"]
 
@@ -41,12 +45,15 @@ DETECTION_SECONDS = 1.0
 DRAWN_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
 MOST_FIGURES = 4
 MOST_LABELS = 100
+MOST_HAPPENED = 100
+LARGE_HEIGHT = 620
 SIDE_BY_SIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
   grid-auto-rows:max-content;height:max-content!important}
 @container page (max-width:860px){:host{grid-template-columns:minmax(0,1fr)}}
 """
 """Two columns where the page is wide enough, one under the other where it is not."""
+PICTURE_FIRST = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "minmax(0,2.2fr) minmax(0,1fr)")
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the story can stay at its top."""
 AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
@@ -80,6 +87,8 @@ class RunView(pn.viewable.Viewer):
         ``settings``); else the settings stand in the view, and it follows JupyterLab's light or dark.
     on_restart
         Called when the user asks to start again; without it there is no such button.
+    large
+        Whether the learner's structure takes the whole width, above the curves: for a projector.
     tab
         The tab that is open at first: ``"Fading trees"``, ``"Labels"`` or ``"Drift"``; default: the first.
     """
@@ -96,6 +105,7 @@ class RunView(pn.viewable.Viewer):
         page: bool = False,
         on_restart: Callable[[], None] | None = None,
         tab: str | None = None,
+        large: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -112,6 +122,7 @@ class RunView(pn.viewable.Viewer):
         self._story_at = self._numbers_at = self._detection_at = 0.0
         self._detection: Future | None = None
         self._by = "learner"
+        self._told = False
         self._selected: int | None = None
         self._process = psutil.Process()
         before = _open.get(run)
@@ -128,9 +139,18 @@ class RunView(pn.viewable.Viewer):
         self.board = Board(dark=self.dark)
         self.label_view = LabelView(dark=self.dark)
         self.drift_panel = DriftPanel(run.stream.schema, self._put_drift, self._choose_by)
-        self.fading = FadingView(labels=list(self._labels), dark=self.dark) if drawable else None
+        kinds = {run.tracks[name].learner.structure for name in drawable}
+        names_of_labels = list(self._labels)
+        self.fading = FadingView(labels=names_of_labels, dark=self.dark) if "forest" in kinds else None
+        self.tree = None
+        if "tree" in kinds:
+            features = run.stream.schema.features
+            categories = [list(f.categories) if f.categories is not None else None for f in features]
+            self.tree = TreeView(labels=names_of_labels, categories=categories, dark=self.dark)
+        self._happened: list[Event] = []
+        self.why = pn.pane.HTML(NO_CARDS, stylesheets=[WHY_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.story = pn.pane.HTML(
-            NO_STORY,
+            HOW_TO_READ[self._kind] if drawable else "",
             stylesheets=[STYLE],
             sizing_mode="stretch_width",
             height=STORY_HEIGHT,
@@ -166,43 +186,61 @@ class RunView(pn.viewable.Viewer):
         self.measure_choice.param.watch(self._choose, "value")
         self.over_choice.param.watch(self._choose, "value")
         self.structure_choice.param.watch(self._choose_structure, "value")
-        if self.fading is not None:
-            self.fading.param.watch(self._select, "selected")
+        for picture in self._pictures:
+            picture.param.watch(self._select, "selected")
+        self._fit_structure()
         self.player.show(measures=measures, over=over, structure=self._structure)
         if not page:
             self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
-        self._layout = self._lay_out(drawable, page, tab)
+        self._layout = self._lay_out(drawable, page, tab, large)
+
+    @property
+    def _pictures(self) -> list[FadingView | TreeView]:
+        return [picture for picture in (self.fading, self.tree) if picture is not None]
+
+    @property
+    def _kind(self) -> str:
+        """The kind of picture of the learner chosen."""
+        return self._run.tracks[self._structure].learner.structure if self._structure else ""
+
+    def _fit_structure(self) -> None:
+        """Show the picture that is of the chosen learner's kind."""
+        if self.fading is not None:
+            self.fading.visible = self._kind == "forest"
+        if self.tree is not None:
+            self.tree.visible = self.why.visible = self._kind == "tree"
 
     # ------------------------------------------------------------------ layout
 
-    def _lay_out(self, drawable: list[str], page: bool, tab: str | None) -> pn.Column:
+    def _lay_out(self, drawable: list[str], page: bool, tab: str | None, large: bool) -> pn.Column:
         tabs: list[tuple[str, Any]] = []
-        if self.fading is not None:
+        if self._pictures:
             chooser = [self.structure_choice] if len(drawable) > 1 else []
-            tabs.append(
-                (
-                    "Fading trees",
-                    pn.Column(
-                        *chooser,
-                        self.story,
-                        self.fading,
-                        sizing_mode="stretch_width",
-                    ),
-                )
-            )
+            cards = [self.why] if self.tree is not None else []
+            if large:
+                beside = pn.Column(*chooser, self.story, *cards, sizing_mode="stretch_width")
+                drawn = pn.Column(*self._pictures, sizing_mode="stretch_width")
+                parts = [pn.Column(drawn, beside, stylesheets=[PICTURE_FIRST], sizing_mode="stretch_width")]
+            else:
+                parts = [*chooser, self.story, *self._pictures, *cards]
+            title = "Fading trees" if self.tree is None else "Trees"
+            tabs.append((title, pn.Column(*parts, sizing_mode="stretch_width")))
         tabs.append(("Labels", pn.Column(self.label_view, sizing_mode="stretch_width", margin=(16, 0))))
         tabs.append(("Drift", self.drift_panel))
         opened = [name for name, _ in tabs].index(tab) if tab is not None else 0
         settings = [] if page else [self._settings_section()]
+        numbers = pn.Column(self.curves, self.board, sizing_mode="stretch_width")
+        pictures = pmui.Tabs(*tabs, active=opened, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX])
+        if large:
+            parts = pn.Column(pictures, numbers, sizing_mode="stretch_width")
+            if self.tree is not None:
+                self.tree.tree_height = LARGE_HEIGHT
+        else:
+            parts = pn.Column(numbers, pictures, stylesheets=[SIDE_BY_SIDE], sizing_mode="stretch_width")
         return CellLayout(
             self.transport,
             *settings,
-            pn.Column(
-                pn.Column(self.curves, self.board, sizing_mode="stretch_width"),
-                pmui.Tabs(*tabs, active=opened, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX]),
-                stylesheets=[SIDE_BY_SIDE],
-                sizing_mode="stretch_width",
-            ),
+            parts,
             sizing_mode="stretch_width",
             margin=(16, 20),
             styles={"container": "page / inline-size"},
@@ -284,7 +322,7 @@ class RunView(pn.viewable.Viewer):
             self._numbers_at = now
             self.board.show(frame, self.measure_choice.value, self._foot())
             self._draw_labels(frame.labels)
-        if self.fading is not None and frame.structure is not None:
+        if frame.structure is not None:
             self._draw_structure(frame)
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
@@ -314,17 +352,27 @@ class RunView(pn.viewable.Viewer):
 
     def _draw_structure(self, frame: Frame) -> None:
         structure = frame.structure
-        self.fading.show(
-            structure.columns,
-            half_life=structure.half_life,
-            now=structure.now,
-            n_trees=structure.n_trees,
-            height=structure.height,
-        )
+        tells = story_html
+        if structure.kind == "tree":
+            tells = tree_story_html
+            self.tree.show(structure.columns, features=self._run.stream.schema.feature_names, now=structure.now)
+            new = [e for e in frame.events if e.kind in RULES and e.learner in self._run.tracks]
+            self._happened = [*self._happened, *new][-MOST_HAPPENED:]
+            if new or not self._told:
+                self._told = True
+                self.why.object = why_html(e for e in self._happened if e.learner == structure.learner)
+        else:
+            self.fading.show(
+                structure.columns,
+                half_life=structure.half_life,
+                now=structure.now,
+                n_trees=structure.n_trees,
+                height=structure.height,
+            )
         now = time.monotonic()
         if self._selected is not None and (now - self._story_at > STORY_SECONDS or frame.state != "playing"):
             self._story_at = now
-            self.story.object = story_html(structure.learner, structure.story)
+            self.story.object = tells(structure.learner, structure.story)
 
     def _foot(self) -> str:
         megabytes = self._process.memory_info().rss / 1e6
@@ -379,7 +427,11 @@ class RunView(pn.viewable.Viewer):
     def _choose_structure(self, event: Any) -> None:
         self._structure = event.new
         self.player.show(structure=event.new, selected=None)
-        self.fading.selected = None
+        for picture in self._pictures:
+            picture.selected = None
+        self._told = False
+        self._fit_structure()
+        self.story.object = HOW_TO_READ[self._kind]
         self._soon()
 
     def _select(self, event: Any) -> None:
@@ -387,14 +439,13 @@ class RunView(pn.viewable.Viewer):
         self._story_at = 0.0
         self.player.show(selected=event.new)
         if event.new is None:
-            self.story.object = NO_STORY
+            self.story.object = HOW_TO_READ[self._kind]
         self._soon()
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        for part in (self.transport, self.board, self.label_view, self.fading):
-            if part is not None:
-                part.dark = self.dark
+        for part in (self.transport, self.board, self.label_view, *self._pictures):
+            part.dark = self.dark
 
     def close(self) -> None:
         """End the player and the polling; may be called more than once."""

@@ -98,7 +98,7 @@ def test_the_table_in_words():
 # ---------------------------------------------------------------------- recipes
 
 
-@pytest.mark.parametrize("source", [source for source in SOURCES.values() if source.startswith("syn-")])
+@pytest.mark.parametrize("source", [source for source in SOURCES.values() if Recipe(source).has_kinds])
 @pytest.mark.parametrize("how", HOW.values())
 def test_every_generated_stream_can_be_made(source, how):
     stream = Recipe(source, how, 5000, seed=2).make()
@@ -120,6 +120,11 @@ def test_labels_late_and_hidden(delay, hidden):
     assert (stream.labelling is None) == (delay == 0 and hidden[0] == 0)
     run = Run(stream, {"SMART": sl.SMART(seed=1)})
     assert run.advance(1500) == 1500
+
+
+def test_regions_drift_at_each_tenth():
+    stream = Recipe("syn-regions", n_rows=5000, seed=4).make()
+    assert [drift.start for drift in stream.drifts] == list(range(500, 5000, 500))
 
 
 def test_without_end():

@@ -1,0 +1,110 @@
+"""MLHAT's tree as a user has it: it splits, background trees take over, and the page says why."""
+
+from __future__ import annotations
+
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import LOG_FORMAT, Screen
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any, start_server: Callable[..., Any]) -> Any:
+    from streamlab.learners import MLHAT
+
+    # compiled once here, so that the page reads the kernels from the cache
+    MLHAT.prepare()
+    started = start_server(
+        sys.executable, "-m", "panel", "serve", "apps/mlhat_tree.py", "apps/stream_monitor.py", "--port", "{port}",
+        "--address", "127.0.0.1", "--log-format", LOG_FORMAT,
+    )  # fmt: skip
+    urllib.request.urlopen(f"{started.address}/mlhat_tree").close()
+    return started
+
+
+@pytest.fixture
+def visit(server: Any, page: Callable[..., Any], wait_until: Any) -> Iterator[Callable[..., Screen]]:
+    before = len(server.faults())
+
+    def visited(app: str = "mlhat_tree", **options: Any) -> Screen:
+        return Screen(page(f"{server.address}/{app}", **options), wait_until)
+
+    yield visited
+    assert server.faults()[before:] == []
+
+
+def tree(screen: Screen) -> dict[str, Any]:
+    return screen.stats("tree") or {"nodes": 0, "frames_drawn": 0}
+
+
+def test_it_splits_within_seconds_and_a_background_tree_takes_over(visit: Any) -> None:
+    screen = visit()
+    assert screen.page.title() == "streamlab · MLHAT's tree"
+    screen.page.get_by_text("Nothing has happened to the tree yet").wait_for()
+    screen.play()
+    # at the speed that the page opens with
+    screen.wait(lambda: tree(screen)["nodes"] >= 3, 20)
+    screen.page.get_by_role("heading", name="A leaf splits").first.wait_for()
+    position = screen.position
+    assert position < 20 * 250
+    screen.speed("10,000 a second")
+    screen.wait(lambda: any("alternate_promoted" in event for event in screen.events()), 60)
+    screen.wait(lambda: tree(screen)["nodes"] > 5)
+    assert tree(screen)["frames_drawn"] > 0
+
+
+def test_a_node_tells_its_story(visit: Any) -> None:
+    screen = visit()
+    screen.speed("1,000 a second")
+    screen.play()
+    screen.wait(lambda: screen.position > 3000)
+    screen.pause()
+    stage = screen.page.locator(".sl-tree .sl-stage").first
+    stage.focus()
+    screen.page.keyboard.press("Home")
+    screen.page.keyboard.press("Enter")
+    screen.page.get_by_role("heading", name="MLHAT, node 0").wait_for()
+    screen.page.keyboard.press("ArrowDown")
+    screen.page.keyboard.press("Enter")
+    story = screen.page.locator("h3", has_text="MLHAT, node")
+    screen.wait(lambda: "node 0:" not in story.inner_text())
+    assert "An instance comes here if" in story.locator("xpath=..").inner_text()
+    nodes = tree(screen)["nodes"]
+    screen.page.keyboard.press("Home")
+    screen.page.keyboard.press("c")
+    screen.wait(lambda: tree(screen)["nodes"] < nodes)
+
+
+def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
+    screen = visit("stream_monitor")
+    screen.unfold("Learners")
+    screen.page.get_by_label("MLHAT", exact=True).check()
+    screen.renewed(screen.button("Start with these").click)
+    screen.speed("flat out")
+    screen.button("Play").click()
+    screen.until("finished", 40)
+    assert "MLHAT" in screen.learners()
+    screen.select("Learner whose structure is drawn", "MLHAT")
+    screen.page.get_by_role("heading", name="How to read the tree").wait_for()
+    screen.wait(lambda: tree(screen)["nodes"] >= 1)
+    screen.select("Learner whose structure is drawn", "SMART")
+    screen.page.get_by_role("heading", name="How to read the trees").wait_for()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_on_a_phone(visit: Any, dark: bool) -> None:
+    screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")
+    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    screen.speed("1,000 a second")
+    screen.button("Play").tap()
+    screen.wait(lambda: tree(screen)["nodes"] >= 3)
+    assert screen.page.evaluate(inside)

@@ -1,0 +1,584 @@
+"""The tree view in a real page, fed by a made-up tree that grows, is challenged by alternates, and loses to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pn = pytest.importorskip("panel")
+
+from streamlab.views.fading import javascript  # noqa: E402
+from streamlab.views.tree import TreeView, _wire, tree_layout  # noqa: E402
+
+pytestmark = pytest.mark.ui
+
+PERIOD_MS = 100
+FEATURES = ["temperature", "humidity", "f3", "wind speed", "colour", "pressure"]
+CATEGORIES = [None, None, None, None, ["red", "green", "blue"]]
+LABELS = ["Beach", "Sunset", "Fall foliage", "Field", "Mountain", "Urban"]
+COLOUR = FEATURES.index("colour")
+
+
+class MadeUpTree:
+    """What a Hoeffding tree tells of its nodes, without the tree."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.nodes: dict[int, dict[str, Any]] = {}
+        self.now = self.next_id = 0
+        self.add(-1, -1, 0, 0, 1000.0)
+
+    def add(self, parent: int, rival: int, branch: int, depth: int, weight: float, background: bool = False) -> int:
+        node, self.next_id = self.next_id, self.next_id + 1
+        self.nodes[node] = {
+            "id": node,
+            "parent": parent,
+            "competes_with": rival,
+            "branch": branch,
+            "depth": depth,
+            "weight": weight,
+            "weight_recent": weight / 5,
+            "is_leaf": True,
+            "background": background,
+            "feature": -1,
+            "is_nominal": False,
+            "threshold": 0.0,
+            "error": float(self.rng.beta(2, 4)),
+            "entropy": 1.5,
+            "n_labelsets": 7,
+            "regime": int(self.rng.integers(1, 4)),
+            "top": int(self.rng.integers(len(LABELS))),
+            "active": bool(self.rng.random() < 0.9),
+        }
+        return node
+
+    def split(self, node: int, feature: int | None = None, threshold: float | None = None) -> tuple[int, int]:
+        self.nodes[node]["feature"] = int(self.rng.integers(len(FEATURES))) if feature is None else feature
+        is_nominal = self.nodes[node]["feature"] == COLOUR
+        drawn = float(self.rng.integers(3)) if is_nominal else round(self.rng.normal(), 2)
+        self.nodes[node] |= {"is_leaf": False, "regime": 0, "is_nominal": is_nominal}
+        self.nodes[node]["threshold"] = drawn if threshold is None else threshold
+        depth, background = self.nodes[node]["depth"] + 1, self.nodes[node]["background"]
+        share = self.rng.beta(2, 2)
+        weights = [self.nodes[node]["weight"] * part for part in (share, 1 - share)]
+        left, right = (self.add(node, -1, branch, depth, weights[branch], background) for branch in (0, 1))
+        return left, right
+
+    def challenge(self, node: int) -> int:
+        rival = self.nodes[node]
+        return self.add(-1, node, rival["branch"], rival["depth"], rival["weight"] / 8, background=True)
+
+    def grow(self, n_nodes: int) -> None:
+        while len(self.nodes) < n_nodes:
+            leaves = [node["id"] for node in self.nodes.values() if node["is_leaf"]]
+            self.split(int(self.rng.choice(leaves)))
+
+    def below(self, node: int) -> list[int]:
+        found = [node]
+        for each in found:
+            found += [n["id"] for n in self.nodes.values() if each in (n["parent"], n["competes_with"])]
+        return found
+
+    def prune(self, node: int) -> None:
+        for each in self.below(node)[1:]:
+            if self.nodes[each]["competes_with"] != node:
+                del self.nodes[each]
+        self.nodes[node] |= {"is_leaf": True, "feature": -1, "regime": 3}
+
+    def wander(self) -> None:
+        """Some 40 instances: errors change, one subtree goes, as many nodes come elsewhere."""
+        self.now += 40
+        for node in self.nodes.values():
+            node["error"] = float(np.clip(node["error"] + self.rng.normal(0, 0.02), 0, 1))
+        size = len(self.nodes)
+        leaves = [node for node in self.nodes.values() if node["is_leaf"]]
+        parents = [node["parent"] for node in leaves]
+        self.prune(next(each for each in self.rng.permutation(parents).tolist() if parents.count(each) == 2))
+        self.grow(size)
+
+    def columns(self) -> dict[str, np.ndarray]:
+        names = next(iter(self.nodes.values()))
+        return {name: np.array([node[name] for node in self.nodes.values()]) for name in names}
+
+
+def small_tree() -> MadeUpTree:
+    """Root 0 (f3 ≤ 0.52) with 1 (colour = red; leaves 3 and 4) and 2 (humidity); alternate 7 beside 2, with leaves."""
+    tree = MadeUpTree()
+    left, right = tree.split(0, FEATURES.index("f3"), 0.52)
+    tree.split(left, COLOUR, 0.0)
+    tree.split(right, FEATURES.index("humidity"), 31.0)
+    tree.split(tree.challenge(right), FEATURES.index("wind speed"), 4.0)
+    for node in tree.nodes.values():
+        node |= {"top": 0 if node["id"] == 3 else 3, "error": node["id"] / 20}
+    tree.now = 1234
+    return tree
+
+
+def frame_of(tree: MadeUpTree, **layout: Any) -> dict[str, Any]:
+    """A frame as the module takes it, with lists for columns."""
+    columns = tree.columns()
+    drawn = _wire(columns, tree_layout(columns, **layout))
+    return {name: np.asarray(values).tolist() for name, values, _, _ in drawn} | {
+        "now": tree.now,
+        "n_nodes": len(columns["id"]),
+    }
+
+
+STAGE = ".sl-tree .sl-stage"
+CANVAS = f"{STAGE} > canvas"
+LIVE = ".sl-tree [aria-live]"
+
+
+class View:
+    """A page with nothing but the module on it."""
+
+    def __init__(self, page: Any, **options: Any) -> None:
+        self.page = page
+        page.evaluate(
+            """async ([source, options]) => {
+                const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
+                const {createTreeView} = await import(address);
+                window.root = document.body.appendChild(document.createElement("div"));
+                window.said = [];
+                window.view = createTreeView(root, {
+                    ...options,
+                    onSelect: (id) => said.push(["select", id]),
+                    onCollapse: (id) => said.push(["collapse", id]),
+                });
+            }""",
+            [javascript("tree"), {"labels": LABELS, "features": FEATURES, "categories": CATEGORIES} | options],
+        )
+
+    def show(self, tree: MadeUpTree, rest: bool = True, **layout: Any) -> None:
+        self.page.evaluate("frame => view.update(frame)", frame_of(tree, **layout))
+        if rest:
+            self.rest()
+
+    def rest(self) -> None:
+        self.page.wait_for_timeout(60)
+        self.page.wait_for_function("() => !view.stats().moving")
+
+    def stats(self) -> dict[str, Any]:
+        return self.page.evaluate("root.__tree_stats()")
+
+    def said(self) -> list[list[Any]]:
+        return self.page.evaluate("said.splice(0)")
+
+    def live(self) -> str:
+        return self.page.locator(LIVE).text_content()
+
+    def place(self, node: int) -> tuple[float, float]:
+        """Where a node is drawn, in pixels of the page."""
+        box, place = self.page.locator(CANVAS).bounding_box(), self.page.evaluate("id => view.place(id)", node)
+        return box["x"] + place["x"], box["y"] + place["y"]
+
+    def pixel(self, x: float, y: float) -> list[int]:
+        """Red, green, blue, alpha of the picture at a place on the page."""
+        return self.page.evaluate(
+            """([x, y, selector]) => {
+                const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
+                const ratio = canvas.width / box.width;
+                return [...canvas.getContext("2d").getImageData((x - box.x) * ratio, (y - box.y) * ratio, 1, 1).data];
+            }""",
+            [x, y, CANVAS],
+        )
+
+
+@pytest.fixture
+def view(page: Any) -> Any:
+    def make(width: int = 1200, **options: Any) -> View:
+        context = {name: options.pop(name) for name in ("reduced_motion", "color_scheme") if name in options}
+        return View(page("about:blank", width=width, **context), **options)
+
+    return make
+
+
+def test_draws_what_it_is_given(view: Any) -> None:
+    shown = view()
+    shown.page.get_by_text("No node yet: press play").wait_for()
+    tree = small_tree()
+    shown.show(tree)
+    assert not shown.page.get_by_text("No node yet: press play").is_visible()
+    assert shown.stats()["nodes"] == len(tree.nodes) == 10
+    assert shown.stats()["now"] == 1234
+    shown.page.get_by_text("10 nodes; 4 leaves, depth 2, after 1,234 instances. 1 alternate with 3 nodes").wait_for()
+    # a leaf is filled from below as far as its error: node 6 to 30 %
+    tree.nodes[6] |= {"error": 0.3, "regime": 1, "active": True}
+    shown.show(tree)
+    x, y = shown.place(6)
+    assert shown.pixel(x, y + 8) == [0, 114, 178, 255]
+    assert shown.pixel(x, y - 4) != [0, 114, 178, 255]
+    tree.nodes[6]["error"] = 0.9
+    shown.show(tree)
+    assert shown.pixel(x, y - 4) == [0, 114, 178, 255]
+
+
+def test_nodes_keep_their_identity_and_glide(view: Any) -> None:
+    shown, tree = view(), small_tree()
+    shown.show(tree)
+    x, y = shown.place(2)
+    shown.page.mouse.click(x, y)
+    assert shown.said() == [["select", 2]]
+    drawn = shown.stats()["frames_drawn"]
+    tree.split(3)
+    shown.show(tree, rest=False)
+    shown.page.wait_for_function("() => view.stats().nodes === 12")
+    assert shown.stats()["moving"]
+    assert shown.stats()["leaving"] == 0
+    shown.rest()
+    assert shown.stats()["frames_drawn"] >= drawn + 4
+    # the alternate wins: its nodes stay the same nodes, the loser's shrink away
+    for node in tree.below(2):
+        if node not in (7, 8, 9):
+            del tree.nodes[node]
+    tree.nodes[7] |= {"parent": 0, "competes_with": -1}
+    for node in (7, 8, 9):
+        tree.nodes[node]["background"] = False
+    shown.show(tree, rest=False)
+    shown.page.wait_for_function("() => view.stats().leaving === 3")
+    shown.rest()
+    assert shown.stats()["leaving"] == 0
+    assert shown.stats()["nodes"] == 9
+    # nothing moves, nothing is drawn
+    drawn = shown.stats()["frames_drawn"]
+    shown.page.wait_for_timeout(300)
+    assert shown.stats()["frames_drawn"] == drawn
+
+
+def test_hover_tells_the_numbers_in_words(view: Any) -> None:
+    shown = view()
+    shown.show(small_tree())
+    tip = shown.page.locator(f"{STAGE} .sl-tip")
+    for node, title, lines in [
+        (0, "f3 ≤ 0.52 · root", ["weight 1,000, 200 of it recent", "error 0.0 %", "7 label sets, entropy 1.5"]),
+        (1, "colour = red · depth 1", ["reached if f3 ≤ 0.52", "error 5.0 %"]),
+        (4, "Leaf · depth 2", ["reached if colour ≠ red", "commonest label: Field", "predicts by "]),
+        (2, "humidity ≤ 31 · depth 1", ["an alternate competes with it: error 35.0 % against 10.0 %"]),
+        (
+            7,
+            "wind speed ≤ 4 · root of an alternate",
+            ["competes with the node on its left: error 35.0 % against 10.0 %"],
+        ),
+        (8, "Leaf · of an alternate · depth 2", ["reached if wind speed ≤ 4"]),
+    ]:
+        shown.page.mouse.move(*shown.place(node))
+        tip.locator("b", has_text=title).wait_for(state="visible")
+        for line in lines:
+            assert line in tip.inner_text()
+    shown.page.mouse.move(2, 2)
+    tip.wait_for(state="hidden")
+
+
+def test_click_selects_and_double_click_folds(view: Any) -> None:
+    shown, tree = view(), small_tree()
+    shown.show(tree)
+    shown.page.mouse.click(*shown.place(3))
+    assert shown.said() == [["select", 3]]
+    assert shown.live().startswith("Leaf, depth 2. reached if colour = red")
+    assert shown.live().endswith("selected.")
+    shown.page.mouse.click(*shown.place(3))
+    assert shown.said() == [["select", None]]
+    assert shown.live() == "Nothing is selected."
+    shown.page.mouse.dblclick(*shown.place(2))
+    assert shown.said() == [["select", 2], ["collapse", 2]]
+    shown.show(tree, collapsed=[2])
+    assert shown.stats()["nodes"] == 8
+    x, y = shown.place(2)
+    shown.page.mouse.move(x, y)
+    tip = shown.page.locator(f"{STAGE} .sl-tip")
+    tip.get_by_text("2 more nodes below, not drawn: folded").wait_for()
+    # a click on "+2" unfolds
+    shown.page.mouse.click(x, y + 20)
+    assert shown.said() == [["collapse", 2]]
+    # a leaf has nothing to fold
+    shown.page.mouse.dblclick(*shown.place(4))
+    assert shown.said() == [["select", 4]]
+
+
+def test_keys(view: Any) -> None:
+    shown = view()
+    shown.show(small_tree())
+    stage = shown.page.locator(STAGE)
+    stage.focus()
+    for key, said in [
+        ("ArrowDown", "f3 ≤ 0.52, root"),
+        ("ArrowDown", "colour = red, depth 1"),
+        ("ArrowRight", "humidity ≤ 31, depth 1"),
+        ("ArrowRight", "wind speed ≤ 4, root of an alternate"),
+        ("ArrowRight", "wind speed ≤ 4, root of an alternate"),
+        ("ArrowDown", "Leaf, of an alternate"),
+        ("ArrowUp", "wind speed ≤ 4"),
+        ("ArrowUp", "humidity ≤ 31"),
+        ("ArrowUp", "f3 ≤ 0.52"),
+        ("ArrowUp", "f3 ≤ 0.52"),
+        ("ArrowDown", "colour = red"),
+        ("ArrowDown", "Leaf, depth 2. reached if colour = red"),
+        ("Home", "f3 ≤ 0.52"),
+        ("ArrowDown", "colour = red"),
+    ]:
+        shown.page.keyboard.press(key)
+        assert shown.live().startswith(said), key
+    assert shown.said() == []
+    shown.page.keyboard.press("Enter")
+    assert shown.said() == [["select", 1]]
+    assert "selected" in shown.live()
+    shown.page.keyboard.press("c")
+    assert shown.said() == [["collapse", 1]]
+    shown.page.keyboard.press("ArrowDown")
+    shown.page.keyboard.press("c")
+    assert shown.said() == []
+    assert shown.live() == "Nothing to fold here."
+    shown.page.keyboard.press("Escape")
+    assert shown.said() == [["select", None]]
+    # No trap: Tab goes on to the next control.
+    assert stage.evaluate("node => document.activeElement === node")
+    shown.page.keyboard.press("Tab")
+    assert not stage.evaluate("node => document.activeElement === node")
+
+
+def test_zoom_pan_and_fit(view: Any) -> None:
+    shown, tree = view(), small_tree()
+    shown.show(tree)
+    first = shown.stats()["transform"]
+    assert first["following"]
+    shown.page.get_by_role("button", name="Zoom in").click()
+    shown.rest()
+    nearer = shown.stats()["transform"]
+    assert nearer["step_x"] == pytest.approx(1.3 * first["step_x"])
+    assert not nearer["following"]
+    shown.page.get_by_role("button", name="Zoom out").click()
+    assert shown.stats()["transform"]["step_x"] == pytest.approx(first["step_x"])
+
+    # drag: the picture goes with the hand, and nothing is selected
+    x, y = shown.place(0)
+    shown.page.mouse.move(x, y)
+    shown.page.mouse.down()
+    shown.page.mouse.move(x + 50, y + 20, steps=4)
+    shown.page.mouse.up()
+    assert shown.place(0) == pytest.approx((x + 50, y + 20), abs=1)
+    assert shown.said() == []
+
+    # a tree that grows no longer moves the camera, until it is told to follow again
+    before = shown.stats()["transform"]
+    tree.grow(24)
+    shown.show(tree)
+    assert shown.stats()["transform"] == before
+    shown.page.get_by_role("button", name="Fit").click()
+    shown.rest()
+    assert shown.stats()["transform"]["following"]
+    box = shown.page.locator(CANVAS).bounding_box()
+    for node in tree.nodes:
+        x, y = shown.place(node)
+        assert box["x"] < x < box["x"] + box["width"]
+        assert box["y"] < y < box["y"] + box["height"]
+
+    # the bare wheel is the page's, with Ctrl it zooms around the pointer
+    shown.page.evaluate("document.body.style.minHeight = '3000px'")
+    shown.page.mouse.move(*shown.place(0))
+    before = shown.stats()["transform"]["step_x"]
+    shown.page.mouse.wheel(0, 120)
+    shown.page.wait_for_function("() => scrollY > 60")
+    assert shown.stats()["transform"]["step_x"] == before
+    shown.page.evaluate("scrollTo(0, 0)")
+    place = shown.place(0)
+    shown.page.mouse.move(*place)
+    shown.page.keyboard.down("Control")
+    shown.page.mouse.wheel(0, -120)
+    shown.page.keyboard.up("Control")
+    shown.page.wait_for_function("before => view.stats().transform.step_x > 1.2 * before", arg=before)
+    assert shown.page.evaluate("scrollY") == 0
+    assert shown.place(0) == pytest.approx(place, abs=1)
+
+    shown.page.locator(STAGE).focus()
+    shown.page.keyboard.press("-")
+    assert not shown.stats()["transform"]["following"]
+    shown.page.keyboard.press("0")
+    assert shown.stats()["transform"]["following"]
+    # the keys bring what they come to into view
+    shown.page.mouse.move(box["x"] + 3, box["y"] + 3)
+    shown.page.mouse.down()
+    shown.page.mouse.move(box["x"] + box["width"] - 3, box["y"] + 3, steps=3)
+    shown.page.mouse.up()
+    assert shown.place(0)[0] > box["x"] + box["width"]
+    shown.page.keyboard.press("Home")
+    shown.rest()
+    assert box["x"] < shown.place(0)[0] < box["x"] + box["width"]
+    assert not shown.stats()["transform"]["following"]
+
+
+def test_search_lights_and_counts(view: Any) -> None:
+    shown, tree = view(), small_tree()
+    shown.show(tree)
+    field = shown.page.get_by_role("searchbox")
+    field.fill("HUMID")
+    shown.page.get_by_text("1 of 10 nodes", exact=True).wait_for()
+    assert shown.live() == "1 of 10 nodes found."
+    field.fill("field")
+    shown.page.get_by_text("5 of 10 nodes", exact=True).wait_for()
+    # Enter goes from one to the next
+    field.press("Enter")
+    field.press("Enter")
+    assert shown.said() == [["select", 4], ["select", 5]]
+    field.fill("beach")
+    shown.page.get_by_text("1 of 10 nodes", exact=True).wait_for()
+    tree.nodes[4]["top"] = 0
+    shown.show(tree)
+    shown.page.get_by_text("2 of 10 nodes", exact=True).wait_for()
+    assert shown.live() == "1 of 10 nodes found."
+    field.press("Escape")
+    assert field.input_value() == ""
+    shown.page.get_by_text("2 of 10 nodes", exact=True).wait_for(state="detached")
+
+
+def test_table_says_the_same(view: Any) -> None:
+    shown, tree = view(), small_tree()
+    shown.show(tree)
+    shown.page.locator(".sl-tree summary").click()
+    rows = shown.page.locator(".sl-tree tbody tr")
+    rows.nth(9).wait_for()
+    assert rows.count() == 10
+    assert rows.nth(0).inner_text().split("\t")[:4] == ["0", "f3 ≤ 0.52", "0", "1,000"]
+    texts = rows.all_inner_texts()
+    assert any("alternate: wind speed ≤ 4" in text for text in texts)
+    button = shown.page.get_by_role("button", name="Select node 3")
+    button.click()
+    assert shown.said() == [["select", 3]]
+    assert button.get_attribute("aria-pressed") == "true"
+    tree.split(5)
+    shown.show(tree)
+    shown.page.wait_for_function("() => document.querySelectorAll('.sl-tree tbody tr').length === 12")
+
+
+def test_narrow_and_both_themes(view: Any) -> None:
+    shown, tree = view(width=420, dark=True), small_tree()
+    tree.grow(30)
+    for width in (420, 320):
+        shown.page.set_viewport_size({"width": width, "height": 900})
+        shown.show(tree)
+        shown.page.wait_for_function("width => document.querySelector('.sl-tree canvas').width <= width", arg=width)
+        assert shown.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        box = shown.page.locator(CANVAS).bounding_box()
+        assert box["x"] + box["width"] <= width
+        assert box["height"] == 360
+        for node in tree.nodes:
+            assert box["x"] < shown.place(node)[0] < box["x"] + box["width"]
+    for button in shown.page.locator(".sl-zoom button").all():
+        assert min(button.bounding_box()["width"], button.bounding_box()["height"]) >= 24
+    colour = "node => getComputedStyle(node).color"
+    assert shown.page.locator(".sl-tree.sl-dark").evaluate(colour) == "rgb(230, 232, 235)"
+
+    # the middle of the plate on the root, where no letter is: the surface of either theme
+    def surface() -> list[int]:
+        x, y = shown.place(0)
+        return shown.pixel(x, y + 8)
+
+    assert surface() == [18, 18, 18, 255]
+    shown.page.evaluate("view.setDark(false)")
+    shown.page.wait_for_timeout(100)
+    assert shown.page.locator(".sl-tree").evaluate(colour) == "rgb(31, 35, 40)"
+    assert surface() == [255, 255, 255, 255]
+
+
+def test_reduced_motion_jumps(view: Any) -> None:
+    shown, tree = view(reduced_motion="reduce"), small_tree()
+    shown.show(tree)
+    drawn = shown.stats()["frames_drawn"]
+    tree.grow(20)
+    shown.page.evaluate("frame => view.update(frame)", frame_of(tree))
+    shown.page.wait_for_function("() => view.stats().nodes === 20")
+    assert not shown.stats()["moving"]
+    shown.page.wait_for_timeout(300)
+    assert shown.stats()["frames_drawn"] <= drawn + 2
+
+
+def test_destroyed_leaves_nothing(view: Any) -> None:
+    shown = view()
+    shown.show(small_tree())
+    shown.page.evaluate("view.destroy()")
+    assert shown.page.evaluate("root.childElementCount") == 0
+    assert shown.page.evaluate("root.__tree_stats") is None
+
+
+# ------------------------------------------------------------------ in Panel
+
+
+class Feed:
+    """What a page's session holds: the tree, its view, and the callback that feeds one to the other."""
+
+    def __init__(self, tree: MadeUpTree, on: bool = True) -> None:
+        self.tree, self.on = tree, on
+        self.view = TreeView(labels=LABELS, categories=CATEGORIES)
+
+    def step(self) -> None:
+        if self.on:
+            self.tree.wander()
+            self.show()
+
+    def show(self) -> None:
+        self.view.show(self.tree.columns(), features=FEATURES, now=self.tree.now)
+
+    def app(self) -> Any:
+        pn.state.add_periodic_callback(self.step, period=PERIOD_MS)
+        return pn.Column(self.view, sizing_mode="stretch_width", margin=0)
+
+
+STATS = """() => {
+    const find = (root) => {
+        for (const node of root.querySelectorAll("*")) {
+            const found = node.__tree_stats ?? (node.shadowRoot && find(node.shadowRoot));
+            if (found) return found;
+        }
+    };
+    return (find(document) ?? (() => null))();
+}"""
+
+
+def wait_for_nodes(page: Any, wait_until: Any, count: int) -> None:
+    page.wait_for_selector(CANVAS, state="attached")
+    wait_until(lambda: (page.evaluate(STATS) or {"nodes": 0})["nodes"] == count, page)
+
+
+def test_400_nodes_ten_times_a_second(serve: Any, page: Any, wait_until: Any) -> None:
+    tree = MadeUpTree()
+    tree.grow(401)
+    feed = Feed(tree)
+    opened = page(serve(feed.app))
+    wait_for_nodes(opened, wait_until, 400)
+    rates = []
+    # The best of three spells: something else on this machine may take the first.
+    for _ in range(3):
+        before, start = opened.evaluate(STATS), opened.evaluate("performance.now()")
+        opened.wait_for_timeout(1500)
+        after, end = opened.evaluate(STATS), opened.evaluate("performance.now()")
+        seconds = (end - start) / 1000
+        rates.append([(after[name] - before[name]) / seconds for name in ("frames_received", "frames_drawn")])
+    received, drawn = max(rates)
+    assert received >= 8
+    assert 8 <= drawn <= 32
+    assert opened.evaluate(STATS)["mean_draw_ms"] < 16
+
+
+def test_python_hears_and_answers(serve: Any, page: Any, wait_until: Any) -> None:
+    feed = Feed(small_tree(), on=False)
+    feed.show()
+    opened = page(serve(feed.app))
+    wait_for_nodes(opened, wait_until, 10)
+    stage, live = opened.locator(STAGE), opened.locator(LIVE)
+    stage.focus()
+    for key in ("Home", "ArrowDown"):
+        opened.keyboard.press(key)
+    assert live.text_content().startswith("colour = red, depth 1")
+    opened.keyboard.press("Enter")
+    wait_until(lambda: feed.view.selected == 1, opened)
+    opened.keyboard.press("c")
+    wait_until(lambda: feed.view.collapsed == [1], opened)
+    wait_for_nodes(opened, wait_until, 8)
+    opened.keyboard.press("c")
+    wait_until(lambda: feed.view.collapsed == [], opened)
+    wait_for_nodes(opened, wait_until, 10)
+    opened.keyboard.press("Escape")
+    wait_until(lambda: feed.view.selected is None, opened)
+    feed.view.dark = True
+    opened.locator(".sl-tree.sl-dark").wait_for()
