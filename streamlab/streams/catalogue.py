@@ -172,8 +172,10 @@ def _synthetic() -> list[Entry]:
     """The streams of the MLHAT paper, each binary generator with each kind of drift; and one that trees can learn."""
     bases = {"tree": ("random trees", 30, 8), "rbf": ("radial basis functions", 80, 25), "hp": ("hyperplanes", 30, 8)}
     options = ("seed", "n_rows", "endless")
-    what = "synthetic, label sets by regions of the feature space; a branch of them is redrawn at each tenth"
-    regions = Entry("syn-regions", what, 100_000, 10, 8, make=_regions, options=options)
+    what = "synthetic, label sets by regions of the feature space; at each tenth a branch gets others"
+    regions = Entry("syn-regions", what, 100_000, 10, 8, make=partial(_regions, "labels"), options=options)
+    what = "synthetic, label sets by regions of the feature space; at each tenth a branch grows anew, its tests too"
+    branches = Entry("syn-branches", what, 100_000, 10, 8, make=partial(_regions, "branch"), options=options)
     papers = [
         Entry(
             f"syn-{base}-{how}",
@@ -187,16 +189,20 @@ def _synthetic() -> list[Entry]:
         for base, (what, features, labels) in bases.items()
         for how in ("sudden", "gradual", "incremental", "recurrent")
     ]
-    return [*papers, regions]
+    return [*papers, regions, branches]
 
 
-def _regions(seed: int = 1, n_rows: int = 100_000, endless: bool = False) -> Stream:
+def _regions(change: str, seed: int | None = None, n_rows: int = 100_000, endless: bool = False) -> Stream:
     from streamlab.streams.regions import RegionGenerator
 
     # an endless stream drifts as long as the others are, then stays
     length = 100_000 if endless else n_rows
     at = [k * length // 10 for k in range(1, 10)] if length >= 10 else ()
-    return RegionGenerator(at=at, n_rows=None if endless else n_rows, seed=seed, name="syn-regions")
+    name = "syn-regions" if change == "labels" else "syn-branches"
+    if seed is None:
+        # the first branch to grow anew in 6 is that of the root's own child, a large change
+        seed = 1 if change == "labels" else 6
+    return RegionGenerator(at=at, change=change, n_rows=None if endless else n_rows, seed=seed, name=name)
 
 
 def _paper_stream(base: str, how: str, **options: Any) -> Stream:

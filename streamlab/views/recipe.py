@@ -13,6 +13,7 @@ SOURCES = {
     "Rotating hyperplane, 8 labels": "syn-hp",
     "Random trees, 8 labels": "syn-tree",
     "Random RBF, 25 labels": "syn-rbf",
+    "Regions, a branch of which grows anew": "syn-branches",
     "Regions, a branch of which drifts": "syn-regions",
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
@@ -71,7 +72,7 @@ class Recipe:
     @property
     def has_kinds(self) -> bool:
         """Whether its concept can change in several ways."""
-        return self.generated and self.source != "syn-regions"
+        return self.generated and self.source not in ("syn-regions", "syn-branches")
 
     def make(self) -> Stream:
         """The stream.

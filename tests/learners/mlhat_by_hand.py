@@ -373,7 +373,7 @@ class ByHand:
     def duel(self, node: Node) -> bool:
         """Whether the alternate takes over; if it is worse it is pruned here."""
         other = node.alternate
-        if other.judged <= self.p.alternate_grace_period or node.judged <= 0:
+        if min(other.judged, node.judged) <= self.p.alternate_grace_period:
             return False
         e, e2, w, w2 = node.error, other.error, node.judged, other.judged
         bound = math.sqrt(2 * e * (1 - e2) * (w + w2) * math.log(2 / self.p.switch_significance) / (w * w2))

@@ -63,7 +63,7 @@ def test_catalogue_is_a_table_and_its_numbers_are_true():
     assert set(table["where"]) <= {"bundled", "cached", "fetched"}
     bundled = table[table["where"] == "bundled"]
     assert list(bundled.index[:4]) == ["yeast", "yeast-rotated", "movies", "segments"]
-    assert len(bundled) == 4 + 12 + 1
+    assert len(bundled) == 4 + 12 + 2
     assert bundled.index[4:].str.startswith("syn-").all()
     for name, entry in bundled.iterrows():
         stream = sl.load(name)

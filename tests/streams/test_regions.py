@@ -52,6 +52,27 @@ def test_a_drift_is_local(seed):
     assert stream.concept_of([0, 999, 1000, 2500]).tolist() == [0, 0, 1, 2]
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_branch_grows_anew_and_nothing_else_changes(seed):
+    stream = RegionGenerator(at=[2000, 4000], change="branch", n_rows=6000, seed=seed, noise=0.0)
+    assert {d.kind for d in stream.drifts} == {"a branch"}
+    X, Y = rows(stream)
+    before = stream.label_sets(0)[stream.regions_of(X, 0)]
+    after = stream.label_sets(1)[stream.regions_of(X, 1)]
+    np.testing.assert_array_equal(Y[:2000], before[:2000])
+    np.testing.assert_array_equal(Y[2000:4000], after[2000:4000])
+    # every region that a row leaves, or enters, lies below one node of the first two levels
+    old, new = stream.regions_of(X, 0), stream.regions_of(X, 1)
+    moved = old != new
+    assert moved.any()
+    touched = set(old[moved].tolist()) | set(new[moved].tolist()) | set(old[(before != after).any(axis=1)].tolist())
+    assert any(touched <= set(range(first, first + size)) for size in (8, 4) for first in range(0, 16, size))
+    # the tree of before does not know the regions any longer, a new one does
+    model = DecisionTreeClassifier(random_state=0).fit(X[:2000], Y[:2000])
+    anew = DecisionTreeClassifier(random_state=0).fit(X[2000:3000], Y[2000:3000])
+    assert (anew.predict(X[3000:4000]) == Y[3000:4000]).mean() > (model.predict(X[3000:4000]) == Y[3000:4000]).mean()
+
+
 def test_every_label_is_on_somewhere_and_off_somewhere():
     for seed in range(5):
         sets = RegionGenerator(seed=seed).label_sets()
@@ -77,6 +98,9 @@ def test_by_name_and_without_end():
     assert endless.n_rows is None
     assert len(next(endless.chunks(10, start=300_000))) == 10
     assert sl.load("syn-regions", n_rows=5).drifts == ()
+    branches = sl.load("syn-branches")
+    assert (branches.change, branches.seed, len(branches.drifts)) == ("branch", 6, 9)
+    assert sl.load("syn-branches", seed=2).seed == 2
 
 
 @pytest.mark.parametrize(
@@ -90,6 +114,7 @@ def test_by_name_and_without_end():
         ({"n_rows": -1}, "n_rows=-1"),
         ({"at": [200_000]}, "at=200000"),
         ({"seed": -1}, "seed=-1"),
+        ({"change": "tests"}, "change='tests'"),
     ],
 )
 def test_bad_parameters(options, said):

@@ -617,7 +617,8 @@ def duel(tree, s, settings):
     links, values, cursor = tree.links, tree.values, tree.cursor
     a = links[s, ALTERNATE]
     weight, other_weight = values[s, ERROR_WEIGHT], values[a, ERROR_WEIGHT]
-    if other_weight <= settings[ALTERNATE_GRACE] or weight <= 0.0:
+    # right after a restart e rests on next to nothing, and the bound with e = 0 is 0: anything would be settled
+    if min(weight, other_weight) <= settings[ALTERNATE_GRACE]:
         return 0
     e, other = values[s, ERROR_SUM] / weight, values[a, ERROR_SUM] / other_weight
     epsilon = switch_bound(e, other, weight, other_weight, settings[SWITCH])

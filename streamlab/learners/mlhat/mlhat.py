@@ -60,7 +60,8 @@ class MLHAT(Learner):
     tau
         A leaf also splits when the bound is under ``tau`` (bits) and there is any gain. Tunable.
     alternate_grace_period
-        Weight that an alternate must have seen before it is compared or votes (κ_alt). Tunable.
+        Weight that an alternate must have seen before it votes, and on which both errors must rest before they are
+        compared (κ_alt; the paper asks it of the alternate alone). Tunable.
     switch_significance
         Significance of that comparison (δ_alt). Tunable.
     cardinality_threshold
@@ -1012,7 +1013,7 @@ class MLHAT(Learner):
             "epsilon": epsilon,
             "weight": weight,
             "weight_alternate": other_weight,
-            "weight_until_compared": max(float(self.alternate_grace_period) - other_weight, 0.0),
+            "weight_until_compared": max(float(self.alternate_grace_period) - min(weight, other_weight), 0.0),
         }
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
