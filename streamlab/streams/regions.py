@@ -14,7 +14,7 @@ from streamlab.streams.stream import Drift, Stream
 __all__ = ["RegionGenerator"]
 
 N_BLOCK = 1000
-KINDS = {"labels": "label sets of a branch", "branch": "a branch"}
+KINDS = {"labels": "label sets of a branch", "branch": "tests and label sets of a branch"}
 """What a drift changes, in words."""
 # thresholds leave each side of a test at least this share of its range
 MARGIN = 0.3

@@ -55,7 +55,7 @@ def test_a_drift_is_local(seed):
 @pytest.mark.parametrize("seed", range(8))
 def test_a_branch_grows_anew_and_nothing_else_changes(seed):
     stream = RegionGenerator(at=[2000, 4000], change="branch", n_rows=6000, seed=seed, noise=0.0)
-    assert {d.kind for d in stream.drifts} == {"a branch"}
+    assert {d.kind for d in stream.drifts} == {"tests and label sets of a branch"}
     X, Y = rows(stream)
     before = stream.label_sets(0)[stream.regions_of(X, 0)]
     after = stream.label_sets(1)[stream.regions_of(X, 1)]
