@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     )
     from streamlab.streams.drift import Changed, RotatedLabels, rotate_labels
     from streamlab.streams.generator import Concept, MultiLabelGenerator
+    from streamlab.streams.instruments import InstrumentGenerator
     from streamlab.streams.labelling import NEVER, Labelled, Labelling, delay_labels, hide_labels
     from streamlab.streams.libsvm import LibsvmStream
+    from streamlab.streams.nested import NestedLabels, nest_labels
     from streamlab.streams.prior import PriorShift, prior_shift
     from streamlab.streams.regions import RegionGenerator
     from streamlab.streams.river_data import RiverStream
@@ -44,11 +46,13 @@ __all__ = [
     "CsvStream",
     "Drift",
     "FrameStream",
+    "InstrumentGenerator",
     "Labelled",
     "Labelling",
     "LibsvmStream",
     "MaskedLabel",
     "MultiLabelGenerator",
+    "NestedLabels",
     "NoisyFeatures",
     "ParquetStream",
     "PriorShift",
@@ -64,6 +68,7 @@ __all__ = [
     "feature_noise",
     "hide_labels",
     "load",
+    "nest_labels",
     "new_label",
     "prior_shift",
     "rotate_labels",
@@ -81,11 +86,13 @@ _HOMES = {
     "Concept": "generator",
     "CsvStream": "tables",
     "FrameStream": "arrays",
+    "InstrumentGenerator": "instruments",
     "Labelled": "labelling",
     "Labelling": "labelling",
     "LibsvmStream": "libsvm",
     "MaskedLabel": "changes",
     "MultiLabelGenerator": "generator",
+    "NestedLabels": "nested",
     "NoisyFeatures": "changes",
     "ParquetStream": "tables",
     "PriorShift": "prior",
@@ -97,6 +104,7 @@ _HOMES = {
     "delay_labels": "labelling",
     "feature_noise": "changes",
     "hide_labels": "labelling",
+    "nest_labels": "nested",
     "new_label": "changes",
     "prior_shift": "prior",
     "rotate_labels": "drift",

@@ -86,7 +86,16 @@ def entries() -> dict[str, Entry]:
         Entry("yeast", "genes by micro-array expression; functional classes", 2417, 103, 14, make=_yeast),
         Entry("yeast-rotated", "yeast; from row 1,200 on the labels are rotated", 2417, 103, 14, make=_yeast_rotated),
         Entry("movies", "films by release, 1940 to 2014; genres", 17029, 261, 21, make=_movies),
-        Entry("segments", "image segments; one of seven classes", 2310, 18, 7, make=_segments),
+        Entry("segments", "image segments; seven classes, of nature or built", 2310, 18, 9, make=_segments),
+        Entry(
+            "instruments",
+            "notes of 31 instruments, synthesised; classes of Hornbostel and Sachs",
+            9419,
+            30,
+            46,
+            make=_instruments,
+            options=("seed", "n_rows", "endless", "new_player", "worse_microphone", "width"),
+        ),
         *_synthetic(),
     )
     found = {entry.name: entry for entry in bundled}
@@ -105,7 +114,8 @@ def entries() -> dict[str, Entry]:
 def load_by_name(name: str, *, mirror: str | None = None, progress: bool = True, **options: Any) -> Stream:
     """The stream of that name, fetched first where necessary; see ``streamlab.load``.
 
-    ``options`` are those of the entry, for a synthetic stream ``seed``, ``n_rows`` and ``endless``.
+    ``options`` are those of the entry, for a synthetic stream ``seed``, ``n_rows`` and ``endless``, for ``instruments``
+    also the drifts of ``InstrumentGenerator``.
 
     Raises
     ------
@@ -163,9 +173,20 @@ def _movies() -> Stream:
 def _segments() -> Stream:
     from river import datasets
 
+    from streamlab.streams.nested import nest_labels
     from streamlab.streams.river_data import RiverStream
 
-    return RiverStream(datasets.ImageSegments(), name="segments")
+    nature, built = ("foliage", "grass", "sky"), ("brickface", "cement", "path", "window")
+    parents = {**dict.fromkeys(nature, "nature"), **dict.fromkeys(built, "built")}
+    stream = nest_labels(RiverStream(datasets.ImageSegments(), name="segments"), parents)
+    stream.name = "segments"
+    return stream
+
+
+def _instruments(*, n_rows: int | None = 9419, endless: bool = False, **options: Any) -> Stream:
+    from streamlab.streams.instruments import InstrumentGenerator
+
+    return InstrumentGenerator(n_rows=None if endless else n_rows, **options)
 
 
 def _synthetic() -> list[Entry]:

@@ -14,6 +14,7 @@ STREAMS = {
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
     "Image segments": "segments",
+    "Notes of 31 instruments": "instruments",
     "Regions, a branch of which grows anew": "syn-branches",
     "Regions, a branch of which drifts": "syn-regions",
 }

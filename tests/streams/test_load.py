@@ -54,17 +54,24 @@ def test_movies():
 
 def test_segments():
     stream = sl.load("segments")
-    assert (stream.n_rows, stream.schema.n_features, stream.schema.n_labels) == (2310, 18, 7)
-    assert all(c.Y.sum(1).tolist() == [1] * len(c) for c in stream.chunks())
+    assert (stream.name, stream.n_rows, stream.schema.n_features, stream.schema.n_labels) == ("segments", 2310, 18, 9)
+    assert stream.schema.labels == (
+        "built", "brickface", "cement", "path", "window", "nature", "foliage", "grass", "sky",
+    )  # fmt: skip
+    assert stream.schema.hierarchy.parents == (-1, 0, 0, 0, 0, -1, 5, 5, 5)
+    Y = np.concatenate([c.Y for c in stream.chunks()])
+    assert Y.sum(axis=0).tolist() == [4 * 330, 330, 330, 330, 330, 3 * 330, 330, 330, 330]
+    assert (Y[:, [1, 2, 3, 4]].sum(1) == Y[:, 0]).all()
+    assert (Y[:, [6, 7, 8]].sum(1) == Y[:, 5]).all()
 
 
 def test_catalogue_is_a_table_and_its_numbers_are_true():
     table = sl.catalogue().set_index("name")
     assert set(table["where"]) <= {"bundled", "cached", "fetched"}
     bundled = table[table["where"] == "bundled"]
-    assert list(bundled.index[:4]) == ["yeast", "yeast-rotated", "movies", "segments"]
-    assert len(bundled) == 4 + 12 + 2
-    assert bundled.index[4:].str.startswith("syn-").all()
+    assert list(bundled.index[:5]) == ["yeast", "yeast-rotated", "movies", "segments", "instruments"]
+    assert len(bundled) == 5 + 12 + 2
+    assert bundled.index[5:].str.startswith("syn-").all()
     for name, entry in bundled.iterrows():
         stream = sl.load(name)
         expected = (stream.n_rows, stream.schema.n_features, stream.schema.n_labels)

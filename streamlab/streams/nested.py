@@ -1,0 +1,106 @@
+"""A flat stream's labels put under others, which are added: so a set of classes becomes a hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from streamlab.schema import Hierarchy, Schema
+from streamlab.streams._columns import few, near
+from streamlab.streams.drift import Changed
+from streamlab.streams.stream import Stream
+
+__all__ = ["NestedLabels", "nest_labels"]
+
+
+class NestedLabels(Changed):
+    """A stream whose labels stand under others; see ``nest_labels`` for the parameters and errors."""
+
+    def __init__(self, stream: Stream, parents: Mapping[str, str]) -> None:
+        if stream.schema.hierarchy is not None:
+            raise ValueError(f"{stream.name}: its labels form a hierarchy already; expected a flat stream")
+        if stream.labelling is not None:
+            raise ValueError(f"{stream.name}: its labels come late or never; nest them first, then delay or hide them")
+        super().__init__(stream, "labels nested")
+        given = stream.schema.labels
+        known = {*given, *parents.values()}
+        for label in parents:
+            if label not in known:
+                raise ValueError(
+                    f"parents: {label!r} is neither a label of {stream.name} nor above one"
+                    f"{near(str(label), sorted(map(str, known)))}; expected {few(given)}"
+                )
+        for label in parents.values():
+            if label in given:
+                raise ValueError(f"parents: {label!r} is a label of {stream.name}; expected a new name for one above")
+        ancestors = {label: _ancestors(label, parents) for label in given}
+        names: list[str] = []
+        # depth first: each label's place is told by the first labels of those above it, from the top down, and its own
+        places = {
+            label: [*(_first(a, given, ancestors) for a in ancestors[label][::-1]), i] for i, label in enumerate(given)
+        }
+        for label in sorted(given, key=places.__getitem__):
+            names.extend(a for a in (*ancestors[label][::-1], label) if a not in names)
+        unused = [label for label in parents.values() if label not in names]
+        if unused:
+            raise ValueError(f"parents: no label of {stream.name} stands below {unused[0]!r}; expected at least one")
+        place = {label: j for j, label in enumerate(names)}
+        self.schema = Schema(
+            stream.schema.features,
+            tuple(names),
+            Hierarchy(tuple(place[parents[label]] if label in parents else -1 for label in names)),
+        )
+        self._above = np.zeros((len(given), len(names)), np.uint8)
+        for i, label in enumerate(given):
+            self._above[i, [place[a] for a in (label, *ancestors[label])]] = 1
+
+    def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return X, (Y.astype(np.int64) @ self._above > 0).astype(np.uint8)
+
+
+def nest_labels(stream: Stream, parents: Mapping[str, str]) -> NestedLabels:
+    """Put the labels of a flat stream under others, which are added and set wherever one below them is.
+
+    Parameters
+    ----------
+    stream
+        Any stream with flat labels, all known at once.
+    parents
+        For a label of the stream, or one above it, the name of what stands above; who is not named stands at the top.
+
+    Returns
+    -------
+    NestedLabels
+        With a hierarchy in its schema. A label stands directly before those below it, and these keep their order.
+
+    Raises
+    ------
+    ValueError
+        If the stream has a hierarchy or its labels come late, a name is not known, a label of the stream would stand
+        above another, or the names form a cycle.
+
+    Examples
+    --------
+    >>> from streamlab.streams.arrays import ArrayStream
+    >>> stream = nest_labels(ArrayStream([[0.0]] * 2, [[1, 0], [0, 1]]), {"y0": "high", "y1": "high"})
+    >>> stream.schema.labels, stream.schema.hierarchy.parents, next(stream.chunks()).Y.tolist()
+    (('high', 'y0', 'y1'), (-1, 0, 0), [[1, 1, 0], [1, 0, 1]])
+    """
+    return NestedLabels(stream, parents)
+
+
+def _ancestors(label: str, parents: Mapping[str, str]) -> list[str]:
+    """From the parent up."""
+    found: list[str] = []
+    while label in parents:
+        label = parents[label]
+        if label in found:
+            raise ValueError(f"parents: {label!r} stands above itself; expected no cycle")
+        found.append(label)
+    return found
+
+
+def _first(above: str, given: tuple[str, ...], ancestors: Mapping[str, list[str]]) -> int:
+    """The place of the first label below ``above``: in this order the labels above stand."""
+    return next(i for i, label in enumerate(given) if above in ancestors[label])
