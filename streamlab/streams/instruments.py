@@ -27,19 +27,18 @@ if TYPE_CHECKING:
 __all__ = ["MADE", "N_NOTES", "InstrumentGenerator"]
 
 N_NOTES = 9419  # as in the paper
-N_PLAYERS = 4  # of each instrument
 N_BLOCK = 200  # rows synthesised together and kept in one file: half a second
 MADE = Path(__file__).parents[1] / "data" / "instruments.npy"
 NEW_PLAYER, WORSE_MICROPHONE = "new players", "worse microphone"
 
 # keys of what is drawn for a row, and for a player
-_INSTRUMENT, _WHO, _NOTE, _NOISE, _PLAYER = (
-    key_base(f"instruments, {what}") for what in ("class", "who", "note", "noise", "player")
+_INSTRUMENT, _NOTE, _NOISE, _PLAYER = (
+    key_base(f"instruments, {what}") for what in ("class", "note", "noise", "player")
 )
 
 
 class InstrumentGenerator(Stream):
-    """Notes of the orchestra in random order, of all pitches and forces, by several players, in several rooms.
+    """Notes of the orchestra in random order, of all pitches and forces, in larger and smaller rooms.
 
     Every note is drawn from the seed and its position alone and synthesised by a few lines of physics (see
     ``streamlab.streams.synthesis``); its features are the means of 30 mel-frequency cepstral coefficients (``mfcc``).
@@ -52,7 +51,8 @@ class InstrumentGenerator(Stream):
         How many notes; default 9,419; None for an endless stream.
     new_player
         Where all instruments pass into other hands, which bring other instruments of the kind: a position in rows
-        counted from 0, or several in ascending order. Default: nowhere. Each instrument has four players at a time.
+        counted from 0, or several in ascending order. Default: nowhere. Each instrument has one player at a time, as in
+        the usual collections of recorded notes.
     worse_microphone
         Where the microphone is replaced by a worse one (dull, thin, noisier by 20 dB, soon overloaded), each worse than
         the one before. Default: nowhere.
@@ -201,7 +201,7 @@ class InstrumentGenerator(Stream):
         paths = tuple(ORCHESTRA)
         instruments = self._instruments(rows)
         # the next players have other numbers: so they are others
-        players = N_PLAYERS * self.conditions_of(rows)[:, 0] + (uniform(self.seed, _WHO, rows) * N_PLAYERS).astype(int)
+        players = self.conditions_of(rows)[:, 0]
         n_traits, n_shares = len(Player._fields), len(Note._fields) - 1
         traits = np.arange(n_traits)[None, :] + _PLAYER + n_traits * players[:, None]
         traits = (2.0 * uniform(self.seed, traits, instruments[:, None]) - 1.0).tolist()

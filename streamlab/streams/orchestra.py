@@ -136,12 +136,14 @@ class Bars:
 
 @dataclass(frozen=True)
 class Plate:
-    """A cymbal or a gong: many modes, evenly dense in frequency, the high ones fed by the low within ``bloom`` seconds.
+    """A cymbal or a gong: many modes, evenly dense in frequency, the high ones fed by the low.
 
     lowest, sustain, loss, contact
         Hz of the lowest mode, and as of ``Bars``.
     spacing
         Mean distance in Hz between modes.
+    bloom
+        Seconds in which a mode at 1,000 Hz grows; others in proportion to their frequency.
     crash
         Amplitude of the noise of modes too dense to be told apart.
     """
@@ -230,7 +232,7 @@ ORCHESTRA: dict[str, Bowed | Plucked | StruckString | Blown | Bars | Plate | Dru
     "idiophones/bars/glockenspiel": Bars(79, 108, (1.0, 2.756, 5.404, 8.933), 3.5, 0.7, 0.3, 1.0, 0.05),
     #                                      lowest spacing s  loss  ms bloom crash
     "idiophones/plates/cymbal": Plate(220.0, 60.0, 3.0, 0.3, 0.4, 0.02, 0.25),
-    "idiophones/plates/gong": Plate(80.0, 45.0, 6.0, 0.6, 4.0, 0.25, 0.04),
+    "idiophones/plates/gong": Plate(80.0, 45.0, 6.0, 0.4, 4.0, 0.12, 0.04),
     #                                  low high ratios   s  loss  ms wires tunable
     "membranophones/timpani": Drum(40, 57, _TIMPANI, 1.6, 0.4, 5.0, 0.0, True),
     "membranophones/tubular/snare_drum": Drum(52, 58, (), 0.35, 0.6, 1.5, 0.6, False),

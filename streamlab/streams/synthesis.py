@@ -124,7 +124,7 @@ def _bowed(it: Bowed, player: Player, note: Note, n: int) -> np.ndarray:
     sawtooth, its corner rounded by a light bow (Cremer); near the bow's nodes harmonics are weak."""
     f = pitch(it, player, note)
     number = np.arange(1, _n_harmonics(f) + 1)
-    corner = (12.0 + 30.0 * note.force) * 2.0 ** (0.5 * player.brightness)
+    corner = (12.0 + 30.0 * note.force) * 2.0 ** (0.8 * player.brightness)
     bow = (0.06 + 0.12 * note.position) * 2.0 ** (0.3 * player.position)
     amplitudes = np.exp(-number / corner) / number * (0.35 + 0.65 * np.abs(np.sin(np.pi * bow * number)))
     attack = 0.06 * 2.0 ** (player.attack + 2.0 * note.attack - 1.0)
@@ -141,7 +141,7 @@ def _plucked(it: Plucked, player: Player, note: Note, n: int) -> np.ndarray:
     """A burst of noise one period long, softened by the finger or plectrum and combed by where it plucks, in a loop."""
     f = pitch(it, player, note)
     period = RATE / f
-    reach = it.plectrum * 2.0 ** (0.6 * player.brightness + 1.6 * (note.force - 0.5))
+    reach = it.plectrum * 2.0 ** (0.8 * player.brightness + 1.6 * (note.force - 0.5))
     burst = _lowpass(white_noise(note.seed, max(int(period), 2)), reach)
     position = it.position * 2.0 ** (0.3 * player.position + 0.8 * (note.position - 0.5))
     away = max(round(position * period), 1)
@@ -183,15 +183,15 @@ def _blown(it: Blown, player: Player, note: Note, n: int) -> np.ndarray:
     number = np.arange(1, _n_harmonics(f) + 1)
     at = f * number
     force = note.force - 0.5
-    level = -(it.tilt + 1.2 * player.brightness - 4.0 * (2.0 * it.swell + 0.15) * force) * np.log2(number)
+    level = -(it.tilt + 2.0 * player.brightness - 4.0 * (2.0 * it.swell + 0.15) * force) * np.log2(number)
     # tone holes and bells turn resonances off above the cutoff, and with them what tells even from odd
-    cutoff = it.cutoff * 2.0 ** (0.12 * player.air + 0.7 * force)
+    cutoff = it.cutoff * 2.0 ** (0.25 * player.air + 0.7 * force)
     level -= 5.0 * np.log2(1.0 + (at / cutoff) ** 2)
     level -= np.where(number % 2 == 0, it.even * 2.0 ** (0.2 * player.air) / (1.0 + (at / (1.5 * it.cutoff)) ** 4), 0.0)
     for i, (formant, gain) in enumerate(it.formants):
-        middle = formant * 2.0 ** (0.10 * (player.body if i == 0 else player.size))
-        level += (gain + 1.5 * player.hardness) * np.exp(-((np.log2(at / middle) / 0.5) ** 2))
-    level += 1.5 * (2.0 * note.colour - 1.0) * np.log2(at / 1000.0)  # the embouchure, from note to note
+        middle = formant * 2.0 ** (0.15 * (player.body if i == 0 else player.size))
+        level += (gain + 3.0 * player.hardness) * np.exp(-((np.log2(at / middle) / 0.5) ** 2))
+    level += 1.0 * (2.0 * note.colour - 1.0) * np.log2(at / 1000.0)  # the embouchure, from note to note
     amplitudes = 10.0 ** (level / 20.0)
     attack = 1e-3 * it.attack * 2.0 ** (0.7 * player.attack + 2.0 * note.attack - 1.0)
     envelope = _swell(n, attack, 0.06)
@@ -226,7 +226,7 @@ def _bars(it: Bars, player: Player, note: Note, n: int) -> np.ndarray:
 
 @_sound.register
 def _plate(it: Plate, player: Player, note: Note, n: int) -> np.ndarray:
-    """A plate's modes lie evenly dense in frequency; the low ones feed the high, which bloom late and fade sooner."""
+    """A plate's modes lie evenly dense in frequency; the low ones feed the high, which bloom late and fade soon."""
     lowest = it.lowest * 2.0 ** (0.35 * player.size)
     spacing = it.spacing * 2.0 ** (0.3 * player.body)
     count = int((BAND - lowest) / spacing)
@@ -235,11 +235,11 @@ def _plate(it: Plate, player: Player, note: Note, n: int) -> np.ndarray:
     frequencies = lowest + spacing * (np.arange(count) + 0.4 * white_noise(own, count))
     frequencies = np.maximum(frequencies, 0.5 * lowest)
     contact = _mallet(it.contact, player, note)
-    spread = 1.0 / (1.0 + (frequencies / (1500.0 * 2.0 ** (player.brightness + 2.0 * (note.force - 0.5)))) ** 2)
+    spread = 1.0 / (1.0 + (frequencies / (2500.0 * 2.0 ** (player.brightness + 2.0 * (note.force - 0.5)))) ** 2)
     # where it is struck decides how much of each mode is heard: that does change
-    weights = np.abs(white_noise(note.seed + 1, count)) * (_contact(frequencies, contact) + 0.3 * note.force * spread)
+    weights = np.abs(white_noise(note.seed + 1, count)) * (_contact(frequencies, contact) + 0.6 * note.force * spread)
     t60 = it.sustain * 2.0 ** (0.5 * player.sustain) * (frequencies / lowest) ** -it.loss
-    bloom = it.bloom * 2.0 ** (0.5 * player.attack) * (frequencies / (frequencies + 1000.0))
+    bloom = it.bloom * 2.0 ** (0.5 * player.attack) * frequencies / 1000.0
     out = np.zeros(n)
     add_modes(frequencies, weights, t60, float(RATE), out)
     # a mode that grows is one that fades less another that fades sooner
@@ -336,8 +336,10 @@ def _noise_level(level: float, player: Player, note: Note) -> float:
 def _through_body(signal: np.ndarray, body: tuple[float, ...], player: Player, direct: float) -> np.ndarray:
     """The string's force through the body: no two bodies have their resonances in the same place."""
     shifts = np.array([player.body, player.air, player.size, player.hardness, player.position])[: len(body)]
-    frequencies = np.array(body) * 2.0 ** (0.12 * shifts)
-    gains = np.ones(len(body))
+    frequencies = np.array(body) * 2.0 ** (0.15 * shifts)
+    # nor are they as strong: by up to 6 dB either way
+    gains = 10.0 ** (0.3 * np.array([player.attack, player.sustain, player.noise, player.brightness, player.rate]))
+    gains = gains[: len(body)]
     return resonated(signal, frequencies, 0.18 * frequencies, gains, direct, float(RATE))
 
 
