@@ -147,18 +147,19 @@ def monitor(
         list[str] | None, typer.Option(help="host:port under which browsers reach it, if not this one; repeatable")
     ] = None,
 ) -> None:
-    """Serve the stream monitor, and at /drift_lab the drift laboratory."""
+    """Serve the stream monitor, at /drift_lab the drift laboratory, at /mlhat_tree MLHAT's tree alone."""
     try:
         import panel as pn
 
         from streamlab.views.drift_lab import DriftLab
         from streamlab.views.monitor import Monitor
+        from streamlab.views.tree_show import TreeShow
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor takes Panel ({error}): pip install "streamlab[app]"') from None
 
     pn.extension(reconnect=True)
 
-    pages = {"stream_monitor": Monitor, "drift_lab": DriftLab}
+    pages = {"stream_monitor": Monitor, "drift_lab": DriftLab, "mlhat_tree": TreeShow}
     pn.serve(
         {name: lambda page=page: page().served() for name, page in pages.items()},
         port=port,
