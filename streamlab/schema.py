@@ -6,6 +6,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from streamlab.hierarchy import Hierarchy, HierarchyBuilder, split_paths
 
 __all__ = ["Feature", "Hierarchy", "Schema"]
 
@@ -56,56 +61,6 @@ class Feature:
     @property
     def is_nominal(self) -> bool:
         return self.categories is not None
-
-
-@dataclass(frozen=True)
-class Hierarchy:
-    """A forest over the labels of a schema.
-
-    Parameters
-    ----------
-    parents
-        For each label, in the schema's order, the index of its parent, or -1 for a top-level label.
-
-    Raises
-    ------
-    ValueError
-        If a parent does not exist or the labels form a cycle.
-
-    Examples
-    --------
-    >>> Hierarchy((-1, 0, 0)).children(0)
-    (1, 2)
-    """
-
-    parents: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "parents", tuple(int(p) for p in self.parents))
-        n = len(self.parents)
-        settled: set[int] = set()
-        for label, parent in enumerate(self.parents):
-            if not -1 <= parent < n:
-                raise ValueError(f"hierarchy: label {label} has the parent {parent}; expected -1 or 0..{n - 1}")
-            walked = set()
-            at = label
-            while at != -1 and at not in settled:
-                if at in walked:
-                    raise ValueError(f"hierarchy: the ancestors of label {label} form a cycle")
-                walked.add(at)
-                at = self.parents[at]
-            settled |= walked
-
-    def children(self, label: int) -> tuple[int, ...]:
-        """The indices of the labels directly under ``label`` (-1: the top-level labels)."""
-        return tuple(i for i, parent in enumerate(self.parents) if parent == label)
-
-    def depth(self, label: int) -> int:
-        """How many ancestors ``label`` has: 0 for a top-level label."""
-        steps = 0
-        while (label := self.parents[label]) != -1:
-            steps += 1
-        return steps
 
 
 @dataclass(frozen=True)
@@ -189,6 +144,56 @@ class Schema:
             tuple(raw["labels"]),
             None if raw["parents"] is None else Hierarchy(tuple(raw["parents"])),
         )
+
+    # ------------------------------------------------------------------ label paths
+
+    @property
+    def tree(self) -> Hierarchy:
+        """The hierarchy; where there is none, all labels stand at the top."""
+        return Hierarchy((-1,) * self.n_labels) if self.hierarchy is None else self.hierarchy
+
+    def rows(self, paths: Iterable[Any], *, separator: str = "/") -> np.ndarray:
+        """Label paths as rows over all labels, with every label of a path set.
+
+        Parameters
+        ----------
+        paths
+            As ``Hierarchy.from_paths`` takes them, of labels of this schema. In a hierarchy that is no tree, the
+            ancestors beside the path are set too.
+
+        Returns
+        -------
+        numpy.ndarray
+            uint8 of shape (n, n_labels).
+
+        Raises
+        ------
+        ValueError
+            For an unknown label, an empty path or one that the hierarchy does not have; names the label and the row.
+        """
+        builder = HierarchyBuilder(self.labels, self.tree, separator=separator)
+        paths = list(paths)
+        Y = np.zeros((len(paths), self.n_labels), np.uint8)
+        for row, several in enumerate(paths):
+            for path in split_paths(several, row, separator):
+                indices = builder.add_path(path, row)
+                if len(builder.labels) > self.n_labels:
+                    raise ValueError(f"row {row}: the label {builder.labels[self.n_labels]!r} is not in the schema")
+                Y[row, list(indices)] = 1
+        return self.tree.with_ancestors(Y)
+
+    def paths(self, Y: np.ndarray) -> list[list[tuple[str, ...]]]:
+        """The label paths of rows over all labels: for each row those that end in its deepest labels.
+
+        In a tree a row has as many paths as deepest labels, often one; a row without labels has none. Where a label has
+        several parents, each way to it is a path.
+        """
+        tree = self.tree
+        ends = tree.deepest(np.asarray(Y))
+        return [
+            [tuple(self.labels[i] for i in path) for label in np.flatnonzero(row) for path in tree.paths_to(int(label))]
+            for row in ends
+        ]
 
     def difference(self, other: Schema, *, ranges: bool = True) -> str | None:
         """In words, the first thing in which two schemas differ, or None if they are equal.

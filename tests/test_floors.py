@@ -16,7 +16,8 @@ PACKAGE = ROOT / "streamlab"
 # what each floor may import of streamlab, besides itself; ``streamlab`` itself names homes, and imports on first use
 ALLOWED = {
     "kernels": set(),
-    "schema": set(),
+    "hierarchy": set(),
+    "schema": {"hierarchy"},
     "detectors": {"kernels"},
     "streams": {"schema", "kernels"},
     "learners": {"schema", "kernels", "detectors"},

@@ -110,7 +110,8 @@ class Learner(MultiLabelClassifier):
     predicts_whole_chunks: ClassVar[bool] = True
     """Whether ``test_then_train`` predicts all of its rows before it learns any; False: row by row."""
     structure: ClassVar[str] = ""
-    """``"forest"`` or ``"tree"``: it has ``node_columns`` and ``describe_node`` for that picture; "": no nodes."""
+    """``"forest"``, ``"tree"`` or ``"hierarchy"``: it has ``node_columns`` and ``describe_node`` for that picture;
+    "": no nodes."""
 
     # ------------------------------------------------------------------ schema
 
@@ -458,6 +459,9 @@ class Learner(MultiLabelClassifier):
         if new:
             self._labels.extend(map(str, new))
             self._label_names.extend(new)
+            if self._hierarchy is not None:
+                # of a label that comes alone nobody has said where it stands: at the top
+                self._hierarchy = self._hierarchy.grown((-1,) * len(new))
             self._index_schema()
             self._grown(len(self._features), n_labels)
         flags = np.zeros((1, len(self._labels)), np.uint8)

@@ -281,8 +281,7 @@ class MaskedLabel(Switched):
         )
         self._columns = [self.label]
         if self.schema.hierarchy is not None:
-            for above in self._columns:  # grows while it is walked, down to the leaves
-                self._columns.extend(self.schema.hierarchy.children(above))
+            self._columns.extend(self.schema.hierarchy.descendants(self.label))
 
     def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         absent = np.flatnonzero(self.is_changed(rows) != self.appears)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from streamlab.schema import first_duplicate
+from streamlab.schema import Hierarchy, first_duplicate
 from streamlab.streams._text import existing_file, stem_of
 
-__all__ = ["find_label_xml", "read_label_xml"]
+__all__ = ["find_label_xml", "read_hierarchy", "read_label_xml"]
 
 _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 
@@ -75,3 +75,9 @@ def read_label_xml(path: str | Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
     if twice is not None:
         raise ValueError(f"{path}: the label {twice!r} stands twice")
     return tuple(names), tuple(parents)
+
+
+def read_hierarchy(path: str | Path) -> tuple[tuple[str, ...], Hierarchy]:
+    """The names of the labels and their hierarchy; parameters and errors as in ``read_label_xml``."""
+    names, parents = read_label_xml(path)
+    return names, Hierarchy(parents)

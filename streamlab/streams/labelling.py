@@ -130,8 +130,7 @@ class Labelling:
             hidden |= hiding.labels(rows, n_labels)
         if self.hierarchy is not None:
             for label in sorted(range(n_labels), key=self.hierarchy.depth):
-                parent = self.hierarchy.parents[label]
-                if parent >= 0:
+                for parent in self.hierarchy.parents_of(label):
                     hidden[:, label] |= hidden[:, parent]
         return np.where(hidden, np.uint8(0), Y)
 

@@ -12,7 +12,18 @@ import river.checks
 from river import tree
 from safetensors.numpy import save_file
 
-from streamlab.learners import MLHAT, SMART, Learner, MajorityLabels, NoChange, OnePerLabel, Tunable, load_model
+from streamlab.learners import (
+    MLHAT,
+    SMART,
+    FlatKNN,
+    HierarchicalKNN,
+    Learner,
+    MajorityLabels,
+    NoChange,
+    OnePerLabel,
+    Tunable,
+    load_model,
+)
 from streamlab.learners.smart import _kernels
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
@@ -21,6 +32,9 @@ LEARNERS = {
     "SMART": lambda: SMART(n_trees=3, height=5, seed=1),
     "SMART warmed up": lambda: SMART(n_trees=3, height=5, warm_up=10, seed=1),
     "MLHAT": lambda: MLHAT(grace_period=20, cardinality_threshold=40, seed=1),
+    "HierarchicalKNN": lambda: HierarchicalKNN(window=20),
+    "HierarchicalKNN with detectors": lambda: HierarchicalKNN(window=7, drift_delta=0.1),
+    "FlatKNN": lambda: FlatKNN(window=20),
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
     "OnePerLabel": lambda: OnePerLabel(tree.HoeffdingTreeClassifier()),

@@ -1,0 +1,433 @@
+"""How labels stand under each other: a forest or a directed acyclic graph, built from paths or tables, and grown."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Hierarchy", "HierarchyBuilder"]
+
+SEPARATOR = "/"
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """The labels of a schema as a forest, or as a directed acyclic graph. Its root is no label and is not written down.
+
+    Parameters
+    ----------
+    parents
+        For each label, in the schema's order, the index of its parent, -1 for a top-level label, or the indices of
+        several parents as a tuple. A tuple of one is kept as the index, an empty one as -1.
+
+    Raises
+    ------
+    ValueError
+        If a parent does not exist or stands twice, or the labels form a cycle.
+
+    Examples
+    --------
+    >>> Hierarchy((-1, 0, 0)).children(0)
+    (1, 2)
+    >>> Hierarchy((-1, -1, (0, 1))).is_tree
+    False
+    >>> Hierarchy.from_paths(["nature/sky", "built/wall"])[0]
+    ('nature', 'sky', 'built', 'wall')
+    """
+
+    parents: tuple[int | tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        above = [_as_indices(parent) for parent in self.parents]
+        n = len(above)
+        for label, indices in enumerate(above):
+            for parent in indices:
+                if not 0 <= parent < n:
+                    raise ValueError(f"hierarchy: label {label} has the parent {parent}; expected -1 or 0..{n - 1}")
+            if len(set(indices)) != len(indices):
+                raise ValueError(f"hierarchy: label {label} names a parent twice: {indices}")
+        entries = tuple(-1 if not a else a[0] if len(a) == 1 else a for a in above)
+        object.__setattr__(self, "parents", entries)
+        depths = _depths(above)
+        if len(depths) < n:
+            label = next(label for label in range(n) if label not in depths)
+            raise ValueError(f"hierarchy: the ancestors of label {label} form a cycle")
+        object.__setattr__(self, "_depths", tuple(depths[label] for label in range(n)))
+
+    # ------------------------------------------------------------------ ways to make one
+
+    @classmethod
+    def from_paths(
+        cls, paths: Iterable[Any], *, separator: str = SEPARATOR, dag: bool = False
+    ) -> tuple[tuple[str, ...], Hierarchy]:
+        """Labels and hierarchy of label paths, in the order in which the labels turn up.
+
+        Parameters
+        ----------
+        paths
+            A path a row: ``'a/b/c'`` or ``('a', 'b', 'c')``, from the top down; a list or set of such is a row of
+            several paths.
+        separator
+            What stands between the labels of a path that is one string.
+        dag
+            Whether a label may stand under several parents.
+
+        Returns
+        -------
+        labels : tuple of str
+        hierarchy : Hierarchy
+
+        Raises
+        ------
+        ValueError
+            For an empty path, a label that stands under two parents, a path that skips a level, or a cycle; it names
+            the label and the row.
+        """
+        builder = HierarchyBuilder(separator=separator, dag=dag)
+        for row, several in enumerate(paths):
+            for path in split_paths(several, row, separator):
+                builder.add_path(path, row)
+        return builder.build()
+
+    @classmethod
+    def from_table(cls, table: Any, *, dag: bool = False) -> tuple[tuple[str, ...], Hierarchy]:
+        """Labels and hierarchy of a table from child to parent.
+
+        Parameters
+        ----------
+        table
+            A dictionary ``{child: parent}``, pairs ``(child, parent)``, or a DataFrame whose first two columns are
+            child and parent. A parent of None, NaN or ``""`` puts the child at the top, and so does being named as a
+            parent only. In a dictionary a tuple, list or set of parents is several.
+        dag
+            Whether a label may stand under several parents.
+
+        Returns
+        -------
+        labels : tuple of str
+            Children and parents in the order in which they turn up, a parent before its child.
+        hierarchy : Hierarchy
+
+        Raises
+        ------
+        ValueError
+            For a label under two parents, at the top and under a parent, or in a cycle; it names the label and the row.
+        """
+        if hasattr(table, "columns"):
+            if len(table.columns) < 2:
+                raise ValueError(f"table has the columns {list(table.columns)}; expected child and parent")
+            pairs = list(zip(table.iloc[:, 0].tolist(), table.iloc[:, 1].tolist(), strict=True))
+        else:
+            pairs = list(table.items() if isinstance(table, Mapping) else table)
+        above: dict[str, list[str | None]] = {}
+        for row, pair in enumerate(pairs):
+            if isinstance(pair, str) or len(pair) != 2:
+                raise ValueError(f"table row {row}: {pair!r}; expected (child, parent)")
+            child, parents = pair
+            child = _as_label(child, f"table row {row}")
+            several = list(parents) if isinstance(parents, (tuple, list, set, frozenset)) else [parents]
+            for parent in sorted(several, key=str) if isinstance(parents, (set, frozenset)) else several or [None]:
+                nothing = parent is None or parent == "" or parent != parent
+                _note_parent(above, child, None if nothing else _as_label(parent, f"table row {row}"), row, dag)
+        return _from_parents(above)
+
+    # ------------------------------------------------------------------ what stands where
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    @cached_property
+    def is_tree(self) -> bool:
+        """Whether no label has several parents."""
+        return not any(isinstance(parent, tuple) for parent in self.parents)
+
+    def parents_of(self, label: int) -> tuple[int, ...]:
+        """The indices of the labels directly above ``label``; empty at the top."""
+        return _as_indices(self.parents[label])
+
+    @cached_property
+    def _children(self) -> tuple[tuple[int, ...], ...]:
+        below: list[list[int]] = [[] for _ in range(len(self.parents) + 1)]
+        for label in range(len(self.parents)):
+            for parent in self.parents_of(label) or (-1,):
+                below[parent].append(label)
+        return tuple(map(tuple, below))
+
+    def children(self, label: int) -> tuple[int, ...]:
+        """The indices of the labels directly under ``label`` (-1: the top-level labels)."""
+        if not -1 <= label < len(self.parents):
+            raise ValueError(f"label {label}: expected -1 or 0..{len(self.parents) - 1}")
+        return self._children[label]
+
+    def depth(self, label: int) -> int:
+        """How many levels of ancestors ``label`` has: 0 for a top-level label; with several parents the most."""
+        return self._depths[label]
+
+    @property
+    def depths(self) -> tuple[int, ...]:
+        """The depth of every label."""
+        return self._depths
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """All labels, parents before their children."""
+        return tuple(sorted(range(len(self.parents)), key=self.depth))
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """The labels with none under them."""
+        return tuple(label for label in range(len(self.parents)) if not self._children[label])
+
+    @cached_property
+    def above(self) -> np.ndarray:
+        """bool (n_labels, n_labels): ``above[a, b]`` where b is a or one of its ancestors. Do not write into it."""
+        matrix = np.eye(len(self.parents), dtype=bool)
+        for label in self.order:
+            for parent in self.parents_of(label):
+                matrix[label] |= matrix[parent]
+        return matrix
+
+    def ancestors(self, label: int) -> tuple[int, ...]:
+        """The labels above ``label``, from the top down."""
+        return tuple(other for other in self.order if self.above[label, other] and other != label)
+
+    def descendants(self, label: int) -> tuple[int, ...]:
+        """The labels below ``label``, from the top down."""
+        return tuple(other for other in self.order if self.above[other, label] and other != label)
+
+    def paths_to(self, label: int) -> tuple[tuple[int, ...], ...]:
+        """Every path from the top to ``label``, itself included; in a forest there is one."""
+        above = self.parents_of(label)
+        if not above:
+            return ((label,),)
+        return tuple((*path, label) for parent in above for path in self.paths_to(parent))
+
+    # ------------------------------------------------------------------ label sets
+
+    def with_ancestors(self, Y: np.ndarray) -> np.ndarray:
+        """uint8 (n, n_labels): the label sets with all ancestors of their labels."""
+        closed = np.array(Y, np.uint8)
+        for label in reversed(self.order):
+            for parent in self.parents_of(label):
+                closed[:, parent] |= closed[:, label]
+        return closed
+
+    def deepest(self, Y: np.ndarray) -> np.ndarray:
+        """uint8 (n, n_labels): of the label sets only the labels none of whose children is in them: where paths end."""
+        ends = np.array(Y, np.uint8)
+        for label in self.order:
+            for parent in self.parents_of(label):
+                ends[:, parent] &= np.uint8(1) - np.asarray(Y, np.uint8)[:, label]
+        return ends
+
+    @cached_property
+    def edges(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every label that has a parent, and that parent: two int64 arrays, a row for each parent."""
+        pairs = [(label, parent) for label in range(len(self.parents)) for parent in self.parents_of(label)]
+        labels, parents = np.array(pairs, np.int64).reshape(-1, 2).T
+        return labels, parents
+
+    def first_gap(self, Y: np.ndarray) -> tuple[int, int, int] | None:
+        """The first (row, label, parent) where a label stands without its parent; None if every set is closed."""
+        labels, parents = self.edges
+        gaps = Y[:, labels] > Y[:, parents]
+        if not gaps.any():
+            return None
+        row, edge = np.argwhere(gaps)[0]
+        return int(row), int(labels[edge]), int(parents[edge])
+
+    def grown(self, parents: Iterable[int | tuple[int, ...]]) -> Hierarchy:
+        """The hierarchy with more labels at the end, given by their parents."""
+        return Hierarchy((*self.parents, *parents))
+
+
+class HierarchyBuilder:
+    """Takes labels in as they arrive; nothing is changed by what it refuses.
+
+    Parameters
+    ----------
+    labels, hierarchy
+        What there is already; without a hierarchy all labels stand at the top.
+    separator, dag
+        As in ``Hierarchy.from_paths``.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str] = (),
+        hierarchy: Hierarchy | None = None,
+        *,
+        separator: str = SEPARATOR,
+        dag: bool = False,
+    ) -> None:
+        self.labels: list[str] = list(labels)
+        self.separator, self.dag = separator, dag
+        self.index = {label: i for i, label in enumerate(self.labels)}
+        self._above = [() if hierarchy is None else hierarchy.parents_of(i) for i in range(len(self.labels))]
+
+    def add_path(self, path: str | tuple[str, ...], row: int | None = None) -> tuple[int, ...]:
+        """Take in a path, perhaps with labels that are new; the indices of its labels.
+
+        A string that is itself the name of a label and holds the separator stands for that label below its ancestors:
+        MULAN's labels are named by their paths. Parameters and errors as in ``Hierarchy.from_paths``.
+        """
+        at = "" if row is None else f"row {row}: "
+        if isinstance(path, str) and self.separator in path and path in self.index:
+            return self._line_above(self.index[path])
+        names = split_path(path, self.separator, at)
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                raise ValueError(f"{at}the path {path!r} meets the label {name!r} twice, which would be a cycle")
+        indices: list[int] = []
+        extra: list[tuple[int, int]] = []
+        fresh: list[str] = []
+        for place, name in enumerate(names):
+            label = self.index.get(name, -1)
+            if label < 0:
+                label = len(self.labels) + len(fresh)
+                fresh.append(name)
+            elif place == 0 or indices[-1] not in self._above[label]:
+                if self._check_new_parent(label, names, place, indices, at):
+                    extra.append((label, indices[-1]))
+            indices.append(label)
+        # all is checked: only now does anything change
+        for label, parent in extra:
+            self._above[label] = (*self._above[label], parent)
+        for name in fresh:
+            place = names.index(name)
+            self.index[name] = len(self.labels)
+            self.labels.append(name)
+            self._above.append((indices[place - 1],) if place else ())
+        return tuple(indices)
+
+    def _check_new_parent(self, label: int, names: tuple[str, ...], place: int, indices: list[int], at: str) -> bool:
+        """Whether a known label gets one more parent by this path; a ValueError where it must not."""
+        name, above = names[place], self._above[label]
+        here = f"under {names[place - 1]!r}" if place else "at the top"
+        stands = " and ".join(repr(self.labels[parent]) for parent in above)
+        if place == 0:
+            if above:
+                raise ValueError(f"{at}the path skips a level: {name!r} stands under {stands}, not at the top")
+            return False
+        parent = indices[-1]
+        if parent < len(self.labels) and label in self._all_above(parent):
+            raise ValueError(f"{at}{name!r} cannot stand {here}, which stands below it: that would be a cycle")
+        # a parent that is new hangs below the last known label of the path, which must not be under this one either
+        known = [i for i in indices if i < len(self.labels)]
+        if any(label in self._all_above(i) for i in known):
+            raise ValueError(f"{at}{name!r} cannot stand {here}, which stands below it: that would be a cycle")
+        if not above:
+            raise ValueError(f"{at}the label {name!r} stands at the top and cannot also stand {here}")
+        if self.dag:
+            return True
+        if parent < len(self.labels) and parent in self._all_above(label):
+            raise ValueError(f"{at}the path skips a level: between {names[place - 1]!r} and {name!r} stands {stands}")
+        raise ValueError(f"{at}the label {name!r} stands under two parents: {stands} and {names[place - 1]!r}")
+
+    def _all_above(self, label: int) -> set[int]:
+        found: set[int] = set()
+        waiting = [label]
+        while waiting:
+            for parent in self._above[waiting.pop()]:
+                if parent not in found:
+                    found.add(parent)
+                    waiting.append(parent)
+        return found
+
+    def _line_above(self, label: int) -> tuple[int, ...]:
+        found = [label]
+        while self._above[found[-1]]:
+            found.append(self._above[found[-1]][0])
+        return tuple(found[::-1])
+
+    @property
+    def parents(self) -> tuple[tuple[int, ...], ...]:
+        """For each label the indices of its parents."""
+        return tuple(self._above)
+
+    def build(self) -> tuple[tuple[str, ...], Hierarchy]:
+        """The labels and their hierarchy."""
+        return tuple(self.labels), Hierarchy(tuple(self._above))
+
+
+def split_path(path: Any, separator: str = SEPARATOR, at: str = "") -> tuple[str, ...]:
+    """The labels of a path, or a ValueError for an empty one."""
+    names = tuple(path.split(separator)) if isinstance(path, str) else path
+    if not isinstance(names, tuple) or any(not isinstance(name, str) for name in names):
+        raise ValueError(f"{at}{path!r} is no label path; expected 'a/b/c' or ('a', 'b', 'c')")
+    if not names or not all(names):
+        raise ValueError(f"{at}the path {path!r} is empty or has an empty label; expected 'a/b/c' or ('a', 'b', 'c')")
+    return names
+
+
+def split_paths(several: Any, row: int | None = None, separator: str = SEPARATOR) -> list[Any]:
+    """The paths of one row, which may be one path or a list or set of them; a set in the order of its names."""
+    if isinstance(several, (set, frozenset)):
+        several = sorted(several, key=lambda path: split_path(path, separator) if path else ())
+    paths = list(several) if isinstance(several, list) else [several]
+    if not paths:
+        raise ValueError(f"{'' if row is None else f'row {row}: '}no path at all; expected one at least")
+    return paths
+
+
+def _as_indices(parent: Any) -> tuple[int, ...]:
+    if isinstance(parent, (tuple, list)):
+        return tuple(int(p) for p in parent)
+    return () if parent == -1 else (int(parent),)
+
+
+def _depths(above: list[tuple[int, ...]]) -> dict[int, int]:
+    """Depths of the labels that no cycle keeps from the top."""
+    below: list[list[int]] = [[] for _ in above]
+    waits = [len(parents) for parents in above]
+    for label, parents in enumerate(above):
+        for parent in parents:
+            below[parent].append(label)
+    ready = [label for label, wait in enumerate(waits) if wait == 0]
+    depths = dict.fromkeys(ready, 0)
+    for label in ready:
+        for child in below[label]:
+            waits[child] -= 1
+            if waits[child] == 0:
+                depths[child] = 1 + max(depths[parent] for parent in above[child])
+                ready.append(child)
+    return depths
+
+
+def _as_label(name: Hashable, at: str) -> str:
+    if name is None or name != name or name == "":
+        raise ValueError(f"{at}: {name!r}; expected the name of a label")
+    return str(name)
+
+
+def _note_parent(above: dict[str, list[str | None]], child: str, parent: str | None, row: int, dag: bool) -> None:
+    at = f"table row {row}: "
+    if parent is not None and parent not in above:
+        above[parent] = []
+    known = above.setdefault(child, [])
+    if parent in known:
+        return
+    if known and (parent is None or None in known):
+        other = parent if parent is not None else known[0]
+        raise ValueError(f"{at}the label {child!r} cannot stand both at the top and under {other!r}")
+    if known and not dag:
+        raise ValueError(f"{at}the label {child!r} stands under two parents: {known[0]!r} and {parent!r}")
+    waiting, seen = [parent], set()
+    while waiting:
+        name = waiting.pop()
+        if name == child:
+            raise ValueError(f"{at}{child!r} cannot stand under {parent!r}: that would be a cycle")
+        if name is not None and name not in seen:
+            seen.add(name)
+            waiting.extend(above.get(name, ()))
+    known.append(parent)
+
+
+def _from_parents(above: Mapping[str, list[str | None]]) -> tuple[tuple[str, ...], Hierarchy]:
+    index = {label: i for i, label in enumerate(above)}
+    parents = (tuple(index[p] for p in names if p is not None) for names in above.values())
+    return tuple(index), Hierarchy(tuple(parents))

@@ -1,0 +1,115 @@
+"""Kernels of flat nearest neighbours over the windows of the classes in which label paths end."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.hierarchical_knn._windows import (
+    EUCLIDEAN,
+    POSITION,
+    QUERY,
+    _absolutes,
+    _squares,
+    _with_care,
+    insert,
+)
+
+__all__ = ["answer", "run"]
+
+
+@kernel
+def vote(windows, member, above, x, gap, nominal, any_nominal, distance, nearest, places, scores, labels):
+    """Answer one query: ``scores`` and ``labels`` [classes] are overwritten.
+
+    ``member`` uint8 [capacity, classes] flags the windows that hold each place, ``above`` uint8 [classes, classes] each
+    class's ancestors, itself included; ``nearest`` float64 [k] and ``places`` int64 [k] are scratch.
+    """
+    X, gaps, known = windows.X, windows.gaps, windows.known
+    n_classes, size, width = windows.held.shape[0], windows.rings.shape[1], windows.X.shape[1]
+    k = nearest.shape[0]
+    windows.cursor[QUERY] += 1
+    query = np.float64(windows.cursor[QUERY])
+    scores[:] = 0.0
+    labels[:] = 0
+    n_found = 0
+    # class by class, the oldest first: of equals the first met is kept, wherever it lies in a ring
+    for c in range(n_classes):
+        for j in range(windows.held[c]):
+            s = windows.rings[c, (windows.head[c] + j) % size]
+            if known[s, 0] == query:
+                continue
+            if gap or any_nominal or gaps[s]:
+                d = _with_care(x, X[s], nominal, distance)
+            elif distance == EUCLIDEAN:
+                d = _squares(x, X[s], width)
+            else:
+                d = _absolutes(x, X[s], width)
+            known[s, 0] = query
+            known[s, 1] = d
+            if not d < math.inf or (n_found == k and d >= nearest[k - 1]):
+                continue
+            if n_found < k:
+                n_found += 1
+            i = n_found - 1
+            while i > 0 and nearest[i - 1] > d:
+                nearest[i] = nearest[i - 1]
+                places[i] = places[i - 1]
+                i -= 1
+            nearest[i] = d
+            places[i] = s
+    if n_found == 0:
+        return
+    best, most = -1, 0
+    for i in range(n_found):
+        for c in range(n_classes):
+            if not member[places[i], c]:
+                continue
+            votes = 0
+            for j in range(n_found):
+                votes += member[places[j], c]
+            # neighbours come by their distance: of equals the class of the nearest
+            if votes > most:
+                best, most = c, votes
+    for i in range(n_found):
+        for a in range(n_classes):
+            for c in range(n_classes):
+                if member[places[i], c] and above[c, a]:
+                    scores[a] += 1.0 / n_found
+                    break
+    for a in range(n_classes):
+        scores[a] = min(scores[a], 1.0)
+        labels[a] = above[best, a]
+
+
+@kernel
+def answer(windows, member, above, X, missing, nominal, any_nominal, distance, k, scores, labels):
+    """Answer every row."""
+    nearest, places = np.empty(k), np.empty(k, np.int64)
+    for i in range(X.shape[0]):
+        vote(
+            windows, member, above, X[i], missing[i], nominal, any_nominal, distance, nearest, places,
+            scores[i], labels[i],
+        )  # fmt: skip
+
+
+@kernel
+def run(windows, member, above, X, Y, missing, nominal, any_nominal, distance, k, window, scores, labels):
+    """Test, then train, row by row; ``Y`` flags the classes in which the paths of each row end."""
+    nearest, places = np.empty(k), np.empty(k, np.int64)
+    n_classes, size = windows.held.shape[0], windows.rings.shape[1]
+    for i in range(X.shape[0]):
+        vote(
+            windows, member, above, X[i], missing[i], nominal, any_nominal, distance, nearest, places,
+            scores[i], labels[i],
+        )  # fmt: skip
+        windows.cursor[POSITION] += 1
+        y = Y[i]
+        for c in range(n_classes):
+            if y[c] and windows.held[c] == window:
+                member[windows.rings[c, windows.head[c] % size], c] = 0
+        s = insert(windows, X[i], missing[i], y, window)
+        if s >= 0:
+            member[s] = y

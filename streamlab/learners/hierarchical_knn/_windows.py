@@ -1,0 +1,190 @@
+"""Kernels of windows over one store: each example is kept once, and every class has a ring of places in the store.
+
+``Windows`` holds it all. One row of the store is one example:
+
+``X``       float64 [capacity, width]: its features, then zeros up to ``width`` (see ``PADDING``).
+``gaps``    uint8 [capacity]: whether a feature is missing.
+``refs``    int64 [capacity]: how many windows hold it; 0 where the place is free.
+``free``    int64 [capacity]: the first ``cursor[N_FREE]`` are the free places below ``cursor[TOP]``.
+``known``   float64 [capacity, 2]: the query for which a distance was found, and that distance (squared if euclidean).
+
+and one row of the others is one class:
+
+``rings``   int64 [classes, ring size]: places in the store, a ring.
+``head``    int64 [classes]: where the oldest stands in the ring.
+``held``    int64 [classes]: how many there are.
+``seen``    int64 [classes]: how many there have ever been.
+``cursor``  int64 [4]: ``TOP`` places ever used, ``N_FREE``, ``QUERY`` number of the last query, ``POSITION`` learned.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numba
+import numpy as np
+
+from streamlab.kernels import kernel
+
+__all__ = ["Windows"]
+
+EUCLIDEAN, MANHATTAN = 0, 1
+TOP, N_FREE, QUERY, POSITION = 0, 1, 2, 3
+N_CURSOR = 4
+# a row's values are read in blocks of so many, with no rest to be read one by one
+PADDING = 8
+
+# Sums may be added up in another order, which lets them be vectorised; NaN and infinity keep their meaning.
+reordered = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+
+
+class Windows(NamedTuple):
+    """The examples and who holds them; see the module."""
+
+    X: np.ndarray
+    gaps: np.ndarray
+    refs: np.ndarray
+    free: np.ndarray
+    known: np.ndarray
+    rings: np.ndarray
+    head: np.ndarray
+    held: np.ndarray
+    seen: np.ndarray
+    cursor: np.ndarray
+
+
+@reordered
+def _squares(x, y, width):
+    total = 0.0
+    for j in range(width):
+        away = x[j] - y[j]
+        total += away * away
+    return total
+
+
+@reordered
+def _absolutes(x, y, width):
+    total = 0.0
+    for j in range(width):
+        total += abs(x[j] - y[j])
+    return total
+
+
+@kernel
+def _with_care(x, y, nominal, distance):
+    """The same sums where a feature is missing or nominal; infinite if no feature is there in both."""
+    total = 0.0
+    present = 0
+    n_features = nominal.shape[0]
+    for j in range(n_features):
+        away = x[j] - y[j]
+        if np.isnan(away):
+            continue
+        present += 1
+        if nominal[j]:
+            total += 1.0 if away != 0.0 else 0.0
+        elif distance == EUCLIDEAN:
+            total += away * away
+        else:
+            total += abs(away)
+    if present == n_features:
+        return total
+    return total * (n_features / present) if present > 0 else math.inf
+
+
+@kernel
+def average_distance(windows, c, x, gap, nominal, any_nominal, distance, k, nearest):
+    """The mean distance from ``x`` to the ``k`` nearest examples of class ``c``; infinite without one.
+
+    ``x`` float64 [width] padded as the store's rows; ``gap`` whether something in it is missing; ``nearest``
+    float64 [k] is overwritten. What was found for this query before is not computed again.
+    """
+    X, gaps, known, ring = windows.X, windows.gaps, windows.known, windows.rings[c]
+    query = np.float64(windows.cursor[QUERY])
+    width = X.shape[1]
+    at, size = windows.head[c], ring.shape[0]
+    n_found = 0
+    for _ in range(windows.held[c]):
+        s = ring[at]
+        at += 1
+        if at == size:
+            at = 0
+        if known[s, 0] == query:
+            d = known[s, 1]
+        else:
+            if gap or any_nominal or gaps[s]:
+                d = _with_care(x, X[s], nominal, distance)
+            elif distance == EUCLIDEAN:
+                d = _squares(x, X[s], width)
+            else:
+                d = _absolutes(x, X[s], width)
+            known[s, 0] = query
+            known[s, 1] = d
+        if n_found == k and d >= nearest[k - 1]:
+            continue
+        if not d < math.inf:
+            continue
+        if n_found < k:
+            n_found += 1
+        i = n_found - 1
+        while i > 0 and nearest[i - 1] > d:
+            nearest[i] = nearest[i - 1]
+            i -= 1
+        nearest[i] = d
+    if n_found == 0:
+        return math.inf
+    total = 0.0
+    for i in range(n_found):
+        total += math.sqrt(nearest[i]) if distance == EUCLIDEAN else nearest[i]
+    return total / n_found
+
+
+@kernel
+def drop_oldest(windows, c, n):
+    """Take the ``n`` oldest examples out of the window of class ``c``; a place that nobody holds any more is free."""
+    size = windows.rings.shape[1]
+    for _ in range(n):
+        s = windows.rings[c, windows.head[c]]
+        windows.head[c] = (windows.head[c] + 1) % size
+        windows.held[c] -= 1
+        windows.refs[s] -= 1
+        if windows.refs[s] == 0:
+            windows.free[windows.cursor[N_FREE]] = s
+            windows.cursor[N_FREE] += 1
+
+
+@kernel
+def insert(windows, x, gap, y, window):
+    """Put ``x`` into the windows of the classes flagged in ``y`` (uint8 [classes]); its place, or -1 if none has it.
+
+    The oldest give way first, so that the store never holds more than the windows do. There must be a free place, and
+    rings of ``window`` entries, or as many as will be needed.
+    """
+    n_classes = windows.held.shape[0]
+    size = windows.rings.shape[1]
+    n_holders = 0
+    for c in range(n_classes):
+        if y[c]:
+            n_holders += 1
+            if windows.held[c] >= window:
+                drop_oldest(windows, c, windows.held[c] - window + 1)
+    if n_holders == 0:
+        return -1
+    cursor = windows.cursor
+    if cursor[N_FREE] > 0:
+        cursor[N_FREE] -= 1
+        s = windows.free[cursor[N_FREE]]
+    else:
+        s = cursor[TOP]
+        cursor[TOP] += 1
+    windows.X[s] = x
+    windows.gaps[s] = gap
+    windows.refs[s] = n_holders
+    windows.known[s, 0] = -1.0
+    for c in range(n_classes):
+        if y[c]:
+            windows.rings[c, (windows.head[c] + windows.held[c]) % size] = s
+            windows.held[c] += 1
+            windows.seen[c] += 1
+    return s

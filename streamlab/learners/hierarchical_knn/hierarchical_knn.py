@@ -1,0 +1,354 @@
+"""The learner HierarchicalKNN: parameters, detectors, events in words, its classes as a table."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.detectors._adwin import empty
+from streamlab.learners.hierarchical_knn import _walk as walk
+from streamlab.learners.hierarchical_knn import _windows as kernels
+from streamlab.learners.hierarchical_knn._walk import Hierarchies, Records, Sight
+from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
+from streamlab.learners.learner import State, Tunable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["HierarchicalKNN"]
+
+MAX_BUCKETS = 5
+
+
+class HierarchicalKNN(WindowedKNN):
+    """Nearest neighbours from the top of a label hierarchy down: at each class on to the child that is nearest.
+
+    Every class keeps the most recent examples that belong to it or to a class below it. A query starts above the
+    top-level classes; of the children of where it stands it takes the average distance to the ``n_neighbors`` nearest
+    examples of each, and goes on to the child with the smallest. Where the children's distances, divided by the
+    largest, lie within ``reliability`` of the smallest, it stops: a label set that is general but right.
+
+    Parameters
+    ----------
+    n_neighbors
+        Neighbours asked of each class (k), 1 or more. Tunable.
+    reliability
+        Threshold δ from 0 to 1: more stops higher up, 0 only at an exact tie. Tunable.
+    window
+        Examples kept of each class (η), 1 or more. Tunable: shrinking drops the oldest.
+    distance
+        ``"euclidean"`` or ``"manhattan"``.
+    multi_path
+        None: one path is followed. A number from 0 to 1: each child whose normalised distance (divided by the largest,
+        less the smallest) is at most this is followed, and ``reliability`` has no effect. Tunable.
+    drift_delta
+        Confidence of an ADWIN detector at each class, above 0 and below 1; None: no detectors. A detector is fed 1 for
+        a wrong and 0 for a right decision, of each instance that belongs to the class or was predicted to, where the
+        walk came as far as to compare the class at all. If its mean rises, the oldest half of the class's window is
+        dropped, with an event of the kind ``"drift"``.
+    dag
+        Whether a label path may put a known label under a second parent. The schema's hierarchy may be a directed
+        acyclic graph in any case; the labels predicted are then those walked through, with all their ancestors.
+
+    Attributes
+    ----------
+    now
+        Instances learned.
+    n_examples
+        Examples in the store, each of which is there once, however many windows hold it.
+
+    Notes
+    -----
+    Rows are learned one after the other, also within a chunk: how calls are cut has no effect. Learning walks first,
+    so that the records of each class and the detectors see an instance before its labels; what ``nodes`` tells of the
+    last query is about the last instance learned.
+
+    A missing value is left out of a distance, which is scaled up by features / features present in both; an example
+    that shares no feature with the query is passed over. A nominal feature adds 0 or 1 to a distance (squared, where
+    the distance is euclidean). Features are taken as they are: scaling them is up to the caller.
+
+    The score of a class is the score of its parent (1 above the top) times its share of the inverse average distances
+    of the children compared; of several ways to it the best. Classes that were not compared have 0.
+
+    An instance without labels is learned by no class.
+
+    Sources
+    -------
+    A. R. S. Parmezan, V. M. A. Souza, G. E. A. P. A. Batista: "Towards hierarchical classification of data streams",
+    CIARP 2018, algorithm 1, section 3. Beyond it, two of them named in its section 6: delayed labels, detectors,
+    several paths, acyclic graphs, missing values and scores. Fewer than k examples: the average of those there are.
+
+    Examples
+    --------
+    >>> model = HierarchicalKNN(n_neighbors=1)
+    >>> for size, path in ((1.0, "animal/cat"), (2.0, "animal/dog"), (9.0, "plant/tree")):
+    ...     model.learn_one({"size": size}, path)
+    >>> model.predict_path_one({"size": 1.2})
+    ('animal', 'cat')
+    """
+
+    structure: ClassVar[str] = "hierarchy"
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        N_NEIGHBORS,
+        Tunable("reliability", 0.0, 1.0, limit=1.0, help="More: stop higher up where the children are about as near."),
+        WINDOW,
+        Tunable(
+            "multi_path", 0.0, 1.0, limit=1.0, optional=True, title="Several paths",
+            help="Follow each child that is so near to the nearest; None follows one.",
+        ),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        n_neighbors: int = 3,
+        reliability: float = 0.0,
+        window: int = 1000,
+        distance: str = "euclidean",
+        multi_path: float | None = None,
+        drift_delta: float | None = None,
+        dag: bool = False,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.reliability = reliability
+        self.window = window
+        self.distance = distance
+        self.multi_path = multi_path
+        self.drift_delta = drift_delta
+        self.dag = dag
+        self._check_parameters()
+        Tunable("drift_delta", 1e-300, 1.0, limit=1 - 1e-9, optional=True).checked(drift_delta)
+        self._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels, or compile them: some 0.3 s from the cache, some 15 s without."""
+        model = cls(window=2, drift_delta=0.5)
+        X, Y = np.array([[0.2], [np.nan], [0.7]]), np.array([[1], [1], [1]], np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+        model.tune(window=1)
+
+    # ------------------------------------------------------------------ arrays
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._sight = _blank_sight(0)
+        self._records = self._blank_records(0)
+        self._hierarchies: Hierarchies | None = None
+
+    def _blank_records(self, n_classes: int) -> Records:
+        detectors = empty(0 if self.drift_delta is None else n_classes, MAX_BUCKETS)
+        return Records(np.zeros((n_classes, 4)), np.zeros(n_classes, np.int64), *detectors)
+
+    def _hierarchy_changed(self) -> None:
+        self._hierarchies = None
+        more = len(self._labels) - len(self._records.counts)
+        if more > 0:
+            grown = zip(self._records, self._blank_records(more), strict=True)
+            self._records = Records(*(np.concatenate(pair) for pair in grown))
+            self._sight = Sight(*(np.concatenate(pair) for pair in zip(self._sight, _blank_sight(more), strict=True)))
+
+    def _arrays(self) -> Hierarchies:
+        if self._hierarchies is None:
+            tree = self._tree
+            n = len(tree)
+            below = [tree.children(c) for c in (*range(n), -1)]
+            first = np.concatenate([[0], np.cumsum([len(children) for children in below])]).astype(np.int64)
+            flat = np.array([c for children in below for c in children], np.int64)
+            self._hierarchies = Hierarchies(
+                first, flat, tree.above.astype(np.uint8), np.array([n, *tree.order], np.int64)
+            )
+        return self._hierarchies
+
+    def _settings(self) -> np.ndarray:
+        follow = -1.0 if self.multi_path is None else float(self.multi_path)
+        return np.array([self.n_neighbors, self.reliability, follow, DISTANCES[self.distance]], np.float64)
+
+    # ------------------------------------------------------------------ predicting and learning
+
+    def _answers(self, X, missing):
+        n_classes = len(self._labels)
+        scores, labels = np.zeros((len(X), n_classes)), np.zeros((len(X), n_classes), np.uint8)
+        paths = np.full((len(X), n_classes), -1, np.int64)
+        walk.answer(
+            self._windows, self._arrays(), _blank_sight(n_classes), self._padded(X), missing, self._nominal,
+            bool(self._nominal.any()), self._settings(), scores, labels, paths,
+        )  # fmt: skip
+        return scores, labels, paths
+
+    def _predict(self, X, missing):
+        return self._answers(X, missing)[:2]
+
+    def predict_path_one(self, x: dict) -> tuple[Any, ...]:
+        """The labels walked through, from the top down; with several paths the nearest child at each step.
+
+        Empty where nothing is known, or the walk stopped before its first step.
+        """
+        if not self._labels:
+            return ()
+        row = self._row(x, grow=False)
+        path = self._answers(row, np.isnan(row).any(axis=1))[2][0]
+        return tuple(self._label_names[c] for c in path[path >= 0])
+
+    def _learn(self, X, Y, missing) -> None:
+        self._test_then_train(X, Y, missing)
+
+    def _test_then_train(self, X, Y, missing):
+        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+        self._records.arrivals[:] = 0
+        X = self._padded(X)
+        any_nominal, settings = bool(self._nominal.any()), self._settings()
+        for start in range(0, len(X), PIECE):
+            piece = slice(start, start + PIECE)
+            self._make_room(Y[piece])
+            n = len(X[piece])
+            # a detector notices at most one change in its clock's time
+            alarms = 0 if self.drift_delta is None else (n // int(walk.CLOCK) + 1) * len(self._labels)
+            found = np.empty((alarms, 6))
+            before = self.now
+            n_found = walk.run(
+                self._windows, self._arrays(), self._sight, self._records, X[piece], Y[piece], missing[piece],
+                self._nominal, any_nominal, settings, int(self.window),
+                0.0 if self.drift_delta is None else float(self.drift_delta), scores[piece], labels[piece], found,
+            )  # fmt: skip
+            for numbers in found[:n_found].tolist():
+                self._note_drift(before, *numbers)
+        return scores, labels
+
+    def _note_drift(self, position, row, c, before, after, dropped, kept) -> None:
+        label = self._labels[int(c)]
+        self._events.append(
+            {
+                "kind": "drift",
+                "message": f"{label}: the error rose from {before:.3f} to {after:.3f}; the oldest {int(dropped):,} of "
+                f"its {int(dropped + kept):,} examples are dropped",
+                "position": position + int(row) + 1,
+                "node": int(c),
+                "label": label,
+                "before": before,
+                "after": after,
+                "dropped": int(dropped),
+                "kept": int(kept),
+            }
+        )
+
+    # ------------------------------------------------------------------ state
+
+    def _get_state(self) -> State:
+        state = super()._get_state()
+        state |= {f"sight.{name}": array.copy() for name, array in self._sight._asdict().items()}
+        return state | {f"records.{name}": array.copy() for name, array in self._records._asdict().items()}
+
+    def _set_state(self, state: State) -> None:
+        n_classes = len(self._labels)
+        for prefix, blank in (("sight", _blank_sight(n_classes)), ("records", self._blank_records(n_classes))):
+            for name, array in blank._asdict().items():
+                given = state[f"{prefix}.{name}"]
+                # a path has had as many entries as there were labels
+                if given.shape != array.shape or given.dtype != array.dtype:
+                    raise ValueError("the state of HierarchicalKNN contradicts itself")
+                array[:] = given
+            setattr(self, f"_{prefix}", blank)
+        path = self._sight.path
+        if len(path) and not (-1 <= path.min() and path.max() < n_classes):
+            raise ValueError("the state of HierarchicalKNN contradicts itself")
+        super()._set_state(state)
+
+    # ------------------------------------------------------------------ structure
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """The classes as arrays, one entry a class, for pictures: ``nodes`` without names.
+
+        ``id`` (int64, the label's column, never given to another), ``parent`` (int64, -1 at the top; of several the
+        first), ``depth`` (int64), ``is_leaf`` (bool), ``held`` (examples in the window), ``seen`` (ever), ``arrivals``
+        (in the last call that learned), ``weight`` (instances of the class, faded), ``hp``, ``hr``, ``hf``
+        (hierarchical precision, recall and F of the class and all below it, each instance weighing 0.995 of the next;
+        NaN where none came), and of the last instance learned: ``distance`` (average to the nearest of the class; NaN
+        where the walk did not compare it), ``normalised`` (divided by the largest of the children compared, less the
+        smallest), ``predicted``, ``true`` (bool, on the predicted, on the true path), ``stopped`` (bool, one of the
+        children that the walk compared where it stopped short), ``tied`` (bool, one of those for which it stopped:
+        within ``reliability``).
+        """
+        tree, sight, records, windows = self._tree, self._sight, self._records, self._windows
+        n = len(tree)
+        counts = records.counts[:, :3] * (walk.FADING ** (self.now - records.counts[:, 3]))[:, None]
+        below = tree.above.T.astype(np.float64) @ counts if n else np.zeros((0, 3))
+        hits, false, missed = below.T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            precision, recall, f = hits / (hits + false), hits / (hits + missed), 2 * hits / (2 * hits + false + missed)
+        stopped = sight.flags[:, walk.STOPPED] > 0
+        return {
+            "id": np.arange(n, dtype=np.int64),
+            "parent": np.array([(tree.parents_of(c) or (-1,))[0] for c in range(n)], np.int64),
+            "depth": np.array(tree.depths, np.int64),
+            "is_leaf": np.isin(np.arange(n), tree.leaves),
+            "held": windows.held.copy(),
+            "seen": windows.seen.copy(),
+            "arrivals": records.arrivals.copy(),
+            "weight": counts[:, [0, 2]].sum(axis=1),
+            "hp": precision,
+            "hr": recall,
+            "hf": f,
+            "distance": sight.distance.copy(),
+            "normalised": sight.normalised.copy(),
+            "predicted": sight.flags[:, walk.PREDICTED] > 0,
+            "true": sight.flags[:, walk.TRUE] > 0,
+            "stopped": stopped,
+            "tied": stopped & (sight.normalised <= self.reliability),
+        }
+
+    def nodes(self) -> pd.DataFrame:
+        """One row per class, indexed by ``id``: ``label``, ``parent`` (its name, None at the top), then the columns of
+        ``node_columns``."""
+        import pandas as pd
+
+        columns = self.node_columns()
+        parent = columns.pop("parent")
+        table = pd.DataFrame(columns).set_index("id")
+        table.insert(0, "label", list(self._label_names))
+        table.insert(1, "parent", [None if p < 0 else self._label_names[p] for p in parent.tolist()])
+        return table
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """The story of one class, or None if there is none.
+
+        Returns
+        -------
+        dict
+            ``id``, ``label``, ``parents`` and ``children`` (names), ``paths`` (from the top down, as names), what
+            ``node_columns`` says of it, and of its detector ``error`` and ``watched`` (mean and number of the decisions
+            in its window), None without one.
+        """
+        if not 0 <= node_id < len(self._labels):
+            return None
+        tree, names = self._tree, self._label_names
+        columns = self.node_columns()
+        width = self._records.window[node_id, 0] if self.drift_delta is not None else 0.0
+        return {
+            "id": int(node_id),
+            "label": names[node_id],
+            "parents": [names[c] for c in tree.parents_of(node_id)],
+            "children": [names[c] for c in tree.children(node_id)],
+            "paths": [tuple(names[c] for c in path) for path in tree.paths_to(node_id)],
+            **{name: values[node_id].item() for name, values in columns.items() if name not in ("id", "parent")},
+            "error": float(self._records.window[node_id, 1] / width) if width else None,
+            "watched": int(width) if self.drift_delta is not None else None,
+        }
+
+    @property
+    def last_path(self) -> tuple[Any, ...]:
+        """The path predicted for the last instance learned, before it was."""
+        return tuple(self._label_names[c] for c in self._sight.path.tolist() if c >= 0)
+
+
+def _blank_sight(n_classes: int) -> Sight:
+    return Sight(
+        np.full(n_classes, math.nan),
+        np.full(n_classes, math.nan),
+        np.zeros((n_classes, 4), np.uint8),
+        np.full(n_classes, -1, np.int64),
+    )

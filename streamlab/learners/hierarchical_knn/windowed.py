@@ -1,0 +1,398 @@
+"""What both learners share: labels that come as paths, a window for each class, one copy of each example."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.hierarchical_knn import _windows as kernels
+from streamlab.learners.hierarchical_knn._windows import Windows
+from streamlab.learners.learner import Learner, State, Tunable, _is_flag
+from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["WindowedKNN"]
+
+DISTANCES = {"euclidean": kernels.EUCLIDEAN, "manhattan": kernels.MANHATTAN}
+N_NEIGHBORS = Tunable(
+    "n_neighbors", 1, 20, integer=True, limit=10_000, title="Neighbours", help="More smooth the distance to a class."
+)
+WINDOW = Tunable(
+    "window", 1, 5000, integer=True, limit=10_000_000, logarithmic=True, unit="examples", title="Window",
+    help="Most recent examples kept of each class; fewer forget sooner.",
+)  # fmt: skip
+GROWTH = 1.5
+FIRST_ROOM, FIRST_RING = 64, 8
+# rows learned in one compiled call: bounds what the store keeps in reserve
+PIECE = 256
+EVENTS_KEPT = 10_000
+SAVED = ("X", "gaps", "refs")
+CLASS_ARRAYS = ("rings", "head", "held", "seen")
+
+
+class WindowedKNN(Learner):
+    """Classes with windows; labels as paths, as dictionaries of booleans, or as rows over all labels."""
+
+    predicts_whole_chunks: ClassVar[bool] = False
+    tunables: ClassVar[tuple[Tunable, ...]] = (N_NEIGHBORS, WINDOW)
+
+    def _check_parameters(self) -> None:
+        if self.distance not in DISTANCES:
+            raise ValueError(f"distance={self.distance!r}: expected {' or '.join(map(repr, DISTANCES))}")
+        if not isinstance(self.dag, bool):
+            raise ValueError(f"dag={self.dag!r}: expected True or False")
+
+    # ------------------------------------------------------------------ arrays
+
+    def _reset(self) -> None:
+        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
+        self._windows = self._blank_windows(0, 0, 0, 0)
+        self._nominal = np.zeros(0, np.bool_)
+
+    @staticmethod
+    def _blank_windows(room: int, width: int, n_classes: int, ring: int) -> Windows:
+        return Windows(
+            np.zeros((room, width)),
+            np.zeros(room, np.uint8),
+            np.zeros(room, np.int64),
+            np.zeros(room, np.int64),
+            np.full((room, 2), -1.0),
+            np.zeros((n_classes, ring), np.int64),
+            np.zeros(n_classes, np.int64),
+            np.zeros(n_classes, np.int64),
+            np.zeros(n_classes, np.int64),
+            np.zeros(kernels.N_CURSOR, np.int64),
+        )
+
+    @property
+    def now(self) -> int:
+        """Number of instances learned."""
+        return int(self._windows.cursor[kernels.POSITION])
+
+    @property
+    def n_examples(self) -> int:
+        """Examples in the store: those that some window holds, each once."""
+        return int(self._windows.cursor[kernels.TOP] - self._windows.cursor[kernels.N_FREE])
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the arrays the learner holds, reserve included."""
+        groups = [v for v in vars(self).values() if isinstance(v, tuple) and hasattr(v, "_fields")]
+        return super().n_bytes + sum(array.nbytes for group in groups for array in group)
+
+    @property
+    def _tree(self) -> Hierarchy:
+        return self.schema.tree
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        features = self._features
+        self._nominal = np.array([f.is_nominal for f in features], np.bool_)
+        width = -(-len(features) // kernels.PADDING) * kernels.PADDING
+        old, n_classes = self._windows, len(self._labels)
+        top = int(old.cursor[kernels.TOP])
+        if width > old.X.shape[1]:
+            wider = np.zeros((len(old.X), width))
+            wider[:, : old.X.shape[1]] = old.X
+            self._windows = old._replace(X=wider)
+        for f in range(n_features, len(features)):
+            if features[f].is_nominal and top:
+                # of a schema that nobody had declared, a number that is absent is zero and a category is missing
+                self._windows.X[:top, f] = math.nan
+                self._windows.gaps[:top] = 1
+        if n_classes > len(old.held):
+            more = n_classes - len(old.held)
+            self._windows = self._windows._replace(
+                rings=np.pad(old.rings, ((0, more), (0, 0))),
+                **{name: np.pad(getattr(old, name), (0, more)) for name in ("head", "held", "seen")},
+            )
+        self._hierarchy_changed()
+        if self.now:
+            new = [("feature", f.name, None) for f in features[n_features:]]
+            new += [("label", self._labels[c], c) for c in range(n_labels, n_classes)]
+            for what, name, c in new:
+                above = [] if c is None else [self._labels[p] for p in self._tree.parents_of(c)]
+                where = "" if c is None else f" under {' and '.join(map(repr, above))}" if above else " at the top"
+                event = {
+                    "kind": f"{what}_new",
+                    "message": f"the {what} {name!r}{where} is new after {self.now:,} instances",
+                    "position": self.now,
+                    what: name,
+                }
+                self._events.append(event if c is None else event | {"node": c, "parents": above})
+
+    def _hierarchy_changed(self) -> None:
+        """Called when labels or their hierarchy have changed."""
+
+    def _make_room(self, Y: np.ndarray) -> None:
+        """See to it that there is a free place for every row and a place in the rings for every label."""
+        windows = self._windows
+        room = self.n_examples + int(Y.any(axis=1).sum())
+        if room > len(windows.X):
+            more = max(room, int(GROWTH * len(windows.X)), FIRST_ROOM) - len(windows.X)
+            self._windows = windows = windows._replace(
+                X=np.pad(windows.X, ((0, more), (0, 0))),
+                gaps=np.pad(windows.gaps, (0, more)),
+                refs=np.pad(windows.refs, (0, more)),
+                free=np.pad(windows.free, (0, more)),
+                known=np.pad(windows.known, ((0, more), (0, 0)), constant_values=-1.0),
+            )
+        most = int((windows.held + Y.sum(axis=0, dtype=np.int64)).max(initial=0))
+        ring, need = windows.rings.shape[1], min(most, int(self.window))
+        if need > ring:
+            self._change_rings(min(max(need, int(GROWTH * ring), FIRST_RING), int(self.window)))
+
+    def _change_rings(self, size: int) -> None:
+        """Rings of another size, which must hold what they hold; the oldest stands first then."""
+        windows = self._windows
+        rings = np.zeros((len(windows.held), size), np.int64)
+        for c in range(len(rings)):
+            places = self._places(c)
+            rings[c, : len(places)] = places
+        self._windows = windows._replace(rings=rings, head=np.zeros_like(windows.head))
+
+    def _places(self, c: int) -> np.ndarray:
+        """Places in the store of the window of class ``c``, the oldest first."""
+        windows = self._windows
+        size = max(windows.rings.shape[1], 1)
+        return windows.rings[c, (windows.head[c] + np.arange(windows.held[c])) % size]
+
+    def window_of(self, label: str) -> np.ndarray:
+        """The examples in the window of a label, float64 (n, n_features), the oldest first; NaN is missing.
+
+        Raises
+        ------
+        ValueError
+            If there is no such label.
+        """
+        if label not in self._label_column:
+            raise ValueError(f"label {label!r} is not known; known are {list(self._label_names)[:8]}")
+        return self._windows.X[self._places(self._label_column[label]), : len(self._features)]
+
+    def _padded(self, X: np.ndarray) -> np.ndarray:
+        width = self._windows.X.shape[1]
+        if X.shape[1] == width:
+            return X
+        wider = np.zeros((len(X), width))
+        wider[:, : X.shape[1]] = X
+        return wider
+
+    def _tune(self, values) -> None:
+        size = int(values.get("window", self.window))
+        windows = self._windows
+        if size >= windows.rings.shape[1]:
+            return
+        for c in np.flatnonzero(windows.held > size):
+            kernels.drop_oldest(windows, c, windows.held[c] - size)
+        self._change_rings(size)
+        self._compact()
+
+    def _compact(self) -> None:
+        """Give back the places that no window holds."""
+        windows = self._windows
+        used = np.flatnonzero(windows.refs > 0)
+        renamed = np.zeros(len(windows.refs), np.int64)
+        renamed[used] = np.arange(len(used))
+        windows.cursor[kernels.TOP], windows.cursor[kernels.N_FREE] = len(used), 0
+        self._windows = windows._replace(
+            X=windows.X[used],
+            gaps=windows.gaps[used],
+            refs=windows.refs[used],
+            free=np.zeros(len(used), np.int64),
+            known=np.full((len(used), 2), -1.0),
+            rings=renamed[windows.rings],
+        )
+
+    # ------------------------------------------------------------------ labels
+
+    def learn_many(self, X: np.ndarray | pd.DataFrame, Y: Any) -> None:
+        """Learn a chunk; the same result as row by row.
+
+        Parameters
+        ----------
+        X
+            As in ``Learner.learn_many``.
+        Y
+            As there, each label with its ancestors; or a list or Series of label paths, one row each, as
+            ``Hierarchy.from_paths`` takes them. Paths may bring new labels.
+
+        Raises
+        ------
+        ValueError
+            As there; and for a label that stands without its parent, an empty path, a label under two parents or a
+            path that skips a level, naming row and label. Nothing of the chunk is learned then.
+        """
+        super().learn_many(X, Y)
+
+    def _checked(self, X, Y, ticks=None):
+        if not _are_paths(Y):
+            return super()._checked(X, Y, ticks)
+        if getattr(X, "ndim", 0) != 2:
+            raise ValueError("expected X of shape (n, n_features)")
+        rows = list(Y)
+        if len(rows) != len(X):
+            raise ValueError(f"Y has {len(rows)} rows of paths, X {len(X)}; expected as many")
+        builder = self._builder()
+        indices = [self._indices(builder, several, row) for row, several in enumerate(rows)]
+        before = None if self._features or self._labels else {k: v for k, v in self._hidden().items()}
+        try:
+            if before is not None:
+                self._adopt(X, np.zeros((len(X), 0), np.uint8))
+            X, missing = self._checked_X(X)
+        except ValueError:
+            if before is not None:
+                vars(self).update(before)
+            raise
+        self._take_labels(builder)
+        return X, self._flag_rows(indices), missing, None
+
+    def _builder(self) -> HierarchyBuilder:
+        return HierarchyBuilder(self._labels, self._hierarchy, dag=self.dag)
+
+    @staticmethod
+    def _indices(builder: HierarchyBuilder, several: Any, row: int | None) -> list[int]:
+        return [i for path in split_paths(several, row) for i in builder.add_path(path, row)]
+
+    def _flag_rows(self, indices: Iterable[list[int]]) -> np.ndarray:
+        indices = list(indices)
+        Y = np.zeros((len(indices), len(self._labels)), np.uint8)
+        for row, labels in enumerate(indices):
+            Y[row, labels] = 1
+        return self._tree.with_ancestors(Y)
+
+    def _take_labels(self, builder: HierarchyBuilder) -> None:
+        """Let the labels and edges that the builder has and the schema lacks into the schema."""
+        n_labels = len(self._labels)
+        labels, hierarchy = builder.build()
+        if len(labels) == n_labels and hierarchy == self._tree:
+            return
+        self._labels.extend(labels[n_labels:])
+        self._label_names.extend(labels[n_labels:])
+        self._hierarchy = hierarchy
+        self._index_schema()
+        self._grown(len(self._features), n_labels)
+
+    def _checked_Y(self, Y, n: int) -> np.ndarray:
+        flags = super()._checked_Y(Y, n)
+        gap = None if self._hierarchy is None else self._hierarchy.first_gap(flags)
+        if gap is not None:
+            row, label, parent = gap
+            raise ValueError(
+                f"Y row {row}, label {self._labels[label]!r}: it stands without its parent {self._labels[parent]!r}; "
+                "expected every label with its ancestors"
+            )
+        return flags
+
+    def learn_one(self, x: dict, y: dict | str | tuple[str, ...] | list | set) -> None:
+        """Learn one instance.
+
+        Parameters
+        ----------
+        x
+            Features ``{name: number | string | None}``.
+        y
+            A label path, ``'a/b/c'`` or ``('a', 'b', 'c')``; a list or set of several; or ``{label: bool}``, in which
+            ancestors that are absent are taken as True. Labels that are new join the hierarchy where the path says, at
+            the top if they come in a dictionary.
+
+        Raises
+        ------
+        ValueError
+            For a bad value, an empty path, a label under two parents, a path that skips a level, or a label that is
+            True while its ancestor is False; nothing is changed then.
+        """
+        if isinstance(y, Mapping):
+            super().learn_one(x, self._with_ancestors(y))
+            return
+        builder = self._builder()
+        indices = self._indices(builder, y, None)
+        row = self._row(x, grow=True)
+        self._take_labels(builder)
+        self._learn(row, self._flag_rows([indices]), np.isnan(row).any(axis=1))
+
+    def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:
+        complete = dict(y)
+        for label, value in y.items():
+            if not _is_flag(value):
+                raise ValueError(f"label {label!r}: {value!r}; expected True or False")
+            if value and label in self._label_column and self._hierarchy is not None:
+                for above in self._hierarchy.ancestors(self._label_column[label]):
+                    name = self._label_names[above]
+                    if not complete.setdefault(name, True):
+                        raise ValueError(f"label {label!r} is True, but its ancestor {name!r} is False")
+        return complete
+
+    # ------------------------------------------------------------------ state
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """What happened since the last call, oldest first: labels and features that are new, and drifts."""
+        events = list(self._events)
+        self._events.clear()
+        return events
+
+    def _get_state(self) -> State:
+        windows = self._windows
+        top = int(windows.cursor[kernels.TOP])
+        cursor = windows.cursor.copy()
+        # how many queries there were tells nothing: it only keeps their distances apart
+        cursor[kernels.QUERY] = 0
+        state = {name: getattr(windows, name)[:top].copy() for name in SAVED}
+        state |= {name: getattr(windows, name).copy() for name in CLASS_ARRAYS}
+        return state | {
+            "free": windows.free[: cursor[kernels.N_FREE]].copy(),
+            "cursor": cursor,
+            "room": len(windows.X),
+        }
+
+    def _set_state(self, state: State) -> None:
+        cursor, room = state["cursor"].copy(), int(state["room"])
+        n_classes, width = len(self._labels), -(-len(self._features) // kernels.PADDING) * kernels.PADDING
+        windows = self._blank_windows(room, width, n_classes, state["rings"].shape[1])
+        top = int(cursor[kernels.TOP])
+        free = state["free"]
+        # kernels check no index: a file that was tampered with must not get that far
+        if (
+            top > room
+            or any(state[name].shape != getattr(windows, name)[:top].shape for name in SAVED)
+            or any(state[name].shape != getattr(windows, name).shape for name in CLASS_ARRAYS)
+            or len(free) != cursor[kernels.N_FREE]
+        ):
+            raise ValueError(f"the state of {type(self).__name__} contradicts itself")
+        for name in SAVED:
+            getattr(windows, name)[:top] = state[name]
+        for name in CLASS_ARRAYS:
+            getattr(windows, name)[:] = state[name]
+        windows.free[: len(free)] = free
+        windows.cursor[:] = cursor
+        self._windows = windows
+        ring = windows.rings.shape[1]
+        sound = not n_classes or (0 <= windows.held.min() and windows.held.max() <= ring)
+        sound = sound and (not n_classes or not ring or (0 <= windows.head.min() and windows.head.max() < ring))
+        held = np.concatenate([self._places(c) for c in range(n_classes)] or [free]) if sound else free
+        sound = sound and (not len(held) or (0 <= held.min() and held.max() < top))
+        sound = sound and bool((np.bincount(held.astype(np.int64), minlength=top)[:top] == windows.refs[:top]).all())
+        sound = sound and np.array_equal(np.sort(free), np.flatnonzero(windows.refs[:top] == 0))
+        if not sound:
+            raise ValueError(f"the state of {type(self).__name__} contradicts itself")
+        self._nominal = np.array([f.is_nominal for f in self._features], np.bool_)
+        self._hierarchy_changed()
+
+
+def _are_paths(Y: Any) -> bool:
+    """Whether ``Y`` is a sequence of label paths rather than rows of 0 and 1."""
+    if hasattr(Y, "columns") or (isinstance(Y, np.ndarray) and Y.ndim != 1):
+        return False
+    if isinstance(Y, np.ndarray) or hasattr(Y, "to_numpy"):
+        return getattr(Y, "dtype", None) is not None and Y.dtype.kind not in "biuf"
+    return isinstance(Y, (list, tuple)) and any(_is_path(entry) for entry in Y)
+
+
+def _is_path(entry: Any) -> bool:
+    if isinstance(entry, (str, set, frozenset)):
+        return True
+    return isinstance(entry, (tuple, list)) and (not entry or any(isinstance(part, (str, tuple)) for part in entry))

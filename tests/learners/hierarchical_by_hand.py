@@ -1,0 +1,61 @@
+"""Algorithm 1 of the hierarchical kNN paper, transcribed line by line, with plain lists and dictionaries."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+__all__ = ["ByHand", "random_stream", "random_tree"]
+
+
+class ByHand:
+    """``parents`` as a schema's hierarchy has them; a class is its number, the root is -1."""
+
+    def __init__(self, parents, k: int, delta: float, eta: int) -> None:
+        self.k, self.delta = k, delta
+        self.children = {node: [c for c, p in enumerate(parents) if p == node] for node in range(-1, len(parents))}
+        self.local_dataset = {c: deque(maxlen=eta) for c in range(len(parents))}
+
+    def average_distance(self, x, dataset) -> float:
+        distances = np.sort(np.sqrt(((np.array(dataset) - x) ** 2).sum(axis=1)))
+        return distances[: self.k].mean()
+
+    def predict(self, x) -> list[int]:
+        node, path = -1, []
+        while self.children[node]:
+            children = [c for c in self.children[node] if self.local_dataset[c]]
+            if not children:
+                break
+            d = np.array([self.average_distance(x, self.local_dataset[c]) for c in children])
+            dists = d / d.max() if d.max() > 0 else d
+            dists = dists - dists.min()
+            if (dists <= self.delta).sum() > 1:
+                break
+            node = children[int(np.flatnonzero(d == d.min())[0])]
+            path.append(node)
+        return path
+
+    def learn(self, x, path) -> None:
+        for c in path:
+            self.local_dataset[c].append(x)
+
+
+def random_tree(rng: np.random.Generator, n: int) -> tuple[int, ...]:
+    """Parents of ``n`` classes: the first three at the top, the others mostly below an earlier one."""
+    return tuple(-1 if c < 3 or rng.random() < 0.1 else int(rng.integers(c)) for c in range(n))
+
+
+def random_stream(
+    rng: np.random.Generator, hierarchy, n: int, n_features: int
+) -> tuple[np.ndarray, np.ndarray, list[list[int]]]:
+    """X, Y and paths: noisy centres, paths that end anywhere, values on a grid so that distances tie."""
+    n_classes = len(hierarchy)
+    centres = rng.normal(size=(n_classes, n_features))
+    ends = rng.integers(n_classes, size=n)
+    X = np.round(centres[ends] + 0.7 * rng.normal(size=(n, n_features)), 1)
+    paths = [list(hierarchy.paths_to(int(end))[0]) for end in ends]
+    Y = np.zeros((n, n_classes), np.uint8)
+    for row, path in enumerate(paths):
+        Y[row, path] = 1
+    return X, Y, paths
