@@ -290,9 +290,10 @@ class HierarchyBuilder:
             if label < 0:
                 label = len(self.labels) + len(fresh)
                 fresh.append(name)
-            elif place == 0 or indices[-1] not in self._above[label]:
-                if self._check_new_parent(label, names, place, indices, at):
-                    extra.append((label, indices[-1]))
+            elif (place == 0 or indices[-1] not in self._above[label]) and self._check_new_parent(
+                label, names, place, indices, at
+            ):
+                extra.append((label, indices[-1]))
             indices.append(label)
         # all is checked: only now does anything change
         for label, parent in extra:

@@ -12,31 +12,36 @@ __all__ = ["ByHand", "random_stream", "random_tree"]
 class ByHand:
     """``parents`` as a schema's hierarchy has them; a class is its number, the root is -1."""
 
-    def __init__(self, parents, k: int, delta: float, eta: int) -> None:
-        self.k, self.delta = k, delta
+    def __init__(self, parents, k: int, eta: int) -> None:
+        self.k = k
         self.children = {node: [c for c, p in enumerate(parents) if p == node] for node in range(-1, len(parents))}
         self.local_dataset = {c: deque(maxlen=eta) for c in range(len(parents))}
+        # average distances of the current instance, which do not depend on delta
+        self.found: dict[int, float] = {}
 
-    def average_distance(self, x, dataset) -> float:
-        distances = np.sort(np.sqrt(((np.array(dataset) - x) ** 2).sum(axis=1)))
-        return distances[: self.k].mean()
+    def average_distance(self, x, c: int) -> float:
+        if c not in self.found:
+            distances = np.sort(np.sqrt(((np.array(self.local_dataset[c]) - x) ** 2).sum(axis=1)))
+            self.found[c] = distances[: self.k].mean()
+        return self.found[c]
 
-    def predict(self, x) -> list[int]:
+    def predict(self, x, delta: float) -> list[int]:
         node, path = -1, []
         while self.children[node]:
             children = [c for c in self.children[node] if self.local_dataset[c]]
             if not children:
                 break
-            d = np.array([self.average_distance(x, self.local_dataset[c]) for c in children])
+            d = np.array([self.average_distance(x, c) for c in children])
             dists = d / d.max() if d.max() > 0 else d
             dists = dists - dists.min()
-            if (dists <= self.delta).sum() > 1:
+            if (dists <= delta).sum() > 1:
                 break
             node = children[int(np.flatnonzero(d == d.min())[0])]
             path.append(node)
         return path
 
     def learn(self, x, path) -> None:
+        self.found.clear()
         for c in path:
             self.local_dataset[c].append(x)
 
@@ -49,11 +54,11 @@ def random_tree(rng: np.random.Generator, n: int) -> tuple[int, ...]:
 def random_stream(
     rng: np.random.Generator, hierarchy, n: int, n_features: int
 ) -> tuple[np.ndarray, np.ndarray, list[list[int]]]:
-    """X, Y and paths: noisy centres, paths that end anywhere, values on a grid so that distances tie."""
+    """X, Y and paths: noisy centres, paths that end anywhere, values in eighths: distances tie, exactly."""
     n_classes = len(hierarchy)
     centres = rng.normal(size=(n_classes, n_features))
     ends = rng.integers(n_classes, size=n)
-    X = np.round(centres[ends] + 0.7 * rng.normal(size=(n, n_features)), 1)
+    X = np.round(8 * (centres[ends] + 0.7 * rng.normal(size=(n, n_features)))) / 8
     paths = [list(hierarchy.paths_to(int(end))[0]) for end in ends]
     Y = np.zeros((n, n_classes), np.uint8)
     for row, path in enumerate(paths):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
-from sklearn.neighbors import KNeighborsClassifier
 
 import streamlab as sl
 from streamlab.schema import Feature, Hierarchy, Schema
@@ -35,20 +32,30 @@ def assert_same(a: dict, b: dict) -> None:
 # ---------------------------------------------------------------------- algorithm 1
 
 
-@pytest.mark.parametrize("delta", [0.0, 0.1, 0.5, 1.0])
-def test_algorithm_1_word_for_word(delta):
-    """5,000 random instances for each of four values of delta, over random trees, windows overflowing."""
-    for seed, n_classes, k, eta in ((1, 6, 1, 8), (2, 12, 3, 15), (3, 15, 3, 20), (4, 9, 5, 40), (5, 20, 2, 3)):
-        hierarchy, X, Y, paths = stream_of(seed, 1000, n_classes)
-        by_hand = ByHand(hierarchy.parents, k, delta, eta)
-        expected = np.zeros_like(Y)
-        for row, (x, path) in enumerate(zip(X, paths, strict=True)):
-            expected[row, by_hand.predict(x)] = 1
-            by_hand.learn(x, path)
+DELTAS = (0.0, 0.1, 0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("seed", "n_classes", "k", "eta"), [(1, 6, 1, 8), (2, 12, 3, 15), (3, 15, 3, 20), (4, 9, 5, 40), (5, 20, 2, 3)]
+)
+def test_algorithm_1_word_for_word(seed, n_classes, k, eta):
+    """20,000 instances over five random trees, each for all values of delta, windows overflowing."""
+    n = 4000
+    hierarchy, X, Y, paths = stream_of(seed, n, n_classes)
+    by_hand = ByHand(hierarchy.parents, k, eta)
+    expected = np.zeros((len(DELTAS), *Y.shape), np.uint8)
+    for row, (x, path) in enumerate(zip(X, paths, strict=True)):
+        for i, delta in enumerate(DELTAS):
+            expected[i, row, by_hand.predict(x, delta)] = 1
+        by_hand.learn(x, path)
+    for i, delta in enumerate(DELTAS):
         model = sl.HierarchicalKNN(k, delta, eta).bind(schema_of(3, hierarchy))
-        predicted = np.concatenate([model.test_then_train(X[at : at + 170], Y[at : at + 170])[1] for at in range(0, 1000, 170)])
-        np.testing.assert_array_equal(predicted, expected)
-        held = model.node_columns()["held"]
-        assert held.max() == eta, "some window must have overflowed"
+        pieces = [slice(at, at + 170) for at in range(0, n, 170)]
+        predicted = np.concatenate([model.test_then_train(X[piece], Y[piece])[1] for piece in pieces])
+        np.testing.assert_array_equal(predicted, expected[i])
+        assert model.node_columns()["held"].max() == eta, "some window must have overflowed"
         for c, dataset in by_hand.local_dataset.items():
             np.testing.assert_array_equal(model.window_of(f"c{c}"), np.array(dataset).reshape(-1, 3))
+    # a larger delta stops sooner: every set lies in that of the smaller one
+    assert (np.diff(expected.astype(int), axis=0) <= 0).all()
+    assert expected[0].sum() > expected[1].sum() > expected[2].sum() > expected[3].sum()

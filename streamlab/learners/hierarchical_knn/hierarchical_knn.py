@@ -10,7 +10,6 @@ import numpy as np
 
 from streamlab.detectors._adwin import empty
 from streamlab.learners.hierarchical_knn import _walk as walk
-from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._walk import Hierarchies, Records, Sight
 from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
 from streamlab.learners.learner import State, Tunable
@@ -254,7 +253,7 @@ class HierarchicalKNN(WindowedKNN):
                 array[:] = given
             setattr(self, f"_{prefix}", blank)
         path = self._sight.path
-        if len(path) and not (-1 <= path.min() and path.max() < n_classes):
+        if len(path) and not (path.min() >= -1 and path.max() < n_classes):
             raise ValueError("the state of HierarchicalKNN contradicts itself")
         super()._set_state(state)
 

@@ -239,7 +239,7 @@ class WindowedKNN(Learner):
             raise ValueError(f"Y has {len(rows)} rows of paths, X {len(X)}; expected as many")
         builder = self._builder()
         indices = [self._indices(builder, several, row) for row, several in enumerate(rows)]
-        before = None if self._features or self._labels else {k: v for k, v in self._hidden().items()}
+        before = None if self._features or self._labels else dict(self._hidden().items())
         try:
             if before is not None:
                 self._adopt(X, np.zeros((len(X), 0), np.uint8))
@@ -371,10 +371,10 @@ class WindowedKNN(Learner):
         windows.cursor[:] = cursor
         self._windows = windows
         ring = windows.rings.shape[1]
-        sound = not n_classes or (0 <= windows.held.min() and windows.held.max() <= ring)
-        sound = sound and (not n_classes or not ring or (0 <= windows.head.min() and windows.head.max() < ring))
+        sound = not n_classes or (windows.held.min() >= 0 and windows.held.max() <= ring)
+        sound = sound and (not n_classes or not ring or (windows.head.min() >= 0 and windows.head.max() < ring))
         held = np.concatenate([self._places(c) for c in range(n_classes)] or [free]) if sound else free
-        sound = sound and (not len(held) or (0 <= held.min() and held.max() < top))
+        sound = sound and (not len(held) or (held.min() >= 0 and held.max() < top))
         sound = sound and bool((np.bincount(held.astype(np.int64), minlength=top)[:top] == windows.refs[:top]).all())
         sound = sound and np.array_equal(np.sort(free), np.flatnonzero(windows.refs[:top] == 0))
         if not sound:
