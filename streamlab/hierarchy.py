@@ -168,6 +168,20 @@ class Hierarchy:
         return self._depths[label]
 
     @property
+    def n_levels(self) -> int:
+        """How many levels the labels stand on."""
+        return max(self._depths, default=-1) + 1
+
+    @cached_property
+    def lines(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """For kernels, int64: label l and its ancestors are ``above[first[l]:first[l + 1]]``; the depths.
+
+        Returned are ``first`` (n_labels + 1,), ``above`` and ``depth`` (n_labels,).
+        """
+        first = np.concatenate([[0], np.cumsum(self.above.sum(axis=1))]).astype(np.int64)
+        return first, np.nonzero(self.above)[1].astype(np.int64), np.array(self._depths, np.int64)
+
+    @property
     def depths(self) -> tuple[int, ...]:
         """The depth of every label."""
         return self._depths

@@ -44,7 +44,7 @@ class Structure:
     learner
         Its name in the run.
     kind
-        ``"forest"`` or ``"tree"``: which picture it is, the learner's ``structure``.
+        ``"forest"``, ``"tree"`` or ``"hierarchy"``: which picture it is, the learner's ``structure``.
     columns
         As the learner's ``node_columns`` gives them.
     now
@@ -52,7 +52,7 @@ class Structure:
     story
         ``describe_node`` of the selected node, or None.
     half_life, n_trees, height
-        Parameters of a forest at that instant; of a tree None, 1 and 0.
+        Parameters of a forest at that instant; of others None, 1 and 0.
     """
 
     learner: str
@@ -160,7 +160,8 @@ class FrameMaker:
             For an unknown measure, average or learner, or one without nodes; nothing is changed then.
         """
         # all is checked before anything changes
-        chosen = None if measures is None else with_curves(measures)
+        hierarchy = self._run.stream.schema.hierarchy is not None
+        chosen = None if measures is None else with_curves(measures, hierarchy)
         if over not in (None, "chunk", "cumulative", "faded"):
             raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
         if structure:
@@ -238,8 +239,8 @@ class FrameMaker:
             return None
         learner = self._run.tracks[self._structure].learner
         story = None if self._selected is None else learner.describe_node(self._selected)
-        if learner.structure == "tree":
-            return Structure(self._structure, "tree", learner.node_columns(), self._run.position, story)
+        if learner.structure != "forest":
+            return Structure(self._structure, learner.structure, learner.node_columns(), self._run.position, story)
         columns = learner.node_columns(self._depth, self._min_share)
         parameters = learner.half_life, learner.n_trees, learner.height
         return Structure(self._structure, "forest", columns, learner.now, story, *parameters)

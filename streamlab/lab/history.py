@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from streamlab.measures import MEASURES, TERMS, Counts, evaluate
+from streamlab.measures import LEVEL_TERMS, MEASURES, TERMS, Counts, evaluate
 from streamlab.measures.catalogue import measure_names
+from streamlab.measures.hierarchical import level_values
 
 __all__ = ["NO_CURVE", "History", "with_curves"]
 
@@ -29,6 +30,8 @@ class History:
         Most points kept, an even number; reaching it halves them.
     zero_division
         What a measure says for 0/0.
+    n_levels
+        Levels of the labels' hierarchy; None where there is none.
 
     Attributes
     ----------
@@ -38,17 +41,21 @@ class History:
         Position just after each point's last instance, shape (points,).
     """
 
-    def __init__(self, n_labels: int, limit: int = 2000, zero_division: float = 0.0) -> None:
+    def __init__(
+        self, n_labels: int, limit: int = 2000, zero_division: float = 0.0, n_levels: int | None = None
+    ) -> None:
         if limit < 2 or limit % 2:
             raise ValueError(f"history={limit} must be an even number, at least 2")
-        self.n_labels, self.limit, self.zero_division = n_labels, limit, zero_division
+        self.n_labels, self.limit, self.zero_division, self.n_levels = n_labels, limit, zero_division, n_levels
+        # what comes before the labels, which may become more
+        self._ahead = N_TERMS + (0 if n_levels is None else n_levels * len(LEVEL_TERMS))
         self.stride = 1
         self._n = 0
         self._in_last = 0
         rows = min(limit, 256)
         self._positions = np.zeros(rows, np.int64)
-        self._chunk = np.zeros((rows, 3 * n_labels + N_TERMS))
-        self._faded = np.zeros((rows, 3 * n_labels + N_TERMS))
+        self._chunk = np.zeros((rows, self._ahead + 3 * n_labels))
+        self._faded = np.zeros((rows, self._ahead + 3 * n_labels))
 
     def __len__(self) -> int:
         """Complete points; the one that is still growing is not counted."""
@@ -104,10 +111,10 @@ class History:
     def _widen(self, n_labels: int) -> None:
         for name in ("_chunk", "_faded"):
             old = getattr(self, name)
-            new = np.zeros((len(old), 3 * n_labels + N_TERMS))
-            new[:, :N_TERMS] = old[:, :N_TERMS]
-            shape = (len(old), 3, self.n_labels)
-            new[:, N_TERMS:].reshape(len(old), 3, n_labels)[:, :, : self.n_labels] = old[:, N_TERMS:].reshape(shape)
+            ahead, shape = self._ahead, (len(old), 3, self.n_labels)
+            new = np.zeros((len(old), ahead + 3 * n_labels))
+            new[:, :ahead] = old[:, :ahead]
+            new[:, ahead:].reshape(len(old), 3, n_labels)[:, :, : self.n_labels] = old[:, ahead:].reshape(shape)
             setattr(self, name, new)
         self.n_labels = n_labels
 
@@ -123,27 +130,49 @@ class History:
         start
             First point wanted.
         """
-        if over == "cumulative":
-            rows = np.cumsum(self._chunk[: self._n], axis=0)[start:]
-        elif over in ("chunk", "faded"):
-            rows = getattr(self, f"_{over}")[start : self._n]
-        else:
-            raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
+        rows = self._rows(over, start)
         return np.array(
-            [
-                evaluate(_counts(row, self.n_labels), (measure,), zero_division=self.zero_division)[measure]
-                for row in rows
-            ]
+            [evaluate(self._counts(row), (measure,), zero_division=self.zero_division)[measure] for row in rows]
         )
+
+    def _rows(self, over: str, start: int) -> np.ndarray:
+        if over == "cumulative":
+            return np.cumsum(self._chunk[: self._n], axis=0)[start:]
+        if over in ("chunk", "faded"):
+            return getattr(self, f"_{over}")[start : self._n]
+        raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
+
+    def _counts(self, row: np.ndarray) -> Counts:
+        levels = None if self.n_levels is None else row[N_TERMS : self._ahead].reshape(self.n_levels, len(LEVEL_TERMS))
+        return Counts(row[self._ahead :].reshape(3, self.n_labels), row[:N_TERMS], None, levels)
+
+    def level_curves(self, over: str = "chunk", start: int = 0) -> dict[str, np.ndarray]:
+        """``precision``, ``recall``, ``f1`` and ``first_wrong`` at each level, as ``measures.per_level`` has them.
+
+        Parameters are those of ``curve``. Each array has the shape (points, n_levels), the top level first.
+
+        Raises
+        ------
+        ValueError
+            If the labels have no hierarchy.
+        """
+        if self.n_levels is None:
+            raise ValueError("the labels have no hierarchy, and so no levels")
+        rows = self._rows(over, start)
+        levels = rows[:, N_TERMS : self._ahead].reshape(len(rows), self.n_levels, len(LEVEL_TERMS))
+        return level_values(levels, rows[:, 0], self.zero_division)
 
     @property
     def n_bytes(self) -> int:
         return self._chunk.nbytes + self._faded.nbytes + self._positions.nbytes
 
 
-def with_curves(measures: Iterable[str] | str) -> tuple[str, ...]:
-    """The names, once each; a ValueError names the one that is unknown or has no curve."""
+def with_curves(measures: Iterable[str] | str, hierarchy: bool = True) -> tuple[str, ...]:
+    """The names, once each; a ValueError names the one that is unknown or has no curve (without a hierarchy)."""
     names = measure_names(measures)
+    for name in names:
+        if MEASURES[name].needs_hierarchy and not hierarchy:
+            raise ValueError(f"measure {name!r} needs a hierarchy of the labels, and there is none")
     if NO_CURVE in names:
         others = ", ".join(name for name in MEASURES if name != NO_CURVE)
         raise ValueError(f"measure {NO_CURVE!r} has no curve; choose among {others}")
@@ -151,8 +180,5 @@ def with_curves(measures: Iterable[str] | str) -> tuple[str, ...]:
 
 
 def _flat(counts: Counts) -> np.ndarray:
-    return np.concatenate([counts.sums, counts.per_label.ravel()])
-
-
-def _counts(row: np.ndarray, n_labels: int) -> Counts:
-    return Counts(row[N_TERMS:].reshape(3, n_labels), row[:N_TERMS])
+    levels = () if counts.levels is None else (counts.levels.ravel(),)
+    return np.concatenate([counts.sums, *levels, counts.per_label.ravel()])

@@ -96,11 +96,13 @@ class Run:
                 zero_division=zero_division,
                 fading=fading,
                 n_rows=self.stream.n_rows,
+                hierarchy=schema.hierarchy,
             )
             watch = None
             if alarms is not None:
                 watch = ErrorWatch(schema.n_labels, per_label=alarms == "label", delta=alarm_delta)
-            self.tracks[name] = Track(name, learner, tracker, History(schema.n_labels, history, zero_division), watch)
+            past = History(schema.n_labels, history, zero_division, tracker.n_levels)
+            self.tracks[name] = Track(name, learner, tracker, past, watch)
         self.labels = LabelStatistics(schema.n_labels, fading)
         self.log = EventLog()
         self.position = 0
@@ -323,12 +325,45 @@ class Run:
         import pandas as pd
 
         if measures is not None:
-            measures = with_curves(measures)
+            measures = with_curves(measures, self.stream.schema.hierarchy is not None)
         tables = []
         for name, track in self.tracks.items():
             wanted = [m for m in track.tracker.measures if m != NO_CURVE] if measures is None else measures
             columns = {m: track.history.curve(m, over) for m in wanted}
             tables.append(pd.DataFrame({"position": track.history.positions.copy(), "learner": name, **columns}))
+        return pd.concat(tables, ignore_index=True)
+
+    def level_curves(self, over: str = "chunk") -> pd.DataFrame:
+        """How each level of the labels' hierarchy has done, one row per point, learner and level.
+
+        Parameters
+        ----------
+        over
+            As in ``curves``.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``position``, ``learner``, ``level`` (0 at the top), ``precision``, ``recall``, ``f1`` and
+            ``first_wrong``, the share of the instances that are right above the level and wrong at it.
+
+        Raises
+        ------
+        ValueError
+            If the stream's labels have no hierarchy, or for an unknown average.
+        """
+        import pandas as pd
+
+        tables = []
+        for name, track in self.tracks.items():
+            values = track.history.level_curves(over)
+            points, levels = values["f1"].shape
+            columns = {
+                "position": np.repeat(track.history.positions, levels),
+                "learner": name,
+                "level": np.tile(np.arange(levels), points),
+            }
+            tables.append(pd.DataFrame(columns | {key: array.ravel() for key, array in values.items()}))
         return pd.concat(tables, ignore_index=True)
 
     @property

@@ -11,7 +11,7 @@ from streamlab.lab.alarms import ErrorWatch
 from streamlab.lab.history import History
 from streamlab.lab.pending import Pending
 from streamlab.learners import Learner
-from streamlab.measures import Counts, Tracker
+from streamlab.measures import Tracker
 from streamlab.streams import Chunk
 
 __all__ = ["Known", "Track", "TrackAlarm"]
@@ -170,7 +170,7 @@ class Track:
         if self._pieces:
             # counted anew as a whole, so that the sums are the same to the last bit however the chunk was cut
             Y, labels, scores = (np.concatenate(parts) for parts in zip(*self._pieces, strict=True))
-            counts = Counts.zeros(self.tracker.n_labels).count(Y, labels, scores)
+            counts = self.tracker.counted(Y, labels, scores)
             self._pieces.clear()
         self.history.append(position, counts, self.tracker.counts("faded"))
         if self.seconds >= self._look_at:

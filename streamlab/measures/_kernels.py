@@ -9,10 +9,12 @@ from streamlab.kernels import kernel
 __all__ = [
     "N_TERMS",
     "accumulate",
+    "accumulate_levels",
     "average_precision_of_columns",
     "average_precision_of_histograms",
     "bin_scores",
     "instance_terms",
+    "level_terms",
     "order_by_pairs",
     "order_by_search",
 ]
@@ -196,6 +198,54 @@ def accumulate(Y, Z, terms, fading, per_label, sums):
             fn[label] += y & (1 - z)
         for term in range(N_TERMS):
             sums[term] += terms[i, term]
+
+
+@kernel
+def level_terms(Y, Z, first, above, depth, terms):
+    """Write what each instance contributes at each level of a hierarchy, its label sets closed under ancestors.
+
+    ``Y``, ``Z`` uint8 [n, L] of 0 and 1; label l and its ancestors are ``above[first[l]:first[l + 1]]``, ``depth[l]``
+    its level, both int64; overwrites ``terms`` float64 [n, levels, 4]: labels true and predicted, predicted, true, and
+    1 at the first level where the two sets differ. Cost: O(L + |Y| depth) an instance.
+    """
+    n, n_labels = Y.shape
+    n_levels = terms.shape[1]
+    true = np.zeros(n_labels, np.uint8)
+    said = np.zeros(n_labels, np.uint8)
+    for i in range(n):
+        true[:] = 0
+        said[:] = 0
+        for label in range(n_labels):
+            if Y[i, label]:
+                for j in range(first[label], first[label + 1]):
+                    true[above[j]] = 1
+            if Z[i, label]:
+                for j in range(first[label], first[label + 1]):
+                    said[above[j]] = 1
+        row = terms[i]
+        row[:] = 0.0
+        for label in range(n_labels):
+            level = row[depth[label]]
+            level[0] += true[label] & said[label]
+            level[1] += said[label]
+            level[2] += true[label]
+        for k in range(n_levels):
+            if row[k, 0] < row[k, 1] or row[k, 0] < row[k, 2]:
+                row[k, 3] = 1.0
+                break
+
+
+@kernel
+def accumulate_levels(terms, fading, levels):
+    """Add ``terms`` float64 [n, levels, 4] to ``levels`` [levels, 4], each instance weighing ``fading`` times the next.
+
+    Instance by instance, as ``accumulate``.
+    """
+    for i in range(terms.shape[0]):
+        for k in range(terms.shape[1]):
+            for j in range(4):
+                total = levels[k, j] * fading
+                levels[k, j] = (total if total > _TINY else 0.0) + terms[i, k, j]
 
 
 @kernel

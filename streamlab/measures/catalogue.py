@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from streamlab.measures.counts import Counts
+from streamlab.measures.hierarchical import hierarchical_f, hierarchical_precision, hierarchical_recall
 from streamlab.measures.ranking import binned_average_precision
 from streamlab.measures.ratios import check_zero_division, mean, ratio, ratios
 
@@ -34,6 +35,8 @@ class Measure:
         False for a loss.
     needs_scores
         Whether it judges scores rather than label sets.
+    needs_hierarchy
+        Whether it takes a hierarchy of the labels.
     range
         Lowest and highest value.
     value
@@ -47,13 +50,16 @@ class Measure:
     value: Callable[[Counts, float], float] = field(repr=False, compare=False)
     higher_is_better: bool = True
     needs_scores: bool = False
+    needs_hierarchy: bool = False
     range: tuple[float, float] = (0.0, 1.0)
 
     def available(self, counts: Counts) -> bool:
-        """Whether ``counts`` hold what it takes: scores, and for ``macro_average_precision`` histograms of them."""
+        """Whether ``counts`` hold what it takes: scores, histograms of them, levels of a hierarchy."""
         return self._lacks(counts) is None
 
     def _lacks(self, counts: Counts) -> str | None:
+        if self.needs_hierarchy and counts.levels is None:
+            return "a hierarchy of the labels, and there is none"
         if not self.needs_scores:
             return None
         # Nothing counted yet is no error: scores may come with the first rows.
@@ -346,6 +352,30 @@ MEASURES: Mapping[str, Measure] = MappingProxyType(
                 _macro_mean(binned_average_precision),
                 needs_scores=True,
             ),
+            Measure(
+                "hierarchical_precision",
+                "Hierarchical precision",
+                "sum of |Y ∩ Z| / sum of |Z| over the instances, Y and Z with their ancestors",
+                "micro",
+                hierarchical_precision,
+                needs_hierarchy=True,
+            ),
+            Measure(
+                "hierarchical_recall",
+                "Hierarchical recall",
+                "sum of |Y ∩ Z| / sum of |Y| over the instances, Y and Z with their ancestors",
+                "micro",
+                hierarchical_recall,
+                needs_hierarchy=True,
+            ),
+            Measure(
+                "hierarchical_f1",
+                "Hierarchical F1",
+                "harmonic mean of hierarchical precision and recall",
+                "micro",
+                hierarchical_f,
+                needs_hierarchy=True,
+            ),
         )
     }
 )
@@ -355,5 +385,6 @@ Sources: equations 17-19 and section 4.1.3 of the MLHAT paper (in whose example-
 the intersection), section IV-A of SMART for ``micro_f1`` and ``ranking_loss``. ``macro_f1`` is River's; the MLHAT
 paper's wording gives ``macro_f1_of_means``. ``average_precision`` is scikit-learn's
 ``label_ranking_average_precision_score``, which gives 1 to an instance with none or all of the labels; ``ranking_loss``
-leaves such instances out, where scikit-learn's ``label_ranking_loss`` averages them in as 0.
+leaves such instances out, where scikit-learn's ``label_ranking_loss`` averages them in as 0. Hierarchical: see
+``streamlab.measures.hierarchical``.
 """

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from streamlab.measures import _kernels
+from streamlab.schema import Hierarchy
 
-__all__ = ["TERMS", "Batch", "Counts"]
+__all__ = ["LEVEL_TERMS", "TERMS", "Batch", "Counts"]
 
 TERMS = (
     "n",
@@ -33,6 +34,13 @@ TERMS = (
 they are 0/0; ``ranking_loss`` and ``average_precision`` of the ``ranked`` instances, those with scores and 0 < |Y| < L.
 """
 
+LEVEL_TERMS = ("hits", "predicted", "true", "first_wrong")
+"""What is summed at each level of a hierarchy, in the order of the columns of ``Counts.levels``.
+
+All label sets with their ancestors: labels of the level that are ``true``, ``predicted``, both (``hits``), and
+``first_wrong`` instances whose sets are equal above the level and differ at it.
+"""
+
 _INDEX = {name: index for index, name in enumerate(TERMS)}
 _NO_SCORES = np.empty((0, 0))
 
@@ -48,6 +56,8 @@ class Batch:
         Array of shape (n, n_labels), higher is more likely, or None. Infinite scores are allowed, NaN is not.
     unit_scores
         Whether scores must lie in 0 to 1, as the score histograms need.
+    hierarchy
+        That of the labels, for counts that have levels; None otherwise.
 
     Raises
     ------
@@ -56,9 +66,17 @@ class Batch:
         and column. Nothing has been counted then.
     """
 
-    __slots__ = ("Y", "Z", "scores", "terms")
+    __slots__ = ("Y", "Z", "levels", "scores", "terms")
 
-    def __init__(self, Y: Any, Z: Any, scores: Any = None, *, unit_scores: bool = False) -> None:
+    def __init__(
+        self,
+        Y: Any,
+        Z: Any,
+        scores: Any = None,
+        *,
+        unit_scores: bool = False,
+        hierarchy: Hierarchy | None = None,
+    ) -> None:
         self.Y = _as_labels(Y, "Y")
         self.Z = _as_labels(Z, "Z")
         if self.Z.shape != self.Y.shape:
@@ -75,6 +93,15 @@ class Batch:
         bad = _kernels.instance_terms(self.Y, self.Z, given, low, high, self.terms)
         if bad >= 0:
             self._refuse(*divmod(bad, 3), low, high)
+        self.levels = None if hierarchy is None else self._by_level(hierarchy)
+
+    def _by_level(self, hierarchy: Hierarchy) -> np.ndarray:
+        if len(hierarchy) != self.n_labels:
+            raise ValueError(f"Y has {self.n_labels} columns; the hierarchy is of {len(hierarchy)} labels")
+        first, above, depth = hierarchy.lines
+        terms = np.empty((len(self.Y), hierarchy.n_levels, len(LEVEL_TERMS)))
+        _kernels.level_terms(self.Y, self.Z, first, above, depth, terms)
+        return terms
 
     def _refuse(self, row: int, kind: int, low: float, high: float) -> None:
         name = ("Y", "Z", "scores")[kind]
@@ -98,6 +125,7 @@ class Batch:
         part.Z = self.Z[start:stop]
         part.scores = None if self.scores is None else self.scores[start:stop]
         part.terms = self.terms[start:stop]
+        part.levels = None if self.levels is None else self.levels[start:stop]
         return part
 
 
@@ -116,6 +144,9 @@ class Counts:
     histograms
         Array of shape (2, n_labels, n_bins) or None: of each label's scores where it is absent, where it is present.
         Bin k holds the scores nearest to k / (n_bins - 1). Needed by ``macro_average_precision`` alone.
+    levels
+        Array of shape (n_levels, 4) or None: the sums named by ``LEVEL_TERMS`` at each level of a hierarchy, the top
+        one first. Needed by the hierarchical measures.
 
     Notes
     -----
@@ -130,12 +161,19 @@ class Counts:
     (2.0, [1.0, 1.0], [1.0, 0.0])
     """
 
-    __slots__ = ("histograms", "per_label", "sums")
+    __slots__ = ("histograms", "levels", "per_label", "sums")
 
-    def __init__(self, per_label: np.ndarray, sums: np.ndarray, histograms: np.ndarray | None = None) -> None:
+    def __init__(
+        self,
+        per_label: np.ndarray,
+        sums: np.ndarray,
+        histograms: np.ndarray | None = None,
+        levels: np.ndarray | None = None,
+    ) -> None:
         self.per_label = np.ascontiguousarray(per_label, dtype=np.float64)
         self.sums = np.ascontiguousarray(sums, dtype=np.float64)
         self.histograms = None if histograms is None else np.ascontiguousarray(histograms, dtype=np.float64)
+        self.levels = None if levels is None else np.ascontiguousarray(levels, dtype=np.float64)
         if self.per_label.ndim != 2 or len(self.per_label) != 3:
             raise ValueError(f"per_label has the shape {self.per_label.shape}; it must be (3, n_labels)")
         if self.sums.shape != (len(TERMS),):
@@ -144,9 +182,11 @@ class Counts:
             shape = self.histograms.shape
             if len(shape) != 3 or shape[:2] != (2, self.n_labels) or shape[2] < 2:
                 raise ValueError(f"histograms has the shape {shape}; it must be (2, {self.n_labels}, n_bins >= 2)")
+        if self.levels is not None and (self.levels.ndim != 2 or self.levels.shape[1] != len(LEVEL_TERMS)):
+            raise ValueError(f"levels has the shape {self.levels.shape}; it must be (n_levels, {len(LEVEL_TERMS)})")
 
     @classmethod
-    def zeros(cls, n_labels: int, n_bins: int = 0) -> Counts:
+    def zeros(cls, n_labels: int, n_bins: int = 0, n_levels: int | None = None) -> Counts:
         """Counts of no instance.
 
         Parameters
@@ -157,6 +197,8 @@ class Counts:
             Bins of each score histogram; 0, the default, keeps none, since they take 16 * n_labels * n_bins bytes.
             Scores on the grid k / (n_bins - 1) are kept exactly; others that share a bin count as equal. 1025 bins
             resolve 1/1024.
+        n_levels
+            Levels of the labels' hierarchy (``Hierarchy.n_levels``); None, the default, where there is none.
 
         Raises
         ------
@@ -168,7 +210,8 @@ class Counts:
         if n_bins < 0 or n_bins == 1:
             raise ValueError(f"n_bins={n_bins} must be 0 (no histograms) or at least 2")
         histograms = np.zeros((2, n_labels, n_bins)) if n_bins else None
-        return cls(np.zeros((3, n_labels)), np.zeros(len(TERMS)), histograms)
+        levels = None if n_levels is None else np.zeros((n_levels, len(LEVEL_TERMS)))
+        return cls(np.zeros((3, n_labels)), np.zeros(len(TERMS)), histograms, levels)
 
     @property
     def n_labels(self) -> int:
@@ -179,6 +222,11 @@ class Counts:
     def n_bins(self) -> int:
         """Bins of each score histogram, 0 if none are kept."""
         return 0 if self.histograms is None else self.histograms.shape[2]
+
+    @property
+    def n_levels(self) -> int | None:
+        """Levels of the hierarchy, None where there is none."""
+        return None if self.levels is None else len(self.levels)
 
     @property
     def n(self) -> float:
@@ -215,7 +263,9 @@ class Counts:
         """
         return float(self.sums[_INDEX[term]])
 
-    def count(self, Y: Any, Z: Any, scores: Any = None, *, fading: float = 1.0) -> Counts:
+    def count(
+        self, Y: Any, Z: Any, scores: Any = None, *, fading: float = 1.0, hierarchy: Hierarchy | None = None
+    ) -> Counts:
         """Add instances, in place, and return these counts.
 
         Parameters
@@ -227,6 +277,8 @@ class Counts:
             Array of shape (n, n_labels), or None where there are none: the ranking measures then leave these rows out.
         fading
             Each older instance, those counted before included, weighs this times the next: 0 < fading <= 1.
+        hierarchy
+            That of the labels, where these counts have levels.
 
         Raises
         ------
@@ -234,7 +286,8 @@ class Counts:
             If ``fading`` is out of range, or as ``Batch`` says; nothing is counted then.
         """
         check_fading(fading)
-        self.add_batch(Batch(Y, Z, scores, unit_scores=self.histograms is not None), fading)
+        unit = self.histograms is not None
+        self.add_batch(Batch(Y, Z, scores, unit_scores=unit, hierarchy=hierarchy), fading)
         return self
 
     def add_batch(self, batch: Batch, fading: float = 1.0) -> None:
@@ -247,6 +300,10 @@ class Counts:
         """
         if batch.n_labels != self.n_labels:
             raise ValueError(f"Y has {batch.n_labels} columns; these counts are of {self.n_labels} labels")
+        if self.levels is not None:
+            if batch.levels is None or batch.levels.shape[1] != len(self.levels):
+                raise ValueError(f"these counts have {len(self.levels)} levels; expected a batch with their hierarchy")
+            _kernels.accumulate_levels(batch.levels, fading, self.levels)
         _kernels.accumulate(batch.Y, batch.Z, batch.terms, fading, self.per_label, self.sums)
         if self.histograms is not None:
             if batch.scores is not None:
@@ -267,10 +324,14 @@ class Counts:
                 f"counts of {other.n_labels} labels and {other.n_bins} bins do not add to counts of "
                 f"{self.n_labels} labels and {self.n_bins} bins"
             )
+        if other.n_levels != self.n_levels:
+            raise ValueError(f"counts of {other.n_levels} levels do not add to counts of {self.n_levels}")
         self.per_label += other.per_label
         self.sums += other.sums
         if self.histograms is not None:
             self.histograms += other.histograms
+        if self.levels is not None:
+            self.levels += other.levels
 
     def merge(self, other: Counts) -> Counts:
         """The counts of both parts, as new counts.
@@ -297,7 +358,8 @@ class Counts:
         if not 0.0 <= factor < np.inf:
             raise ValueError(f"factor={factor} must be a finite number, 0 or more")
         histograms = None if self.histograms is None else self.histograms * factor
-        return Counts(self.per_label * factor, self.sums * factor, histograms)
+        levels = None if self.levels is None else self.levels * factor
+        return Counts(self.per_label * factor, self.sums * factor, histograms, levels)
 
     def widen(self, n_labels: int) -> None:
         """Make room, in place, for labels that join the stream: absent and not predicted until now.
@@ -320,6 +382,8 @@ class Counts:
         self.sums[:] = 0.0
         if self.histograms is not None:
             self.histograms[:] = 0.0
+        if self.levels is not None:
+            self.levels[:] = 0.0
 
     def copy(self) -> Counts:
         """Counts of their own with the same values."""
@@ -327,14 +391,17 @@ class Counts:
         twin.per_label = self.per_label.copy()
         twin.sums = self.sums.copy()
         twin.histograms = None if self.histograms is None else self.histograms.copy()
+        twin.levels = None if self.levels is None else self.levels.copy()
         return twin
 
     def state(self) -> dict[str, np.ndarray]:
-        """A flat dictionary of copies: ``per_label``, ``sums`` and, where kept, ``histograms``."""
+        """A flat dictionary of copies: ``per_label``, ``sums`` and, where kept, ``histograms`` and ``levels``."""
         twin = self.copy()
         state = {"per_label": twin.per_label, "sums": twin.sums}
         if twin.histograms is not None:
             state["histograms"] = twin.histograms
+        if twin.levels is not None:
+            state["levels"] = twin.levels
         return state
 
     @classmethod
@@ -349,7 +416,7 @@ class Counts:
         for name in ("per_label", "sums"):
             if name not in state:
                 raise ValueError(f"state lacks {name!r}; it has {sorted(state)}")
-        return cls(state["per_label"], state["sums"], state.get("histograms")).copy()
+        return cls(state["per_label"], state["sums"], state.get("histograms"), state.get("levels")).copy()
 
     def __repr__(self) -> str:
         return f"Counts(n={self.n:g}, n_labels={self.n_labels}, n_bins={self.n_bins})"

@@ -11,8 +11,9 @@ from streamlab.measures.catalogue import MEASURES, evaluate, measure_names
 from streamlab.measures.counts import Batch, Counts, check_fading
 from streamlab.measures.ranking import macro_average_precision
 from streamlab.measures.ratios import check_zero_division
+from streamlab.schema import Hierarchy
 
-__all__ = ["AVERAGES", "DEFAULT_FADING", "DEFAULT_MEASURES", "Tracker"]
+__all__ = ["AVERAGES", "DEFAULT_FADING", "DEFAULT_MEASURES", "HIERARCHICAL_MEASURES", "Tracker"]
 
 AVERAGES = ("cumulative", "faded", "chunk")
 """Over what a value may be read: all rows, all rows with the older ones fading, the rows of the last chunk."""
@@ -20,8 +21,11 @@ AVERAGES = ("cumulative", "faded", "chunk")
 DEFAULT_FADING = 0.995
 """Weight of an instance relative to the next, of the MLHAT paper's prequential evaluation (section 4.1.3)."""
 
-DEFAULT_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
-"""All but the one that needs score histograms."""
+HIERARCHICAL_MEASURES = tuple(name for name, measure in MEASURES.items() if measure.needs_hierarchy)
+"""Those that need a hierarchy of the labels."""
+
+DEFAULT_MEASURES = tuple(n for n in MEASURES if n != "macro_average_precision" and n not in HIERARCHICAL_MEASURES)
+"""All but the one that needs score histograms, for labels without a hierarchy."""
 
 _BINNED = "macro_average_precision"
 _N_TENTHS = 10
@@ -37,7 +41,8 @@ class Tracker:
     labels
         Names of the labels, in the order of the columns.
     measures
-        Names from ``MEASURES`` that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``. With
+        Names from ``MEASURES`` that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``, with a hierarchy
+        also ``HIERARCHICAL_MEASURES``. With
         ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the cumulative
         and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
     zero_division
@@ -50,6 +55,8 @@ class Tracker:
     n_bins
         Bins of each score histogram, 1025 by default: scores on the grid k/1024 are kept exactly, others that share a
         bin count as equal. Used by ``"macro_average_precision"`` alone.
+    hierarchy
+        That of the labels, for the hierarchical measures; None where there is none.
 
     Raises
     ------
@@ -73,9 +80,17 @@ class Tracker:
         fading: float = DEFAULT_FADING,
         n_rows: int | None = None,
         n_bins: int = 1025,
+        hierarchy: Hierarchy | None = None,
     ) -> None:
         self.labels = _as_names(labels)
-        self.measures = DEFAULT_MEASURES if measures is None else measure_names(measures)
+        if hierarchy is not None and len(hierarchy) != len(self.labels):
+            raise ValueError(f"hierarchy has {len(hierarchy)} labels; expected {len(self.labels)}")
+        self.hierarchy = hierarchy
+        default = DEFAULT_MEASURES if hierarchy is None else (*HIERARCHICAL_MEASURES, *DEFAULT_MEASURES)
+        self.measures = default if measures is None else measure_names(measures)
+        for name in self.measures:
+            if hierarchy is None and MEASURES[name].needs_hierarchy:
+                raise ValueError(f"measure {name!r} needs a hierarchy of the labels, and there is none")
         self.zero_division = check_zero_division(zero_division)
         self.fading = check_fading(fading)
         if n_rows is not None and n_rows < 0:
@@ -87,10 +102,10 @@ class Tracker:
         if n_bins < 2:
             raise ValueError(f"n_bins={n_bins} must be at least 2")
         self._kept_bins = n_bins if _BINNED in self.measures else 0
-        n_labels = len(self.labels)
-        self._cumulative = Counts.zeros(n_labels, self._kept_bins)
-        self._faded = Counts.zeros(n_labels, self._kept_bins)
-        self._chunk = Counts.zeros(n_labels)
+        n_labels, n_levels = len(self.labels), self.n_levels
+        self._cumulative = Counts.zeros(n_labels, self._kept_bins, n_levels)
+        self._faded = Counts.zeros(n_labels, self._kept_bins, n_levels)
+        self._chunk = Counts.zeros(n_labels, 0, n_levels)
         self._tenths: dict[int, Counts] = {}  # by tenth from 0; with less than ten rows some never begin
         # The last chunk's Y and scores, for the exact macro average precision; None where not kept or without scores.
         self._chunk_ranks: tuple[np.ndarray, np.ndarray] | None = None
@@ -101,6 +116,16 @@ class Tracker:
     def n_labels(self) -> int:
         """Number of labels."""
         return len(self.labels)
+
+    @property
+    def n_levels(self) -> int | None:
+        """Levels of the hierarchy, None where there is none."""
+        return None if self.hierarchy is None else self.hierarchy.n_levels
+
+    def counted(self, Y: Any, Z: Any, scores: Any = None) -> Counts:
+        """New counts of these rows alone, which this tracker does not count; parameters as ``update``."""
+        counts = Counts.zeros(self.n_labels, n_levels=self.n_levels)
+        return counts.count(Y, Z, scores, hierarchy=self.hierarchy)
 
     def update(self, Y: Any, Z: Any, scores: Any = None) -> None:
         """Count a chunk of rows.
@@ -120,7 +145,7 @@ class Tracker:
             If shapes differ or are not for these labels, a value is not allowed, or more rows come than ``n_rows``.
             Says which. Nothing has been counted then.
         """
-        batch = Batch(Y, Z, scores, unit_scores=self._kept_bins > 0)
+        batch = Batch(Y, Z, scores, unit_scores=self._kept_bins > 0, hierarchy=self.hierarchy)
         if batch.n_labels != self.n_labels:
             raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
         n = len(batch)
@@ -143,7 +168,7 @@ class Tracker:
             left = self._tenth_start(tenth + 1) - (self.row + done)
             stop = min(len(batch), done + left)
             if tenth not in self._tenths:
-                self._tenths[tenth] = Counts.zeros(self.n_labels, self._kept_bins)
+                self._tenths[tenth] = Counts.zeros(self.n_labels, self._kept_bins, self.n_levels)
             self._tenths[tenth].add_batch(batch.rows(done, stop))
             done = stop
 
@@ -222,14 +247,17 @@ class Tracker:
         return rows
 
     def grow(self, labels: Iterable[str]) -> None:
-        """Append labels that join the stream: absent and not predicted in the rows so far.
+        """Append labels that join the stream: absent and not predicted in the rows so far; at the top of a hierarchy.
 
         Raises
         ------
         ValueError
             If a name is already there or stands twice.
         """
-        self.labels = _as_names((*self.labels, *_as_names(labels)))
+        more = _as_names(labels)
+        self.labels = _as_names((*self.labels, *more))
+        if self.hierarchy is not None:
+            self.hierarchy = self.hierarchy.grown((-1,) * len(more))
         for counts in (self._cumulative, self._faded, self._chunk, *self._tenths.values()):
             counts.widen(self.n_labels)
         if self._chunk_ranks is not None:
@@ -260,6 +288,7 @@ class Tracker:
             "n_rows": self.n_rows,
             "n_bins": self.n_bins,
             "row": self.row,
+            "parents": self._parents(),
         }
         parts = {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}
         parts.update({f"tenth_{tenth}": counts for tenth, counts in self._tenths.items()})
@@ -268,6 +297,11 @@ class Tracker:
         if self._chunk_ranks is not None:
             state["chunk.Y"], state["chunk.scores"] = (array.copy() for array in self._chunk_ranks)
         return state
+
+    def _parents(self) -> list[list[int]] | None:
+        if self.hierarchy is None:
+            return None
+        return [list(self.hierarchy.parents_of(label)) for label in range(self.n_labels)]
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> Tracker:
@@ -283,6 +317,8 @@ class Tracker:
         if missing:
             raise ValueError(f"state lacks {', '.join(missing)}")
         settings = {name: state[name] for name in ("zero_division", "fading", "n_rows", "n_bins")}
+        parents = state.get("parents")
+        settings["hierarchy"] = None if parents is None else Hierarchy(tuple(parents))
         tracker = cls(state["labels"], state["measures"], **settings)
         tracker.row = int(state["row"])
         tracker._cumulative = tracker._restored(state, "cumulative", tracker._kept_bins)
@@ -297,7 +333,7 @@ class Tracker:
         return tracker
 
     def _restored(self, state: Mapping[str, Any], part: str, n_bins: int) -> Counts:
-        names = ("per_label", "sums", "histograms")
+        names = ("per_label", "sums", "histograms", "levels")
         try:
             counts = Counts.from_state({name: state[f"{part}.{name}"] for name in names if f"{part}.{name}" in state})
         except ValueError as error:
@@ -307,6 +343,8 @@ class Tracker:
                 f"state of the {part} counts: {counts.n_labels} labels and {counts.n_bins} bins; "
                 f"expected {self.n_labels} and {n_bins}"
             )
+        if counts.n_levels != self.n_levels:
+            raise ValueError(f"state of the {part} counts: {counts.n_levels} levels; expected {self.n_levels}")
         return counts
 
     def __repr__(self) -> str:

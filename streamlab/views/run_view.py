@@ -42,6 +42,7 @@ STORY_HEIGHT = 172
 # numbers that change faster than this cannot be read, and cost the browser a new layout each time
 NUMBERS_SECONDS = 0.3
 DETECTION_SECONDS = 1.0
+DRAWN_STRUCTURES = ("forest", "tree")
 DRAWN_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
 MOST_FIGURES = 4
 MOST_LABELS = 100
@@ -77,7 +78,8 @@ class RunView(pn.viewable.Viewer):
     run
         The run; the view's player owns it from now on.
     measures
-        Measures drawn, one figure each.
+        Measures drawn, one figure each; None: hierarchical F1 where the labels have a hierarchy, else micro F1, and the
+        ranking loss.
     over
         ``"chunk"``, ``"faded"`` or ``"cumulative"``.
     rate
@@ -99,7 +101,7 @@ class RunView(pn.viewable.Viewer):
         self,
         run: Run,
         *,
-        measures: Sequence[str] = ("micro_f1", "ranking_loss"),
+        measures: Sequence[str] | None = None,
         over: str = "chunk",
         rate: float | None = 250.0,
         page: bool = False,
@@ -112,6 +114,9 @@ class RunView(pn.viewable.Viewer):
         self._run = run
         names = list(run.tracks)
         self._labels = run.stream.schema.labels
+        nested = run.stream.schema.hierarchy is not None
+        if measures is None:
+            measures = ("hierarchical_f1" if nested else "micro_f1", "ranking_loss")
         self._marks: list[tuple[int, str, str]] = []
         self._on_restart = on_restart
         self._closed = False
@@ -131,7 +136,7 @@ class RunView(pn.viewable.Viewer):
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
 
-        drawable = [name for name, track in run.tracks.items() if track.learner.structure]
+        drawable = [name for name, track in run.tracks.items() if track.learner.structure in DRAWN_STRUCTURES]
         self._structure = drawable[0] if drawable else ""
         weakref.finalize(self, self.player.close, 0)
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
@@ -159,7 +164,7 @@ class RunView(pn.viewable.Viewer):
         )
         self.measure_choice = pmui.MultiChoice(
             label="Measures drawn",
-            options={MEASURES[m].title: m for m in DRAWN_MEASURES},
+            options={MEASURES[m].title: m for m in DRAWN_MEASURES if nested or not MEASURES[m].needs_hierarchy},
             value=list(measures),
             max_items=MOST_FIGURES,
             sizing_mode="stretch_width",
