@@ -158,8 +158,8 @@ class Schema:
         Parameters
         ----------
         paths
-            As ``Hierarchy.from_paths`` takes them, of labels of this schema. In a hierarchy that is no tree, the
-            ancestors beside the path are set too.
+            As ``Hierarchy.from_paths`` takes them, of labels of this schema; an empty list for no label. In a hierarchy
+            that is no tree, the ancestors beside the path are set too.
 
         Returns
         -------
@@ -175,7 +175,8 @@ class Schema:
         paths = list(paths)
         Y = np.zeros((len(paths), self.n_labels), np.uint8)
         for row, several in enumerate(paths):
-            for path in split_paths(several, row, separator):
+            # a row without a path has no labels, as ``paths`` says it
+            for path in () if isinstance(several, list) and not several else split_paths(several, row, separator):
                 indices = builder.add_path(path, row)
                 if len(builder.labels) > self.n_labels:
                     raise ValueError(f"row {row}: the label {builder.labels[self.n_labels]!r} is not in the schema")

@@ -44,7 +44,9 @@ class Tunable:
     unit, title, help
         For people; without a title they read the name.
     optional
-        Whether None is allowed (and means "no bound").
+        Whether None is allowed.
+    none
+        What None means, in words. Default "no bound".
     choices
         The values allowed, where they are few and need not be numbers; ``low`` and ``high`` mean nothing then.
     """
@@ -60,6 +62,7 @@ class Tunable:
     title: str = ""
     help: str = ""
     optional: bool = False
+    none: str = "no bound"
     choices: tuple[Any, ...] = ()
 
     def checked(self, value: Any) -> Any:

@@ -46,7 +46,7 @@ def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
     """A slider for a parameter, whose ``value_throttled`` changes when the handle is let go; or a list to choose from.
 
     A parameter with ``choices`` is a list of them; one that may be None, a bound that need not be there, is a list of
-    steps with "no bound" at its end.
+    steps with what None means at its end.
     """
     unit = f" ({tunable.unit})" if tunable.unit else ""
     options: dict[str, Any] = {
@@ -60,7 +60,7 @@ def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
         return pmui.Select(options={_words(choice): choice for choice in tunable.choices}, value=value, **options)
     if tunable.optional:
         bounds = {f"{step:,.10g}": step for step in _bounds(tunable, value)}
-        return pmui.Select(options={**bounds, "no bound": None}, value=value, **options)
+        return pmui.Select(options={**bounds, tunable.none: None}, value=value, **options)
     if tunable.logarithmic:
         return pmui.DiscreteSlider(options=steps(tunable, value), value=float(value), **options)
     if tunable.integer:
@@ -102,13 +102,15 @@ def _words(choice: Any) -> str:
 
 
 def _bounds(tunable: Tunable, value: float | None) -> list[float]:
-    """Bounds that are offered: each whole number of a short range, else 1, 2, 5, 10 … of the higher powers."""
-    if tunable.high - tunable.low <= 50:
+    """Bounds that are offered: whole numbers of a short range, else 1, 2, 5 … of the powers; or fractions."""
+    if not tunable.integer:
+        offered = {tunable.low + (tunable.high - tunable.low) * step / 20 for step in range(21)}
+    elif tunable.high - tunable.low <= 50:
         offered = set(range(int(tunable.low), int(tunable.high) + 1))
     else:
         offered = {int(f * tunable.high * 10.0**-p) for p in range(5) for f in (1, 0.5, 0.2)}
     if value is not None:
-        offered.add(int(value))
+        offered.add(int(value) if tunable.integer else value)
     return sorted(offered)
 
 

@@ -44,9 +44,9 @@ def vote(windows, member, above, x, gap, nominal, any_nominal, distance, nearest
             if gap or any_nominal or gaps[s]:
                 d = _with_care(x, X[s], nominal, distance)
             elif distance == EUCLIDEAN:
-                d = _squares(x, X[s], width)
+                d = _squares(x, X, s, width)
             else:
-                d = _absolutes(x, X[s], width)
+                d = _absolutes(x, X, s, width)
             known[s, 0] = query
             known[s, 1] = d
             if not d < math.inf or (n_found == k and d >= nearest[k - 1]):

@@ -55,19 +55,19 @@ class Windows(NamedTuple):
 
 
 @reordered
-def _squares(x, y, width):
+def _squares(x, X, s, width):
     total = 0.0
     for j in range(width):
-        away = x[j] - y[j]
+        away = x[j] - X[s, j]
         total += away * away
     return total
 
 
 @reordered
-def _absolutes(x, y, width):
+def _absolutes(x, X, s, width):
     total = 0.0
     for j in range(width):
-        total += abs(x[j] - y[j])
+        total += abs(x[j] - X[s, j])
     return total
 
 
@@ -116,9 +116,9 @@ def average_distance(windows, c, x, gap, nominal, any_nominal, distance, k, near
             if gap or any_nominal or gaps[s]:
                 d = _with_care(x, X[s], nominal, distance)
             elif distance == EUCLIDEAN:
-                d = _squares(x, X[s], width)
+                d = _squares(x, X, s, width)
             else:
-                d = _absolutes(x, X[s], width)
+                d = _absolutes(x, X, s, width)
             known[s, 0] = query
             known[s, 1] = d
         if n_found == k and d >= nearest[k - 1]:

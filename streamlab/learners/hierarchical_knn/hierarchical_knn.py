@@ -95,8 +95,8 @@ class HierarchicalKNN(WindowedKNN):
         Tunable("reliability", 0.0, 1.0, limit=1.0, help="More: stop higher up where the children are about as near."),
         WINDOW,
         Tunable(
-            "multi_path", 0.0, 1.0, limit=1.0, optional=True, title="Several paths",
-            help="Follow each child that is so near to the nearest; None follows one.",
+            "multi_path", 0.0, 1.0, limit=1.0, optional=True, none="one path", title="Several paths",
+            help="Follow each child that is so near to the nearest, rather than one.",
         ),
     )  # fmt: skip
 
