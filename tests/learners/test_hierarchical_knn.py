@@ -520,3 +520,11 @@ def test_real_rows_with_several_paths(shared_data):
         assert hierarchy.first_gap(Z) is None
     assert model.now == 800
     assert (hierarchy.deepest(Z).sum(axis=1) > 1).any()
+
+
+def test_a_flat_learner_bound_to_a_hierarchy_takes_new_labels_too():
+    schema = schema_of(1, Hierarchy((-1, 0)))
+    model = sl.MajorityLabels().bind(schema)
+    model.learn_one({"x0": 1.0}, {"c0": True, "new": True})
+    assert model.schema.labels == ("c0", "c1", "new")
+    assert model.schema.hierarchy == Hierarchy((-1, 0, -1))

@@ -102,3 +102,12 @@ def test_a_choice_tuned_in_a_run_is_told_in_words():
     assert run.tune("MLHAT", max_depth=3).message == "max_depth: None → 3"
     with pytest.raises(ValueError, match="alternate_on='never': expected 'warning' or 'drift'"):
         run.tune("MLHAT", alternate_on="never")
+
+
+def test_a_bound_that_is_a_fraction_has_steps_and_its_own_word_for_none():
+    tunable = next(t for t in sl.HierarchicalKNN.tunables if t.name == "multi_path")
+    options = control(tunable, 0.07).options
+    assert list(options)[-1] == "one path"
+    assert options["one path"] is None
+    assert list(options.values())[:4] == [0.0, 0.05, 0.07, 0.1]
+    assert list(options.values())[-2] == 1.0
