@@ -18,6 +18,7 @@ SOURCES = {
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
     "Image segments": "segments",
+    "Notes of 31 instruments": "instruments",
 }
 """What people read, and the name in the catalogue; of the generated ones its first part."""
 HOW = {"suddenly": "sudden", "gradually": "gradual", "incrementally": "incremental", "and comes back": "recurrent"}
