@@ -58,7 +58,8 @@ class MLHAT(Learner):
     delta
         Confidence of the Hoeffding bound (δ_spl), above 0 and below 1. Tunable.
     tau
-        A leaf also splits when the bound is under ``tau`` (bits) and there is any gain. Tunable.
+        A leaf also splits when the bound is under ``tau`` (bits) and there is any gain. The bound grows with the
+        logarithm of the label sets seen: where there are many, 0.3 is what 0.05 is for two classes. Tunable.
     alternate_grace_period
         Weight that an alternate must have seen before it votes, and on which both errors must rest before they are
         compared (κ_alt; the paper asks it of the alternate alone). Tunable.
@@ -124,7 +125,9 @@ class MLHAT(Learner):
     A. Esteban, A. Cano, A. Zafra, S. Ventura: "Hoeffding adaptive trees for multi-label classification on data
     streams", section 3. Departures: equation 15 is misprinted; of a label's own mixture both Gaussians are kept, so
     that no gain is negative; up to 16 distinct values are counted exactly, with thresholds half-way between them;
-    ``entropy_threshold`` and the defaults of the leaf classifiers are those of the authors' program.
+    ``entropy_threshold`` and the defaults of the leaf classifiers are those of the authors' program; a branch's error
+    e starts anew at every drift that its detector sees, not only where the error falls, so that a duel is about what
+    came after.
 
     Examples
     --------
