@@ -44,7 +44,7 @@ class Structure:
     learner
         Its name in the run.
     kind
-        ``"forest"``, ``"tree"`` or ``"hierarchy"``: which picture it is, the learner's ``structure``.
+        ``"forest"``, ``"tree"``, ``"hierarchy"`` or ``"projection"``: which picture it is, the learner's ``structure``.
     columns
         As the learner's ``node_columns`` gives them.
     now

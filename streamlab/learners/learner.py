@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import json
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from river.base import MultiLabelClassifier
+from river.base import Estimator, MultiLabelClassifier
 
 from streamlab.learners._kernels import scan
 from streamlab.schema import Feature, Schema
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["Learner", "Tunable", "load_model"]
+__all__ = ["Component", "Learner", "Tunable", "load_model"]
 
 State = dict[str, Any]
 
@@ -95,12 +95,11 @@ class Tunable:
         return number
 
 
-class Learner(MultiLabelClassifier):
-    """A multi-label stream learner over arrays, which River's dictionaries enter by the columns' names.
+class Component(Estimator, ABC):
+    """What learners and transformers share: columns, the door where input is checked, parameters, a flat state.
 
     A subclass keeps its parameters unchanged under their own names, names in ``tunables`` those that may change
-    mid-stream, and implements ``_reset``, ``_predict`` and ``_learn``, and for its state ``_get_state`` and
-    ``_set_state``.
+    mid-stream, and implements ``_reset``, and for its state ``_get_state`` and ``_set_state``.
 
     Columns are those of the schema: given by ``bind``, taken from the first DataFrame or array, or grown one by one as
     dictionaries bring new names. In a dictionary, a feature of a *bound* schema that is absent is missing; without a
@@ -110,11 +109,6 @@ class Learner(MultiLabelClassifier):
     """
 
     tunables: ClassVar[tuple[Tunable, ...]] = ()
-    predicts_whole_chunks: ClassVar[bool] = True
-    """Whether ``test_then_train`` predicts all of its rows before it learns any; False: row by row."""
-    structure: ClassVar[str] = ""
-    """``"forest"``, ``"tree"`` or ``"hierarchy"``: it has ``node_columns`` and ``describe_node`` for that picture;
-    "": no nodes."""
 
     # ------------------------------------------------------------------ schema
 
@@ -175,6 +169,19 @@ class Learner(MultiLabelClassifier):
             [0 if f.categories is None else len(f.categories) for f in self._features], dtype=np.float64
         )
 
+    def _widen(self, features: tuple[Feature, ...], labels: list, label_names: list, bound: bool) -> None:
+        """Take the columns of what stands before it in a pipeline: those it had, and perhaps more."""
+        n_features, n_labels = len(self._features), len(self._labels)
+        if tuple(self._features) == features and n_labels == len(labels):
+            return
+        self._check_growth(len(features))
+        self._features, self._labels = list(features), list(labels)
+        self._names, self._label_names = [feature.name for feature in features], list(label_names)
+        self._bound = bound
+        self._index_schema()
+        self._first_values = np.zeros(len(features))
+        self._grown(n_features, n_labels)
+
     def _check_growth(self, n_features: int) -> None:
         """Called before columns are added, with their number then; raises ValueError where that cannot be."""
 
@@ -182,58 +189,6 @@ class Learner(MultiLabelClassifier):
         """Called after columns were added; ``n_features`` and ``n_labels`` are the numbers there were before."""
 
     # ------------------------------------------------------------------ arrays
-
-    def learn_many(self, X: np.ndarray | pd.DataFrame, Y: np.ndarray | pd.DataFrame) -> None:
-        """Learn a chunk; the same result as row by row.
-
-        Parameters
-        ----------
-        X
-            Array of shape (n, n_features) or a DataFrame with the schema's columns; NaN is missing, a nominal value
-            its category's index (in a DataFrame also its name).
-        Y
-            Array of shape (n, n_labels) or a DataFrame, of 0 and 1.
-
-        Raises
-        ------
-        ValueError
-            For a wrong shape, an infinite or non-numeric value, an unknown category or a label other than 0 and 1,
-            naming row and column. Nothing of the chunk is learned then.
-        """
-        X, Y, missing, _ = self._checked(X, Y)
-        self._learn(X, Y, missing)
-
-    def predict_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
-        """Predict label sets: uint8 of shape (n, n_labels); a DataFrame of bool if ``X`` is one."""
-        return self._framed(X, self.answer_many(X)[1], bool)
-
-    def predict_proba_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
-        """Score every label: float64 in [0, 1] of shape (n, n_labels); a DataFrame if ``X`` is one."""
-        return self._framed(X, self.answer_many(X)[0], np.float64)
-
-    def test_then_train(self, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Predict a chunk, then learn it.
-
-        Parameters are those of ``learn_many``.
-
-        Returns
-        -------
-        scores : float64 of shape (n, n_labels)
-        labels : uint8 of shape (n, n_labels)
-        """
-        X, Y, missing, _ = self._checked(X, Y)
-        return self._test_then_train(X, Y, missing)
-
-    def _test_then_train(self, X, Y, missing):
-        answer = self._predict(X, missing)
-        self._learn(X, Y, missing)
-        return answer
-
-    def answer_many(self, X: np.ndarray | pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-        """Scores and labels at once, as ``test_then_train`` returns them, without learning."""
-        if not self._features and not self._labels:
-            return np.zeros((len(X), 0)), np.zeros((len(X), 0), np.uint8)
-        return self._predict(*self._checked_X(X))
 
     def _framed(self, X, values: np.ndarray, dtype):
         if not hasattr(X, "columns"):
@@ -359,34 +314,13 @@ class Learner(MultiLabelClassifier):
 
     # ------------------------------------------------------------------ River
 
-    def learn_one(self, x: dict, y: dict) -> None:
-        """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
+    def _checked_one(self, x: dict, y: dict) -> tuple[np.ndarray, np.ndarray]:
+        """One instance as ``_learn`` wants it; names that are new become columns, once all is checked."""
         for label, value in y.items():
             if not _is_flag(value):
                 raise ValueError(f"label {label!r}: {value!r}; expected True or False")
         row = self._row(x, grow=True)
-        flags = self._flags(y)
-        self._learn(row, flags, np.isnan(row).any(axis=1))
-
-    def predict_proba_one(self, x: dict, **kwargs) -> dict[Any, dict[bool, float]]:
-        """``{label: {False: 1 - p, True: p}}`` for every label known; ``{}`` before any is."""
-        return {
-            label: {False: 1.0 - p, True: p}
-            for label, p in zip(self._label_names, self._answer_one(x)[0].tolist(), strict=True)
-        }
-
-    def predict_one(self, x: dict, **kwargs) -> dict[Any, bool]:
-        """``{label: bool}`` for every label known; ``{}`` before any is."""
-        return {
-            label: bool(flag) for label, flag in zip(self._label_names, self._answer_one(x)[1].tolist(), strict=True)
-        }
-
-    def _answer_one(self, x: dict) -> tuple[np.ndarray, np.ndarray]:
-        if not self._labels:
-            return np.zeros(0), np.zeros(0, np.uint8)
-        row = self._row(x, grow=False)
-        scores, labels = self._predict(row, np.isnan(row).any(axis=1))
-        return scores[0], labels[0]
+        return row, self._flags(y)
 
     def _row(self, x: dict, *, grow: bool) -> np.ndarray:
         n_features = len(self._features)
@@ -511,12 +445,16 @@ class Learner(MultiLabelClassifier):
         """Everything the learner is, as a flat dictionary of arrays (copies) and plain values."""
         return {
             "learner": type(self).__name__,
-            "parameters": json.dumps({k: _plain(v) for k, v in self._get_params().items()}),
+            "parameters": json.dumps(self._stored_parameters()),
             "schema": Schema(tuple(self._features), tuple(self._labels), self._hierarchy).to_json(),
             "names": json.dumps([self._names, self._label_names], default=_plain),
             "bound": self._bound,
             **self._get_state(),
         }
+
+    def _stored_parameters(self) -> dict[str, Any]:
+        """What ``from_state`` makes it with, as JSON knows it."""
+        return {name: _plain(value) for name, value in self._get_params().items()}
 
     @classmethod
     def from_state(cls, state: State) -> Self:
@@ -530,6 +468,11 @@ class Learner(MultiLabelClassifier):
         if state.get("learner") != cls.__name__:
             raise ValueError(f"this is the state of {state.get('learner')!r}, not of {cls.__name__!r}")
         self = cls(**json.loads(state["parameters"]))
+        self._restore(state)
+        return self
+
+    def _restore(self, state: State) -> None:
+        """Columns and state, of what has just been made with the state's parameters."""
         schema = Schema.from_json(state["schema"])
         self._features, self._labels = list(schema.features), list(schema.labels)
         self._hierarchy = schema.hierarchy
@@ -537,7 +480,6 @@ class Learner(MultiLabelClassifier):
         self._index_schema()
         self._bound = bool(state["bound"])
         self._set_state(state)
-        return self
 
     def copy(self) -> Self:
         """An independent learner in the same state."""
@@ -556,6 +498,16 @@ class Learner(MultiLabelClassifier):
     def n_bytes(self) -> int:
         """Bytes of the arrays the learner holds, reserve included."""
         return sum(v.nbytes for v in vars(self).values() if isinstance(v, np.ndarray))
+
+    # ------------------------------------------------------------------ composition
+
+    def __or__(self, other: Any) -> Any:
+        """``scaler | projection | learner``: a ``Pipeline`` of streamlab's where all are; with River's, River's."""
+        if not isinstance(other, Component):
+            return super().__or__(other)
+        from streamlab.learners.pipeline import Pipeline
+
+        return Pipeline(self, other)
 
     # ------------------------------------------------------------------ structure
 
@@ -580,6 +532,108 @@ class Learner(MultiLabelClassifier):
     def _reset(self) -> None:
         """Create the state of a learner that has seen nothing."""
 
+    def _get_state(self) -> State:
+        return {}
+
+    def _set_state(self, state: State) -> None:
+        pass
+
+
+class Learner(Component, MultiLabelClassifier):
+    """A multi-label stream learner over arrays, which River's dictionaries enter by the columns' names.
+
+    A subclass implements, besides what a ``Component`` asks for, ``_predict`` and ``_learn``.
+    """
+
+    predicts_whole_chunks: ClassVar[bool] = True
+    """Whether ``test_then_train`` predicts all of its rows before it learns any; False: row by row."""
+    structure: ClassVar[str] = ""
+    """``"forest"``, ``"tree"`` or ``"hierarchy"``: it has ``node_columns`` and ``describe_node`` for that picture;
+    ``"projection"``: ``node_columns`` with a row per class; "": no nodes."""
+
+    # ------------------------------------------------------------------ arrays
+
+    def learn_many(self, X: np.ndarray | pd.DataFrame, Y: np.ndarray | pd.DataFrame) -> None:
+        """Learn a chunk; the same result as row by row.
+
+        Parameters
+        ----------
+        X
+            Array of shape (n, n_features) or a DataFrame with the schema's columns; NaN is missing, a nominal value
+            its category's index (in a DataFrame also its name).
+        Y
+            Array of shape (n, n_labels) or a DataFrame, of 0 and 1.
+
+        Raises
+        ------
+        ValueError
+            For a wrong shape, an infinite or non-numeric value, an unknown category or a label other than 0 and 1,
+            naming row and column. Nothing of the chunk is learned then.
+        """
+        X, Y, missing, _ = self._checked(X, Y)
+        self._learn(X, Y, missing)
+
+    def predict_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
+        """Predict label sets: uint8 of shape (n, n_labels); a DataFrame of bool if ``X`` is one."""
+        return self._framed(X, self.answer_many(X)[1], bool)
+
+    def predict_proba_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
+        """Score every label: float64 in [0, 1] of shape (n, n_labels); a DataFrame if ``X`` is one."""
+        return self._framed(X, self.answer_many(X)[0], np.float64)
+
+    def test_then_train(self, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Predict a chunk, then learn it.
+
+        Parameters are those of ``learn_many``.
+
+        Returns
+        -------
+        scores : float64 of shape (n, n_labels)
+        labels : uint8 of shape (n, n_labels)
+        """
+        X, Y, missing, _ = self._checked(X, Y)
+        return self._test_then_train(X, Y, missing)
+
+    def _test_then_train(self, X, Y, missing):
+        answer = self._predict(X, missing)
+        self._learn(X, Y, missing)
+        return answer
+
+    def answer_many(self, X: np.ndarray | pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+        """Scores and labels at once, as ``test_then_train`` returns them, without learning."""
+        if not self._features and not self._labels:
+            return np.zeros((len(X), 0)), np.zeros((len(X), 0), np.uint8)
+        return self._predict(*self._checked_X(X))
+
+    # ------------------------------------------------------------------ River
+
+    def learn_one(self, x: dict, y: dict) -> None:
+        """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
+        row, flags = self._checked_one(x, y)
+        self._learn(row, flags, np.isnan(row).any(axis=1))
+
+    def predict_proba_one(self, x: dict, **kwargs) -> dict[Any, dict[bool, float]]:
+        """``{label: {False: 1 - p, True: p}}`` for every label known; ``{}`` before any is."""
+        return {
+            label: {False: 1.0 - p, True: p}
+            for label, p in zip(self._label_names, self._answer_one(x)[0].tolist(), strict=True)
+        }
+
+    def predict_one(self, x: dict, **kwargs) -> dict[Any, bool]:
+        """``{label: bool}`` for every label known; ``{}`` before any is."""
+        return {
+            label: bool(flag) for label, flag in zip(self._label_names, self._answer_one(x)[1].tolist(), strict=True)
+        }
+
+    def _answer_one(self, x: dict) -> tuple[np.ndarray, np.ndarray]:
+        if not self._labels:
+            return np.zeros(0), np.zeros(0, np.uint8)
+        row = self._row(x, grow=False)
+        scores, labels = self._predict(row, np.isnan(row).any(axis=1))
+        return scores[0], labels[0]
+
+    # ------------------------------------------------------------------ for subclasses
+
     @abstractmethod
     def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores (float64) and labels (uint8) of a checked chunk, both (n, n_labels); changes nothing."""
@@ -588,15 +642,9 @@ class Learner(MultiLabelClassifier):
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
         """Learn a checked chunk, as if row by row."""
 
-    def _get_state(self) -> State:
-        return {}
 
-    def _set_state(self, state: State) -> None:
-        pass
-
-
-def load_model(path: str | Path) -> Learner:
-    """Read a learner that ``save`` wrote.
+def load_model(path: str | Path) -> Component:
+    """Read a learner or transformer that ``save`` wrote.
 
     Raises
     ------
@@ -618,7 +666,7 @@ def load_model(path: str | Path) -> Learner:
     try:
         state = json.loads(header) | arrays
         learner = getattr(streamlab, state["learner"], None)
-        if not (isinstance(learner, type) and issubclass(learner, Learner)):
+        if not (isinstance(learner, type) and issubclass(learner, Component)):
             raise ValueError(f"unknown learner {state['learner']!r}")
         return learner.from_state(state)
     except KeyError as error:

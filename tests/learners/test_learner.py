@@ -14,13 +14,18 @@ from safetensors.numpy import save_file
 
 from streamlab.learners import (
     MLHAT,
+    MLKNN,
     SMART,
+    BalancedKNN,
+    BalancedLDA,
     FlatKNN,
     HierarchicalKNN,
     Learner,
     MajorityLabels,
     NoChange,
     OnePerLabel,
+    Pipeline,
+    StandardScaler,
     Tunable,
     load_model,
 )
@@ -37,6 +42,10 @@ LEARNERS = {
     "FlatKNN": lambda: FlatKNN(window=20),
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
+    "BalancedKNN": lambda: BalancedKNN(window=20, chunk=16),
+    "BalancedKNN on chunks": lambda: BalancedKNN(train_on="chunk", chunk=16),
+    "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
+    "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
     "OnePerLabel": lambda: OnePerLabel(tree.HoeffdingTreeClassifier()),
 }
 STATEFUL = [name for name in LEARNERS if name != "OnePerLabel"]

@@ -1,0 +1,470 @@
+"""The learner BalancedKNN: the same number of neighbours from every class, a threshold per class."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners import _neighbours as kernels
+from streamlab.learners.balanced import _members
+from streamlab.learners.learner import State, Tunable
+from streamlab.learners.point_learner import PointLearner
+from streamlab.learners.turns import turns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["BalancedKNN"]
+
+TRAIN_ON = ("window", "chunk")
+# pairs of training points whose median distance gives sigma
+PAIRS = 1000
+
+
+class BalancedKNN(PointLearner):
+    """Class-balanced k-nearest neighbours: for each class the b nearest of *its* points, then a threshold per class.
+
+    The score of class k at x is s_k = Σ exp(-‖x - x_j‖² / 2σ) over the b nearest points of the class, and its decision
+    score f_k = (s_k - s̄)/s̄ with s̄ the mean over all classes. Class k is predicted where f_k > h_k. The threshold h_k
+    is, of all distinct decision scores of the training points (and one under the lowest), that which maximises
+    1/(α/precision + (1 - α)/recall) on the training points, where a point is not its own neighbour; of equal ones the
+    largest.
+
+    Parameters
+    ----------
+    n_neighbors
+        Neighbours taken of each class (b), 1 or more; where a class has fewer points, those there are.
+    alpha
+        Weight of precision against recall (α), 0 to 1.
+    sigma
+        Width of the similarity (σ), above 0, in squared units of the features. None: half the median squared distance
+        of pairs of training points (of 1,000 pairs, where there are more).
+    window
+        On a stream: how many of the most recent instances of each class are kept, and as many without a label. None:
+        all.
+    train_on
+        On a stream, ``"window"``: every instance is a neighbour at once; ``"chunk"``: trained on the latest full chunk
+        alone, which answers until the next is full.
+    chunk
+        On a stream: instances after which thresholds, and σ, are estimated anew; before the first chunk is full also
+        whenever the instances have doubled. Depends on their number alone, not on how they come.
+    seed
+        Seed of the pairs for σ.
+
+    Attributes
+    ----------
+    thresholds_
+        float64 (n_labels,): h_k; inf where a class has no training point.
+    sigma_
+        σ in force.
+
+    Notes
+    -----
+    ``fit`` trains on all rows that it is given, whatever the window; rows learned later enter the window, and the
+    oldest leave it. Scores (``predict_proba_many``) are s_k / Σ s = (f_k + 1) / n_labels: they rank as f does.
+
+    With log-sum-exp a point far from everything has finite scores. One so far that its squared distances overflow is
+    equally far from all: its f is 0, or -1 for a class without a point. Where no class has a neighbour, f is -1.
+
+    Sources
+    -------
+    H. Wang, C. Ding, H. Huang: "Multi-label classification: inconsistency and class balanced k-nearest neighbor",
+    AAAI 2010, equations 4 to 7. The window, and what is done where the paper is silent, are ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).random((200, 2))
+    >>> Y = (X > 0.5).astype("uint8")
+    >>> model = BalancedKNN().fit(X[:150], Y[:150])
+    >>> float((model.predict(X[150:]) == Y[150:]).mean()) > 0.9
+    True
+    """
+
+    structure: ClassVar[str] = "projection"
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        Tunable(
+            "n_neighbors", 1, 30, integer=True, limit=10_000, title="Neighbours of each class",
+            help="More smooth the scores; few follow small groups.",
+        ),
+        Tunable(
+            "alpha", 0, 1, limit=1, title="Precision against recall (α)",
+            help="Towards 1 the thresholds rise: fewer labels, surer ones. From the next estimate on.",
+        ),
+        Tunable(
+            "sigma", 1e-12, 1e6, logarithmic=True, optional=True, title="Width of the similarity (σ)",
+            help="Squared distance over which neighbours count; none: from the points themselves.",
+        ),
+        Tunable(
+            "window", 1, 5000, integer=True, logarithmic=True, optional=True, unit="instances of each class",
+            help="Older instances are forgotten, class by class; a rare class remembers for longer.",
+        ),
+        Tunable(
+            "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances",
+            help="Thresholds are estimated anew after so many instances.",
+        ),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        alpha: float = 0.5,
+        sigma: float | None = None,
+        window: int | None = 200,
+        train_on: str = "window",
+        chunk: int = 100,
+        seed: int = 0,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.alpha = alpha
+        self.sigma = sigma
+        self.window = window
+        self.train_on = train_on
+        self.chunk = chunk
+        self.seed = seed
+        if train_on not in TRAIN_ON:
+            raise ValueError(f"train_on={train_on!r}: expected {' or '.join(map(repr, TRAIN_ON))}")
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise ValueError(f"seed={seed!r}: expected a whole number, at least 0")
+        self._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels, or compile them."""
+        super().prepare()
+        X = np.array([[0.2, 1.0], [0.5, 0.0], [0.9, 1.0]])
+        model = cls(window=2, chunk=2)
+        model.learn_many(X, np.array([[1, 0], [0, 1], [1, 1]], np.uint8))
+        model.answer_many(X)
+
+    # ------------------------------------------------------------------ state
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._ids = np.zeros(0, np.int64)
+        self._members = np.zeros((0, len(self._labels) + 1), np.uint8)
+        self._held_X = np.zeros((0, len(self._features)))
+        self._held_Y = np.zeros((0, len(self._labels)), np.uint8)
+        self._thresholds = np.full(len(self._labels), math.inf)
+        self._sigma = 1.0 if self.sigma is None else float(self.sigma)
+        self._n_learned = 0
+        self._index: tuple[np.ndarray, np.ndarray] | None = None
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        more = len(self._labels) - (self._members.shape[1] - 1)
+        if more:
+            # the last column stays last: it is that of rows without a label
+            self._members = np.insert(self._members, [self._members.shape[1] - 1] * more, 0, axis=1)
+            self._held_Y = np.pad(self._held_Y, ((0, 0), (0, more)))
+            self._thresholds = np.pad(self._thresholds, (0, more), constant_values=math.inf)
+            self._index = None
+        self._held_X = self._wider(self._held_X)
+        super()._grown(n_features, n_labels)
+
+    _ARRAYS: ClassVar = (*PointLearner._ARRAYS, "ids", "members", "held_X", "held_Y", "thresholds")
+
+    def _get_state(self) -> State:
+        return super()._get_state() | {"sigma": self._sigma, "n_learned": self._n_learned}
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        self._sigma, self._n_learned = float(state["sigma"]), int(state["n_learned"])
+        n_labels, n = len(self._labels), len(self._X)
+        if not (
+            self._members.shape == (n, n_labels + 1)
+            and self._ids.shape == (n,)
+            and self._thresholds.shape == (n_labels,)
+            and self._held_X.shape == (len(self._held_Y), len(self._features))
+            and self._held_Y.shape[1] == n_labels
+        ):
+            raise ValueError("the state of BalancedKNN contradicts itself")
+
+    @property
+    def thresholds_(self) -> np.ndarray:
+        """h_k, float64 (n_labels,): inf where a class has no training point."""
+        return self._thresholds.copy()
+
+    @property
+    def sigma_(self) -> float:
+        """σ in force."""
+        return self._sigma
+
+    # ------------------------------------------------------------------ learning
+
+    def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:
+        self._append(X, Y, 0, None)
+        self._n_learned = len(X)
+        self._young = False
+        self._settle()
+
+    def _learn(self, X, Y, missing) -> None:
+        for start, stop, due, full in turns(len(X), self._since, int(self.chunk), self._young):
+            piece = slice(start, stop)
+            if self.train_on == "window":
+                self._append(X[piece], Y[piece], self._n_learned, self.window)
+            else:
+                self._held_X = np.concatenate([self._held_X, X[piece]])
+                self._held_Y = np.concatenate([self._held_Y, Y[piece]])
+            self._n_learned += stop - start
+            self._since = 0 if full else self._since + stop - start
+            self._young = self._young and not full
+            if due:
+                if self.train_on == "chunk":
+                    self._take_chunk(full)
+                self._settle()
+
+    def _take_chunk(self, full: bool) -> None:
+        """The chunk that has just come becomes all that is trained on."""
+        X, Y = self._held_X[-int(self.chunk) :], self._held_Y[-int(self.chunk) :]
+        self._keep(np.zeros(len(self._X), np.bool_))
+        self._append(X, Y, self._n_learned - len(X), None)
+        if full:
+            self._held_X, self._held_Y = self._held_X[:0].copy(), self._held_Y[:0].copy()
+
+    def _append(self, X: np.ndarray, Y: np.ndarray, first_id: int, window: int | None) -> None:
+        """Rows that are neighbours from now on."""
+        n = len(self._X)
+        self._X, self._Y = np.concatenate([self._X, X]), np.concatenate([self._Y, Y])
+        self._ids = np.concatenate([self._ids, np.arange(first_id, first_id + len(X))])
+        if n == 0:
+            self._place()
+        else:
+            points = self._located(X)
+            self._points = np.concatenate([self._points, points])
+            self._squares = np.concatenate([self._squares, np.einsum("ij,ij->i", points, points)])
+        self._members = np.concatenate([self._members, np.zeros((len(X), self._members.shape[1]), np.uint8)])
+        counts = self._members.sum(axis=0, dtype=np.int64)
+        _members.enter(self._members, n, n + len(X), self._Y, int(window or 0), counts, np.zeros_like(counts))
+        self._index = None
+
+    def _keep(self, rows: np.ndarray) -> None:
+        """Forget all rows but these (bool)."""
+        for name in ("_X", "_Y", "_ids", "_members", "_points", "_squares"):
+            setattr(self, name, getattr(self, name)[rows])
+        self._index = None
+
+    def _settle(self) -> None:
+        """Forget the rows that are in no window; then points, σ and thresholds by those that stay."""
+        alive = self._members.any(axis=1)
+        if not alive.all():
+            self._keep(alive)
+        self._place()
+        self._estimate(int(self.n_neighbors), float(self.alpha), self.sigma)
+
+    def _moved(self) -> None:
+        """The lens has changed: so do the points. σ and thresholds wait for their turn."""
+        self._place()
+
+    def _estimate(self, n_neighbors: int, alpha: float, sigma: float | None) -> None:
+        self._sigma = self._typical_width() if sigma is None else float(sigma)
+        own = np.arange(len(self._points))
+        f = self._decide(self._points, own, n_neighbors)
+        order = np.argsort(-f, axis=0, kind="stable")
+        thresholds = np.empty(len(self._labels))
+        kernels.best_thresholds(f, order, self._Y, alpha, thresholds)
+        self._thresholds = thresholds
+
+    def _typical_width(self) -> float:
+        """Half the median squared distance of pairs of points."""
+        n = len(self._points)
+        if n < 2:
+            return 1.0
+        if n * (n - 1) // 2 <= PAIRS:
+            first, second = np.triu_indices(n, 1)
+        else:
+            rng = np.random.default_rng([int(self.seed), self._n_learned])
+            first = rng.integers(n, size=PAIRS)
+            second = (first + rng.integers(1, n, size=PAIRS)) % n
+        away = self._points[first] - self._points[second]
+        squares = np.einsum("ij,ij->i", away, away)
+        # more than half of the pairs may coincide: then the mean, and where all do any width is as good
+        for width in (np.median(squares), squares.mean(), 2.0):
+            if width > 0.0 and math.isfinite(width):
+                return float(width) / 2.0
+        return 1.0
+
+    # ------------------------------------------------------------------ prediction
+
+    def _listed(self) -> tuple[np.ndarray, np.ndarray]:
+        """The members of each class: where each begins, and the rows."""
+        if self._index is None:
+            starts = np.zeros(len(self._labels) + 1, np.int64)
+            rows = np.zeros(int(self._members[:, :-1].sum()), np.int64)
+            _members.listed(self._members, len(self._labels), starts, rows)
+            self._index = starts, rows
+        return self._index
+
+    def _decide(self, points: np.ndarray, own: np.ndarray, n_neighbors: int) -> np.ndarray:
+        """Decision scores f of points, float64 (n, n_labels); ``own``: which training point each is, or -1."""
+        starts, rows = self._listed()
+        log_sums = np.full((len(points), len(self._labels)), -math.inf)
+        for part, squares, cross in self._blocks(points):
+            kernels.class_log_sums(
+                cross, points[part], self._points, squares, self._squares, starts, rows, own[part], n_neighbors,
+                self._sigma, log_sums[part],
+            )  # fmt: skip
+        # so far away that the squares overflow: equally far from all
+        lost = (own < 0) & np.isneginf(log_sums).all(axis=1)
+        if lost.any():
+            log_sums[np.ix_(lost, np.diff(starts) > 0)] = 0.0
+        f = np.empty_like(log_sums)
+        kernels.decision_scores(log_sums, f)
+        return f
+
+    def _scores(self, X: np.ndarray) -> np.ndarray:
+        if not len(self._X):
+            return np.full((len(X), len(self._labels)), -1.0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self._decide(self._located(X), np.full(len(X), -1), int(self.n_neighbors))
+
+    def _predict(self, X, missing):
+        f = self._scores(X)
+        return np.clip((f + 1.0) / max(f.shape[1], 1), 0.0, 1.0), (f > self._thresholds).astype(np.uint8)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """f_k of equation 5, float64 (n, n_labels); class k is predicted where it is above ``thresholds_``."""
+        return self._scores(self._checked_X(self._asked(X))[0])
+
+    # ------------------------------------------------------------------ tuning
+
+    def _tune(self, values) -> None:
+        window = values.get("window", self.window)
+        if self.train_on == "window" and window is not None and (self.window is None or window < self.window):
+            self._members[:] = 0
+            counts = np.zeros(len(self._labels) + 1, np.int64)
+            _members.enter(self._members, 0, len(self._X), self._Y, int(window), counts, np.zeros_like(counts))
+            self._keep(self._members.any(axis=1))
+        estimated = ("n_neighbors", "alpha", "sigma")
+        if len(self._X) and any(values.get(name, getattr(self, name)) != getattr(self, name) for name in estimated):
+            n_neighbors, alpha, sigma = (values.get(name, getattr(self, name)) for name in estimated)
+            self._estimate(int(n_neighbors), float(alpha), sigma)
+
+    # ------------------------------------------------------------------ structure
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """The classes as arrays, one entry per label.
+
+        Returns
+        -------
+        dict
+            ``id`` (the label's column), ``weight`` (its instances that are kept; behind a ``BalancedLDA`` that one's
+            faded n_k), ``x`` and ``y`` (the class mean in the first two coordinates, NaN without an instance),
+            ``threshold`` (h_k), ``score`` (f_k of the newest instance kept, which is not its own neighbour; NaN
+            without one), ``window`` (instances kept).
+        """
+        n_labels = len(self._labels)
+        members = self._members[:, :-1].astype(np.float64)
+        counts = members.sum(axis=0)
+        plane = self._plane(self._points + self._centre)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = (members.T @ plane) / counts[:, None]
+        score = np.full(n_labels, math.nan)
+        if len(self._X):
+            newest = len(self._X) - 1
+            score = self._decide(self._points[newest:], np.array([newest]), int(self.n_neighbors))[0]
+        return {
+            "id": np.arange(n_labels),
+            "weight": counts,
+            "x": means[:, 0],
+            "y": means[:, 1],
+            "threshold": self._thresholds.copy(),
+            "score": score,
+            "window": counts.astype(np.int64),
+        }
+
+    @staticmethod
+    def _plane(points: np.ndarray) -> np.ndarray:
+        """The first two coordinates; 0 where there is no such."""
+        return np.pad(points[:, :2], ((0, 0), (0, max(2 - points.shape[1], 0))))
+
+    def nodes(self) -> pd.DataFrame:
+        """``node_columns`` as a table, with the labels' names: one row per class, indexed by ``id``."""
+        import pandas as pd
+
+        table = pd.DataFrame(self.node_columns()).set_index("id")
+        table.insert(0, "label", [str(name) for name in self._labels])
+        return table
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """The story of one class (``node_columns`` with its ``label``), or None if there is no such."""
+        if not 0 <= node_id < len(self._labels):
+            return None
+        columns = self.node_columns()
+        return {"label": self._labels[node_id]} | {name: values[node_id].item() for name, values in columns.items()}
+
+    def neighbourhood(self, x: Any) -> dict[str, np.ndarray]:
+        """The balanced neighbours of one instance and what follows from them.
+
+        Parameters
+        ----------
+        x
+            A row of shape (n_features,), or a dictionary as River's.
+
+        Returns
+        -------
+        dict
+            ``point`` (2,): where the instance lies in the first two coordinates. Per neighbour, nearest first within
+            each class: ``label`` (column), ``row`` (number of the instance, counted from the first learned),
+            ``points`` (m, 2), ``distance`` (Euclidean, in all coordinates). Per class: ``scores`` (f_k),
+            ``thresholds`` (h_k), ``predicted`` (uint8).
+        """
+        return self._neighbourhood(
+            self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])[0]
+        )
+
+    def _neighbourhood(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        n_labels = len(self._labels)
+        if not len(self._X):
+            nothing = np.zeros(0, np.int64)
+            return {
+                "point": np.zeros(2), "label": nothing, "row": nothing, "points": np.zeros((0, 2)),
+                "distance": np.zeros(0), "scores": np.full(n_labels, -1.0), "thresholds": self.thresholds_,
+                "predicted": np.zeros(n_labels, np.uint8),
+            }  # fmt: skip
+        point = self._located(X)
+        squares = ((self._points - point) ** 2).sum(axis=1)
+        starts, rows = self._listed()
+        best, who = np.empty(int(self.n_neighbors)), np.zeros(int(self.n_neighbors), np.int64)
+        labels, chosen = [], []
+        for k in range(n_labels):
+            count = kernels.nearest_of_class(squares, rows, starts[k], starts[k + 1], best, who)
+            labels += [k] * count
+            chosen += who[:count].tolist()
+        chosen = np.array(chosen, np.int64)
+        f = self._scores(X)[0]
+        return {
+            "point": self._plane(point + self._centre)[0],
+            "label": np.array(labels, np.int64),
+            "row": self._ids[chosen],
+            "points": self._plane(self._points[chosen] + self._centre),
+            "distance": np.sqrt(squares[chosen]),
+            "scores": f,
+            "thresholds": self.thresholds_,
+            "predicted": (f > self._thresholds).astype(np.uint8),
+        }
+
+    def recent(self, n: int = 500) -> dict[str, np.ndarray]:
+        """The newest instances kept, oldest first.
+
+        Parameters
+        ----------
+        n
+            At most so many.
+
+        Returns
+        -------
+        dict
+            ``row`` (number of the instance, counted from the first learned), ``points`` (m, 2), the first two
+            coordinates; ``Y`` uint8 (m, n_labels).
+        """
+        n = min(int(n), len(self._X))
+        last = slice(len(self._X) - n, None)
+        return {
+            "row": self._ids[last].copy(),
+            "points": self._plane(self._points[last] + self._centre),
+            "Y": self._Y[last].copy(),
+        }

@@ -1,0 +1,162 @@
+"""The transformer StandardScaler: mean 0 and standard deviation 1, over arrays, batch and stream, fading if wanted."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from river.base import MiniBatchTransformer
+
+from streamlab.learners.learner import State, Tunable
+from streamlab.learners.transformer import StreamTransformer, fade_weights
+from streamlab.schema import Feature
+
+__all__ = ["StandardScaler"]
+
+
+class StandardScaler(StreamTransformer, MiniBatchTransformer):
+    """Numeric features less their mean, divided by their standard deviation; nominal ones as they are.
+
+    Parameters
+    ----------
+    half_life
+        Instances after which an instance weighs half; ``inf`` never forgets. Tunable.
+
+    Attributes
+    ----------
+    mean_, var_
+        float64 (n_features,): mean and variance (divided by the weight, not by the weight less one); 0 and 1 for a
+        nominal feature, or one never seen.
+
+    Notes
+    -----
+    A missing value is left out, and stays missing. A feature that never varied is only centred. Chunks are joined by
+    their means and squares about them (Chan, Golub, LeVeque 1979), so that an offset costs no digits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> StandardScaler().fit(np.array([[1.0], [3.0]])).transform(np.array([[3.0]])).tolist()
+    [[1.0]]
+    """
+
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        Tunable(
+            "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
+            help="After so many instances an old one weighs half as much; infinite never forgets.",
+        ),
+    )  # fmt: skip
+
+    def __init__(self, half_life: float = math.inf) -> None:
+        self.half_life = half_life
+        self._start()
+
+    def _reset(self) -> None:
+        n = len(self._features)
+        self._weight, self._mean, self._squares = np.zeros(n), np.zeros(n), np.zeros(n)
+        self._n_learned = 0
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        more = len(self._features) - len(self._mean)
+        # until it came, a feature that nobody had declared was 0
+        past = max(self._weight.max(initial=0.0), 0.0)
+        self._weight = np.pad(self._weight, (0, more), constant_values=past)
+        self._mean, self._squares = np.pad(self._mean, (0, more)), np.pad(self._squares, (0, more))
+
+    def _get_state(self) -> State:
+        return {
+            "weight": self._weight.copy(),
+            "mean": self._mean.copy(),
+            "squares": self._squares.copy(),
+            "n_learned": self._n_learned,
+        }
+
+    def _set_state(self, state: State) -> None:
+        self._weight, self._mean, self._squares = (np.array(state[name]) for name in ("weight", "mean", "squares"))
+        self._n_learned = int(state["n_learned"])
+        if not self._weight.shape == self._mean.shape == self._squares.shape == (len(self._features),):
+            raise ValueError("the state of StandardScaler contradicts itself")
+
+    # ------------------------------------------------------------------ learning
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Forget everything, then learn from these rows, an array (n, n_features) or a DataFrame; ``y`` is not used."""
+        fresh = self._afresh()
+        if not len(X):
+            raise ValueError("X has no row; expected at least one")
+        fresh.partial_fit(X)
+        vars(self).update(vars(fresh))
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Learn a chunk more; returns this transformer."""
+        self.learn_many(X if hasattr(X, "columns") else np.asarray(X))
+        return self
+
+    def learn_many(self, X: Any) -> None:
+        """Learn a chunk: an array (n, n_features) or a DataFrame.
+
+        Raises
+        ------
+        ValueError
+            For a wrong shape or value, naming row and column. Nothing is learned then.
+        """
+        X, _, missing, _ = self._checked(X, np.zeros((len(X), len(self._labels)), np.uint8))
+        self._learn(X, None, missing)
+
+    def learn_one(self, x: dict) -> None:
+        """Learn one instance."""
+        row, _ = self._checked_one(x, {})
+        self._learn(row, None, None)
+
+    def _learn(self, X, Y, missing) -> None:
+        n = len(X)
+        if not n:
+            return
+        half_life = float(self.half_life)
+        now = self._n_learned + n
+        fade = fade_weights(np.array([float(self._n_learned)]), float(now), half_life)[0]
+        there = ~np.isnan(X)
+        weights = there * fade_weights(np.arange(self._n_learned + 1.0, now + 1.0), float(now), half_life)[:, None]
+        weight = weights.sum(axis=0)
+        known = np.where(there, X, 0.0)
+        first = known[0]
+        mean = first + (weights * (known - first)).sum(axis=0) / np.where(weight > 0, weight, 1.0)
+        squares = (weights * (known - mean) ** 2).sum(axis=0)
+        before = self._weight * fade
+        total = before + weight
+        share = np.where(total > 0, weight / np.where(total > 0, total, 1.0), 0.0)
+        away = mean - self._mean
+        self._squares = self._squares * fade + np.where(weight > 0, squares + away**2 * before * share, 0.0)
+        self._mean = self._mean + np.where(weight > 0, away * share, 0.0)
+        self._weight, self._n_learned = total, now
+
+    # ------------------------------------------------------------------ transforming
+
+    @property
+    def mean_(self) -> np.ndarray:
+        """Mean of each feature, float64 (n_features,)."""
+        return np.where(self._n_categories > 0, 0.0, self._mean)
+
+    @property
+    def var_(self) -> np.ndarray:
+        """Variance of each feature, float64 (n_features,)."""
+        variance = self._squares / np.where(self._weight > 0, self._weight, 1.0)
+        # what rounding leaves of a feature that never varied
+        constant = variance <= (1e-14 * np.abs(self._mean)) ** 2
+        return np.where((self._n_categories > 0) | (self._weight <= 0), 1.0, np.where(constant, 0.0, variance))
+
+    def _transform(self, X: np.ndarray) -> np.ndarray:
+        variance = self.var_
+        return (X - self.mean_) / np.sqrt(np.where(variance > 0, variance, 1.0))
+
+    def _made_names(self) -> list[str]:
+        return [feature.name for feature in self._features]
+
+    def _made(self) -> tuple[Feature, ...]:
+        # a range is not scaled with its feature, and would be wrong
+        return tuple(Feature(feature.name, feature.categories) for feature in self._features)
+
+    def _is_fitted(self) -> bool:
+        return self._n_learned > 0
