@@ -49,6 +49,7 @@ _HOMES = {
         "StandardScaler",
         "load_model",
     ),
+    "streamlab.crossval": ("CrossValidation", "cross_validate", "stratified_folds"),
     "streamlab.evaluate": ("PrequentialResult", "prequential"),
     "streamlab.lab": ("Player", "Run"),
     "streamlab.measures": ("MEASURES", "Tracker"),

@@ -23,6 +23,7 @@ ALLOWED = {
     "learners": {"schema", "kernels", "detectors"},
     "measures": {"schema", "kernels"},
     "evaluate": {"schema", "kernels", "detectors", "streams", "learners", "measures", "lab"},
+    "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "views": {"schema", "kernels", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
     "cli": {"schema", "kernels", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"},

@@ -8,7 +8,22 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["best_thresholds", "class_log_sums", "decision_scores", "label_counts", "nearest_of_class"]
+__all__ = ["best_thresholds", "decision_scores", "label_counts", "nearest_of_class", "nearest_of_classes"]
+
+# how much farther than the neighbours of the queries before have reached, on average over the classes, is looked first
+REACH = 1.25
+
+
+@kernel
+def put(v, j, best, who):
+    """Put point ``j`` at ``v`` where it belongs among the nearest; the last of them leaves. ``v`` < ``best[-1]``."""
+    place = len(best) - 1
+    while place > 0 and v < best[place - 1]:
+        best[place] = best[place - 1]
+        who[place] = who[place - 1]
+        place -= 1
+    best[place] = v
+    who[place] = j
 
 
 @kernel
@@ -21,18 +36,10 @@ def nearest_of_class(d, rows, start, stop, best, who):
     b = len(best)
     for t in range(b):
         best[t] = np.inf
-    last = b - 1
     for t in range(start, stop):
         j = rows[t]
-        v = d[j]
-        if v < best[last]:
-            place = last
-            while place > 0 and v < best[place - 1]:
-                best[place] = best[place - 1]
-                who[place] = who[place - 1]
-                place -= 1
-            best[place] = v
-            who[place] = j
+        if d[j] < best[b - 1]:
+            put(d[j], j, best, who)
     count = 0
     while count < b and best[count] < np.inf:
         count += 1
@@ -49,61 +56,99 @@ def squared_distance(x, y):
 
 
 @kernel
-def class_log_sums(cross, X, P, square_X, square_P, starts, rows, own, b, sigma, out):
-    """log s_k of equation 4 for a block of queries, -inf where a class has no point.
+def nearest_of_classes(d, limit, starts, rows, row_starts, row_labels, near, best, who):
+    """The nearest of every class at once: as ``nearest_of_class`` for each, into ``best`` and ``who`` [classes, b].
 
-    ``cross`` float64 [n, m] is X Pᵀ, from which squared distances follow but for |x|², which ranks nothing; the
-    members of class k are ``rows[starts[k]:starts[k + 1]]``; ``own`` int64 [n] is the point that is the query itself,
-    and not its own neighbour, or -1; ``out`` float64 [n, classes].
+    ``row_starts`` int64 [points + 1] and ``row_labels`` int64 tell the classes of each point. ``limit`` is a guess of
+    how far the neighbours reach: points beyond it are passed by, and a class that finds too few within it, mostly a
+    rare one, is searched as a whole. The guess costs time where it is bad, and changes nothing. ``near`` int64
+    [points] is overwritten.
     """
-    n, m = cross.shape
-    d = np.empty(m)
-    best = np.empty(b)
-    who = np.empty(b, np.int64)
-    # beyond this the product has lost digits that the exponential would show
-    exact_from = 1e3 * sigma
-    for i in range(n):
-        for j in range(m):
-            d[j] = square_P[j] - 2.0 * cross[i, j]
-        if own[i] >= 0:
-            d[own[i]] = np.inf
-        for k in range(len(starts) - 1):
-            count = nearest_of_class(d, rows, starts[k], starts[k + 1], best, who)
-            for t in range(count):
-                j = who[t]
-                if square_X[i] + square_P[j] > exact_from:
-                    best[t] = squared_distance(X[i], P[j])
-                else:
-                    best[t] = max(best[t] + square_X[i], 0.0)
-            nearest = np.inf
-            for t in range(count):
-                nearest = min(nearest, best[t])
-            if nearest == np.inf:
-                out[i, k] = -np.inf
-                continue
-            total = 0.0
-            for t in range(count):
-                total += math.exp((nearest - best[t]) / (2.0 * sigma))
-            out[i, k] = math.log(total) - nearest / (2.0 * sigma)
+    n_classes, b = best.shape
+    for k in range(n_classes):
+        for t in range(b):
+            best[k, t] = np.inf
+    # without a branch: where a point stands is overwritten by the next, unless it is near
+    found = 0
+    for j in range(len(d)):
+        near[found] = j
+        found += d[j] < limit
+    for c in range(found):
+        j = near[c]
+        for t in range(row_starts[j], row_starts[j + 1]):
+            k = row_labels[t]
+            if d[j] < best[k, b - 1]:
+                put(d[j], j, best[k], who[k])
+    for k in range(n_classes):
+        if not best[k, b - 1] < np.inf:
+            nearest_of_class(d, rows, starts[k], starts[k + 1], best[k], who[k])
 
 
 @kernel
-def decision_scores(log_sums, f):
-    """f_k = (s_k - s̄)/s̄ of equation 5 from log s_k, by log-sum-exp: finite however small the s_k are.
+def decision_scores(
+    ranks, X, P, square_X, square_P, starts, rows, row_starts, row_labels, own, b, sigma, f
+):  # fmt: skip
+    """f_k of equations 4 and 5 for a block of queries: finite, however far a query is.
 
-    -1 in a class without a neighbour, and everywhere where none has any.
+    ``ranks`` float64 [n, m], overwritten, are the squared distances but for |x|², which ranks nothing: |p|² - 2xp;
+    the members of class k are ``rows[starts[k]:starts[k + 1]]``; ``own`` int64 [n] is the point that is the query
+    itself, and not its own neighbour, or -1; ``f`` float64 [n, classes].
+
+    All exponents are taken relative to the nearest point of all, as log-sum-exp does, and f is a ratio: the largest
+    term is 1, and what underflows is nothing beside it. -1 in a class without a neighbour, and everywhere where none
+    has any; 0 in the others where the squared distances themselves overflow.
     """
-    n, n_classes = log_sums.shape
+    n, m = ranks.shape
+    n_classes = len(starts) - 1
+    best = np.empty((n_classes, b))
+    who = np.zeros((n_classes, b), np.int64)
+    near = np.empty(m + 1, np.int64)
+    # beyond this the product has lost digits that the exponential would show
+    exact_from = 1e3 * sigma
+    largest, mean = 0.0, 0.0
+    for j in range(m):
+        largest = max(largest, square_P[j])
+        mean += square_P[j] / m
+    # how far neighbours reach, as a share of the mean squared distance: learned from the queries before
+    reach = 0.5
     for i in range(n):
-        highest = -np.inf
+        d = ranks[i]
+        if own[i] >= 0:
+            d[own[i]] = np.inf
+        typical = square_X[i] + mean
+        nearest_of_classes(
+            d, REACH * reach * typical - square_X[i], starts, rows, row_starts, row_labels, near, best, who
+        )  # fmt: skip
+        farthest, full = 0.0, 0
         for k in range(n_classes):
-            highest = max(highest, log_sums[i, k])
+            if best[k, b - 1] < np.inf:
+                farthest += best[k, b - 1] + square_X[i]
+                full += 1
+        if full > 0 and typical > 0.0 and farthest < np.inf:
+            reach += 0.1 * (farthest / full / typical - reach)
+        nearest = np.inf
+        exact = not square_X[i] + largest <= exact_from
+        for k in range(n_classes):
+            for t in range(b):
+                if best[k, t] < np.inf:
+                    if exact:
+                        best[k, t] = squared_distance(X[i], P[who[k, t]])
+                    else:
+                        best[k, t] = max(best[k, t] + square_X[i], 0.0)
+                    nearest = min(nearest, best[k, t])
         total = 0.0
-        if highest > -np.inf:
-            for k in range(n_classes):
-                total += math.exp(log_sums[i, k] - highest)
         for k in range(n_classes):
-            f[i, k] = -1.0 if total == 0.0 else n_classes * math.exp(log_sums[i, k] - highest) / total - 1.0
+            f[i, k] = 0.0
+            if nearest < np.inf:
+                for t in range(b):
+                    if best[k, t] < np.inf:
+                        f[i, k] += math.exp((nearest - best[k, t]) / (2.0 * sigma))
+            total += f[i, k]
+        for k in range(n_classes):
+            if total > 0.0:
+                f[i, k] = n_classes * f[i, k] / total - 1.0
+            else:
+                f[i, k] = 0.0 if own[i] < 0 and starts[k + 1] > starts[k] else -1.0
 
 
 @kernel
@@ -138,13 +183,12 @@ def best_thresholds(f, order, relevant, alpha, thresholds):
 
 
 @kernel
-def label_counts(cross, X, P, square_X, square_P, Y, own, k, counts):
+def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
     """How many of the k nearest points of each query have each label; ``counts`` int64 [n, labels] starts at zero.
 
-    As in ``class_log_sums``; here the exact distance decides, and of equals the point that came first.
+    As in ``decision_scores``; here the exact distance decides, and of equals the point that came first.
     """
-    n, m = cross.shape
-    d = np.empty(m)
+    n, m = ranks.shape
     best = np.empty(k)
     who = np.empty(k, np.int64)
     every = np.arange(m)
@@ -152,8 +196,7 @@ def label_counts(cross, X, P, square_X, square_P, Y, own, k, counts):
     for j in range(m):
         largest = max(largest, square_P[j])
     for i in range(n):
-        for j in range(m):
-            d[j] = square_P[j] - 2.0 * cross[i, j]
+        d = ranks[i]
         if own[i] >= 0:
             d[own[i]] = np.inf
         count = nearest_of_class(d, every, 0, m, best, who)

@@ -181,9 +181,9 @@ class MLKNN(PointLearner):
     def _counts(self, points: np.ndarray, own: np.ndarray, k: int) -> np.ndarray:
         """How many of the k nearest training points have each label, int64 (n, n_labels)."""
         counts = np.zeros((len(points), len(self._labels)), np.int64)
-        for part, squares, cross in self._blocks(points):
+        for part, squares, ranks in self._blocks(points):
             kernels.label_counts(
-                cross, points[part], self._points, squares, self._squares, self._Y, own[part], k, counts[part]
+                ranks, points[part], self._points, squares, self._squares, self._Y, own[part], k, counts[part]
             )
         return counts
 

@@ -222,7 +222,49 @@ class Pipeline(Learner):
                 self._held_X, self._held_Y = X_due[:0].copy(), Y_due[:0].copy()
                 self._learn_chunk(X_due, Y_due)
 
-    def _learn_chunk(self, X: np.ndarray, Y: np.ndarray) -> None:
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Forget everything, then fit every step on all of these rows, as scikit-learn's pipeline does.
+
+        Parameters
+        ----------
+        X
+            Array of shape (n, n_features) or a DataFrame.
+        Y
+            Array of shape (n, n_labels) or a DataFrame, of 0 and 1.
+
+        Returns
+        -------
+        This pipeline.
+
+        Raises
+        ------
+        ValueError
+            As ``learn_many``, and for no row; nothing is forgotten then.
+        """
+        fresh = self.clone()
+        if self._bound:
+            fresh.bind(self.schema)
+        X, Y = (values if hasattr(values, "columns") else np.asarray(values) for values in (X, Y))
+        X, Y, _, _ = fresh._checked(X, Y)
+        if not len(X):
+            raise ValueError("X has no row; expected at least one")
+        fresh._young = False
+        fresh._learn_chunk(X, Y, whole=True)
+        if isinstance(fresh.learner, PointLearner):
+            # a bound method of the pipeline that it is now part of
+            fresh.learner._lens = self._seen
+        vars(self).update(vars(fresh))
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Label sets, uint8 of shape (n, n_labels): scikit-learn's name for ``predict_many``."""
+        return self.answer_many(X if hasattr(X, "columns") else np.asarray(X))[1]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Scores, float64 of shape (n, n_labels): scikit-learn's name for ``predict_proba_many``."""
+        return self.answer_many(X if hasattr(X, "columns") else np.asarray(X))[0]
+
+    def _learn_chunk(self, X: np.ndarray, Y: np.ndarray, whole: bool = False) -> None:
         learner = self.learner
         features = tuple(self._features)
         rows = X
@@ -236,7 +278,10 @@ class Pipeline(Learner):
             learner._widen(tuple(self._features), self._labels, self._label_names, self._bound)
             if len(learner._X):
                 learner._moved()
-            learner._learn(rows, Y, None)
+            if whole:
+                learner._fit(rows, Y)
+            else:
+                learner._learn(rows, Y, None)
         else:
             learner._widen(features, self._labels, self._label_names, True)
             learner._learn(X, Y, np.isnan(X).any(axis=1))

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from streamlab.learners._one_thread import one_thread
 from streamlab.learners.coordinates import coordinates
 from streamlab.learners.learner import Learner, State
 
@@ -102,6 +103,7 @@ class PointLearner(Learner, ClassifierMixin, BaseEstimator):
         self._centre = np.zeros(0)
         self._points = np.zeros((0, 0))
         self._squares = np.zeros(0)
+        self._product: tuple[np.ndarray, np.ndarray] | None = None
         # rows since the last full chunk, and whether there was none yet
         self._since, self._young = 0, True
 
@@ -146,12 +148,18 @@ class PointLearner(Learner, ClassifierMixin, BaseEstimator):
         return np.ascontiguousarray(points - self._centre)
 
     def _blocks(self, points: np.ndarray) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
-        """Slices of ``points`` with their squares and their products with the training points."""
+        """Slices of ``points`` with their squares and, less these, their squared distances to the training points."""
+        if self._product is None or self._product[0] is not self._points:
+            # |p|² - 2xp in one product: (x, 1) by (-2p, |p|²)
+            self._product = self._points, np.vstack([-2.0 * self._points.T, self._squares])
         step = max(BLOCK // max(len(self._points), 1), 1)
         squares = np.einsum("ij,ij->i", points, points)
+        longer = np.column_stack([points, np.ones(len(points))])
         for start in range(0, len(points), step):
             part = slice(start, start + step)
-            yield part, squares[part], points[part] @ self._points.T
+            with one_thread():
+                ranks = longer[part] @ self._product[1]
+            yield part, squares[part], ranks
 
     # ------------------------------------------------------------------ state
 
@@ -165,6 +173,7 @@ class PointLearner(Learner, ClassifierMixin, BaseEstimator):
         for name in self._ARRAYS:
             setattr(self, f"_{name}", np.array(state[name]))
         self._since, self._young = int(state["since"]), bool(state["young"])
+        self._product = None
         n, width = self._points.shape
         if not (
             self._X.shape == (n, len(self._features))

@@ -152,7 +152,7 @@ class BalancedKNN(PointLearner):
         self._thresholds = np.full(len(self._labels), math.inf)
         self._sigma = 1.0 if self.sigma is None else float(self.sigma)
         self._n_learned = 0
-        self._index: tuple[np.ndarray, np.ndarray] | None = None
+        self._index: tuple[np.ndarray, ...] | None = None
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         more = len(self._labels) - (self._members.shape[1] - 1)
@@ -289,30 +289,26 @@ class BalancedKNN(PointLearner):
 
     # ------------------------------------------------------------------ prediction
 
-    def _listed(self) -> tuple[np.ndarray, np.ndarray]:
-        """The members of each class: where each begins, and the rows."""
+    def _listed(self) -> tuple[np.ndarray, ...]:
+        """The members of each class, and the classes of each member: where each begins, and which they are."""
         if self._index is None:
-            starts = np.zeros(len(self._labels) + 1, np.int64)
-            rows = np.zeros(int(self._members[:, :-1].sum()), np.int64)
-            _members.listed(self._members, len(self._labels), starts, rows)
-            self._index = starts, rows
+            members = self._members[:, :-1]
+            n_members = int(members.sum())
+            starts, rows = np.zeros(len(self._labels) + 1, np.int64), np.zeros(n_members, np.int64)
+            row_starts, row_labels = np.zeros(len(members) + 1, np.int64), np.zeros(n_members, np.int64)
+            _members.listed(self._members, len(self._labels), starts, rows, row_starts, row_labels)
+            self._index = starts, rows, row_starts, row_labels
         return self._index
 
     def _decide(self, points: np.ndarray, own: np.ndarray, n_neighbors: int) -> np.ndarray:
         """Decision scores f of points, float64 (n, n_labels); ``own``: which training point each is, or -1."""
-        starts, rows = self._listed()
-        log_sums = np.full((len(points), len(self._labels)), -math.inf)
-        for part, squares, cross in self._blocks(points):
-            kernels.class_log_sums(
-                cross, points[part], self._points, squares, self._squares, starts, rows, own[part], n_neighbors,
-                self._sigma, log_sums[part],
+        index = self._listed()
+        f = np.empty((len(points), len(self._labels)))
+        for part, squares, ranks in self._blocks(points):
+            kernels.decision_scores(
+                ranks, points[part], self._points, squares, self._squares, *index, own[part], n_neighbors,
+                self._sigma, f[part],
             )  # fmt: skip
-        # so far away that the squares overflow: equally far from all
-        lost = (own < 0) & np.isneginf(log_sums).all(axis=1)
-        if lost.any():
-            log_sums[np.ix_(lost, np.diff(starts) > 0)] = 0.0
-        f = np.empty_like(log_sums)
-        kernels.decision_scores(log_sums, f)
         return f
 
     def _scores(self, X: np.ndarray) -> np.ndarray:
@@ -427,7 +423,7 @@ class BalancedKNN(PointLearner):
             }  # fmt: skip
         point = self._located(X)
         squares = ((self._points - point) ** 2).sum(axis=1)
-        starts, rows = self._listed()
+        starts, rows = self._listed()[:2]
         best, who = np.empty(int(self.n_neighbors)), np.zeros(int(self.n_neighbors), np.int64)
         labels, chosen = [], []
         for k in range(n_labels):

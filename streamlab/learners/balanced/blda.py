@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
+from streamlab.learners._one_thread import one_thread
 from streamlab.learners.coordinates import coordinates, widths
 from streamlab.learners.learner import State, Tunable
 from streamlab.learners.transformer import StreamTransformer, fade_weights
@@ -233,18 +234,20 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
         """Learn one instance; U is computed anew every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
         (turn,) = turns(1, self._since, int(self.chunk), self._young)
-        self._add(row, flags, np.array([self._now + 1]))
         self._since = 0 if turn.full else self._since + 1
         self._young = self._young and not turn.full
-        if turn.due:
-            self._solve(self.n_components, float(self.shrinkage))
+        with one_thread():
+            self._add(row, flags, np.array([self._now + 1]))
+            if turn.due:
+                self._solve(self.n_components, float(self.shrinkage))
 
     def _learn(self, X, Y, missing, ticks=None) -> None:
         if not len(X):
             return
-        self._add(X, Y, np.arange(1, len(X) + 1) + self._now if ticks is None else ticks)
         self._since, self._young = 0, False
-        self._solve(self.n_components, float(self.shrinkage))
+        with one_thread():
+            self._add(X, Y, np.arange(1, len(X) + 1) + self._now if ticks is None else ticks)
+            self._solve(self.n_components, float(self.shrinkage))
 
     def _add(self, X: np.ndarray, Y: np.ndarray, ticks: np.ndarray) -> None:
         points = coordinates(X, self._n_categories, contrasts=True)
@@ -423,7 +426,8 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
         gaps = np.isnan(points)
         if gaps.any():
             points = np.where(gaps, self._filling, points)
-        return points @ self._scalings
+        with one_thread():
+            return points @ self._scalings
 
     def _made_names(self) -> list[str]:
         return [f"blda{i}" for i in range(self._scalings.shape[1])]
