@@ -11,46 +11,50 @@ from streamlab.kernels import kernel
 __all__ = ["best_thresholds", "decision_scores", "label_counts", "nearest_of_class", "nearest_of_classes"]
 
 # how much farther than the neighbours of the queries before have reached, on average over the classes, is looked first
-REACH = 1.25
+REACH = 1.1
 
 
 @kernel
-def put(v, j, best, who):
-    """Put point ``j`` at ``v`` where it belongs among the nearest; the last of them leaves. ``v`` < ``best[-1]``."""
-    place = len(best) - 1
-    while place > 0 and v < best[place - 1]:
-        best[place] = best[place - 1]
-        who[place] = who[place - 1]
+def put(v, j, best, who, k):
+    """Put point ``j`` at ``v`` where it belongs among the nearest of row ``k``; the last leaves.
+
+    ``v`` < ``best[k, -1]``. Rows by index: a view of a row costs more than all that is done to it.
+    """
+    place = best.shape[1] - 1
+    while place > 0 and v < best[k, place - 1]:
+        best[k, place] = best[k, place - 1]
+        who[k, place] = who[k, place - 1]
         place -= 1
-    best[place] = v
-    who[place] = j
+    best[k, place] = v
+    who[k, place] = j
 
 
 @kernel
-def nearest_of_class(d, rows, start, stop, best, who):
+def nearest_of_class(d, rows, start, stop, best, who, k):
     """The nearest of ``rows[start:stop]`` (int64) by ``d`` (float64 [points]), nearest first; how many there are.
 
-    ``best`` (float64 [b]) and ``who`` (int64 [b]) are overwritten. Infinite distances do not count; of equals the one
-    that stands first comes first.
+    Row ``k`` of ``best`` (float64 [.., b]) and ``who`` (int64 [.., b]) is overwritten. Infinite distances do not
+    count; of equals the one that stands first comes first.
     """
-    b = len(best)
+    b = best.shape[1]
     for t in range(b):
-        best[t] = np.inf
+        best[k, t] = np.inf
     for t in range(start, stop):
         j = rows[t]
-        if d[j] < best[b - 1]:
-            put(d[j], j, best, who)
+        if d[j] < best[k, b - 1]:
+            put(d[j], j, best, who, k)
     count = 0
-    while count < b and best[count] < np.inf:
+    while count < b and best[k, count] < np.inf:
         count += 1
     return count
 
 
 @kernel
-def squared_distance(x, y):
+def squared_distance(X, i, P, j):
+    """Between row ``i`` of ``X`` and row ``j`` of ``P``."""
     total = 0.0
-    for c in range(len(x)):
-        away = x[c] - y[c]
+    for c in range(X.shape[1]):
+        away = X[i, c] - P[j, c]
         total += away * away
     return total
 
@@ -78,10 +82,10 @@ def nearest_of_classes(d, limit, starts, rows, row_starts, row_labels, near, bes
         for t in range(row_starts[j], row_starts[j + 1]):
             k = row_labels[t]
             if d[j] < best[k, b - 1]:
-                put(d[j], j, best[k], who[k])
+                put(d[j], j, best, who, k)
     for k in range(n_classes):
         if not best[k, b - 1] < np.inf:
-            nearest_of_class(d, rows, starts[k], starts[k + 1], best[k], who[k])
+            nearest_of_class(d, rows, starts[k], starts[k + 1], best, who, k)
 
 
 @kernel
@@ -105,9 +109,8 @@ def decision_scores(
     near = np.empty(m + 1, np.int64)
     # beyond this the product has lost digits that the exponential would show
     exact_from = 1e3 * sigma
-    largest, mean = 0.0, 0.0
+    mean = 0.0
     for j in range(m):
-        largest = max(largest, square_P[j])
         mean += square_P[j] / m
     # how far neighbours reach, as a share of the mean squared distance: learned from the queries before
     reach = 0.5
@@ -127,12 +130,11 @@ def decision_scores(
         if full > 0 and typical > 0.0 and farthest < np.inf:
             reach += 0.1 * (farthest / full / typical - reach)
         nearest = np.inf
-        exact = not square_X[i] + largest <= exact_from
         for k in range(n_classes):
             for t in range(b):
                 if best[k, t] < np.inf:
-                    if exact:
-                        best[k, t] = squared_distance(X[i], P[who[k, t]])
+                    if not square_X[i] + square_P[who[k, t]] <= exact_from:
+                        best[k, t] = squared_distance(X, i, P, who[k, t])
                     else:
                         best[k, t] = max(best[k, t] + square_X[i], 0.0)
                     nearest = min(nearest, best[k, t])
@@ -189,8 +191,8 @@ def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
     As in ``decision_scores``; here the exact distance decides, and of equals the point that came first.
     """
     n, m = ranks.shape
-    best = np.empty(k)
-    who = np.empty(k, np.int64)
+    best = np.empty((1, k))
+    who = np.empty((1, k), np.int64)
     every = np.arange(m)
     largest = 0.0
     for j in range(m):
@@ -199,17 +201,17 @@ def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
         d = ranks[i]
         if own[i] >= 0:
             d[own[i]] = np.inf
-        count = nearest_of_class(d, every, 0, m, best, who)
+        count = nearest_of_class(d, every, 0, m, best, who, 0)
         if count == k:
             # the product's rounding may have put the wrong one of two into the last place: all near it are asked again
             slack = 1e-15 * (X.shape[1] + 4) * (square_X[i] + largest)
-            limit = best[k - 1] + slack
+            limit = best[0, k - 1] + slack
             for j in range(m):
                 if d[j] <= limit:
-                    d[j] = squared_distance(X[i], P[j])
+                    d[j] = squared_distance(X, i, P, j)
                 else:
                     d[j] = np.inf
-            count = nearest_of_class(d, every, 0, m, best, who)
+            count = nearest_of_class(d, every, 0, m, best, who, 0)
         for t in range(count):
             for label in range(Y.shape[1]):
-                counts[i, label] += Y[who[t], label]
+                counts[i, label] += Y[who[0, t], label]

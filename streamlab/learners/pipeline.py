@@ -28,7 +28,8 @@ class Pipeline(Learner):
     whenever the instances have doubled.
 
     A last step that keeps points (``BalancedKNN``, ``MLKNN``) keeps the raw rows. When the transformers have learned,
-    all its points are transformed anew, so that it answers as one trained now on the same rows would.
+    all its points are transformed anew, so that it answers as one trained now on the same rows would. Likewise the sums
+    of a transformer behind a ``StandardScaler`` are moved to the new scale, as if they had been taken on it.
 
     Parameters
     ----------
@@ -268,9 +269,15 @@ class Pipeline(Learner):
         learner = self.learner
         features = tuple(self._features)
         rows = X
+        # how the columns that a step sees have changed since it last learned: old value * factor + offset
+        change: tuple[np.ndarray, np.ndarray] | None = np.ones(len(features)), np.zeros(len(features))
         for step in self.transformers:
             step._widen(features, self._labels, self._label_names, self._bound)
+            before = step._affine()
+            if change is not None and ((change[0] != 1.0).any() or (change[1] != 0.0).any()):
+                step._rescale(*change)
             step._learn(X, Y, np.isnan(X).any(axis=1))
+            change = _composed(change, before, step._affine())
             X = step._transform(X)
             features = step._made()
         if isinstance(learner, PointLearner):
@@ -386,6 +393,15 @@ class Pipeline(Learner):
 
     def take_events(self) -> list[dict[str, Any]]:
         return [event for step in self.parts for event in step.take_events()]
+
+
+def _composed(change, before, after):
+    """How a step's own columns change with those that it sees and with what it has learned; None: not one by one."""
+    if change is None or before is None or after is None:
+        return None
+    factor, offset = change
+    (old_middle, old_width), (middle, width) = before, after
+    return factor * old_width / width, (factor * old_middle + offset - middle) / width
 
 
 def _title(tunable: Tunable) -> str:

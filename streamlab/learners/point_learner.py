@@ -126,10 +126,9 @@ class PointLearner(Learner, ClassifierMixin, BaseEstimator):
         """The points anew from the rows kept: what is missing, and where the middle is, by these rows alone."""
         points = self._coordinates(self._X)
         gaps = np.isnan(points)
-        self._fill = np.zeros(points.shape[1])
+        there = np.where(gaps, 0.0, points)
+        self._fill = there.sum(axis=0) / np.maximum((~gaps).sum(axis=0), 1)
         if gaps.any():
-            present = (~gaps).sum(axis=0)
-            self._fill = np.where(gaps, 0.0, points).sum(axis=0) / np.maximum(present, 1)
             points = np.where(gaps, self._fill, points)
         # about their middle the products below lose no digits to a common offset
         self._centre = points.mean(axis=0) if len(points) else np.zeros(points.shape[1])

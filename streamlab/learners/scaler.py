@@ -147,9 +147,17 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         constant = variance <= (1e-14 * np.abs(self._mean)) ** 2
         return np.where((self._n_categories > 0) | (self._weight <= 0), 1.0, np.where(constant, 0.0, variance))
 
-    def _transform(self, X: np.ndarray) -> np.ndarray:
+    def _affine(self) -> tuple[np.ndarray, np.ndarray]:
         variance = self.var_
-        return (X - self.mean_) / np.sqrt(np.where(variance > 0, variance, 1.0))
+        return self.mean_, np.sqrt(np.where(variance > 0, variance, 1.0))
+
+    def _rescale(self, factor: np.ndarray, offset: np.ndarray) -> None:
+        self._mean = np.where(self._weight > 0, self._mean * factor + offset, self._mean)
+        self._squares = self._squares * factor**2
+
+    def _transform(self, X: np.ndarray) -> np.ndarray:
+        middle, width = self._affine()
+        return (X - middle) / width
 
     def _made_names(self) -> list[str]:
         return [feature.name for feature in self._features]

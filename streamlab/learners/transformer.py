@@ -29,7 +29,7 @@ def fade_weights(ticks: np.ndarray, now: float, half_life: float) -> np.ndarray:
 class StreamTransformer(Component, TransformerMixin, BaseEstimator):
     """A transformer over arrays, which dictionaries enter by the columns' names.
 
-    A subclass implements ``_transform``, ``_made_names`` and ``_is_fitted``.
+    A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_made_names`` and ``_is_fitted``.
     """
 
     # ------------------------------------------------------------------ arrays
@@ -90,6 +90,14 @@ class StreamTransformer(Component, TransformerMixin, BaseEstimator):
     def _made(self) -> tuple[Feature, ...]:
         """The columns it makes, for what stands behind it."""
         return tuple(Feature(name) for name in self._made_names())
+
+    def _affine(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Where each column becomes (value - middle) / width by itself: middles and widths. None: they mix."""
+        return None
+
+    @abstractmethod
+    def _rescale(self, factor: np.ndarray, offset: np.ndarray) -> None:
+        """Be as if every instance learned had had ``value * factor + offset`` in each column, both (n_features,)."""
 
     @abstractmethod
     def _transform(self, X: np.ndarray) -> np.ndarray:

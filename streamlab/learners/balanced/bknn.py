@@ -424,12 +424,12 @@ class BalancedKNN(PointLearner):
         point = self._located(X)
         squares = ((self._points - point) ** 2).sum(axis=1)
         starts, rows = self._listed()[:2]
-        best, who = np.empty(int(self.n_neighbors)), np.zeros(int(self.n_neighbors), np.int64)
+        best, who = np.empty((1, int(self.n_neighbors))), np.zeros((1, int(self.n_neighbors)), np.int64)
         labels, chosen = [], []
         for k in range(n_labels):
-            count = kernels.nearest_of_class(squares, rows, starts[k], starts[k + 1], best, who)
+            count = kernels.nearest_of_class(squares, rows, starts[k], starts[k + 1], best, who, 0)
             labels += [k] * count
-            chosen += who[:count].tolist()
+            chosen += who[0, :count].tolist()
         chosen = np.array(chosen, np.int64)
         f = self._scores(X)[0]
         return {

@@ -12,6 +12,7 @@ from river.base import MiniBatchSupervisedTransformer
 from streamlab.learners._one_thread import one_thread
 from streamlab.learners.coordinates import coordinates, widths
 from streamlab.learners.learner import State, Tunable
+from streamlab.learners.ticks import checked_ticks
 from streamlab.learners.transformer import StreamTransformer, fade_weights
 from streamlab.learners.turns import turns
 
@@ -62,8 +63,11 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
     -----
     p counts coordinates: one for a numeric feature, k - 1 indicators for a nominal one of k categories. A missing
     value counts as the mean of its coordinate so far. Sums are kept about the first mean seen, so that an offset of
-    the data costs no digits. In a River pipeline what lies behind sees the directions of its time; ``Pipeline`` moves
-    the points of learners that keep points along with them.
+    the data costs no digits.
+
+    uᵀ S_w u = 1 makes the coordinates shrink as instances are added. In a River pipeline what lies behind sees the
+    directions of its time: give a ``half_life`` there, and they keep their length. ``Pipeline`` moves the points of
+    learners that keep points along with them, and needs none.
 
     Sources
     -------
@@ -230,6 +234,9 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
         X, Y, missing, ticks = self._checked(X, y, ticks)
         self._learn(X, Y, missing, ticks)
 
+    def _checked_ticks(self, ticks, n: int) -> np.ndarray | None:
+        return checked_ticks(ticks, n, self._now)
+
     def learn_one(self, x: dict, y: dict) -> None:
         """Learn one instance; U is computed anew every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
@@ -276,6 +283,13 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
     @property
     def _filling(self) -> np.ndarray:
         return self._present_sum / np.maximum(self._present, 1.0)
+
+    def _rescale(self, factor: np.ndarray, offset: np.ndarray) -> None:
+        factor, offset = np.repeat(factor, self._widths), np.repeat(offset, self._widths)
+        self._shift = self._shift * factor + offset
+        self._sums = self._sums * factor
+        self._products = self._products * np.outer(factor, factor)
+        self._present_sum = self._present_sum * factor + self._present * offset
 
     def merge(self, other: BalancedLDA) -> Self:
         """Add what ``other`` has learned: this then equals one that saw both parts, to rounding.

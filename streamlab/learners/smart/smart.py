@@ -12,6 +12,7 @@ import numpy as np
 
 from streamlab.learners.learner import Learner, State, Tunable
 from streamlab.learners.smart import _kernels as kernels
+from streamlab.learners.ticks import checked_ticks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -295,17 +296,7 @@ class SMART(Learner):
         self._learn(*self._checked(X, Y, ticks))
 
     def _checked_ticks(self, ticks, n: int) -> np.ndarray | None:
-        if ticks is None:
-            return None
-        ticks = np.asarray(ticks)
-        if ticks.shape != (n,) or (n and ticks.dtype.kind not in "iu"):
-            raise ValueError(f"ticks: {ticks.dtype} of shape {ticks.shape}; expected whole numbers of shape ({n},)")
-        ticks = ticks.astype(np.int64)
-        before = np.concatenate([[self.now], ticks[:-1]])[:n]
-        if (ticks <= before).any():
-            row = int(np.argmax(ticks <= before))
-            raise ValueError(f"ticks row {row}: {ticks[row]} does not come after {before[row]}")
-        return ticks
+        return checked_ticks(ticks, n, self.now)
 
     def _learn(self, X, Y, missing, ticks=None) -> None:
         if not len(X):

@@ -1,0 +1,222 @@
+"""Pipelines over arrays, River's with our parts, the scaler; the views' needs seen through a projection."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from river import compose, preprocessing
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler as TheirScaler
+
+import streamlab as sl
+from streamlab.schema import Feature, Schema
+
+
+def yeast(n=700):
+    stream = sl.load("yeast")
+    chunk = next(iter(stream.chunks(n)))
+    return stream.schema, chunk.X, chunk.Y
+
+
+def three(**options):
+    return sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(**options)
+
+
+# ---------------------------------------------------------------------- the scaler
+
+
+@settings(max_examples=30, deadline=None)
+@given(cuts=st.lists(st.integers(1, 79), max_size=8), offset=st.sampled_from([0.0, 1e6]))
+def test_the_scaler_equals_scikit_learn_s_in_any_chunks(cuts, offset):
+    X = np.random.default_rng(0).normal(size=(80, 3)) * [1.0, 20.0, 0.0] + offset
+    X[::7, 1] = np.nan
+    ours, theirs = sl.StandardScaler(), TheirScaler().fit(X)
+    for part in np.split(np.arange(80), sorted(cuts)):
+        ours.partial_fit(X[part])
+    np.testing.assert_allclose(ours.mean_, theirs.mean_, rtol=1e-10)
+    np.testing.assert_allclose(ours.var_, theirs.var_, rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(ours.transform(X), theirs.transform(X), atol=1e-6)
+
+
+def test_the_scaler_fades_and_leaves_categories():
+    schema = Schema((Feature("a"), Feature("c", ("x", "y"))), ("l",))
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=90), rng.integers(2, size=90)])
+    weights = 2.0 ** ((np.arange(90) - 89) / 20.0)
+    mean = np.average(X[:, 0], weights=weights)
+    for size in (1, 13, 90):
+        scaler = sl.StandardScaler(half_life=20.0).bind(schema)
+        for start in range(0, 90, size):
+            scaler.learn_many(X[start : start + size])
+        assert scaler.mean_[0] == pytest.approx(mean, rel=1e-10)
+        assert scaler.var_[0] == pytest.approx(np.average((X[:, 0] - mean) ** 2, weights=weights), rel=1e-10)
+        np.testing.assert_array_equal(scaler.transform(X)[:, 1], X[:, 1])
+    twin = sl.StandardScaler.from_state(scaler.state())
+    np.testing.assert_array_equal(twin.transform(X), scaler.transform(X))
+    assert clone(scaler).get_params() == {"half_life": 20.0}
+    with pytest.raises(ValueError, match="X row 0, feature 'a': inf"):
+        scaler.learn_many([[math.inf, 0.0]])
+
+
+# ---------------------------------------------------------------------- pipelines
+
+
+def test_fit_equals_scikit_learn_s_pipeline():
+    _, X, Y = yeast()
+    ours = three().fit(X[:500], Y[:500])
+    theirs = make_pipeline(TheirScaler(), sl.BalancedLDA(), sl.BalancedKNN()).fit(X[:500], Y[:500])
+    np.testing.assert_allclose(ours.predict_proba(X[500:]), theirs.predict_proba(X[500:]), atol=1e-8)
+    assert (ours.predict(X[500:]) != theirs.predict(X[500:])).mean() < 1e-3
+    ours.fit(X[:300], Y[:300])
+    copied = ours.copy()
+    theirs.fit(X[:300], Y[:300])
+    np.testing.assert_allclose(copied.predict_proba(X[500:]), theirs.predict_proba(X[500:]), atol=1e-8)
+
+
+def test_the_points_move_with_the_projection():
+    """After any chunk the stream answers as the parts, trained on the same rows, would: no point is left behind."""
+    _, X, Y = yeast()
+    model = three(window=None)
+    for start in range(0, 700, 100):
+        model.learn_many(X[start : start + 100], Y[start : start + 100])
+    batch = three().fit(X, Y)
+    np.testing.assert_allclose(model.predict_proba(X[:50]), batch.predict_proba(X[:50]), atol=1e-8)
+    np.testing.assert_allclose(model.learner.thresholds_, batch.learner.thresholds_, atol=1e-7)
+    seen = batch.steps["balancedlda"].transform(batch.steps["standardscaler"].transform(X))
+    np.testing.assert_allclose(model.recent(10**6)["points"], seen[:, :2], atol=1e-10)
+
+
+def test_the_view_sees_through_the_projection():
+    schema, X, Y = yeast()
+    model = three(window=50).bind(schema)
+    model.learn_many(X[:650], Y[:650])
+    scaler, projection, _ = model.parts
+    columns = model.node_columns()
+    U = projection.scalings_
+    np.testing.assert_allclose(columns["weight"], Y[:600].sum(axis=0))
+    np.testing.assert_allclose(np.column_stack([columns["x"], columns["y"]]), (projection.means_ @ U)[:, :2])
+    around = model.neighbourhood(X[680])
+    where = projection.transform(scaler.transform(X))
+    np.testing.assert_allclose(around["point"], where[680, :2], atol=1e-10)
+    np.testing.assert_allclose(around["points"], where[around["row"], :2], atol=1e-10)
+    np.testing.assert_array_equal(Y[around["row"], around["label"]], 1)
+    np.testing.assert_array_equal(around["predicted"], model.predict_many(X[680:681])[0])
+    assert model.nodes().label.tolist() == list(schema.labels)
+    assert model.describe_node(3)["window"] == columns["window"][3]
+    assert model.structure == "projection"
+    with pytest.raises(ValueError, match="MLKNN has no projection"):
+        (sl.StandardScaler() | sl.MLKNN()).node_columns()
+
+
+def test_a_live_run_does_not_depend_on_how_it_is_cut():
+    states = []
+    for steps in ([700, 300], [37] * 18 + [34, 1, 299]):
+        run = sl.Run("yeast", {"BKNN": three(window=40), "ML-KNN": sl.MLKNN()}, measures=["micro_f1"])
+        for step in steps:
+            run.advance(step)
+            if run.position == 700:
+                run.tune("BKNN", balancedlda__half_life=200, balancedknn__alpha=0.6)
+        states.append([track.learner.state() for track in run.tracks.values()] + [run.summary.micro_f1.to_dict()])
+    for one, other in zip(states[0][:2], states[1][:2], strict=True):
+        for key in one:
+            np.testing.assert_array_equal(one[key], other[key], err_msg=key)
+    assert states[0][2] == states[1][2]
+    assert states[0][2]["BKNN"] > 0.45
+
+
+def test_names_and_parameters_of_the_steps():
+    model = sl.Pipeline(sl.StandardScaler(), sl.StandardScaler(half_life=5.0) | sl.BalancedKNN(), chunk=50)
+    assert list(model.steps) == ["standardscaler", "standardscaler2", "balancedknn"]
+    names = [tunable.name for tunable in model.tunables]
+    assert names[0] == "chunk"
+    assert "standardscaler2__half_life" in names
+    assert model.standardscaler2__half_life == 5.0
+    model.tune(balancedknn__alpha=0.7, chunk=20)
+    assert (model.learner.alpha, model.chunk) == (0.7, 20)
+    with pytest.raises(ValueError, match="alpha=7"):
+        model.tune(chunk=30, balancedknn__alpha=7)
+    assert model.chunk == 20
+    fresh = model.clone({"balancedknn__alpha": 0.2, "chunk": 5})
+    assert (fresh.learner.alpha, fresh.chunk, fresh.steps["standardscaler2"].half_life) == (0.2, 5, 5.0)
+    assert model.learner.alpha == 0.7
+    assert not hasattr(model, "nonsense__alpha")
+
+
+def test_steps_out_of_place_are_refused():
+    for make, message in (
+        (lambda: sl.Pipeline(), "without a step"),
+        (lambda: sl.Pipeline(sl.BalancedKNN(), sl.BalancedLDA()), "BalancedKNN; a learner comes last"),
+        (lambda: sl.Pipeline(TheirScaler(), sl.BalancedKNN()), "step 0 is StandardScaler"),
+        (lambda: sl.Pipeline(sl.BalancedKNN), "step 0 is"),
+        (lambda: sl.Pipeline(sl.BalancedKNN(), chunk=0), "chunk=0"),
+        (lambda: (sl.StandardScaler() | sl.BalancedLDA()).learn_many(np.eye(2), np.eye(2)), "ends in the transformer"),
+        (lambda: sl.Pipeline.from_state(sl.MLKNN().state()), "state of 'MLKNN'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            make()
+
+
+def test_any_learner_may_come_last():
+    schema, X, Y = yeast(400)
+    for learner in (sl.SMART(n_trees=2, height=4, seed=1), sl.MajorityLabels()):
+        model = (sl.StandardScaler() | sl.BalancedLDA(n_components=3) | learner).bind(schema)
+        for start in range(0, 400, 100):
+            scores, _ = model.test_then_train(X[start : start + 100], Y[start : start + 100])
+        assert np.isfinite(scores).all()
+        assert model.structure == ""
+        assert model.learner.schema.feature_names == ("blda0", "blda1", "blda2")
+
+
+# ---------------------------------------------------------------------- River
+
+
+def test_river_s_pipeline_takes_our_parts():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 4)) * [1.0, 5.0, 0.1, 1.0]
+    Y = (X[:, :3] / [1.0, 5.0, 0.1] + 0.3 * rng.normal(size=(150, 3)) > 0.7).astype(np.uint8)
+    model = preprocessing.StandardScaler() | sl.BalancedLDA(chunk=10) | sl.BalancedKNN(window=30)
+    assert isinstance(model, compose.Pipeline)
+    scaler, projection, learner = preprocessing.StandardScaler(), sl.BalancedLDA(chunk=10), sl.BalancedKNN(window=30)
+    for x, y in zip(X, Y, strict=True):
+        x = dict(zip("abcd", x.tolist(), strict=True))
+        y = dict(zip("pqr", y.astype(bool).tolist(), strict=True))
+        by_hand = learner.predict_proba_one(projection.transform_one(scaler.transform_one(x)))
+        assert model.predict_proba_one(x) == by_hand
+        model.learn_one(x, y)
+        # what a supervised transformer learns, it learns after it has transformed
+        scaler.learn_one(x)
+        scaled = scaler.transform_one(x)
+        seen = projection.transform_one(scaled)
+        projection.learn_one(scaled, y)
+        learner.learn_one(seen, y)
+    assert set(model.predict_one(x)) == {"p", "q", "r"}
+    assert list(model["BalancedLDA"].transform_one(model["StandardScaler"].transform_one(x)))[:2] == ["blda0", "blda1"]
+    scores = model.predict_proba_one(x)
+    assert all(0 <= p[True] <= 1 for p in scores.values())
+
+
+def test_our_pipeline_takes_dictionaries_that_grow():
+    rng = np.random.default_rng(0)
+    model = sl.Pipeline(sl.StandardScaler(), sl.BalancedLDA(), sl.BalancedKNN(window=20), chunk=10)
+    for i in range(60):
+        x = {"a": rng.normal(), "colour": "red" if i % 3 else ["blue", "green"][i >= 30]}
+        if i >= 25:
+            x["b"] = rng.normal()
+        model.learn_one(x, {"p": x["a"] > 0, "q": i % 3 == 0} | ({"r": x["b"] > 0} if i >= 25 else {}))
+        assert set(model.predict_one(x)) == {"p", "q"} | ({"r"} if i >= 25 else set())
+    assert model.schema.n_features == 3
+    assert model.predict_one({"a": 2.0, "colour": "unheard"})["p"] in (True, False)
+
+
+def test_tables_go_through():
+    schema, X, Y = yeast(300)
+    frame = pd.DataFrame(X, columns=list(schema.feature_names))
+    model = three()
+    model.learn_many(frame, pd.DataFrame(Y, columns=list(schema.labels)))
+    assert list(model.predict_many(frame).columns) == list(schema.labels)
