@@ -80,7 +80,7 @@ class BalancedKNN(PointLearner):
     >>> X = np.random.default_rng(0).random((200, 2))
     >>> Y = (X > 0.5).astype("uint8")
     >>> model = BalancedKNN().fit(X[:150], Y[:150])
-    >>> float((model.predict(X[150:]) == Y[150:]).mean()) > 0.9
+    >>> float((model.predict(X[150:]) == Y[150:]).mean()) > 0.8
     True
     """
 
