@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from threadpoolctl import ThreadpoolController  # which scikit-learn itself requires
+from threadpoolctl import ThreadpoolController
 
 __all__ = ["one_thread"]
 
