@@ -147,10 +147,14 @@ def monitor(
         list[str] | None, typer.Option(help="host:port under which browsers reach it, if not this one; repeatable")
     ] = None,
 ) -> None:
-    """Serve the stream monitor, at /drift_lab the drift laboratory, at /mlhat_tree MLHAT's tree alone."""
+    """Serve the stream monitor, at /drift_lab the drift laboratory, at /mlhat_tree MLHAT's tree alone.
+
+    At /balanced_neighbours class-balanced nearest neighbours, large.
+    """
     try:
         import panel as pn
 
+        from streamlab.views.balanced_show import BalancedShow
         from streamlab.views.drift_lab import DriftLab
         from streamlab.views.monitor import Monitor
         from streamlab.views.tree_show import TreeShow
@@ -159,7 +163,12 @@ def monitor(
 
     pn.extension(reconnect=True)
 
-    pages = {"stream_monitor": Monitor, "drift_lab": DriftLab, "mlhat_tree": TreeShow}
+    pages = {
+        "stream_monitor": Monitor,
+        "drift_lab": DriftLab,
+        "mlhat_tree": TreeShow,
+        "balanced_neighbours": BalancedShow,
+    }
     pn.serve(
         {name: lambda page=page: page().served() for name, page in pages.items()},
         port=port,

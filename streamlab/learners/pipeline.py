@@ -387,6 +387,10 @@ class Pipeline(Learner):
         X = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])[0]
         return learner._neighbourhood(X)
 
+    def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
+        """The learner's ``neighbourhood_of`` an instance that is kept, by its number in ``recent``."""
+        return self._projection().neighbourhood_of(row)
+
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """The learner's ``recent``: the newest instances kept, where they lie now."""
         return self._projection().recent(n)

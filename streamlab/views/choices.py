@@ -5,7 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from streamlab.learners import MLHAT, SMART, Learner, MajorityLabels, NoChange, OnePerLabel
+from streamlab.learners import (
+    MLHAT,
+    MLKNN,
+    SMART,
+    BalancedKNN,
+    BalancedLDA,
+    Learner,
+    MajorityLabels,
+    NoChange,
+    OnePerLabel,
+    StandardScaler,
+)
 
 __all__ = ["DEMONSTRATION", "LEARNERS", "RIVER", "STREAMS", "make_learners"]
 
@@ -23,6 +34,8 @@ STREAMS = {
 LEARNERS: dict[str, Callable[[int], Learner]] = {
     "SMART": lambda seed: SMART(seed=seed),
     "MLHAT": lambda seed: MLHAT(seed=seed),
+    "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
+    "ML-KNN": lambda seed: MLKNN(),
     "SMART without fading": lambda seed: SMART(half_life=math.inf, seed=seed),
     "no-change": lambda seed: NoChange(),
     "majority labels": lambda seed: MajorityLabels(),

@@ -17,7 +17,7 @@ import psutil
 
 from streamlab.lab import Player, Run
 from streamlab.lab.events import Event
-from streamlab.lab.frame import Frame
+from streamlab.lab.frame import Frame, Structure
 from streamlab.measures import MEASURES
 from streamlab.views.board import Board
 from streamlab.views.controls import controls
@@ -26,7 +26,8 @@ from streamlab.views.drift_panel import Change, DriftPanel
 from streamlab.views.fading import FadingView
 from streamlab.views.labels import LabelView
 from streamlab.views.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
-from streamlab.views.story import HOW_TO_READ, STYLE, story_html, tree_story_html
+from streamlab.views.projection import ProjectionView
+from streamlab.views.story import HOW_TO_READ, STYLE, projection_story_html, story_html, tree_story_html
 from streamlab.views.transport import Transport
 from streamlab.views.tree import TreeView
 from streamlab.views.why import NO_CARDS, RULES, why_html
@@ -37,17 +38,20 @@ __all__ = ["RunView"]
 POLL_MS = 90
 FRAMES_PER_SECOND = 12.0
 STORY_SECONDS = 0.5
+# a projection has its bars beside it: lower, it fits a projector with them
+PROJECTION_LESS = 100
 # reserved also while no node is selected: a click must not move what was clicked
 STORY_HEIGHT = 172
 # numbers that change faster than this cannot be read, and cost the browser a new layout each time
 NUMBERS_SECONDS = 0.3
 DETECTION_SECONDS = 1.0
-DRAWN_STRUCTURES = ("forest", "tree")
 DRAWN_MEASURES = tuple(name for name in MEASURES if name != "macro_average_precision")
 MOST_FIGURES = 4
 MOST_LABELS = 100
 MOST_HAPPENED = 100
 LARGE_HEIGHT = 620
+DRAWABLE = ("forest", "tree", "projection")
+"""Structures that there is a picture of."""
 SIDE_BY_SIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
   grid-auto-rows:max-content;height:max-content!important}
@@ -136,7 +140,7 @@ class RunView(pn.viewable.Viewer):
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
 
-        drawable = [name for name, track in run.tracks.items() if track.learner.structure in DRAWN_STRUCTURES]
+        drawable = [name for name, track in run.tracks.items() if track.learner.structure in DRAWABLE]
         self._structure = drawable[0] if drawable else ""
         weakref.finalize(self, self.player.close, 0)
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
@@ -152,6 +156,9 @@ class RunView(pn.viewable.Viewer):
             features = run.stream.schema.features
             categories = [list(f.categories) if f.categories is not None else None for f in features]
             self.tree = TreeView(labels=names_of_labels, categories=categories, dark=self.dark)
+        self.projection = None
+        if "projection" in kinds:
+            self.projection = ProjectionView(labels=names_of_labels, dark=self.dark)
         self._happened: list[Event] = []
         self.why = pn.pane.HTML(NO_CARDS, stylesheets=[WHY_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.story = pn.pane.HTML(
@@ -193,6 +200,8 @@ class RunView(pn.viewable.Viewer):
         self.structure_choice.param.watch(self._choose_structure, "value")
         for picture in self._pictures:
             picture.param.watch(self._select, "selected")
+        if self.projection is not None:
+            self.projection.param.watch(self._point, "pointed")
         self._fit_structure()
         self.player.show(measures=measures, over=over, structure=self._structure)
         if not page:
@@ -200,8 +209,8 @@ class RunView(pn.viewable.Viewer):
         self._layout = self._lay_out(drawable, page, tab, large)
 
     @property
-    def _pictures(self) -> list[FadingView | TreeView]:
-        return [picture for picture in (self.fading, self.tree) if picture is not None]
+    def _pictures(self) -> list[FadingView | TreeView | ProjectionView]:
+        return [picture for picture in (self.fading, self.tree, self.projection) if picture is not None]
 
     @property
     def _kind(self) -> str:
@@ -214,6 +223,15 @@ class RunView(pn.viewable.Viewer):
             self.fading.visible = self._kind == "forest"
         if self.tree is not None:
             self.tree.visible = self.why.visible = self._kind == "tree"
+        if self.projection is not None:
+            self.projection.visible = self._kind == "projection"
+
+    @property
+    def _structure_title(self) -> str:
+        """The name of the tab with the pictures."""
+        if self.projection is not None:
+            return "Projection" if len(self._pictures) == 1 else "Structures"
+        return "Fading trees" if self.tree is None else "Trees"
 
     # ------------------------------------------------------------------ layout
 
@@ -221,15 +239,19 @@ class RunView(pn.viewable.Viewer):
         tabs: list[tuple[str, Any]] = []
         if self._pictures:
             chooser = [self.structure_choice] if len(drawable) > 1 else []
+            # a projection has its bars beside it: its story stands below
+            large_beside = large and self.projection is None
             cards = [self.why] if self.tree is not None else []
-            if large:
+            if large_beside:
                 beside = pn.Column(*chooser, self.story, *cards, sizing_mode="stretch_width")
                 drawn = pn.Column(*self._pictures, sizing_mode="stretch_width")
                 parts = [pn.Column(drawn, beside, stylesheets=[PICTURE_FIRST], sizing_mode="stretch_width")]
+            elif large:
+                parts = [*chooser, *self._pictures, self.story, *cards]
+                self.story.styles = {}
             else:
                 parts = [*chooser, self.story, *self._pictures, *cards]
-            title = "Fading trees" if self.tree is None else "Trees"
-            tabs.append((title, pn.Column(*parts, sizing_mode="stretch_width")))
+            tabs.append((self._structure_title, pn.Column(*parts, sizing_mode="stretch_width")))
         tabs.append(("Labels", pn.Column(self.label_view, sizing_mode="stretch_width", margin=(16, 0))))
         tabs.append(("Drift", self.drift_panel))
         opened = [name for name, _ in tabs].index(tab) if tab is not None else 0
@@ -238,8 +260,12 @@ class RunView(pn.viewable.Viewer):
         pictures = pmui.Tabs(*tabs, active=opened, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX])
         if large:
             parts = pn.Column(pictures, numbers, sizing_mode="stretch_width")
+            # a page lower than the pictures would squeeze them, and the curves would lie over them
+            pictures.styles = {"flex": "none"}
             if self.tree is not None:
                 self.tree.tree_height = LARGE_HEIGHT
+            if self.projection is not None:
+                self.projection.picture_height = LARGE_HEIGHT - PROJECTION_LESS
         else:
             parts = pn.Column(numbers, pictures, stylesheets=[SIDE_BY_SIDE], sizing_mode="stretch_width")
         return CellLayout(
@@ -366,6 +392,9 @@ class RunView(pn.viewable.Viewer):
             if new or not self._told:
                 self._told = True
                 self.why.object = why_html(e for e in self._happened if e.learner == structure.learner)
+        elif structure.kind == "projection":
+            self._draw_projection(structure)
+            return
         else:
             self.fading.show(
                 structure.columns,
@@ -378,6 +407,24 @@ class RunView(pn.viewable.Viewer):
         if self._selected is not None and (now - self._story_at > STORY_SECONDS or frame.state != "playing"):
             self._story_at = now
             self.story.object = tells(structure.learner, structure.story)
+
+    def _draw_projection(self, structure: Structure) -> None:
+        neighbourhood, asked = structure.story, self.projection.asked
+        if neighbourhood is not None and neighbourhood["instance"] != asked:
+            # asked for before the pointer went on
+            neighbourhood = None
+        self.projection.show(
+            structure.columns,
+            structure.recent,
+            now=structure.now,
+            learner=structure.learner,
+            neighbourhood=neighbourhood,
+        )
+        now = time.monotonic()
+        is_pinned = self._selected is not None and self._selected == asked
+        if is_pinned and (now - self._story_at > STORY_SECONDS or self._last.state != "playing"):
+            self._story_at = now
+            self.story.object = projection_story_html(structure.learner, neighbourhood, self._labels)
 
     def _foot(self) -> str:
         megabytes = self._process.memory_info().rss / 1e6
@@ -442,9 +489,14 @@ class RunView(pn.viewable.Viewer):
     def _select(self, event: Any) -> None:
         self._selected = event.new
         self._story_at = 0.0
-        self.player.show(selected=event.new)
+        self.player.show(selected=event.new if event.obj is not self.projection else self.projection.asked)
         if event.new is None:
             self.story.object = HOW_TO_READ[self._kind]
+        self._soon()
+
+    def _point(self, _: Any) -> None:
+        """Another instance is under the pointer: its neighbours are found on the player's thread."""
+        self.player.show(selected=self.projection.asked)
         self._soon()
 
     @param.depends("dark", watch=True)

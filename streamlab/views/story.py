@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-__all__ = ["HOW_TO_READ", "NO_STORY", "STYLE", "story_html", "tree_story_html"]
+__all__ = ["HOW_TO_READ", "NO_STORY", "STYLE", "projection_story_html", "story_html", "tree_story_html"]
 
 
 NO_STORY = """
@@ -26,6 +27,14 @@ HOW_TO_READ = {
 filling how often it errs; an edge is as wide as what passed it. Dashed beside a node grows its rival: a background
 tree, started on a warning, that takes over if it errs less.</p>
 <p>Click a node, or focus the picture and press Enter, to read its story here.</p></div>
+""",
+    "projection": """
+<div class="sl-story-hint"><h3>How to read the projection</h3>
+<p>Points are the newest instances, in the two directions that separate the classes best; filled ones carry the label in
+colour. A cross is the mean of a class, its trail where it was. The learner asks, for every class, the same number of
+nearest instances <i>of that class</i>: a rare class has as many voices as a common one. A class is answered where its
+score passes its threshold. Distances count in all directions, of which two are drawn: a neighbour may look far.</p>
+<p>Point at an instance to see its neighbours; click it, or press Enter, to pin it.</p></div>
 """,
 }
 """What stands there while no node is selected, by the kind of picture."""
@@ -58,6 +67,25 @@ def tree_story_html(learner: str, story: dict[str, Any] | None) -> str:
         f"<div class='sl-story-parts'><div><p>An instance comes here if</p><ol>{rule}</ol>"
         f"{_sparkline(story['error_history'])}</div>"
         f"<div>{_race(story['race'])}{_duel(story['duel'])}<p>Labels</p>{_bars(story['labels'])}</div></div>"
+    )
+
+
+def projection_story_html(learner: str, neighbourhood: dict[str, Any] | None, labels: Sequence[str]) -> str:
+    """The story of a pinned instance (``BalancedKNN.neighbourhood_of``) as HTML; None: it is no longer kept."""
+    if neighbourhood is None:
+        return '<p class="sl-story-hint">The pinned instance is no longer kept: newer ones took its place.</p>'
+    true, answered = neighbourhood["Y"].astype(bool), neighbourhood["predicted"].astype(bool)
+
+    def named(chosen: Any) -> str:
+        names = [escape(name) for name, is_on in zip(labels, chosen, strict=True) if is_on]
+        return f"<b>{', '.join(names)}</b>" if names else "none"
+
+    rows = neighbourhood["row"].tolist()
+    return (
+        f"<h3>{escape(learner)}, instance {neighbourhood['instance'] + 1:,}</h3>"
+        f"<p>Right: {named(answered & true)}. False: {named(answered & ~true)}. Missed: {named(true & ~answered)}.</p>"
+        f"<p>The classes ask <b>{len(rows)}</b> neighbours, in all <b>{len(set(rows))}</b> instances: one of several "
+        "labels is asked by each of its classes. The instance itself is not asked.</p>"
     )
 
 

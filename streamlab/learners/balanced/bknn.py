@@ -421,8 +421,33 @@ class BalancedKNN(PointLearner):
                 "distance": np.zeros(0), "scores": np.full(n_labels, -1.0), "thresholds": self.thresholds_,
                 "predicted": np.zeros(n_labels, np.uint8),
             }  # fmt: skip
-        point = self._located(X)
+        return self._around(self._located(X), np.array([-1]))
+
+    def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
+        """The ``neighbourhood`` of an instance that is kept, which is not its own neighbour.
+
+        Parameters
+        ----------
+        row
+            Its number, as in ``recent``.
+
+        Returns
+        -------
+        dict or None
+            As ``neighbourhood``, and ``instance``, that number, and ``Y``, its labels, uint8 (n_labels,). None if it is
+            not kept, or no longer.
+        """
+        own = np.flatnonzero(self._ids == row)[:1]
+        if not len(own):
+            return None
+        return self._around(self._points[own], own) | {"instance": int(row), "Y": self._Y[own[0]].copy()}
+
+    def _around(self, point: np.ndarray, own: np.ndarray) -> dict[str, np.ndarray]:
+        """The neighbourhood of a point (1, width); ``own``: which training point it is, or -1, as an array of one."""
+        n_labels = len(self._labels)
         squares = ((self._points - point) ** 2).sum(axis=1)
+        if own[0] >= 0:
+            squares[own[0]] = math.inf
         starts, rows = self._listed()[:2]
         best, who = np.empty((1, int(self.n_neighbors))), np.zeros((1, int(self.n_neighbors)), np.int64)
         labels, chosen = [], []
@@ -431,7 +456,7 @@ class BalancedKNN(PointLearner):
             labels += [k] * count
             chosen += who[0, :count].tolist()
         chosen = np.array(chosen, np.int64)
-        f = self._scores(X)[0]
+        f = self._decide(point, own, int(self.n_neighbors))[0]
         return {
             "point": self._plane(point + self._centre)[0],
             "label": np.array(labels, np.int64),
