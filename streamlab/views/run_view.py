@@ -259,9 +259,9 @@ class RunView(pn.viewable.Viewer):
         numbers = pn.Column(self.curves, self.board, sizing_mode="stretch_width")
         pictures = pmui.Tabs(*tabs, active=opened, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX])
         if large:
-            parts = pn.Column(pictures, numbers, sizing_mode="stretch_width")
-            # a page lower than the pictures would squeeze them, and the curves would lie over them
-            pictures.styles = {"flex": "none"}
+            # a window lower than the pictures would cut them off, and the curves would lie over them
+            pictures.styles = {"max-height": "none"}
+            parts = pn.Column(pictures, numbers, sizing_mode="stretch_width", styles={"max-height": "none"})
             if self.tree is not None:
                 self.tree.tree_height = LARGE_HEIGHT
             if self.projection is not None:

@@ -1,0 +1,109 @@
+"""Balanced neighbours as a user has them: points and means that move, neighbours of what is pointed at, bars."""
+
+from __future__ import annotations
+
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import LOG_FORMAT, Screen
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any, start_server: Callable[..., Any]) -> Any:
+    from streamlab.views.choices import make_learners
+
+    # compiled once here, so that the page reads the kernels from the cache
+    for learner in make_learners(["Balanced neighbours", "ML-KNN", "SMART"], [], 1).values():
+        learner.prepare()
+    started = start_server(
+        sys.executable, "-m", "panel", "serve", "apps/balanced_neighbours.py", "apps/stream_monitor.py", "--port",
+        "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT,
+    )  # fmt: skip
+    urllib.request.urlopen(f"{started.address}/balanced_neighbours").close()
+    return started
+
+
+@pytest.fixture
+def visit(server: Any, page: Callable[..., Any], wait_until: Any) -> Iterator[Callable[..., Screen]]:
+    before = len(server.faults())
+
+    def visited(app: str = "balanced_neighbours", **options: Any) -> Screen:
+        return Screen(page(f"{server.address}/{app}", **options), wait_until)
+
+    yield visited
+    assert server.faults()[before:] == []
+
+
+def picture(screen: Screen) -> dict[str, Any]:
+    return screen.stats("projection") or {"points": 0, "frames_drawn": 0, "trail": 0, "links": 0, "target": None}
+
+
+def test_means_move_and_the_instance_under_the_pointer_is_linked(visit: Any) -> None:
+    screen = visit()
+    assert screen.page.title() == "streamlab · balanced neighbours"
+    screen.page.get_by_role("heading", name="How to read the projection").wait_for()
+    screen.play()
+    # at the speed that the page opens with
+    screen.wait(lambda: picture(screen)["means"] == 14, 20)
+    assert screen.position < 20 * 250
+    screen.speed("1,000 a second")
+    screen.wait(lambda: picture(screen)["trail"] >= 2)
+    screen.pause()
+    stage = screen.page.locator(".sl-projection .sl-stage")
+    stage.focus()
+    screen.page.keyboard.press("Home")
+    newest = picture(screen)["newest"]
+    screen.wait(lambda: picture(screen)["target"] == newest)
+    # five of each of the fourteen classes, where there are five
+    assert 60 <= picture(screen)["links"] <= 70
+    screen.page.keyboard.press("Enter")
+    screen.page.get_by_role("heading", name=f"Balanced neighbours, instance {newest + 1:,}").wait_for()
+    screen.page.keyboard.press("Escape")
+    screen.wait(lambda: picture(screen)["target"] is None)
+    screen.page.get_by_role("heading", name="How to read the projection").wait_for()
+    # the pointer asks while it plays, too
+    screen.play()
+    box = stage.bounding_box()
+    screen.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    stage.evaluate("node => node.dispatchEvent(new PointerEvent('pointerleave'))")
+    screen.until("finished", 20)
+    screen.wait(lambda: picture(screen)["target"] is None)
+
+
+def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
+    screen = visit("stream_monitor")
+    screen.unfold("Learners")
+    screen.page.get_by_label("Balanced neighbours", exact=True).check()
+    screen.page.get_by_label("ML-KNN", exact=True).check()
+    screen.renewed(screen.button("Start with these").click)
+    screen.speed("flat out")
+    screen.button("Play").click()
+    screen.until("finished", 40)
+    assert {"Balanced neighbours", "ML-KNN"} <= set(screen.learners())
+    screen.select("Learner whose structure is drawn", "Balanced neighbours")
+    screen.page.get_by_role("heading", name="How to read the projection").wait_for()
+    screen.wait(lambda: picture(screen)["points"] == 300)
+    screen.select("Learner whose structure is drawn", "SMART")
+    screen.page.get_by_role("heading", name="How to read the trees").wait_for()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_on_a_phone(visit: Any, dark: bool) -> None:
+    screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")
+    screen.speed("1,000 a second")
+    screen.button("Play").tap()
+    screen.wait(lambda: picture(screen)["points"] == 300)
+    assert screen.page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    # the curves begin below the bars
+    bars = screen.page.locator(".sl-projection .sl-list").bounding_box()
+    curves = screen.page.locator(".bk-Figure").first.bounding_box()
+    assert bars["y"] + bars["height"] < curves["y"]

@@ -1,0 +1,229 @@
+"""The projection view in a real page, fed by made-up frames: gliding, names, links, bars, pointer and keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pn = pytest.importorskip("panel")
+
+from streamlab.views.fading import javascript  # noqa: E402
+
+pytestmark = pytest.mark.ui
+
+LABELS = ["Beach", "Sunset", "Field"]
+MEANS = [(-1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]
+STAGE = ".sl-projection .sl-stage"
+CANVAS = f"{STAGE} > canvas"
+
+
+def frame(first: int = 0, count: int = 240, **changes: Any) -> dict[str, Any]:
+    """Instances on a grid, number ``first`` in a corner; every third carries the first label, the last carries all."""
+    rows = np.arange(first, first + count)
+    x, y = np.linspace(-2, 2, 24)[rows % 24], np.linspace(-2, 2, 10)[(rows // 24) % 10]
+    bits = np.where(rows % 3 == 0, 1, 2)
+    bits[-1] = 7
+    means = np.array(MEANS)
+    return {
+        "now": int(first + count), "n_labels": 3, "learner": "BKNN", "target": None, "truth": [],
+        "row": rows.tolist(), "x": x.tolist(), "y": y.tolist(), "bits": bits.tolist(),
+        "mean_x": means[:, 0].tolist(), "mean_y": means[:, 1].tolist(), "weight": [80, 160, 1], "kept": [80, 160, 1],
+        "threshold": [0.1, 0.2, -0.3], "score": [0.4, 0.1, -0.2],
+        "link_label": [], "link_row": [], "link_x": [], "link_y": [],
+    } | changes  # fmt: skip
+
+
+class View:
+    """A page with nothing but the module on it."""
+
+    def __init__(self, page: Any, **options: Any) -> None:
+        self.page = page
+        page.evaluate(
+            """async ([source, options]) => {
+                const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
+                const {createProjectionView} = await import(address);
+                window.root = document.body.appendChild(document.createElement("div"));
+                window.said = [];
+                window.view = createProjectionView(root, {
+                    ...options,
+                    onSelect: (row) => said.push(["select", row]),
+                    onPoint: (row) => said.push(["point", row]),
+                    onLabel: (label) => said.push(["label", label]),
+                });
+            }""",
+            [javascript("projection"), {"labels": LABELS} | options],
+        )
+
+    def show(self, given: dict[str, Any], rest: bool = True) -> None:
+        received = self.stats()["frames_received"]
+        # JSON has no NaN
+        self.page.evaluate(
+            """given => view.update(Object.fromEntries(Object.entries(given).map(
+                ([name, value]) => [name, Array.isArray(value) ? value.map(v => v === null ? NaN : v) : value])))""",
+            given,
+        )
+        assert self.stats()["frames_received"] == received + 1
+        self.page.wait_for_function("now => view.stats().now === now", arg=given["now"])
+        if rest:
+            self.page.wait_for_timeout(60)
+            self.page.wait_for_function("() => !view.stats().moving")
+
+    def stats(self) -> dict[str, Any]:
+        return self.page.evaluate("root.__projection_stats()")
+
+    def said(self) -> list[list[Any]]:
+        self.page.wait_for_timeout(150)
+        return self.page.evaluate("said.splice(0)")
+
+    def live(self) -> str:
+        return self.page.locator(".sl-projection [aria-live]").text_content()
+
+    def at(self, call: str) -> tuple[float, float]:
+        """``place(row)`` or ``placeOfMean(label)`` in pixels of the page."""
+        box, place = self.page.locator(CANVAS).bounding_box(), self.page.evaluate(f"view.{call}")
+        return box["x"] + place["x"], box["y"] + place["y"]
+
+    def pixel(self, x: float, y: float) -> list[int]:
+        return self.page.evaluate(
+            """([x, y, selector]) => {
+                const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
+                const ratio = canvas.width / box.width;
+                return [...canvas.getContext("2d").getImageData((x - box.x) * ratio, (y - box.y) * ratio, 1, 1).data];
+            }""",
+            [x, y, CANVAS],
+        )
+
+
+@pytest.fixture
+def view(page: Any) -> Any:
+    def make(width: int = 1200, **options: Any) -> View:
+        context = {name: options.pop(name) for name in ("reduced_motion", "color_scheme") if name in options}
+        return View(page("about:blank", width=width, **context), **options)
+
+    return make
+
+
+def test_points_crosses_and_bars(view: Any) -> None:
+    shown = view()
+    shown.page.get_by_text("No instance yet: press play").wait_for()
+    shown.show(frame())
+    assert not shown.page.get_by_text("No instance yet: press play").is_visible()
+    stats = shown.stats()
+    assert (stats["points"], stats["means"], stats["names"], stats["newest"]) == (240, 3, 3, 239)
+    shown.page.get_by_text("The 240 newest instances kept after 240; 81 have Beach.").wait_for()
+    # with the label: filled; without: hollow
+    assert shown.pixel(*shown.at("place(0)"))[:3] == pytest.approx([0, 114, 178], abs=30)
+    assert shown.pixel(*shown.at("place(1)"))[3] == 0
+    assert shown.pixel(*shown.at("placeOfMean(1)"))[:3] == pytest.approx([213, 94, 0], abs=30)
+    rows = shown.page.get_by_role("list", name="Decision score of each class").get_by_role("listitem")
+    assert [text.split() for text in rows.all_inner_texts()] == [
+        ["Beach", "0.40", "✓", "right"], ["Sunset", "0.10", "○", "missed"], ["Field", "−0.20", "✓", "right"],
+    ]  # fmt: skip
+    shown.page.get_by_text("Instance 240, the newest learned").wait_for()
+    shown.page.get_by_text("2 right, 0 false, 1 missed of 3 classes").wait_for()
+
+
+def test_instances_keep_their_identity_and_means_leave_a_trail(view: Any) -> None:
+    shown = view()
+    shown.show(frame())
+    moved = [x + 0.3 for x, _ in MEANS]
+    shown.show(frame(24, mean_x=moved, mean_y=[0.0, 0.0, None]), rest=False)
+    assert shown.stats()["moving"]
+    # 24 have come, 24 are leaving
+    assert shown.stats()["drawn_points"] == 264
+    shown.page.wait_for_function("() => !view.stats().moving")
+    stats = shown.stats()
+    assert (stats["drawn_points"], stats["means"], stats["trail"]) == (240, 2, 1)
+    # the same again: nothing moves
+    shown.show(frame(24, mean_x=moved, mean_y=[0.0, 0.0, None], now=999), rest=False)
+    assert not shown.stats()["moving"]
+    # a restart, or another learner: no trail
+    shown.show(frame(24, learner="other", now=1000))
+    assert shown.stats()["trail"] == 0
+
+
+def test_few_instances_leave_no_trail_and_reduced_motion_jumps(view: Any) -> None:
+    shown = view(reduced_motion="reduce")
+    shown.show(frame(0, 50))
+    shown.show(frame(1, 50, mean_x=[0.0, 0.1, 0.2]), rest=False)
+    assert (shown.stats()["trail"], shown.stats()["moving"]) == (0, False)
+
+
+def test_the_pointer_asks_and_a_click_pins(view: Any) -> None:
+    shown = view()
+    shown.show(frame())
+    x, y = shown.at("place(24)")
+    shown.page.mouse.move(x, y)
+    assert shown.said() == [["point", 24]]
+    target = [24, frame()["x"][24], frame()["y"][24]]
+    links = {"link_label": [0, 1], "link_row": [27, 25], "link_x": [0, 0], "link_y": [0, 0]}
+    answer = frame(target=target, truth=[0], score=[0.0, 0.5, -0.9], **links)
+    shown.show(answer)
+    tip = shown.page.locator(f"{STAGE} .sl-tip")
+    assert tip.inner_text().split("\n") == ["Instance 25", "true: Beach", "answered: Sunset"]
+    shown.page.get_by_text("Instance 25, pointed at").wait_for()
+    # a link in colour half-way to the neighbour of the label
+    (x1, y1) = shown.at("place(27)")
+    middle = shown.pixel((x + x1) / 2, (y + y1) / 2)
+    assert middle[:3] == pytest.approx([0, 114, 178], abs=40)
+    shown.page.mouse.click(x, y)
+    assert shown.said() == [["select", 24]]
+    assert shown.live().endswith("pinned.")
+    shown.page.mouse.move(2, 2)
+    assert shown.said() == [["point", None]]
+    shown.page.get_by_text("Instance 25, pinned").wait_for()
+    shown.page.mouse.click(x, y)
+    assert ["select", None] in shown.said()
+
+
+def test_labels_are_chosen_by_cross_bar_list_and_key(view: Any) -> None:
+    shown = view()
+    shown.show(frame())
+    shown.page.mouse.click(*shown.at("placeOfMean(1)"))
+    assert ["label", 1] in shown.said()
+    shown.page.get_by_role("listitem").filter(has_text="Field").click()
+    shown.page.get_by_label("Label in colour", exact=True).select_option(label="Beach")
+    shown.page.locator(STAGE).focus()
+    shown.page.keyboard.press("PageUp")
+    labels = [value for kind, value in shown.said() if kind == "label"]
+    assert labels == [2, 0, 2]
+    assert shown.live() == "Field is in colour."
+    assert shown.pixel(*shown.at("place(0)"))[3] == 0
+
+
+def test_keys_go_from_instance_to_instance(view: Any) -> None:
+    shown = view()
+    shown.show(frame())
+    shown.page.locator(STAGE).focus()
+    for key, row in [("Home", 239), ("ArrowLeft", 238), ("ArrowDown", 214), ("ArrowRight", 215), ("ArrowUp", 239)]:
+        shown.page.keyboard.press(key)
+        assert shown.stats()["cursor"] == row, key
+    assert shown.live() == "Instance 240. true: Beach, Sunset, Field."
+    shown.page.keyboard.press("Enter")
+    assert shown.said()[-1] == ["select", 239]
+    shown.page.keyboard.press("Escape")
+    assert (shown.stats()["cursor"], shown.stats()["pinned"]) == (None, None)
+    shown.page.keyboard.press("Tab")
+    assert not shown.page.locator(STAGE).evaluate("node => document.activeElement === node")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_fits_a_phone(view: Any, dark: bool) -> None:
+    shown = view(420, dark=dark)
+    shown.show(frame())
+    assert shown.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    before = shown.stats()["camera"][2]
+    shown.page.get_by_role("button", name="Means").click()
+    shown.page.wait_for_function("() => !view.stats().moving")
+    assert shown.stats()["camera"][2] > before
+
+
+def test_the_table_says_the_same(view: Any) -> None:
+    shown = view()
+    shown.show(frame())
+    shown.page.get_by_text("Table", exact=True).click()
+    body = shown.page.get_by_role("region", name="Table of the classes").locator("tbody tr")
+    cells = body.nth(0).locator("th,td").all_inner_texts()
+    assert cells == ["Beach", "80", "80", "−1.00, 0.00", "0.10", "0.40", "yes, right"]
