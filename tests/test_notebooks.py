@@ -32,7 +32,7 @@ def outputs(path: Path) -> list[dict]:
 
 
 def test_there_are_notebooks():
-    names = ["01_watch_smart_learn.ipynb", "02_inside_mlhat.ipynb", "05_drift.ipynb"]
+    names = ["01_watch_smart_learn.ipynb", "02_inside_mlhat.ipynb", "04_balanced_neighbours.ipynb", "05_drift.ipynb"]
     assert [path.name for path in NOTEBOOKS] == names
 
 

@@ -65,11 +65,12 @@ const CSS = `${SHARED_CSS}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
 .sl-projection .sl-answer{color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
 .sl-projection .sl-list{overflow-y:auto;overflow-x:hidden;scrollbar-width:thin}
-.sl-projection .sl-row{display:grid;grid-template-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 44px 58px;column-gap:8px;align-items:center;
+.sl-projection .sl-row{display:grid;grid-template-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 44px 64px;column-gap:8px;align-items:center;
   min-height:24px;padding:0 6px;border-radius:4px;cursor:pointer;font-size:12px}
 .sl-projection .sl-row:hover{background:var(--sl-track)}
 .sl-projection .sl-row.sl-chosen{background:var(--sl-track);font-weight:600}
-.sl-projection .sl-row>:first-child{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.sl-projection .sl-row>span{white-space:nowrap}
+.sl-projection .sl-row>:first-child{overflow:hidden;text-overflow:ellipsis}
 .sl-projection .sl-axis{position:sticky;top:0;z-index:1;color:var(--sl-muted);cursor:default}
 .sl-projection .sl-axis:hover{background:none}
 .sl-projection .sl-ends{display:flex;justify-content:space-between}
