@@ -96,7 +96,8 @@ class RunView(pn.viewable.Viewer):
     large
         Whether the learner's structure takes the whole width, above the curves: for a projector.
     tab
-        The tab that is open at first: ``"Fading trees"``, ``"Labels"`` or ``"Drift"``; default: the first.
+        The tab that is open at first: that of the structure (``"Fading trees"``, ``"Trees"``, ``"Projection"``,
+        ``"Structures"``), ``"Labels"`` or ``"Drift"``; default: the first.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")

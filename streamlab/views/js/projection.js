@@ -983,6 +983,7 @@ class ProjectionView {
   showTip() {
     const { frame, painter, scene } = this;
     const row = this.cursor ?? this.hovered;
+    if (!frame) return;
     const i = row === null ? -1 : Rows.of(frame, row);
     const mean = i < 0 && this.overMean !== null ? scene.means[this.overMean] : null;
     if (i < 0 && !mean) {
@@ -1028,6 +1029,7 @@ class ProjectionView {
     this.setLabel(label);
     this.onLabel(label);
     setText(this.live, `${this.name(label)} is in colour.`);
+    this.showTip();
   }
 
   moveCursor(row) {
