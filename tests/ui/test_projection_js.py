@@ -202,7 +202,7 @@ def test_keys_go_from_instance_to_instance(view: Any) -> None:
         assert shown.stats()["cursor"] == row, key
     assert shown.live() == "Instance 240. true: Beach, Sunset, Field."
     shown.page.keyboard.press("Enter")
-    assert shown.said()[-1] == ["select", 239]
+    assert ["select", 239] in shown.said()
     shown.page.keyboard.press("Escape")
     assert (shown.stats()["cursor"], shown.stats()["pinned"]) == (None, None)
     shown.page.keyboard.press("Tab")
