@@ -147,15 +147,17 @@ def monitor(
         list[str] | None, typer.Option(help="host:port under which browsers reach it, if not this one; repeatable")
     ] = None,
 ) -> None:
-    """Serve the stream monitor, at /drift_lab the drift laboratory, at /mlhat_tree MLHAT's tree alone.
+    """Serve the stream monitor, at /drift_lab the drift laboratory, and its views alone, large.
 
-    At /balanced_neighbours class-balanced nearest neighbours, large.
+    These are at /mlhat_tree MLHAT's tree, at /label_hierarchy the hierarchy of the labels, at /balanced_neighbours
+    class-balanced nearest neighbours.
     """
     try:
         import panel as pn
 
         from streamlab.views.balanced_show import BalancedShow
         from streamlab.views.drift_lab import DriftLab
+        from streamlab.views.hierarchy_show import HierarchyShow
         from streamlab.views.monitor import Monitor
         from streamlab.views.tree_show import TreeShow
     except ModuleNotFoundError as error:
@@ -167,6 +169,7 @@ def monitor(
         "stream_monitor": Monitor,
         "drift_lab": DriftLab,
         "mlhat_tree": TreeShow,
+        "label_hierarchy": HierarchyShow,
         "balanced_neighbours": BalancedShow,
     }
     pn.serve(

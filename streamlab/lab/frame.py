@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.lab.classes import class_columns, class_story
 from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
 from streamlab.lab.run import Run
 from streamlab.lab.track import Track
 
-__all__ = ["CurveUpdate", "Frame", "FrameMaker", "Structure"]
+__all__ = ["LEVEL_MEASURES", "CurveUpdate", "Frame", "FrameMaker", "Structure"]
+
+LEVEL_MEASURES = ("f1", "precision", "recall", "first_wrong")
+"""What there is a curve of at each level of a hierarchy."""
 
 # instances of a projection that a frame holds: more cover each other, and cost 14 bytes each, ten times a second
 RECENT = 300
@@ -28,13 +32,13 @@ class CurveUpdate:
     positions
         int64 [points], the instances up to each point.
     values
-        float64 [points] by (measure, learner).
+        float64 [points] by (measure, learner); of the levels of a hierarchy by level, 0 at the top.
     reset
         True at first, when other measures were chosen, and when the history has been thinned.
     """
 
     positions: np.ndarray
-    values: dict[tuple[str, str], np.ndarray]
+    values: dict[Any, np.ndarray]
     reset: bool
 
 
@@ -97,6 +101,11 @@ class Frame:
         The chosen learner's nodes, or None.
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
+    classes
+        The classes of the labels' hierarchy as the chosen learner answers them (``class_columns``, ``class_story``);
+        None without one.
+    levels
+        New points of the chosen learner's curves, one a level; None without a hierarchy.
     """
 
     number: int
@@ -112,6 +121,8 @@ class Frame:
     labels: dict[str, np.ndarray]
     structure: Structure | None
     last: dict[str, Any]
+    classes: Structure | None = None
+    levels: CurveUpdate | None = None
     cursor: tuple = field(repr=False, default=())
 
 
@@ -131,6 +142,9 @@ class FrameMaker:
         self._over = "chunk"
         self._structure: str | None = None
         self._selected: int | None = None
+        self._classes: str | None = None
+        self._selected_class: int | None = None
+        self._level_measure = LEVEL_MEASURES[0]
         self._depth = 7
         self._min_share = 0.004
         self._choice = 0
@@ -143,6 +157,9 @@ class FrameMaker:
         over: str | None = None,
         structure: str | None = None,
         selected: int | None = -1,
+        classes: str | None = None,
+        selected_class: int | None = -1,
+        level_measure: str | None = None,
         redraw: bool = False,
     ) -> None:
         """Choose what the frames hold; what is left out stays.
@@ -157,24 +174,35 @@ class FrameMaker:
             The learner whose nodes are drawn; "" for none.
         selected
             Id of the node whose story is told; None for none.
+        classes
+            The learner whose answers the hierarchy and its levels show; "" for none.
+        selected_class
+            Column of the class whose story is told; None for none.
+        level_measure
+            Of ``LEVEL_MEASURES``: what the curves of the levels show.
         redraw
             Whether the next frame shall hold all points and events again, for a screen that starts anew.
 
         Raises
         ------
         ValueError
-            For an unknown measure, average or learner, or one without nodes; nothing is changed then.
+            For an unknown measure, average or learner, one without nodes, or classes of labels that have no hierarchy;
+            nothing is changed then.
         """
         # all is checked before anything changes
         hierarchy = self._run.stream.schema.hierarchy is not None
         chosen = None if measures is None else with_curves(measures, hierarchy)
         if over not in (None, "chunk", "cumulative", "faded"):
             raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
-        if structure:
-            if structure not in self._run.tracks:
-                raise ValueError(f"no learner {structure!r} in this run; there are: {', '.join(self._run.tracks)}")
-            if not self._run.tracks[structure].learner.structure:
-                raise ValueError(f"the learner {structure!r} has no nodes that could be drawn")
+        for learner in filter(None, (structure, classes)):
+            if learner not in self._run.tracks:
+                raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self._run.tracks)}")
+        if classes and not hierarchy:
+            raise ValueError(f"classes={classes!r}: the labels of this stream have no hierarchy")
+        if level_measure not in (None, *LEVEL_MEASURES):
+            raise ValueError(f"level_measure={level_measure!r} must be one of {', '.join(LEVEL_MEASURES)}")
+        if structure and not self._run.tracks[structure].learner.structure:
+            raise ValueError(f"the learner {structure!r} has no nodes that could be drawn")
         if chosen is not None:
             self._measures = chosen
             self._choice += 1
@@ -185,6 +213,14 @@ class FrameMaker:
             self._structure = structure or None
         if selected != -1:
             self._selected = selected
+        if classes is not None and (classes or None) != self._classes:
+            self._classes = classes or None
+            self._choice += 1
+        if selected_class != -1:
+            self._selected_class = selected_class
+        if level_measure is not None:
+            self._level_measure = level_measure
+            self._choice += 1
         if redraw:
             self._choice += 1
             self._cursor = (-1, 0, 0, 0)
@@ -229,6 +265,8 @@ class FrameMaker:
             },
             structure=self._nodes(),
             last=self._last(),
+            classes=self._hierarchy(),
+            levels=self._levels(curves.positions, start, reset),
             cursor=(self._choice, history.stride, len(history), run.log.next_number),
         )
 
@@ -259,6 +297,20 @@ class FrameMaker:
             self._structure, "projection", learner.node_columns(), self._run.position, story,
             recent=learner.recent(RECENT),
         )  # fmt: skip
+
+    def _hierarchy(self) -> Structure | None:
+        name = self._classes
+        if name is None:
+            return None
+        chosen = self._selected_class
+        story = None if chosen is None else class_story(self._run, name, chosen)
+        return Structure(name, "hierarchy", class_columns(self._run, name), self._run.position, story)
+
+    def _levels(self, positions: np.ndarray, start: int, reset: bool) -> CurveUpdate | None:
+        if self._classes is None:
+            return None
+        values = self._run.tracks[self._classes].history.level_curves(self._over, start)[self._level_measure]
+        return CurveUpdate(positions, dict(enumerate(values.T.copy())), reset)
 
     def _last(self) -> dict[str, Any]:
         run = self._run

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.lab.alarms import WATCHED, ErrorWatch
+from streamlab.lab.classes import ClassRecords
 from streamlab.lab.events import Event, EventLog
 from streamlab.lab.history import NO_CURVE, History, with_curves
 from streamlab.lab.labels import LabelStatistics
@@ -102,7 +103,8 @@ class Run:
             if alarms is not None:
                 watch = ErrorWatch(schema.n_labels, per_label=alarms == "label", delta=alarm_delta)
             past = History(schema.n_labels, history, zero_division, tracker.n_levels)
-            self.tracks[name] = Track(name, learner, tracker, past, watch)
+            classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, fading)
+            self.tracks[name] = Track(name, learner, tracker, past, watch, classes)
         self.labels = LabelStatistics(schema.n_labels, fading)
         self.log = EventLog()
         self.position = 0

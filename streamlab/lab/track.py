@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamlab.lab.alarms import ErrorWatch
+from streamlab.lab.classes import ClassRecords
 from streamlab.lab.history import History
 from streamlab.lab.pending import Pending
 from streamlab.learners import Learner
@@ -66,6 +67,8 @@ class Track:
         Its past.
     watch
         What raises alarms over its errors; None: nothing does.
+    classes
+        How it does at each class of the labels' hierarchy; None where there is none.
 
     Attributes
     ----------
@@ -76,9 +79,16 @@ class Track:
     """
 
     def __init__(
-        self, name: str, learner: Learner, tracker: Tracker, history: History, watch: ErrorWatch | None = None
+        self,
+        name: str,
+        learner: Learner,
+        tracker: Tracker,
+        history: History,
+        watch: ErrorWatch | None = None,
+        classes: ClassRecords | None = None,
     ) -> None:
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
+        self.classes = classes
         self._watch = watch
         self._alarms: list[TrackAlarm] = []
         self._errors = Pending()
@@ -117,6 +127,8 @@ class Track:
                 self.learner.learn_many(known.X, known.Y)
         self.seconds += time.thread_time() - begun
         self.tracker.update(Y, labels, scores)
+        if self.classes is not None:
+            self.classes.add(Y, labels)
         if not whole:
             self._pieces.append((Y, labels, scores))
         self.last_scores, self.last_labels = scores[-1], labels[-1]

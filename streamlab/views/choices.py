@@ -17,8 +17,19 @@ from streamlab.learners import (
     OnePerLabel,
     StandardScaler,
 )
+from streamlab.learners.hierarchical_knn import FlatKNN, HierarchicalKNN
 
-__all__ = ["DEMONSTRATION", "LEARNERS", "RIVER", "STREAMS", "make_learners"]
+__all__ = [
+    "DEMONSTRATION",
+    "FOR_HIERARCHIES",
+    "LEARNERS",
+    "NESTED_DEMONSTRATION",
+    "NESTED_STREAMS",
+    "RIVER",
+    "STREAMS",
+    "make_learners",
+    "offered",
+]
 
 STREAMS = {
     "Yeast genes, labels rotated half-way": "yeast-rotated",
@@ -41,7 +52,23 @@ LEARNERS: dict[str, Callable[[int], Learner]] = {
     "majority labels": lambda seed: MajorityLabels(),
 }
 
+FOR_HIERARCHIES: dict[str, Callable[[int], Learner]] = {
+    "HierarchicalKNN": lambda seed: HierarchicalKNN(),
+    "FlatKNN": lambda seed: FlatKNN(),
+}
+"""Learners that are offered where the labels have a hierarchy."""
+
 DEMONSTRATION = ("SMART", "SMART without fading", "no-change")
+NESTED_DEMONSTRATION = ("HierarchicalKNN", "FlatKNN")
+"""Learners chosen at first: on a stream without a hierarchy, and with one."""
+
+NESTED_STREAMS = {title: name for title, name in STREAMS.items() if name in ("segments", "instruments")}
+"""The streams whose labels have a hierarchy."""
+
+
+def offered(nested: bool) -> list[str]:
+    """Names of the learners that are offered for labels with (``nested``) or without a hierarchy."""
+    return [*FOR_HIERARCHIES, *LEARNERS] if nested else list(LEARNERS)
 
 
 def _hoeffding_tree(seed: int):
@@ -86,7 +113,7 @@ RIVER: dict[str, Callable] = {
 
 
 def make_learners(names: list[str], river: list[str], seed: int) -> dict[str, Learner]:
-    """Fresh learners by name: those of ``LEARNERS``, and of ``RIVER`` as ``"River <name>"``."""
-    made = {name: LEARNERS[name](seed) for name in names}
+    """Fresh learners by name: of ``LEARNERS`` and ``FOR_HIERARCHIES``, and of ``RIVER`` as ``"River <name>"``."""
+    made = {name: {**LEARNERS, **FOR_HIERARCHIES}[name](seed) for name in names}
     made.update({f"River {name}": OnePerLabel(RIVER[name](seed)) for name in river})
     return made

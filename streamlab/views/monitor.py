@@ -18,7 +18,7 @@ from panel.util import edit_readonly
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
-from streamlab.views.choices import DEMONSTRATION, LEARNERS, RIVER, STREAMS, make_learners
+from streamlab.views.choices import DEMONSTRATION, NESTED_DEMONSTRATION, RIVER, STREAMS, make_learners, offered
 from streamlab.views.run_view import RunView
 from streamlab.views.serving import compress_responses
 
@@ -35,7 +35,8 @@ class Monitor(pn.viewable.Viewer):
     """The page: stream and learners on the left, the run in the middle.
 
     It opens on a demonstration: the labels of the yeast stream rotate half-way; SMART forgets and recovers, SMART
-    without fading does not. Every page owns its run; ``close`` frees it, and is called when the browser leaves.
+    without fading does not. Where the labels have a hierarchy, it opens with nearest neighbours that know it and such
+    that do not. Every page owns its run; ``close`` frees it, and is called when the browser leaves.
 
     Parameters
     ----------
@@ -47,7 +48,11 @@ class Monitor(pn.viewable.Viewer):
 
     title: ClassVar[str] = "streamlab · stream monitor"
     learners: ClassVar[tuple[str, ...]] = DEMONSTRATION
-    """Those chosen at first, of ``LEARNERS``."""
+    """Those chosen at first, of ``choices.LEARNERS``."""
+    nested_learners: ClassVar[tuple[str, ...]] = NESTED_DEMONSTRATION
+    """The same where the labels have a hierarchy."""
+    streams: ClassVar[dict[str, str]] = STREAMS
+    """Those offered."""
     view_options: ClassVar[dict[str, Any]] = {}
     """Passed to each ``RunView``."""
 
@@ -60,6 +65,7 @@ class Monitor(pn.viewable.Viewer):
         self._view: RunView | None = None
         self._closed = False
         self._narrow = False
+        self._nested = False
         self._doc = pn.state.curdoc
         self._served = self._doc is not None and self._doc.session_context is not None
         self._ready = False
@@ -99,8 +105,9 @@ class Monitor(pn.viewable.Viewer):
 
     def _build_sidebar(self) -> None:
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
-        known = self._source if self._source in STREAMS.values() else "yeast-rotated"
-        self.stream_choice = pmui.Select(label="Stream", options=dict(STREAMS), value=known, **wide)
+        streams = dict(self.streams)
+        known = self._source if self._source in streams.values() else next(iter(streams.values()))
+        self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
         self.upload = pmui.FileInput(
             label="Upload a stream", accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt", multiple=True, **wide
         )
@@ -112,7 +119,7 @@ class Monitor(pn.viewable.Viewer):
             label="Chunk (instances predicted together)", options=[1, 10, 50, 100, 200, 500, 1000], value=100, **wide
         )
         self.learner_choice = pmui.CheckBoxGroup(
-            label="Learners", options=list(LEARNERS), value=list(self.learners), **wide
+            label="Learners", options=offered(self._nested), value=list(self.learners), **wide
         )
         self.river_choice = pmui.MultiChoice(label="River, one per label", options=list(RIVER), value=[], **wide)
         self.start_button = pmui.Button(
@@ -208,7 +215,8 @@ class Monitor(pn.viewable.Viewer):
             stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
             try:
                 stream = self._open(source, labels)
-                run = Run(stream, make_learners(names, river, SEED), chunk=chunk, alarms="label")
+                fitting = self._fitting(names, stream.schema.hierarchy is not None, bool(river))
+                run = Run(stream, make_learners(fitting, river, SEED), chunk=chunk, alarms="label")
                 table = stream.preview(5)
             except (ValueError, OSError, ImportError) as error:
                 message = str(error).replace(f"{self._upload.name}/", "")
@@ -226,6 +234,14 @@ class Monitor(pn.viewable.Viewer):
             threading.Thread(target=work, name="streamlab loader", daemon=True).start()
         else:
             work()
+
+    def _fitting(self, names: list[str], nested: bool, others: bool) -> list[str]:
+        """The chosen learners, but for another kind of labels than before: what is offered there, or the usual ones."""
+        if nested == self._nested:
+            return names
+        before, now = (self.nested_learners, self.learners) if self._nested else (self.learners, self.nested_learners)
+        left = [name for name in names if name in offered(nested)]
+        return list(now) if set(names) == set(before) or not (left or others) else left
 
     def _open(self, source: Any, labels: Any) -> Stream:
         """The stream of a source; not on the document's thread, so that it may take its time."""
@@ -269,6 +285,11 @@ class Monitor(pn.viewable.Viewer):
         if self._closed:
             return
         self._running = source
+        nested = run.stream.schema.hierarchy is not None
+        if nested != self._nested:
+            self._nested = nested
+            names = [name for name in run.tracks if name in offered(nested)]
+            self.learner_choice.param.update(options=offered(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
             options = {**self.stream_choice.options, f"{source.name} (uploaded)": source}
             self.stream_choice.param.update(options=options, value=source)

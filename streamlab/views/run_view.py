@@ -24,10 +24,19 @@ from streamlab.views.controls import controls
 from streamlab.views.curves import OVER, Curves
 from streamlab.views.drift_panel import Change, DriftPanel
 from streamlab.views.fading import FadingView
+from streamlab.views.hierarchy import HierarchyView, more_parents
 from streamlab.views.labels import LabelView
+from streamlab.views.levels import LEVEL_TITLES, LevelCurves
 from streamlab.views.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
 from streamlab.views.projection import ProjectionView
-from streamlab.views.story import HOW_TO_READ, STYLE, projection_story_html, story_html, tree_story_html
+from streamlab.views.story import (
+    HOW_TO_READ,
+    STYLE,
+    class_story_html,
+    projection_story_html,
+    story_html,
+    tree_story_html,
+)
 from streamlab.views.transport import Transport
 from streamlab.views.tree import TreeView
 from streamlab.views.why import NO_CARDS, RULES, why_html
@@ -96,8 +105,8 @@ class RunView(pn.viewable.Viewer):
     large
         Whether the learner's structure takes the whole width, above the curves: for a projector.
     tab
-        The tab that is open at first: that of the structure (``"Fading trees"``, ``"Trees"``, ``"Projection"``,
-        ``"Structures"``), ``"Labels"`` or ``"Drift"``; default: the first.
+        The tab that is open at first: ``"Hierarchy"`` (where the labels have one), that of the structure (``"Fading
+        trees"``, ``"Trees"``, ``"Projection"``, ``"Structures"``), ``"Labels"`` or ``"Drift"``; default: the first.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -129,7 +138,7 @@ class RunView(pn.viewable.Viewer):
         self._wake = threading.Event()
         self._doc = None
         self._last: Frame | None = None
-        self._story_at = self._numbers_at = self._detection_at = 0.0
+        self._story_at = self._class_story_at = self._numbers_at = self._detection_at = 0.0
         self._detection: Future | None = None
         self._by = "learner"
         self._told = False
@@ -160,16 +169,12 @@ class RunView(pn.viewable.Viewer):
         self.projection = None
         if "projection" in kinds:
             self.projection = ProjectionView(labels=names_of_labels, dark=self.dark)
+        self.hierarchy = None
+        if nested:
+            self._prepare_hierarchy()
         self._happened: list[Event] = []
         self.why = pn.pane.HTML(NO_CARDS, stylesheets=[WHY_STYLE], sizing_mode="stretch_width", margin=(12, 0))
-        self.story = pn.pane.HTML(
-            HOW_TO_READ[self._kind] if drawable else "",
-            stylesheets=[STYLE],
-            sizing_mode="stretch_width",
-            height=STORY_HEIGHT,
-            margin=0,
-            styles={"position": "sticky", "top": "0", "z-index": "4", "background": "var(--panel-background-color)"},
-        )
+        self.story = _story(HOW_TO_READ[self._kind] if drawable else "")
         self.measure_choice = pmui.MultiChoice(
             label="Measures drawn",
             options={MEASURES[m].title: m for m in DRAWN_MEASURES if nested or not MEASURES[m].needs_hierarchy},
@@ -205,9 +210,39 @@ class RunView(pn.viewable.Viewer):
             self.projection.param.watch(self._point, "pointed")
         self._fit_structure()
         self.player.show(measures=measures, over=over, structure=self._structure)
+        if nested:
+            self.player.show(classes=self.class_choice.value)
         if not page:
             self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
         self._layout = self._lay_out(drawable, page, tab, large)
+
+    def _prepare_hierarchy(self) -> None:
+        """What the tab of the labels' hierarchy is made of."""
+        schema, names = self._run.stream.schema, list(self._run.tracks)
+        tree = schema.hierarchy
+        self.hierarchy = HierarchyView(
+            labels=list(self._labels), more_parents=more_parents(tree.parents), dark=self.dark
+        )
+        self.level_curves = LevelCurves(tree.n_levels, self._run.stream.n_rows)
+        walkers = [name for name in names if self._run.tracks[name].learner.structure == "hierarchy"]
+        self.class_choice = pmui.Select(
+            label="Learner whose answers are drawn",
+            options=names,
+            value=(walkers or names)[0],
+            width=260,
+            margin=(18, 0, 8, 0),
+        )
+        self.level_choice = pmui.Select(
+            label="Curve of each level",
+            options={title: key for key, title in LEVEL_TITLES.items()},
+            value="f1",
+            width=260,
+            margin=(18, 0, 0, 0),
+        )
+        self.class_story = _story(HOW_TO_READ["hierarchy"])
+        self.class_choice.param.watch(self._choose_classes, "value")
+        self.level_choice.param.watch(self._choose_level, "value")
+        self.hierarchy.param.watch(self._select_class, "selected")
 
     @property
     def _pictures(self) -> list[FadingView | TreeView | ProjectionView]:
@@ -238,6 +273,8 @@ class RunView(pn.viewable.Viewer):
 
     def _lay_out(self, drawable: list[str], page: bool, tab: str | None, large: bool) -> pn.Column:
         tabs: list[tuple[str, Any]] = []
+        if self.hierarchy is not None:
+            tabs.append(("Hierarchy", self._lay_out_hierarchy(large)))
         if self._pictures:
             chooser = [self.structure_choice] if len(drawable) > 1 else []
             # a projection has its bars beside it: its story stands below
@@ -279,6 +316,16 @@ class RunView(pn.viewable.Viewer):
             stylesheets=[AS_TALL_AS_CONTENT],
             on_gone=None if page else self.close,
         )
+
+    def _lay_out_hierarchy(self, large: bool) -> pn.Column:
+        chooser = [self.class_choice] if len(self._run.tracks) > 1 else []
+        levels = [self.level_choice, self.level_curves]
+        if not large:
+            return pn.Column(*chooser, self.class_story, self.hierarchy, *levels, sizing_mode="stretch_width")
+        self.hierarchy.tree_height = LARGE_HEIGHT
+        beside = pn.Column(*chooser, self.class_story, *levels, sizing_mode="stretch_width")
+        drawn = pn.Column(self.hierarchy, sizing_mode="stretch_width")
+        return pn.Column(drawn, beside, stylesheets=[PICTURE_FIRST], sizing_mode="stretch_width")
 
     def _settings_section(self) -> pmui.Accordion:
         content = pn.Column(*self.settings, stylesheets=[SETTINGS_COLUMNS], sizing_mode="stretch_width")
@@ -356,6 +403,8 @@ class RunView(pn.viewable.Viewer):
             self._draw_labels(frame.labels)
         if frame.structure is not None:
             self._draw_structure(frame)
+        if frame.classes is not None:
+            self._draw_hierarchy(frame)
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
             self._ask_detection()
@@ -426,6 +475,20 @@ class RunView(pn.viewable.Viewer):
         if is_pinned and (now - self._story_at > STORY_SECONDS or self._last.state != "playing"):
             self._story_at = now
             self.story.object = projection_story_html(structure.learner, neighbourhood, self._labels)
+
+    def _draw_hierarchy(self, frame: Frame) -> None:
+        classes = frame.classes
+        if classes.learner != self.class_choice.value:
+            return  # of a choice that has been changed since
+        playing = frame.state == "playing"
+        self.hierarchy.show(classes.columns, learner=classes.learner, now=classes.now, playing=playing)
+        self.level_curves.describe(classes.learner, self.level_choice.value, OVER[self.over_choice.value])
+        self.level_curves.update(frame.levels)
+        story, now = classes.story, time.monotonic()
+        is_due = now - self._class_story_at > STORY_SECONDS or not playing
+        if is_due and story is not None and story["id"] == self.hierarchy.selected:
+            self._class_story_at = now
+            self.class_story.object = class_story_html(classes.learner, story)
 
     def _foot(self) -> str:
         megabytes = self._process.memory_info().rss / 1e6
@@ -498,11 +561,27 @@ class RunView(pn.viewable.Viewer):
     def _point(self, _: Any) -> None:
         """Another instance is under the pointer: its neighbours are found on the player's thread."""
         self.player.show(selected=self.projection.asked)
+
+    def _choose_classes(self, event: Any) -> None:
+        self._class_story_at = 0.0
+        self.player.show(classes=event.new)
+        self._soon()
+
+    def _choose_level(self, event: Any) -> None:
+        self.player.show(level_measure=event.new)
+        self._soon()
+
+    def _select_class(self, event: Any) -> None:
+        self._class_story_at = 0.0
+        self.player.show(selected_class=event.new)
+        if event.new is None:
+            self.class_story.object = HOW_TO_READ["hierarchy"]
         self._soon()
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        for part in (self.transport, self.board, self.label_view, *self._pictures):
+        others = [] if self.hierarchy is None else [self.hierarchy]
+        for part in (self.transport, self.board, self.label_view, *self._pictures, *others):
             part.dark = self.dark
 
     def close(self) -> None:
@@ -515,3 +594,15 @@ class RunView(pn.viewable.Viewer):
         if polled_by_page and self._doc.session_context is not None:
             self._doc.remove_periodic_callback(self._callback)
         self.player.close()
+
+
+def _story(text: str) -> pn.pane.HTML:
+    """Where a story is told; it stays in sight while a tall picture scrolls by."""
+    return pn.pane.HTML(
+        text,
+        stylesheets=[STYLE],
+        sizing_mode="stretch_width",
+        height=STORY_HEIGHT,
+        margin=0,
+        styles={"position": "sticky", "top": "0", "z-index": "4", "background": "var(--panel-background-color)"},
+    )

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-__all__ = ["HOW_TO_READ", "NO_STORY", "STYLE", "projection_story_html", "story_html", "tree_story_html"]
+__all__ = [
+    "HOW_TO_READ",
+    "NO_STORY",
+    "STYLE",
+    "class_story_html",
+    "projection_story_html",
+    "story_html",
+    "tree_story_html",
+]
 
 
 NO_STORY = """
@@ -35,6 +43,13 @@ colour. A cross is the mean of a class, its trail where it was. The learner asks
 nearest instances <i>of that class</i>: a rare class has as many voices as a common one. A class is answered where its
 score passes its threshold. Distances count in all directions, of which two are drawn: a neighbour may look far.</p>
 <p>Point at an instance to see its neighbours; click it, or press Enter, to pin it.</p></div>
+""",
+    "hierarchy": """
+<div class="sl-story-hint"><h3>How to read the hierarchy</h3>
+<p>Each disc is a class. Its colour is how well it and all below it were answered of late (hF, the last 200 instances or
+so), its size how many came. Of the latest instance the solid line is the true path, the dashed line the predicted one.
+<i>d</i> is the distance to a class where a walk stopped, or at its last step; ≈ marks those about as near.</p>
+<p>Click a class, or focus the picture and press Enter, to read its story here.</p></div>
 """,
 }
 """What stands there while no node is selected, by the kind of picture."""
@@ -87,6 +102,55 @@ def projection_story_html(learner: str, neighbourhood: dict[str, Any] | None, la
         f"<p>The classes ask <b>{len(rows)}</b> neighbours, in all <b>{len(set(rows))}</b> instances: one of several "
         "labels is asked by each of its classes. The instance itself is not asked.</p>"
     )
+
+
+def class_story_html(learner: str, story: dict[str, Any] | None) -> str:
+    """The story of a class of a hierarchy (``lab.classes.class_story``) as HTML; None: there is no such class."""
+    if story is None:
+        return '<p class="sl-story-hint">There is no such class.</p>'
+    paths = "".join(f"<p>{' › '.join(map(escape, path))}</p>" for path in story["paths"])
+    below = f"<p>Below it: {escape(', '.join(story['children']))}.</p>" if story["children"] else ""
+    says = {
+        (True, True): "The latest instance belongs to it, as predicted.",
+        (True, False): "The latest instance belongs to it; that was <b>missed</b>.",
+        (False, True): "It was predicted for the latest instance, <b>wrongly</b>.",
+    }.get((story["true"], story["predicted"]), "The latest instance has nothing to do with it.")
+    return (
+        f"<h3>{escape(learner)}: {escape(story['label'])}</h3>{paths}"
+        f"<div class='sl-story-parts'><div><p><b>{story['arrivals']:,}</b> came so far; of the recent ones "
+        f"<b>{100 * story['share']:.1f} %</b>. hF of late <b>{_three(story['hf'])}</b> (hP {_three(story['hp'])}, hR "
+        f"{_three(story['hr'])}), with all below it.</p><p>{says}</p>{below}</div>"
+        f"<div>{_window(story)}{_rivals(story)}</div></div>"
+    )
+
+
+def _window(story: dict[str, Any]) -> str:
+    """How full a class's window is, and what its detector has seen."""
+    if story["window"] is None:
+        return ""
+    share = min(story["held"] / story["window"], 1.0)
+    watched = ""
+    if story["watched"]:
+        watched = f"<p>Its detector: error {_three(story['error'])} over the last {story['watched']:,} decisions.</p>"
+    return (
+        f"<p>Its window holds {story['held']:,} of {story['window']:,} examples.</p>"
+        f'<div class="sl-story-meter"><i style="width:{100 * share:.1f}%"></i></div>{watched}'
+    )
+
+
+def _rivals(story: dict[str, Any]) -> str:
+    """The distances between which a walk that came by decided, the nearest first."""
+    if not story["rivals"]:
+        if story["window"] is None:
+            return "<p>This learner does not walk down the hierarchy: it has no distances to show.</p>"
+        return "<p>The latest walk did not come by here: no distance was asked for.</p>"
+    most = max(distance for _, distance in story["rivals"]) or 1.0
+    rows = "".join(
+        f'<div class="sl-story-bar{" sl-own" if name == story["label"] else ""}"><span>{escape(name)}</span>'
+        f'<i style="width:{100 * distance / most:.1f}%"></i><b>{distance:.3g}</b></div>'
+        for name, distance in story["rivals"][:6]
+    )
+    return f"<p>Distance to the latest instance, the nearest first</p>{rows}"
 
 
 def _race(race: dict[str, Any] | None) -> str:
@@ -169,4 +233,7 @@ h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 .sl-story-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}
 .sl-story-bar span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .sl-story-bar b{text-align:right;font-weight:400}
+.sl-story-bar.sl-own{font-weight:600}.sl-story-bar.sl-own i{background:#D55E00}
+.sl-story-meter{height:8px;border:1px solid #7F7F7F;border-radius:3px;margin:0 0 6px;max-width:320px}
+.sl-story-meter i{display:block;height:100%;background:#3D93C4;min-width:1px}
 """

@@ -19,6 +19,7 @@ class TreeShow(Monitor):
     title: ClassVar[str] = "streamlab · MLHAT's tree"
     view_options: ClassVar[dict[str, Any]] = {"large": True, "measures": ("example_f1",)}
     learners: ClassVar[tuple[str, ...]] = ("MLHAT",)
+    nested_learners: ClassVar[tuple[str, ...]] = learners
 
     def __init__(self, stream: Any = "syn-branches", **params: Any) -> None:
         super().__init__(stream, **params)

@@ -27,7 +27,8 @@ function css(rgb, alpha = 1) {
   return alpha === 1 ? `rgb(${r},${g},${b})` : `rgba(${r},${g},${b},${alpha})`;
 }
 
-function viridis(position) {
+/** The colour at 0 (dark violet) to 1 (yellow), [red, green, blue]. */
+export function viridis(position) {
   const place = clamp(position, 0, 1) * (VIRIDIS.length - 1);
   const below = Math.min(Math.floor(place), VIRIDIS.length - 2);
   return mix(VIRIDIS[below], VIRIDIS[below + 1], place - below);
