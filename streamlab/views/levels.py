@@ -74,7 +74,7 @@ class LevelCurves(pn.viewable.Viewer):
                 )
             )
         self.figure = fig
-        self._pane = pn.pane.Bokeh(fig, sizing_mode="stretch_width")
+        self._layout = pn.Column(pn.pane.Bokeh(fig, sizing_mode="stretch_width"), sizing_mode="stretch_width")
 
     def _empty(self) -> dict[str, list]:
         return {"position": [], **{column: [] for column in self._columns}}
@@ -110,7 +110,7 @@ class LevelCurves(pn.viewable.Viewer):
             self.figure.y_range.update(start=start, end=end)
 
     def __panel__(self):
-        return self._pane
+        return self._layout
 
 
 def _name(level: int, n_levels: int) -> str:

@@ -59,6 +59,7 @@ MOST_FIGURES = 4
 MOST_LABELS = 100
 MOST_HAPPENED = 100
 LARGE_HEIGHT = 620
+LARGE_HIERARCHY_HEIGHT, LARGE_STORY_HEIGHT = 560, 300
 DRAWABLE = ("forest", "tree", "projection")
 """Structures that there is a picture of."""
 SIDE_BY_SIDE = """
@@ -72,6 +73,8 @@ NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the story can stay at its top."""
 AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
 """A page would squeeze its content into the window; it shall scroll instead."""
+UNSQUEEZED = ":host{height:max-content!important;max-height:none!important} :host>*{max-height:none!important}"
+"""Nor shall a column cut its parts down to the window: a tall picture would reach under what comes next."""
 SETTINGS_COLUMNS = (
     ":host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(280px,1fr));align-items:end}"
 )
@@ -236,8 +239,8 @@ class RunView(pn.viewable.Viewer):
             label="Curve of each level",
             options={title: key for key, title in LEVEL_TITLES.items()},
             value="f1",
-            width=260,
-            margin=(18, 0, 0, 0),
+            sizing_mode="stretch_width",
+            margin=(4, 18),
         )
         self.class_story = _story(HOW_TO_READ["hierarchy"])
         self.class_choice.param.watch(self._choose_classes, "value")
@@ -294,12 +297,13 @@ class RunView(pn.viewable.Viewer):
         tabs.append(("Drift", self.drift_panel))
         opened = [name for name, _ in tabs].index(tab) if tab is not None else 0
         settings = [] if page else [self._settings_section()]
-        numbers = pn.Column(self.curves, self.board, sizing_mode="stretch_width")
+        curves = [self.curves] if self.hierarchy is None else [self.curves, self.level_curves]
+        if large:
+            curves = [pn.Column(*curves, stylesheets=[SIDE_BY_SIDE] * (len(curves) > 1), sizing_mode="stretch_width")]
+        numbers = pn.Column(*curves, self.board, sizing_mode="stretch_width")
         pictures = pmui.Tabs(*tabs, active=opened, sizing_mode="stretch_width", stylesheets=[NO_SCROLL_BOX])
         if large:
-            # a window lower than the pictures would cut them off, and the curves would lie over them
-            pictures.styles = {"max-height": "none"}
-            parts = pn.Column(pictures, numbers, sizing_mode="stretch_width", styles={"max-height": "none"})
+            parts = pn.Column(pictures, numbers, stylesheets=[UNSQUEEZED], sizing_mode="stretch_width")
             if self.tree is not None:
                 self.tree.tree_height = LARGE_HEIGHT
             if self.projection is not None:
@@ -319,12 +323,12 @@ class RunView(pn.viewable.Viewer):
 
     def _lay_out_hierarchy(self, large: bool) -> pn.Column:
         chooser = [self.class_choice] if len(self._run.tracks) > 1 else []
-        levels = [self.level_choice, self.level_curves]
         if not large:
-            return pn.Column(*chooser, self.class_story, self.hierarchy, *levels, sizing_mode="stretch_width")
-        self.hierarchy.tree_height = LARGE_HEIGHT
-        beside = pn.Column(*chooser, self.class_story, *levels, sizing_mode="stretch_width")
-        drawn = pn.Column(self.hierarchy, sizing_mode="stretch_width")
+            return pn.Column(*chooser, self.class_story, self.hierarchy, sizing_mode="stretch_width")
+        self.hierarchy.tree_height = LARGE_HIERARCHY_HEIGHT
+        self.class_story.height = LARGE_STORY_HEIGHT
+        beside = pn.Column(*chooser, self.class_story, sizing_mode="stretch_width")
+        drawn = pn.Column(self.hierarchy, sizing_mode="stretch_width", margin=(14, 0, 0, 0))
         return pn.Column(drawn, beside, stylesheets=[PICTURE_FIRST], sizing_mode="stretch_width")
 
     def _settings_section(self) -> pmui.Accordion:
@@ -335,7 +339,8 @@ class RunView(pn.viewable.Viewer):
     def settings(self) -> list[Any]:
         """The controls, for a sidebar: what is drawn, then the tunable parameters of each learner."""
         tuning = self.controls or [pmui.Typography("These learners have no parameter to tune.", margin=(4, 18))]
-        return [*tuning, self.tuning_note, self.measure_choice, self.over_choice]
+        levels = [] if self.hierarchy is None else [self.level_choice]
+        return [*tuning, self.tuning_note, self.measure_choice, self.over_choice, *levels]
 
     def __panel__(self):
         return self._layout

@@ -20,6 +20,8 @@ const LIT_EVERY_MS = 600;
 const NARROW = 560;
 const ROW = { least: 17, most: 34, outline: 24 };
 const INDENT = 17;
+/** How far right of a class the trunk of its children stands; the top-level classes hang on one at the left edge. */
+const TRUNK = 16, TOP_TRUNK = 16;
 const DISC = { least: 4, most: 12 };
 const SUNBURST_MOST = 600;
 /** A class in the sunburst takes at least this part of the mean of the leaves: the rare ones can be seen too. */
@@ -31,6 +33,7 @@ const SHAPES = { tree: "Tree", sunburst: "Sunburst" };
 const MOST_CANDIDATES = 6;
 
 const CSS = `${SHARED_CSS}
+.sl-hierarchy{container-type:inline-size}
 .sl-hierarchy .sl-summary{min-height:1.45em}
 .sl-hierarchy .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 8px}
 .sl-hierarchy .sl-shapes{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
@@ -41,15 +44,17 @@ const CSS = `${SHARED_CSS}
 .sl-hierarchy .sl-shapes button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
 .sl-hierarchy .sl-legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:12px;line-height:20px;color:var(--sl-muted)}
 .sl-hierarchy .sl-legend>span{display:inline-flex;align-items:center;gap:6px}
-.sl-hierarchy .sl-legend i{display:inline-block;width:26px;border-top:3px solid var(--sl-path)}
-.sl-hierarchy .sl-legend i.sl-guess,.sl-hierarchy dt i.sl-guess{border-top:3px dashed var(--sl-guess)}
-.sl-hierarchy .sl-legend .sl-scale{width:84px;height:10px;border:0;border-radius:2px}
+.sl-hierarchy .sl-legend i{display:inline-block}
+.sl-hierarchy .sl-legend .sl-scale{width:84px;height:10px;border-radius:2px}
 .sl-hierarchy .sl-legend .sl-none{width:11px;height:11px;border:1.5px dashed var(--sl-control);border-radius:50%}
-.sl-hierarchy .sl-walk{margin:0 0 8px;padding:7px 10px;border:1px solid var(--sl-line);border-radius:6px;min-height:84px;display:grid;
+.sl-hierarchy .sl-walk{margin:0 0 8px;padding:7px 10px;border:1px solid var(--sl-line);border-radius:6px;display:grid;
   grid-template-columns:max-content minmax(0,1fr);gap:1px 10px;align-content:start;font-size:12px;line-height:19px}
 .sl-hierarchy .sl-walk>:is(dt,dd){margin:0}
+.sl-hierarchy .sl-walk .sl-why{min-height:38px}
+@container (max-width:560px){.sl-hierarchy .sl-walk .sl-why{min-height:57px}}
 .sl-hierarchy .sl-walk dt{color:var(--sl-muted);white-space:nowrap}
 .sl-hierarchy .sl-walk dt i{display:inline-block;width:22px;margin-right:6px;vertical-align:middle;border-top:3px solid var(--sl-path)}
+.sl-hierarchy .sl-walk dt i.sl-guess{border-top:3px dashed var(--sl-guess)}
 .sl-hierarchy{--sl-path:#1f2328;--sl-guess:#c04e00}
 .sl-hierarchy.sl-dark{--sl-path:#fff;--sl-guess:#ffa45c}
 .sl-hierarchy .sl-stage{overflow:hidden;border-radius:8px;min-height:120px}
@@ -136,9 +141,9 @@ const Classes = {
 function placeOutline(frame, width) {
   const places = [];
   for (let i = 0; i < frame.id.length; i++) {
-    places.push({ x: 16 + frame.depth[i] * INDENT, y: 16 + i * ROW.outline, room: ROW.outline });
+    places.push({ x: 22 + frame.depth[i] * INDENT, y: 21 + i * ROW.outline, room: ROW.outline });
   }
-  return { places, height: frame.id.length * ROW.outline + 16, narrow: true, width };
+  return { places, height: frame.id.length * ROW.outline + 18, narrow: true, width };
 }
 
 function placeTree(frame, width, wanted) {
@@ -151,7 +156,7 @@ function placeTree(frame, width, wanted) {
   }
   for (let i = 0; i < count; i++) if (!children[i].length) leaves++;
   const row = clamp((wanted - 24) / Math.max(leaves, 1), ROW.least, ROW.most);
-  const leafRoom = clamp(width * 0.3, 170, 260);
+  const leafRoom = clamp(width * 0.27, 165, 260);
   const step = (width - 22 - leafRoom) / (deepest + 1);
   const places = new Array(count);
   let next = 0;
@@ -202,7 +207,9 @@ function placeSunburst(frame, width) {
     let at = from;
     for (const row of rows) {
       const end = at + ((to - from) * value[row]) / sum;
-      places[row] = { from: at, to: end, inner: hole + frame.depth[row] * ring, outer: hole + (frame.depth[row] + 1) * ring };
+      // a class without any below it reaches to the rim: its name has room
+      const outer = hole + (children[row].length ? frame.depth[row] + 1 : deepest + 1) * ring;
+      places[row] = { from: at, to: end, inner: hole + frame.depth[row] * ring, outer };
       at = end;
     }
   };
@@ -291,6 +298,7 @@ class HierarchyPainter {
     for (let row = 0; row < frame.id.length; row++) this.drawClass(row);
     this.outline(cursor, paper.accent);
     this.outline(selected, paper.ink);
+    for (let row = 0; row < frame.id.length; row++) this.drawCaption(row);
   }
 
   /** From the parent's place down (or up) its trunk and along to the class; `shift` puts it beside the plain edge. */
@@ -307,7 +315,7 @@ class HierarchyPainter {
       return;
     }
     const from = above ?? { x: 10, y: this.middle() };
-    const trunk = from.x + (above ? 18 : 6);
+    const trunk = above ? from.x + TRUNK : TOP_TRUNK;
     const corner = Math.min(6, Math.abs(y - from.y) / 2);
     context.moveTo(from.x, from.y + shift);
     context.arcTo(trunk + shift, from.y + shift, trunk + shift, y + shift, corner);
@@ -351,6 +359,11 @@ class HierarchyPainter {
     context.stroke();
     context.setLineDash([]);
     this.ring(x, y, r + 3, this.isLit(row, TRUE), this.isLit(row, PREDICTED));
+  }
+
+  drawCaption(row) {
+    const { x, y } = this.layout.places[row];
+    const r = this.radius(row);
     if (this.isOuter(row)) this.captionBeside(row, x, y, r);
     else this.captionBefore(row, x, y, r);
   }
@@ -405,10 +418,11 @@ class HierarchyPainter {
       context.font = BOLD_FONT;
       const isClose = this.isLit(row, TIED);
       context.fillStyle = paper.guess;
-      context.fillText(`${isClose ? "≈ " : ""}${distance}`, free, y + 0.5);
+      const text = `${isClose ? "≈ " : ""}${distance}`;
+      context.fillText(text, free, y + 0.5);
+      free -= texts.width(text, BOLD_FONT) + 8;
     }
-    free -= 66;
-    const left = x + r + 9;
+    const left = x + r + 10;
     const font = this.font(row);
     context.font = font;
     context.textAlign = "left";
@@ -419,8 +433,9 @@ class HierarchyPainter {
   /** The name of an inner class over the edge that leads to it, its numbers below, where there is room. */
   captionBefore(row, x, y, r) {
     const { context, texts, paper, frame, layout } = this;
-    const free = layout.step - 30 - r;
-    const right = x - r - 7;
+    const parent = frame.parent[row];
+    const right = x - r - 8;
+    const free = right - 4 - (parent >= 0 ? layout.places[parent].x + TRUNK : TOP_TRUNK);
     const font = this.font(row);
     context.textAlign = "right";
     context.textBaseline = "alphabetic";
@@ -479,7 +494,6 @@ class HierarchyPainter {
       context.lineWidth = 1;
       context.stroke();
       if (Number.isNaN(hf)) this.stroke(place, paper.outline, 1, [2, 2], 1.5);
-      this.writeInSlice(row, place, Number.isNaN(hf) ? null : heat(hf));
     }
     for (let row = 0; row < frame.id.length; row++) {
       const place = layout.places[row];
@@ -492,6 +506,7 @@ class HierarchyPainter {
         this.stroke(place, paper.guess, 3, [6, 4], 6.5);
       }
     }
+    for (let row = 0; row < frame.id.length; row++) this.writeInSlice(row, layout.places[row], Number.isNaN(frame.hf[row]) ? null : heat(frame.hf[row]));
     for (const [row, colour] of [[cursor, paper.accent], [selected, paper.ink]]) {
       if (row < 0) continue;
       this.stroke(layout.places[row], paper.surface, 6, [], 0);
@@ -513,14 +528,18 @@ class HierarchyPainter {
   writeInSlice(row, { from, to, inner, outer }, rgb) {
     const { context, layout, paper, texts } = this;
     const middle = (from + to) / 2, radius = (inner + outer) / 2, thickness = outer - inner;
-    const along = (to - from) * radius - 16, across = thickness - 14;
-    const name = this.label(row), distance = this.distance(row);
+    // the lines of a lit slice run inside of it
+    const frame = this.isLit(row, PREDICTED) ? 8 : this.isLit(row, TRUE) ? 4 : 0;
+    const name = this.label(row), numbers = this.distance(row), distance = `${numbers && this.isLit(row, TIED) ? "≈ " : ""}${numbers}`;
+    // straight text in a bent ring: its upper corners must stay inside
+    const isHigh = distance && thickness - 2 * frame > 34;
+    const corner = Math.sqrt(Math.max(0, (outer - frame - 2) ** 2 - (radius + (isHigh ? 14 : 7)) ** 2));
+    const along = Math.min((to - from) * radius - 12 - 2 * frame, 2 * corner), across = thickness - 10 - 2 * frame;
     const isAlong = along >= Math.min(across, texts.width(name, NAME_FONT));
-    const [length, height] = isAlong ? [Math.min(along, 2 * radius), thickness] : [across, (to - from) * radius - 4];
-    if (height < 11) return;
-    // a slice of the inner ring may be a half circle: text is straight
+    const [length, height] = isAlong ? [along, thickness - 2 * frame] : [across, (to - from) * radius - 2 * frame];
+    if (height < 12) return;
     const text = texts.fit(name, NAME_FONT, length);
-    const lines = [text, ...(distance && height > 30 ? [distance] : [])].filter(Boolean);
+    const lines = [text, ...(distance && height > 34 ? [distance] : [])].filter(Boolean);
     if (!lines.length) return;
     context.save();
     context.translate(layout.cx + radius * Math.sin(middle), layout.cy - radius * Math.cos(middle));
@@ -591,7 +610,7 @@ class HierarchyView {
       element("span", {}, [element("i", { class: "sl-none" }), "none came of late"]),
     ]);
     const term = (text, swatch) => element("dt", {}, [...(swatch ? [element("i", { class: swatch, "aria-hidden": "true" })] : []), text]);
-    this.words = { what: element("dt"), verdict: element("dd"), truth: element("dd"), guess: element("dd"), why: element("dd") };
+    this.words = { what: element("dt"), verdict: element("dd"), truth: element("dd"), guess: element("dd"), why: element("dd", { class: "sl-why" }) };
     this.words.whyTerm = element("dt");
     this.walk = element("dl", { class: "sl-walk", "aria-label": "The latest instance" }, [
       this.words.what, this.words.verdict, term("true", "sl-sure"), this.words.truth, term("predicted", "sl-guess"), this.words.guess,
