@@ -128,7 +128,7 @@ def more_parents(parents: Sequence[int | tuple[int, ...]]) -> list[tuple[int, in
 def _wire(
     columns: Mapping[str, NDArray[Any]], nodes: Mapping[str, NDArray[Any]]
 ) -> list[tuple[str, ArrayLike, str, int]]:
-    """Class columns with their type on the wire: 44 bytes a class."""
+    """Class columns with their type on the wire: 43 bytes a class."""
     rows = nodes["row"]
     bits = {"is_leaf": LEAF, "true": TRUE, "predicted": PREDICTED, "stopped": STOPPED, "tied": TIED}
     bits["compared"] = COMPARED

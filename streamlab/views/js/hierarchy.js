@@ -1073,7 +1073,7 @@ class HierarchyView {
   stats() {
     const lit = (flag) => (this.lit ? Array.from(this.frame.id).filter((_, i) => this.lit.flags[i] & flag) : []);
     return {
-      frames_received: this.count.received, frames_drawn: this.count.drawn, last_draw_ms: this.count.last, mean_draw_ms: this.count.mean,
+      frames_received: this.count.received, waiting: this.pending !== null, frames_drawn: this.count.drawn, last_draw_ms: this.count.last, mean_draw_ms: this.count.mean,
       relit: this.count.relit, classes: this.frame?.id.length ?? 0, now: this.frame?.now ?? 0, shape: this.shape,
       outline: Boolean(this.layout?.narrow), height: this.layout?.height ?? 0, truth: lit(TRUE), predicted: lit(PREDICTED), compared: lit(COMPARED),
       stopped: lit(STOPPED), learner: this.frame?.learner ?? null,

@@ -1,0 +1,383 @@
+"""The hierarchy view in a real page, fed by hand-made classes: places, colours, the lit path, words, keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("panel")
+
+from streamlab.views.fading import javascript
+from streamlab.views.hierarchy import DRAWN, HierarchyView, _wire
+from streamlab.views.tree import tree_layout
+
+pytestmark = pytest.mark.ui
+
+LABELS = ["strings", "violin", "cello", "winds", "reeds", "oboe", "clarinet", "flute"]
+PARENTS = [-1, 0, 0, -1, 3, 4, 4, 3]
+DEPTHS = [0, 1, 1, 0, 1, 2, 2, 1]
+
+
+def classes(**changes: Any) -> dict[str, np.ndarray]:
+    """The walk went to the reeds and stopped there, between oboe and clarinet; true is the oboe."""
+    n = len(LABELS)
+    nothing = np.full(n, np.nan)
+    on = lambda *rows: np.isin(np.arange(n), rows)  # noqa: E731
+    columns = {
+        "id": np.arange(n),
+        "parent": np.array(PARENTS),
+        "depth": np.array(DEPTHS),
+        "is_leaf": on(1, 2, 5, 6, 7),
+        "arrivals": np.array([500, 200, 300, 1500, 900, 400, 500, 600]),
+        "weight": np.array([50.0, 20, 30, 150, 90, 40, 50, 60]),
+        "hp": np.full(n, 0.9),
+        "hr": np.full(n, 0.5),
+        "hf": np.array([0.8, 0.0, 1.0, 0.7, 0.6, 0.5, 0.4, np.nan]),
+        "held": np.full(n, 100),
+        "distance": np.array([9.0, np.nan, np.nan, 2.0, 1.5, 1.25, 1.3, 4.0]),
+        "normalised": nothing,
+        "stopped": on(5, 6),
+        "tied": on(5, 6),
+        "compared": on(5, 6),
+        "true": on(3, 4, 5),
+        "predicted": on(3, 4),
+    }
+    assert set(columns) == set(DRAWN)
+    return columns | changes
+
+
+def frame_of(
+    columns: dict[str, np.ndarray], *, now: int = 1234, playing: bool = False, **layout: Any
+) -> dict[str, Any]:
+    """A frame as the module takes it, with lists for columns."""
+    table = columns | dict.fromkeys(("competes_with", "branch"), np.full(len(columns["id"]), -1))
+    drawn = _wire(table, tree_layout(table, **layout))
+    header = {"now": now, "playing": playing, "learner": "walk", "n_classes": len(columns["id"])}
+    return {name: np.asarray(values).tolist() for name, values, _, _ in drawn} | header
+
+
+STAGE = ".sl-hierarchy .sl-stage"
+CANVAS = f"{STAGE} > canvas"
+
+
+class View:
+    """A page with nothing but the module on it."""
+
+    def __init__(self, page: Any, **options: Any) -> None:
+        self.page = page
+        page.evaluate(
+            """async ([source, options]) => {
+                const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
+                const {createHierarchyView} = await import(address);
+                document.body.style.margin = 0;
+                window.root = document.body.appendChild(document.createElement("div"));
+                window.said = [];
+                window.view = createHierarchyView(root, {
+                    ...options,
+                    onSelect: (id) => said.push(["select", id]),
+                    onCollapse: (id) => said.push(["collapse", id]),
+                    onShape: (shape) => said.push(["shape", shape]),
+                });
+            }""",
+            [javascript("hierarchy"), {"labels": LABELS} | options],
+        )
+
+    def show(self, columns: dict[str, np.ndarray] | None = None, **frame: Any) -> None:
+        self.page.evaluate("frame => view.update(frame)", frame_of(columns or classes(), **frame))
+        self.page.wait_for_function("() => !view.stats().waiting")
+
+    def stats(self) -> dict[str, Any]:
+        return self.page.evaluate("root.__hierarchy_stats()")
+
+    def said(self) -> list[list[Any]]:
+        return self.page.evaluate("said.splice(0)")
+
+    def live(self) -> str:
+        return self.page.locator(".sl-hierarchy [aria-live]").text_content()
+
+    def walk(self) -> list[str]:
+        return self.page.locator(".sl-walk dd").all_inner_texts()
+
+    def place(self, label: str) -> tuple[float, float]:
+        """Where a class is drawn, in pixels of the page."""
+        box = self.page.locator(CANVAS).bounding_box()
+        place = self.page.evaluate("id => view.place(id)", LABELS.index(label))
+        return box["x"] + place["x"], box["y"] + place["y"]
+
+    def pixel(self, x: float, y: float) -> list[int]:
+        """Red, green, blue of the picture at a place on the page."""
+        return self.page.evaluate(
+            """([x, y, selector]) => {
+                const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
+                const ratio = canvas.width / box.width;
+                const context = canvas.getContext("2d");
+                const {data} = context.getImageData((x - box.x) * ratio, (y - box.y) * ratio, 1, 1);
+                return [...data].slice(0, 3);
+            }""",
+            [x, y, CANVAS],
+        )
+
+
+@pytest.fixture
+def view(page: Any) -> Any:
+    return lambda width=1000, **options: View(page("about:blank", width=width), **options)
+
+
+def heat(view: View, hf: float) -> list[int]:
+    return view.page.evaluate(
+        """async ([source, hf]) => {
+            const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
+            return (await import(address)).viridis(0.04 + 0.94 * hf).map(Math.round);
+        }""",
+        [javascript("hierarchy"), hf],
+    )
+
+
+@pytest.mark.parametrize("shape", ["tree", "sunburst"])
+def test_a_class_has_the_colour_of_its_recent_hf(view: Any, shape: str) -> None:
+    shown = view(shape=shape)
+    shown.page.get_by_text("No instance yet: press play").wait_for()
+    shown.show(classes(hf=np.array([0.8, 0.0, 1.0, 0.7, 0.6, 0.5, 0.4, 0.3])))
+    assert not shown.page.get_by_text("No instance yet: press play").is_visible()
+    for label, hf in [("violin", 0.0), ("cello", 1.0), ("clarinet", 0.4)]:
+        x, y = shown.place(label)
+        # in the sunburst the name stands in the middle
+        assert shown.pixel(x, y + (0 if shape == "tree" else 14)) == heat(shown, hf), label
+
+
+def test_the_true_path_is_solid_the_predicted_one_dashed(view: Any) -> None:
+    shown = view()
+    shown.show()
+    stats = shown.stats()
+    assert (stats["truth"], stats["predicted"], stats["stopped"]) == ([3, 4, 5], [3, 4], [5, 6])
+    (x0, y0), (x1, _) = shown.place("winds"), shown.place("reeds")
+    # halfway along what leads to the reeds: the line of the truth above, that of the prediction below it
+    xs = np.arange((x0 + x1) / 2, (x0 + x1) / 2 + 20)
+    y = shown.place("reeds")[1]
+    truth = {tuple(shown.pixel(x, y - 2)) for x in xs}
+    guess = {tuple(shown.pixel(x, y + 2.5)) for x in xs}
+    assert truth == {(0x1F, 0x23, 0x28)}
+    assert (0xC0, 0x4E, 0x00) in guess
+    assert len(guess) > 1, "dashed"
+    assert y0 != y
+
+
+def test_the_latest_instance_in_words(view: Any) -> None:
+    shown = view()
+    shown.show()
+    assert shown.walk() == [
+        "1,234: right as far as it goes",
+        "winds › reeds › oboe",
+        "winds › reeds",
+        "stopped under reeds, 2 about as near: oboe 1.25, clarinet 1.30",
+    ]
+    on = lambda *rows: np.isin(np.arange(8), rows)  # noqa: E731
+    none = on()
+    cases = [
+        ({"predicted": on(3, 4, 5), "stopped": none, "tied": none}, "right on every level"),
+        ({"predicted": on(3, 4, 6), "stopped": none, "tied": none}, "wrong from level 3 on"),
+        ({"predicted": on(0, 2), "stopped": none, "tied": none}, "wrong from level 1 on"),
+        ({"predicted": none, "stopped": on(0, 3), "tied": on(0, 3), "compared": on(0, 3)}, "nothing predicted"),
+    ]
+    for i, (changes, verdict) in enumerate(cases):
+        shown.show(classes(**changes), now=2000 + i)
+        shown.page.get_by_text(f"{2000 + i:,}: {verdict}").wait_for()
+    assert shown.walk()[2:] == ["nothing", "stopped at the top, 2 about as near: winds 2.00, strings 9.00"]
+    # a learner that does not walk, with two answers
+    unknown = np.full(8, np.nan)
+    shown.show(classes(distance=unknown, stopped=none, tied=none, compared=none, predicted=on(0, 1, 3, 7)), now=3000)
+    shown.page.get_by_text("3,000: wrong from level 1 on").wait_for()
+    assert shown.walk()[2:] == ["strings › violin; winds › flute", ""]
+    summary = shown.page.locator(".sl-hierarchy .sl-summary")
+    assert summary.inner_text() == "walk: 8 classes on 3 levels, after 3,000 instances. Lowest recent hF: violin, 0.00."
+
+
+def test_hover_tells_the_numbers_in_words(view: Any) -> None:
+    shown = view()
+    shown.show()
+    tip = shown.page.locator(f"{STAGE} .sl-tip")
+    for label, lines in [
+        ("oboe", ["winds › reeds › oboe", "recent hF 0.50 (hP 0.90, hR 0.50)", "400 came in all, 40 of late"]),
+        ("oboe", ["100 examples in its window", "distance to the latest instance 1.25", "true, not predicted"]),
+        ("clarinet", ["too close to call"]),
+        ("winds", ["true and predicted"]),
+        ("flute", ["none came or was predicted of late"]),
+    ]:
+        shown.page.mouse.move(*shown.place(label))
+        tip.locator("b", has_text=label).wait_for(state="visible")
+        for line in lines:
+            assert line in tip.inner_text()
+    shown.page.mouse.move(2, 2)
+    tip.wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("shape", ["tree", "sunburst"])
+def test_click_selects_and_double_click_folds(view: Any, shape: str) -> None:
+    shown = view(shape=shape)
+    shown.show()
+    shown.page.mouse.click(*shown.place("cello"))
+    assert shown.said() == [["select", 2]]
+    assert shown.live().startswith("cello. strings › cello")
+    shown.page.mouse.click(*shown.place("cello"))
+    assert shown.said() == [["select", None]]
+    shown.page.mouse.dblclick(*shown.place("reeds"))
+    assert shown.said() == [["select", 4], ["collapse", 4]]
+    shown.show(collapsed=[4])
+    assert shown.stats()["classes"] == 6
+    shown.page.mouse.move(*shown.place("reeds"))
+    shown.page.get_by_text("2 more below, folded").wait_for()
+    shown.page.mouse.dblclick(*shown.place("flute"))
+    assert shown.said() == [["select", 7]], "a leaf has nothing to fold"
+
+
+def test_keys(view: Any) -> None:
+    shown = view()
+    shown.show()
+    shown.page.locator(STAGE).focus()
+    for key, label in [
+        ("ArrowDown", "strings"),
+        ("ArrowDown", "violin"),
+        ("ArrowLeft", "strings"),
+        ("ArrowLeft", "strings"),
+        ("End", "flute"),
+        ("ArrowDown", "flute"),
+        ("ArrowLeft", "winds"),
+        ("ArrowRight", "reeds"),
+        ("ArrowRight", "oboe"),
+        ("ArrowRight", "oboe"),
+        ("ArrowUp", "reeds"),
+    ]:
+        shown.page.keyboard.press(key)
+        assert shown.live().startswith(f"{label}. "), (key, label, shown.live())
+    assert shown.said() == []
+    shown.page.keyboard.press("Enter")
+    assert shown.said() == [["select", 4]]
+    shown.page.keyboard.press("c")
+    assert shown.said() == [["collapse", 4]]
+    shown.page.keyboard.press("Escape")
+    assert shown.said() == [["select", None]]
+    shown.page.keyboard.press("Home")
+    shown.page.keyboard.press("ArrowDown")
+    shown.page.keyboard.press("C")
+    assert shown.said() == []
+    assert shown.live() == "Nothing to fold here."
+
+
+def test_the_user_switches_the_shape(view: Any) -> None:
+    shown = view()
+    shown.show()
+    tree, sunburst = (shown.page.get_by_role("button", name=name, exact=True) for name in ("Tree", "Sunburst"))
+    assert (tree.get_attribute("aria-pressed"), sunburst.get_attribute("aria-pressed")) == ("true", "false")
+    sunburst.click()
+    assert shown.said() == [["shape", "sunburst"]]
+    assert shown.stats()["shape"] == "sunburst"
+    assert sunburst.get_attribute("aria-pressed") == "true"
+    # wider: the winds came three times as often as the strings; both begin and end at the top
+    (_, y0), (_, y1) = shown.place("strings"), shown.place("winds")
+    assert shown.place("strings")[0] > shown.place("winds")[0]
+    assert y0 < y1
+    tree.click()
+    assert shown.said() == [["shape", "tree"]]
+
+
+def test_while_instances_stream_by_the_lit_path_changes_seldom(view: Any) -> None:
+    shown = view()
+    shown.show()
+    before = shown.stats()["relit"]
+    shown.page.evaluate(
+        """async frame => {
+            for (let i = 1; i <= 20; i++) {
+                view.update({...frame, now: frame.now + i});
+                await new Promise(done => setTimeout(done, 60));
+            }
+        }""",
+        frame_of(classes(), playing=True),
+    )
+    assert 2 <= shown.stats()["relit"] - before <= 4
+    # when it pauses, the latest instance is lit at once
+    shown.show(classes(true=classes()["predicted"]), now=5000)
+    assert shown.stats()["truth"] == [3, 4]
+
+
+def test_table_says_the_same_and_selects(view: Any) -> None:
+    shown = view()
+    shown.show()
+    shown.page.locator(".sl-hierarchy summary").click()
+    rows = shown.page.locator(".sl-hierarchy tbody tr")
+    rows.nth(7).wait_for()
+    assert rows.count() == 8
+    assert rows.nth(5).locator("td").all_inner_texts() == [
+        *("oboe", "3", "0.50", "0.90", "0.50", "40", "400", "1.25", "true, not predicted"),
+    ]
+    assert rows.nth(7).locator("td").all_inner_texts()[2] == "–"
+    rows.nth(2).get_by_role("button").click()
+    assert shown.said() == [["select", 2]]
+    assert rows.nth(2).get_by_role("button").get_attribute("aria-pressed") == "true"
+
+
+def test_narrow_it_is_an_outline_with_a_row_for_each_class(view: Any) -> None:
+    shown = view(width=360)
+    shown.show()
+    assert shown.stats()["outline"]
+    ys = [shown.place(label)[1] for label in LABELS]
+    assert np.diff(ys).min() >= 20, "no two in a row, and a finger finds each"
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= 360
+    shown.page.mouse.click(*shown.place("clarinet"))
+    assert shown.said() == [["select", 6]]
+
+
+def test_many_classes_make_the_tree_taller_and_no_two_meet(view: Any) -> None:
+    shown = view()
+    n = 81
+    parents = [-1] + [0] * 8 + [1 + i // 9 for i in range(72)]
+    depths = [0] + [1] * 8 + [2] * 72
+    table = {name: np.resize(values, n) for name, values in classes().items()}
+    leaf = np.arange(n) > 8
+    table |= {"id": np.arange(n), "parent": np.array(parents), "depth": np.array(depths), "is_leaf": leaf}
+    shown.show(table)
+    places = shown.page.evaluate("Array.from({length: 81}, (_, id) => view.place(id).y)")
+    assert np.diff(sorted(places[9:])).min() >= 17
+    assert shown.stats()["height"] > 72 * 17
+    assert shown.stats()["last_draw_ms"] < 100
+
+
+def test_dark_and_light_differ_in_paper_not_in_heat(view: Any) -> None:
+    shown = view(dark=True)
+    shown.show()
+    assert shown.page.locator(".sl-hierarchy.sl-dark").count() == 1
+    assert shown.pixel(*shown.place("cello")) == heat(shown, 1.0)
+    shown.page.evaluate("view.setDark(false)")
+    assert shown.page.locator(".sl-hierarchy.sl-dark").count() == 0
+
+
+def test_it_can_be_destroyed(view: Any) -> None:
+    shown = view()
+    shown.show()
+    shown.page.evaluate("view.destroy()")
+    assert shown.page.evaluate("root.childElementCount") == 0
+
+
+def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_until: Any) -> None:
+    made = []
+
+    def app() -> HierarchyView:
+        component = HierarchyView(labels=LABELS, sizing_mode="stretch_width")
+        component.show(classes(), learner="walk", now=5)
+        made.append(component)
+        return component
+
+    opened = page(serve(app))
+    opened.get_by_text("walk: 8 classes on 3 levels, after 5 instances").wait_for()
+    (component,) = made
+    opened.get_by_role("button", name="Sunburst").click()
+    wait_until(lambda: component.shape == "sunburst", opened)
+    opened.get_by_role("button", name="Tree", exact=True).click()
+    opened.locator(STAGE).focus()
+    opened.keyboard.press("End")
+    opened.keyboard.press("Enter")
+    wait_until(lambda: component.selected == 7, opened)
+    opened.keyboard.press("ArrowLeft")
+    opened.keyboard.press("c")
+    wait_until(lambda: component.collapsed == [3], opened)

@@ -1,0 +1,159 @@
+"""The hierarchy as a user has it: alone and in the monitor, on both streams, in both shapes, on a phone."""
+
+from __future__ import annotations
+
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import LOG_FORMAT, Screen
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any, start_server: Callable[..., Any]) -> Any:
+    from streamlab.learners import FlatKNN, HierarchicalKNN
+
+    # compiled once here, so that the page reads the kernels from the cache
+    HierarchicalKNN.prepare()
+    FlatKNN.prepare()
+    started = start_server(
+        sys.executable, "-m", "panel", "serve", "apps/label_hierarchy.py", "apps/stream_monitor.py", "--port", "{port}",
+        "--address", "127.0.0.1", "--log-format", LOG_FORMAT,
+    )  # fmt: skip
+    urllib.request.urlopen(f"{started.address}/label_hierarchy").close()
+    return started
+
+
+@pytest.fixture
+def visit(server: Any, page: Callable[..., Any], wait_until: Any) -> Iterator[Callable[..., Screen]]:
+    before = len(server.faults())
+
+    def visited(app: str = "label_hierarchy", **options: Any) -> Screen:
+        return Screen(page(f"{server.address}/{app}", **options), wait_until)
+
+    yield visited
+    assert server.faults()[before:] == []
+
+
+def hierarchy(screen: Screen) -> dict[str, Any]:
+    return screen.stats("hierarchy") or {"classes": 0, "now": 0, "learner": None}
+
+
+def walk(screen: Screen) -> str:
+    return screen.page.locator(".sl-walk").inner_text()
+
+
+def test_alone_on_both_streams(visit: Any) -> None:
+    screen = visit()
+    assert screen.page.title() == "streamlab · label hierarchy"
+    assert screen.learners() == ["HierarchicalKNN", "FlatKNN"]
+    screen.speed("1,000 a second")
+    screen.play()
+    screen.wait(lambda: hierarchy(screen)["now"] > 500)
+    screen.pause()
+    screen.wait(lambda: hierarchy(screen)["now"] == screen.position)
+    stats = hierarchy(screen)
+    assert (stats["classes"], stats["learner"]) == (46, "HierarchicalKNN")
+    assert stats["truth"]
+    assert stats["predicted"]
+    screen.wait(lambda: f"{screen.position:,}: " in walk(screen))
+    assert "last step" in walk(screen)
+    assert "HierarchicalKNN: F1 of each level, per chunk" in screen.figures()
+    screen.renewed(lambda: screen.select("Stream", "Image segments"))
+    screen.speed("1,000 a second")
+    screen.play()
+    screen.wait(lambda: hierarchy(screen)["now"] > 300)
+    assert hierarchy(screen)["classes"] == 9
+
+
+def test_more_reliability_stops_the_walk_and_shows_the_distances(visit: Any) -> None:
+    screen = visit()
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: hierarchy(screen)["now"] == 100)
+    screen.slider("Reliability").focus()
+    screen.page.keyboard.press("End")
+    screen.button("Step one instance").click()
+    screen.wait(lambda: hierarchy(screen)["now"] == 101)
+    stats = hierarchy(screen)
+    assert stats["predicted"] == []
+    assert len(stats["stopped"]) == 4
+    screen.wait(lambda: "stopped at the top, 4 about as near: " in walk(screen))
+    screen.select("Learner whose answers are drawn", "FlatKNN")
+    screen.wait(lambda: hierarchy(screen)["learner"] == "FlatKNN")
+    assert hierarchy(screen)["compared"] == []
+    assert len(hierarchy(screen)["predicted"]) in (2, 3, 4)
+    screen.wait(lambda: "FlatKNN: F1 of each level, per chunk" in screen.figures())
+
+
+def test_a_class_tells_its_story_in_either_shape(visit: Any) -> None:
+    screen = visit()
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: hierarchy(screen)["now"] == 100)
+    screen.page.locator(".sl-hierarchy .sl-stage").focus()
+    screen.page.keyboard.press("Home")
+    screen.page.keyboard.press("Enter")
+    heading = screen.page.get_by_role("heading", name="HierarchicalKNN: chordophones")
+    heading.wait_for()
+    screen.page.get_by_text("Distance to the latest instance, the nearest first").wait_for()
+    screen.button("Sunburst").click()
+    screen.wait(lambda: hierarchy(screen)["shape"] == "sunburst")
+    screen.page.locator(".sl-hierarchy .sl-stage").focus()
+    screen.page.keyboard.press("ArrowDown")
+    screen.page.keyboard.press("ArrowDown")
+    screen.page.keyboard.press("Enter")
+    screen.page.get_by_role("heading", name="HierarchicalKNN: bowed").wait_for()
+    screen.page.keyboard.press("c")
+    screen.wait(lambda: hierarchy(screen)["classes"] == 42)
+    screen.page.keyboard.press("Escape")
+    screen.page.get_by_role("heading", name="How to read the hierarchy").wait_for()
+
+
+def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
+    screen = visit("stream_monitor")
+    tab = screen.page.get_by_role("tab", name="Hierarchy")
+    assert tab.count() == 0
+    screen.renewed(lambda: screen.select("Stream", "Image segments"))
+    tab.wait_for()
+    assert screen.learners() == ["HierarchicalKNN", "FlatKNN"]
+    screen.unfold("Learners")
+    screen.page.get_by_label("SMART", exact=True).check()
+    screen.renewed(screen.button("Start with these").click)
+    screen.button("Step one chunk").click()
+    screen.select("Learner whose answers are drawn", "SMART")
+    screen.wait(lambda: hierarchy(screen)["learner"] == "SMART")
+    screen.wait(lambda: hierarchy(screen)["now"] == 100)
+    screen.page.get_by_role("tab", name="Fading trees").wait_for()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_on_a_phone(visit: Any, dark: bool) -> None:
+    screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")
+    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    screen.button("Step one chunk").tap()
+    screen.wait(lambda: hierarchy(screen)["now"] == 100)
+    assert hierarchy(screen)["outline"]
+    assert screen.page.evaluate(inside)
+    # what comes next begins below the picture
+    picture = screen.page.locator(".sl-hierarchy").bounding_box()
+    board = screen.page.locator(".sl-board").bounding_box()
+    assert board["y"] >= picture["y"] + picture["height"]
+    assert screen.page.locator(".sl-hierarchy.sl-dark").count() == dark
+    screen.button("Sunburst").tap()
+    screen.wait(lambda: hierarchy(screen)["shape"] == "sunburst")
+    assert screen.page.evaluate(inside)
+
+
+def test_the_monitor_command_serves_it_too(page: Any, start_server: Callable[..., Any], wait_until: Any) -> None:
+    command = "from streamlab.cli import main; main()"
+    started = start_server(sys.executable, "-c", command, "monitor", "--port", "{port}", "--address", "127.0.0.1")
+    screen = Screen(page(f"{started.address}/label_hierarchy"), wait_until)
+    assert screen.page.title() == "streamlab · label hierarchy"
+    assert screen.learners() == ["HierarchicalKNN", "FlatKNN"]
