@@ -256,3 +256,14 @@ def test_a_stream_with_known_drift_is_told_with_who_noticed(call):
         ["NoChange", "errors", "0", "of", "1"],
     ]
     assert "drifts" not in call("run", "yeast", "-q", "--n", 300)[1]
+
+
+def test_the_monitor_command_serves_every_page(call, monkeypatch):
+    pn = pytest.importorskip("panel")
+    pytest.importorskip("panel_material_ui")
+    served = {}
+    monkeypatch.setattr(pn, "serve", lambda pages, **options: served.update(pages=pages, **options))
+    assert call("monitor", "--port", "0") == (0, "", "")
+    assert list(served["pages"]) == ["stream_monitor", "drift_lab", "label_hierarchy"]
+    assert served["title"]["label_hierarchy"] == "streamlab · label hierarchy"
+    assert served["compress_response"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.hierarchy import Hierarchy
+from streamlab.schema import Hierarchy
 
 if TYPE_CHECKING:
     from streamlab.lab.run import Run
@@ -28,7 +28,6 @@ class ClassRecords:
     def __init__(self, hierarchy: Hierarchy, fading: float = 0.995) -> None:
         self.hierarchy, self.fading = hierarchy, fading
         self._counts = np.zeros((3, len(hierarchy)))
-        self._below = hierarchy.above.T.astype(np.float64)
 
     def add(self, Y: np.ndarray, Z: np.ndarray) -> None:
         """Count true labels ``Y`` and predicted ones ``Z``, both (n, n_labels), with the ancestors of their labels."""
@@ -47,7 +46,7 @@ class ClassRecords:
 
     def scores(self) -> dict[str, np.ndarray]:
         """``hp``, ``hr``, ``hf``: hierarchical precision, recall and F of each class and all below it; NaN for 0/0."""
-        hits, false, missed = self._counts @ self._below.T
+        hits, false, missed = self._counts @ self.hierarchy.above
         with np.errstate(invalid="ignore", divide="ignore"):
             return {
                 "hp": hits / (hits + false),
