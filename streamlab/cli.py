@@ -45,7 +45,8 @@ def streams() -> None:
 def run(
     stream: Annotated[str, typer.Argument(help="a name of `streamlab streams`, or a file")],
     learner: Annotated[
-        list[str] | None, typer.Option("--learner", "-l", help=f"SMART, {STATIC}, NoChange, MajorityLabels; repeatable")
+        list[str] | None,
+        typer.Option("--learner", "-l", help=f"MLHAT, SMART, {STATIC} …, or steps with | between them; repeatable"),
     ] = None,
     labels: Annotated[
         str | None, typer.Option(help="label columns: names with commas, or how many come first (-3: the last three)")
@@ -80,14 +81,16 @@ def run(
         raise ValueError(f"--out {out}: expected a file, this is a folder")
     if over not in ("chunk", "faded", "cumulative"):
         raise ValueError(f"--over {over}: expected chunk, faded or cumulative")
-    wanted = measure_names(measure or ["micro_f1"])
+    source = load(stream, labels=_labels(labels))
+    nested = source.schema.hierarchy is not None
+    wanted = measure_names(measure or ["hierarchical_f1" if nested else "micro_f1"])
     if out is not None:
-        with_curves(wanted)
+        with_curves(wanted, nested)
     settings = {"half_life": half_life, "n_trees": n_trees, "height": height}
     settings = {name: value for name, value in settings.items() if value is not None}
     learners = {name: _learner(name, settings, seed) for name in learner or ["SMART", "NoChange", "MajorityLabels"]}
     result = prequential(
-        load(stream, labels=_labels(labels)),
+        source,
         learners,
         chunk=chunk,
         n=n,
@@ -186,24 +189,34 @@ def monitor(
 
 
 def _learner(name: str, settings: dict[str, float], seed: int):
+    """A learner by its name, or a pipeline by the names of its steps with | between them."""
     import streamlab
-    from streamlab.learners import Learner
+    from streamlab.learners import Component, Learner
 
-    kind, extra = (streamlab.SMART, {"half_life": math.inf}) if name == STATIC else (None, {})
-    if kind is None:
-        kind = getattr(streamlab, name, None) if name in streamlab.__all__ else None
-    if not (isinstance(kind, type) and issubclass(kind, Learner)) or kind in (Learner, streamlab.OnePerLabel):
-        known = [STATIC] + [
-            n
-            for n in streamlab.__all__
-            if isinstance(c := getattr(streamlab, n, None), type)
-            and issubclass(c, Learner)
-            and c not in (Learner, streamlab.OnePerLabel)
-        ]
-        raise ValueError(f"--learner {name}: unknown; choose among {', '.join(sorted(known))}")
-    accepted = inspect.signature(kind).parameters
-    chosen = {key: value for key, value in {**settings, "seed": seed}.items() if key in accepted}
-    return kind(**{**chosen, **extra})
+    def made(kind: type, **extra: float):
+        accepted = inspect.signature(kind).parameters
+        chosen = {key: value for key, value in {**settings, "seed": seed}.items() if key in accepted}
+        return kind(**{**chosen, **extra})
+
+    if name == STATIC:
+        return made(streamlab.SMART, half_life=math.inf)
+    known = {
+        n: c
+        for n in streamlab.__all__
+        if isinstance(c := getattr(streamlab, n, None), type)
+        and issubclass(c, Component)
+        and c not in (Learner, streamlab.OnePerLabel, streamlab.Pipeline)
+    }
+    learners = sorted([STATIC, *(n for n, c in known.items() if issubclass(c, Learner))])
+    *transformers, last = (step.strip() for step in name.split("|"))
+    steps = sorted(n for n in known if n not in learners)
+    for step in transformers:
+        if step not in steps:
+            raise ValueError(f"--learner {name}: {step!r} is no transformer; choose among {', '.join(steps)}")
+    if last not in learners or last == STATIC:
+        raise ValueError(f"--learner {name}: unknown; choose among {', '.join(learners)}")
+    made_steps = [made(known[step]) for step in (*transformers, last)]
+    return streamlab.Pipeline(*made_steps) if transformers else made_steps[0]
 
 
 def _labels(text: str | None) -> Any:

@@ -269,3 +269,25 @@ def test_the_monitor_command_serves_every_page(call, monkeypatch):
     assert next(iter(served["pages"])) == "stream_monitor"
     assert served["title"]["label_hierarchy"] == "streamlab · label hierarchy"
     assert served["compress_response"]
+
+
+def test_a_pipeline_by_the_names_of_its_steps(call):
+    name = "StandardScaler | BalancedLDA|BalancedKNN"
+    code, out, err = call("run", "yeast", "--learner", name, "--n", "300", "-q")
+    assert (code, err) == (0, "")
+    assert name in out
+    for name, said in (
+        ("SMART|SMART", "'SMART' is no transformer; choose among BalancedLDA, StandardScaler"),
+        ("StandardScaler|Nobody", "unknown; choose among BalancedKNN"),
+        ("BalancedLDA", "unknown; choose among"),
+        ("Pipeline", "unknown; choose among"),
+    ):
+        code, out, err = call("run", "yeast", "--learner", name, "-q")
+        assert code == 2
+        assert f"--learner {name}: {said}" in err
+
+
+def test_labels_in_a_hierarchy_are_measured_so(call):
+    code, out, err = call("run", "segments", "--learner", "HierarchicalKNN", "--n", "300", "-q")
+    assert (code, err) == (0, "")
+    assert "Hierarchical F1" in out
