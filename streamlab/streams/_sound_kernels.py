@@ -33,7 +33,10 @@ LINES = (331, 419, 523, 641)
 
 @kernel
 def white_noise(seed, n):
-    """``n`` independent uniform numbers of mean 0 and variance 1, by SplitMix64 (Steele, Lea and Flood, 2014)."""
+    """``n`` independent uniform numbers of mean 0 and variance 1, by SplitMix64 (Steele, Lea and Flood, 2014).
+
+    ``seed`` from 0 to 2**63 - 1.
+    """
     out = np.empty(n)
     state = np.uint64(seed)
     for t in range(n):

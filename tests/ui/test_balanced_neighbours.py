@@ -60,9 +60,14 @@ def test_means_move_and_the_instance_under_the_pointer_is_linked(visit: Any) -> 
     screen.pause()
     stage = screen.page.locator(".sl-projection .sl-stage")
     stage.focus()
-    screen.page.keyboard.press("Home")
-    newest = picture(screen)["newest"]
-    screen.wait(lambda: picture(screen)["target"] == newest)
+
+    def at_the_newest() -> int | None:
+        # a frame may still be on its way when the pause shows
+        screen.page.keyboard.press("Home")
+        shown = picture(screen)
+        return shown["newest"] if shown["target"] == shown["newest"] else None
+
+    newest = screen.wait(at_the_newest)
     # five of each of the fourteen classes, where there are five
     assert 60 <= picture(screen)["links"] <= 70
     screen.page.keyboard.press("Enter")
