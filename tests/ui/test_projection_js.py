@@ -225,5 +225,6 @@ def test_the_table_says_the_same(view: Any) -> None:
     shown.show(frame())
     shown.page.get_by_text("Table", exact=True).click()
     body = shown.page.get_by_role("region", name="Table of the classes").locator("tbody tr")
+    body.nth(0).wait_for()
     cells = body.nth(0).locator("th,td").all_inner_texts()
     assert cells == ["Beach", "80", "80", "−1.00, 0.00", "0.10", "0.40", "yes, right"]
