@@ -26,23 +26,20 @@ class Board(FrameComponent):
         self._events: list[Event] = []
         self._unsent = 0
 
-    def note(self, events: Sequence[Event]) -> None:
-        """Add events to the log; they are drawn with the next state."""
-        self._events = [*self._events, *events][-MOST_EVENTS:]
-        self._unsent = min(self._unsent + len(events), len(self._events))
-
     def show(self, frame: Frame, measures: Sequence[str], foot: str) -> None:
-        """Draw this state, and the events noted since the last.
+        """Draw this state.
 
         Parameters
         ----------
         frame
-            The newest frame.
+            The newest frame; its events are added to the log.
         measures
             Columns of the table: names of ``MEASURES``.
         foot
             A line about the page itself.
         """
+        self._events = [*self._events, *frame.events][-MOST_EVENTS:]
+        self._unsent = min(self._unsent + len(frame.events), len(self._events))
         learners = [
             {
                 "name": name,

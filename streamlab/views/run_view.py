@@ -399,12 +399,10 @@ class RunView(pn.viewable.Viewer):
         if frame.events:
             self._marks += [(e.position, e.kind, e.message) for e in frame.events if e.is_dated]
             self.curves.mark(frame.events)
-            self.board.note(frame.events)
         self.transport.show(frame, self._marks[-100:])
         self.curves.update(frame.curves)
         now = time.monotonic()
-        # also where every frame brings events: tables ten times a second are more than anybody reads
-        if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing":
+        if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
             self.board.show(frame, self.measure_choice.value, self._foot())
             self._draw_labels(frame.labels)
@@ -412,7 +410,7 @@ class RunView(pn.viewable.Viewer):
             self._draw_structure(frame)
         if frame.classes is not None:
             self._draw_hierarchy(frame)
-        if frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
+        if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
             self._ask_detection()
 
