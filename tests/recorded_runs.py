@@ -1,0 +1,114 @@
+"""Runs whose results are recorded: a refactoring must keep every learner's numbers to the bit.
+
+``python tests/recorded_runs.py`` records them anew; do that only when a change of the numbers is wanted, and say in the
+commit message which moved and why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import streamlab as sl
+
+RECORD = Path(__file__).with_name("recorded_runs.json")
+
+STREAMS: dict[str, Callable[[], Any]] = {
+    "yeast-rotated": lambda: sl.load("yeast-rotated"),
+    "syn-tree-sudden": lambda: sl.load("syn-tree-sudden", seed=3, n_rows=2000),
+    "syn-rbf-gradual": lambda: sl.load("syn-rbf-gradual", seed=3, n_rows=2000),
+    "syn-branches": lambda: sl.load("syn-branches", seed=2, n_rows=6000),
+    "instruments": lambda: sl.load("instruments"),
+    "segments": lambda: sl.load("segments"),
+    "late": lambda: sl.delay_labels(sl.rotate_labels(sl.load("yeast"), at=500), 60),
+}
+FLAT = ("yeast-rotated", "syn-tree-sudden", "syn-rbf-gradual", "syn-branches", "late")
+NESTED = ("instruments", "segments")
+ROWS = {"yeast-rotated": 1500, "instruments": 1500, "segments": 1500, "late": 1200}
+
+LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
+    "SMART": (lambda: sl.SMART(seed=1), FLAT + NESTED),
+    "SMART, small": (lambda: sl.SMART(n_trees=5, height=6, half_life=math.inf, seed=4), FLAT),
+    "MLHAT": (lambda: sl.MLHAT(seed=1), FLAT + NESTED),
+    "MLHAT, eager": (
+        lambda: sl.MLHAT(tau=0.5, delta=0.05, grace_period=100, max_depth=6, leaf_start="fresh", seed=2),
+        ("syn-branches", "syn-tree-sudden"),
+    ),
+    "MLHAT, bounded": (lambda: sl.MLHAT(tau=0.5, grace_period=100, max_bytes=600_000, seed=2), ("syn-branches",)),
+    "HierarchicalKNN": (lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1), NESTED),
+    "FlatKNN": (lambda: sl.FlatKNN(window=50), NESTED),
+    "BalancedKNN": (lambda: sl.BalancedKNN(window=40), ("yeast-rotated", "syn-tree-sudden", "late")),
+    "BalancedLDA": (
+        lambda: sl.StandardScaler() | sl.BalancedLDA(half_life=500) | sl.BalancedKNN(window=40),
+        ("yeast-rotated", "syn-tree-sudden"),
+    ),
+    "MLKNN": (lambda: sl.MLKNN(), ("yeast-rotated", "syn-tree-sudden")),
+    "OnePerLabel": (lambda: sl.OnePerLabel(_river()), ("syn-rbf-gradual",)),
+    "NoChange": (lambda: sl.NoChange(), FLAT + NESTED),
+    "MajorityLabels": (lambda: sl.MajorityLabels(), FLAT + NESTED),
+}
+CASES = [(name, stream) for name, (_, streams) in LEARNERS.items() for stream in streams]
+NOT_NUMBERS = {"format", "version"}
+"""Entries of a state that say how it is written, not what was learned."""
+
+
+def _river() -> Any:
+    from river.naive_bayes import GaussianNB
+
+    return GaussianNB()
+
+
+def _digest(*parts: Any) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            digest.update(f"{part.dtype.str}{part.shape}".encode())
+            digest.update(np.ascontiguousarray(part).tobytes())
+        else:
+            digest.update(repr(part).encode())
+    return digest.hexdigest()[:24]
+
+
+def measured(name: str, stream: str) -> dict[str, Any]:
+    """Digests of a run's answers, states and curves; and, for machines with other arithmetic, its figures."""
+    learner = LEARNERS[name][0]()
+    source = STREAMS[stream]()
+    rows = ROWS.get(stream, source.n_rows)
+    answers = hashlib.sha256()
+    alone = LEARNERS[name][0]()
+    alone.bind(source.schema)
+    for chunk in source.chunks(100, stop=rows):
+        scores, labels = alone.test_then_train(chunk.X, chunk.Y)
+        answers.update(np.ascontiguousarray(scores).tobytes())
+        answers.update(np.ascontiguousarray(labels).tobytes())
+    run = sl.Run(source, {"it": learner}, chunk=100)
+    run.advance(rows)
+    curves = run.curves()
+    tables = {column: curves[column].to_numpy() for column in curves.columns if column != "learner"}
+    state = {} if isinstance(alone, sl.OnePerLabel) else alone.state()
+    return {
+        "answers": answers.hexdigest()[:24],
+        "state": {key: _digest(value) for key, value in sorted(state.items()) if key not in NOT_NUMBERS},
+        "curves": {column: _digest(values) for column, values in tables.items()},
+        "figures": {
+            column: float(np.nanmean(values)) for column, values in tables.items() if np.isfinite(values).any()
+        },
+    }
+
+
+def arithmetic() -> str:
+    """What this machine's functions and matrix products give: where it differs, so may the last bits of a learner."""
+    x = np.linspace(-3.0, 3.0, 997)
+    a = np.outer(np.sin(x[:64]), np.cos(x[:64])) + np.diag(x[:64] ** 2 + 1.0)
+    return _digest(np.exp(x), np.log(x**2 + 1), np.sqrt(np.abs(x)), a @ a.T, np.linalg.eigh(a @ a.T)[0], np.__version__)
+
+
+if __name__ == "__main__":
+    record: dict[str, Any] = {"arithmetic": arithmetic(), "runs": {f"{n} on {s}": measured(n, s) for n, s in CASES}}
+    RECORD.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
