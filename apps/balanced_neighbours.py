@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from streamlab.views.balanced_show import BalancedShow
+from streamlab.views.page.balanced_show import BalancedShow
 
 pn.extension(reconnect=True)
 

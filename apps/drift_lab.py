@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from streamlab.views.drift_lab import DriftLab
+from streamlab.views.page.drift_lab import DriftLab
 
 pn.extension(reconnect=True)
 

@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from streamlab.views.hierarchy_show import HierarchyShow
+from streamlab.views.page.hierarchy_show import HierarchyShow
 
 pn.extension(reconnect=True)
 

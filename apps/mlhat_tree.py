@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from streamlab.views.tree_show import TreeShow
+from streamlab.views.page.tree_show import TreeShow
 
 pn.extension(reconnect=True)
 

@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from streamlab.views.monitor import Monitor
+from streamlab.views.page.monitor import Monitor
 
 pn.extension(reconnect=True)
 

@@ -21,8 +21,8 @@ from tornado.web import RequestHandler
 
 from streamlab.lab import Player, Run
 from streamlab.streams import load
-from streamlab.views.choices import DEMONSTRATION, make_learners
-from streamlab.views.monitor import SEED, Monitor
+from streamlab.views.page.monitor import SEED, Monitor
+from streamlab.views.page.presets import DEMONSTRATION, make_learners
 
 N_FEATURES, N_LABELS, SIZE = 30, 10, 50_000
 # as quick as a test wants it: Bokeh's own are 15 and 17 seconds

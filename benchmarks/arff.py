@@ -42,7 +42,7 @@ def main() -> None:
 
 def measure(path: Path, repeats: int = REPEATS) -> tuple[int, dict[str, float], float]:
     """Rows, liac-arff's median CPU seconds by form, and streamlab's, opening included, taken in turn in one process."""
-    from streamlab.streams.arff import ArffStream
+    from streamlab.streams.readers.arff import ArffStream
 
     def ours() -> int:
         return sum(len(X) for X, _ in ArffStream(path).blocks())

@@ -203,7 +203,7 @@ class OwnNeighbour(sl.BalancedKNN):
     """Thresholds from scores in which every training point is its own nearest neighbour."""
 
     def _estimate(self, n_neighbors, alpha, sigma) -> None:
-        from streamlab.learners import _neighbours as kernels
+        from streamlab.learners.base import _neighbours as kernels
 
         super()._estimate(n_neighbors, alpha, sigma)
         f = self._decide(self._points, np.full(len(self._points), -1), n_neighbors)

@@ -158,11 +158,11 @@ def monitor(
     try:
         import panel as pn
 
-        from streamlab.views.balanced_show import BalancedShow
-        from streamlab.views.drift_lab import DriftLab
-        from streamlab.views.hierarchy_show import HierarchyShow
-        from streamlab.views.monitor import Monitor
-        from streamlab.views.tree_show import TreeShow
+        from streamlab.views.page.balanced_show import BalancedShow
+        from streamlab.views.page.drift_lab import DriftLab
+        from streamlab.views.page.hierarchy_show import HierarchyShow
+        from streamlab.views.page.monitor import Monitor
+        from streamlab.views.page.tree_show import TreeShow
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor takes Panel ({error}): pip install "streamlab[app]"') from None
 

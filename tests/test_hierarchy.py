@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.schema import Hierarchy, HierarchyBuilder, Schema
-from streamlab.streams.label_xml import read_hierarchy
+from streamlab.streams.readers.label_xml import read_hierarchy
 
 
 @st.composite

@@ -97,7 +97,8 @@ def kernel(monkeypatch):
     import panel as pn
     import pyviz_comms
 
-    from streamlab.views import notebook, run_view
+    from streamlab.views.hosting import notebook
+    from streamlab.views.page import run_view
 
     published = []
     monkeypatch.setattr(IPython, "get_ipython", FakeShell)
@@ -149,7 +150,7 @@ def test_the_code_of_the_components_is_written_once(kernel, run):
 
 
 def test_shared_once_leaves_short_code_and_other_text_alone():
-    from streamlab.views.notebook import LONG, shared_once
+    from streamlab.views.hosting.notebook import LONG, shared_once
 
     long, short = "x" * LONG, 'say \\"hello\\"'
     text = f'var docs_json = [{{"esm":"{long}","a":1}},{{"esm":"{short}"}},{{"esm":"{long}"}}];'

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.classes import class_columns, class_story
+from streamlab.lab.class_stats import class_columns, class_story
 from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
+from streamlab.lab.learner_run import Track
 from streamlab.lab.run import Run
-from streamlab.lab.track import Track
 
 __all__ = ["LEVEL_MEASURES", "CurveUpdate", "Frame", "FrameMaker", "Structure"]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.lab.alarms import WATCHED, ErrorWatch
-from streamlab.lab.classes import ClassRecords
+from streamlab.lab.class_stats import ClassRecords
+from streamlab.lab.delay_queue import Pending
+from streamlab.lab.detection_report import detection_table
 from streamlab.lab.events import Event, EventLog
 from streamlab.lab.history import NO_CURVE, History, with_curves
-from streamlab.lab.labels import LabelStatistics
-from streamlab.lab.noticed import detection_table
-from streamlab.lab.pending import Pending
-from streamlab.lab.track import Known, Track
+from streamlab.lab.label_stats import LabelStatistics
+from streamlab.lab.learner_run import Known, Track
 from streamlab.learners import Learner, OnePerLabel
 from streamlab.measures import DEFAULT_WITHIN, Tracker
 from streamlab.streams import Chunk, Stream, load
@@ -438,7 +438,7 @@ class Run:
             If Panel is not installed (the ``notebook`` extra has it).
         """
         try:
-            from streamlab.views.monitor import RunView
+            from streamlab.views.page.monitor import RunView
         except ModuleNotFoundError as error:
             raise ImportError(f'the view takes Panel ({error}): pip install "streamlab[notebook]"') from None
         return RunView(self, **options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from streamlab.learners.learner import Learner, State
+from streamlab.learners.base.learner import Learner, State
 
 __all__ = ["MajorityLabels", "NoChange"]
 

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners import _neighbours as kernels
-from streamlab.learners.learner import State, Tunable
-from streamlab.learners.point_learner import PointLearner
-from streamlab.learners.turns import turns
+from streamlab.learners.base import _neighbours as kernels
+from streamlab.learners.base.chunk_schedule import turns
+from streamlab.learners.base.learner import State, Tunable
+from streamlab.learners.base.point_learner import PointLearner
 
 __all__ = ["MLKNN"]
 

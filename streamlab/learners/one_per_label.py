@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from river.base import Classifier
 
-from streamlab.learners.learner import Learner, State
+from streamlab.learners.base.learner import Learner, State
 
 __all__ = ["OnePerLabel"]
 

@@ -11,9 +11,7 @@ from streamlab.streams.load import load
 from streamlab.streams.stream import Chunk, Drift, Stream
 
 if TYPE_CHECKING:
-    from streamlab.streams.arff import ArffStream
-    from streamlab.streams.arrays import ArrayStream, FrameStream
-    from streamlab.streams.changes import (
+    from streamlab.streams.changes.changes import (
         MaskedLabel,
         NoisyFeatures,
         SwappedFeatures,
@@ -24,16 +22,18 @@ if TYPE_CHECKING:
         swap_labels,
         vanish_label,
     )
-    from streamlab.streams.drift import Changed, RotatedLabels, rotate_labels
-    from streamlab.streams.generator import Concept, MultiLabelGenerator
-    from streamlab.streams.instruments import InstrumentGenerator
-    from streamlab.streams.labelling import NEVER, Labelled, Labelling, delay_labels, hide_labels
-    from streamlab.streams.libsvm import LibsvmStream
+    from streamlab.streams.changes.drift import Changed, RotatedLabels, rotate_labels
+    from streamlab.streams.changes.labelling import NEVER, Labelled, Labelling, delay_labels, hide_labels
+    from streamlab.streams.changes.prior_shift import PriorShift, prior_shift
+    from streamlab.streams.generated.generator import Concept, MultiLabelGenerator
+    from streamlab.streams.generated.instruments.stream import InstrumentGenerator
+    from streamlab.streams.generated.regions import RegionGenerator
     from streamlab.streams.nested import NestedLabels, nest_labels
-    from streamlab.streams.prior import PriorShift, prior_shift
-    from streamlab.streams.regions import RegionGenerator
-    from streamlab.streams.river_data import RiverStream
-    from streamlab.streams.tables import CsvStream, ParquetStream
+    from streamlab.streams.readers.arff import ArffStream
+    from streamlab.streams.readers.arrays import ArrayStream, FrameStream
+    from streamlab.streams.readers.libsvm import LibsvmStream
+    from streamlab.streams.readers.river import RiverStream
+    from streamlab.streams.readers.tables import CsvStream, ParquetStream
 
 __all__ = [
     "NEVER",
@@ -79,38 +79,38 @@ __all__ = [
 
 # Loaded when first asked for: numba and its kernels take longer to import than everything else.
 _HOMES = {
-    "NEVER": "labelling",
-    "ArffStream": "arff",
-    "ArrayStream": "arrays",
-    "Changed": "drift",
-    "Concept": "generator",
-    "CsvStream": "tables",
-    "FrameStream": "arrays",
-    "InstrumentGenerator": "instruments",
-    "Labelled": "labelling",
-    "Labelling": "labelling",
-    "LibsvmStream": "libsvm",
-    "MaskedLabel": "changes",
-    "MultiLabelGenerator": "generator",
+    "NEVER": "changes.labelling",
+    "ArffStream": "readers.arff",
+    "ArrayStream": "readers.arrays",
+    "Changed": "changes.drift",
+    "Concept": "generated.generator",
+    "CsvStream": "readers.tables",
+    "FrameStream": "readers.arrays",
+    "InstrumentGenerator": "generated.instruments.stream",
+    "Labelled": "changes.labelling",
+    "Labelling": "changes.labelling",
+    "LibsvmStream": "readers.libsvm",
+    "MaskedLabel": "changes.changes",
+    "MultiLabelGenerator": "generated.generator",
     "NestedLabels": "nested",
-    "NoisyFeatures": "changes",
-    "ParquetStream": "tables",
-    "PriorShift": "prior",
-    "RegionGenerator": "regions",
-    "RiverStream": "river_data",
-    "RotatedLabels": "drift",
-    "SwappedFeatures": "changes",
-    "SwappedLabels": "changes",
-    "delay_labels": "labelling",
-    "feature_noise": "changes",
-    "hide_labels": "labelling",
+    "NoisyFeatures": "changes.changes",
+    "ParquetStream": "readers.tables",
+    "PriorShift": "changes.prior_shift",
+    "RegionGenerator": "generated.regions",
+    "RiverStream": "readers.river",
+    "RotatedLabels": "changes.drift",
+    "SwappedFeatures": "changes.changes",
+    "SwappedLabels": "changes.changes",
+    "delay_labels": "changes.labelling",
+    "feature_noise": "changes.changes",
+    "hide_labels": "changes.labelling",
     "nest_labels": "nested",
-    "new_label": "changes",
-    "prior_shift": "prior",
-    "rotate_labels": "drift",
-    "swap_features": "changes",
-    "swap_labels": "changes",
-    "vanish_label": "changes",
+    "new_label": "changes.changes",
+    "prior_shift": "changes.prior_shift",
+    "rotate_labels": "changes.drift",
+    "swap_features": "changes.changes",
+    "swap_labels": "changes.changes",
+    "vanish_label": "changes.changes",
 }
 
 

@@ -129,7 +129,7 @@ def load_by_name(name: str, *, mirror: str | None = None, progress: bool = True,
         raise ValueError(f"{name!r} is neither a file nor in the catalogue{near(name, list(entries()))}; {HOW_TO_LIST}")
     if entry.make is not None:
         return entry.make(**options)
-    from streamlab.streams.arff import ArffStream
+    from streamlab.streams.readers.arff import ArffStream
 
     # The small file first: without a network the answer comes at once.
     xml = fetch(entry.files[1], mirror=mirror, progress=False)
@@ -146,18 +146,18 @@ def _yeast() -> Stream:
     river = find_spec("river")
     path = Path(river.origin).parent / "datasets" / "yeast.csv.gz" if river is not None and river.origin else None
     if path is not None and path.is_file():
-        from streamlab.streams.tables import CsvStream
+        from streamlab.streams.readers.tables import CsvStream
 
         return CsvStream(path, labels=[f"Class{i}" for i in range(1, 15)])
     from river import datasets
 
-    from streamlab.streams.river_data import RiverStream
+    from streamlab.streams.readers.river import RiverStream
 
     return RiverStream(datasets.Yeast(), name="yeast")
 
 
 def _yeast_rotated() -> Stream:
-    from streamlab.streams.drift import rotate_labels
+    from streamlab.streams.changes.drift import rotate_labels
 
     stream = rotate_labels(_yeast(), at=1200)
     stream.name = "yeast-rotated"
@@ -174,7 +174,7 @@ def _segments() -> Stream:
     from river import datasets
 
     from streamlab.streams.nested import nest_labels
-    from streamlab.streams.river_data import RiverStream
+    from streamlab.streams.readers.river import RiverStream
 
     nature, built = ("foliage", "grass", "sky"), ("brickface", "cement", "path", "window")
     parents = {**dict.fromkeys(nature, "nature"), **dict.fromkeys(built, "built")}
@@ -184,7 +184,7 @@ def _segments() -> Stream:
 
 
 def _instruments(*, n_rows: int | None = 9419, endless: bool = False, **options: Any) -> Stream:
-    from streamlab.streams.instruments import InstrumentGenerator
+    from streamlab.streams.generated.instruments.stream import InstrumentGenerator
 
     return InstrumentGenerator(n_rows=None if endless else n_rows, **options)
 
@@ -214,7 +214,7 @@ def _synthetic() -> list[Entry]:
 
 
 def _regions(change: str, seed: int | None = None, n_rows: int = 100_000, endless: bool = False) -> Stream:
-    from streamlab.streams.regions import RegionGenerator
+    from streamlab.streams.generated.regions import RegionGenerator
 
     # an endless stream drifts as long as the others are, then stays
     length = 100_000 if endless else n_rows
@@ -227,7 +227,7 @@ def _regions(change: str, seed: int | None = None, n_rows: int = 100_000, endles
 
 
 def _paper_stream(base: str, how: str, **options: Any) -> Stream:
-    from streamlab.streams.generator import paper_stream
+    from streamlab.streams.generated.generator import paper_stream
 
     return paper_stream(base, how, **options)
 

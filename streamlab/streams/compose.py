@@ -9,7 +9,15 @@ import numpy as np
 
 from streamlab.schema import Schema
 from streamlab.streams._columns import is_count
-from streamlab.streams.drift import ascending, checked_seed, checked_width, key_base, most_rows, passed, positions
+from streamlab.streams.changes.drift import (
+    ascending,
+    checked_seed,
+    checked_width,
+    key_base,
+    most_rows,
+    passed,
+    positions,
+)
 from streamlab.streams.stream import Drift, Stream
 
 __all__ = ["ComposedStream", "compose"]
@@ -266,7 +274,7 @@ def compose(
 
     Examples
     --------
-    >>> from streamlab.streams.arrays import ArrayStream
+    >>> from streamlab.streams.readers.arrays import ArrayStream
     >>> low = ArrayStream([[float(i)] for i in range(4)], [[0]] * 4)
     >>> high = ArrayStream([[float(i)] for i in range(10, 14)], [[1]] * 4)
     >>> there_and_back = compose([low, high, low], at=[2, 4])
@@ -286,7 +294,7 @@ def _interpolated(
     streams: Sequence[Stream], at: int | Sequence[int], width: int, seed: int, n_rows: int | None
 ) -> Stream:
     """One generator over the concepts of several."""
-    from streamlab.streams.generator import MultiLabelGenerator
+    from streamlab.streams.generated.generator import MultiLabelGenerator
 
     given = _given(streams)
     first = given[0]
@@ -340,7 +348,7 @@ def _given(streams: Sequence[Stream]) -> list[Stream]:
 
 def _common_schema(streams: Sequence[Stream]) -> Schema:
     """The schema of all, with ranges that hold those of all."""
-    from streamlab.streams.changes import joined_range, with_features
+    from streamlab.streams.changes.changes import joined_range, with_features
 
     schema = streams[0].schema
     for i, stream in enumerate(streams[1:], 1):

@@ -65,14 +65,14 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
             raise ValueError(f"a tuple of {len(source)} parts is no stream; expected (X, Y)")
         return _load_pair(*source, labels, options)
     if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns"):
-        from streamlab.streams.arrays import FrameStream
+        from streamlab.streams.readers.arrays import FrameStream
 
         if labels is None:
             raise ValueError("a DataFrame needs labels=: expected the names of the columns that are labels")
         return _call(FrameStream, "DataFrame", source, labels=labels, **options)
     is_data = isinstance(source, (list, dict, set, bytes)) or hasattr(source, "shape")
     if hasattr(source, "__iter__") and not is_data:
-        from streamlab.streams.river_data import RiverStream
+        from streamlab.streams.readers.river import RiverStream
 
         if labels is not None:
             raise ValueError(f"{type(source).__name__}: labels={labels!r} does not go with a River data set")
@@ -88,19 +88,19 @@ def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
     kind = suffixes[0] if len(suffixes) == 2 and suffixes[1] == ".gz" else (suffixes or [""])[-1]
     name = str(path)
     if kind == ".arff":
-        from streamlab.streams.arff import ArffStream
+        from streamlab.streams.readers.arff import ArffStream
 
         return _call(ArffStream, name, path, labels=labels, **options)
     if kind == ".csv":
-        from streamlab.streams.tables import CsvStream
+        from streamlab.streams.readers.tables import CsvStream
 
         return _call(CsvStream, name, path, labels=labels, **options)
     if kind == ".parquet" and suffixes[-1] != ".gz":
-        from streamlab.streams.tables import ParquetStream
+        from streamlab.streams.readers.tables import ParquetStream
 
         return _call(ParquetStream, name, path, labels=labels, **options)
     if kind in (".svm", ".libsvm", ".txt"):
-        from streamlab.streams.libsvm import LibsvmStream
+        from streamlab.streams.readers.libsvm import LibsvmStream
 
         if labels is not None:
             raise ValueError(f"{path}: labels={labels!r} does not go with LibSVM, whose lines begin with their labels")
@@ -112,7 +112,7 @@ def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
 
 
 def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
-    from streamlab.streams.arrays import ArrayStream, FrameStream
+    from streamlab.streams.readers.arrays import ArrayStream, FrameStream
 
     if labels is not None:
         raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from streamlab.schema import Feature, Schema
-from streamlab.streams.arrays import ArrayStream
+from streamlab.streams.readers.arrays import ArrayStream
 
 __all__ = ["movies"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.schema import Hierarchy, Schema
 from streamlab.streams._columns import few, near
-from streamlab.streams.drift import Changed
+from streamlab.streams.changes.drift import Changed
 from streamlab.streams.stream import Stream
 
 __all__ = ["NestedLabels", "nest_labels"]
@@ -82,7 +82,7 @@ def nest_labels(stream: Stream, parents: Mapping[str, str]) -> NestedLabels:
 
     Examples
     --------
-    >>> from streamlab.streams.arrays import ArrayStream
+    >>> from streamlab.streams.readers.arrays import ArrayStream
     >>> stream = nest_labels(ArrayStream([[0.0]] * 2, [[1, 0], [0, 1]]), {"y0": "high", "y1": "high"})
     >>> stream.schema.labels, stream.schema.hierarchy.parents, next(stream.chunks()).Y.tolist()
     (('high', 'y0', 'y1'), (-1, 0, 0), [[1, 1, 0], [1, 0, 1]])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import holoviews as hv
 
 from streamlab.measures import MEASURES
-from streamlab.views.notebook import in_kernel
-from streamlab.views.palette import style_of
+from streamlab.views.hosting.notebook import in_kernel
+from streamlab.views.kit.palette import style_of
 
 if TYPE_CHECKING:
     from streamlab.evaluate import PrequentialResult

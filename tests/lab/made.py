@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners import Learner
-from streamlab.learners.learner import Tunable
+from streamlab.learners.base.learner import Tunable
 from streamlab.schema import Schema
 from streamlab.streams import Drift, Stream
-from streamlab.streams.arrays import ArrayStream
+from streamlab.streams.readers.arrays import ArrayStream
 
 __all__ = ["EndlessStream", "Failing", "Lagging", "RaggedStream", "Slow", "made_arrays", "made_stream", "wait_until"]
 

@@ -10,7 +10,7 @@ import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import MajorityLabels, NoChange
 from streamlab.streams import Drift, rotate_labels
-from streamlab.streams.arrays import ArrayStream
+from streamlab.streams.readers.arrays import ArrayStream
 from tests.lab.made import Lagging, made_stream
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.streams.arrays import ArrayStream
+from streamlab.streams.readers.arrays import ArrayStream
 
 Y = np.eye(4, dtype=np.uint8)
 

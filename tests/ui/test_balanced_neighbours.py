@@ -19,7 +19,7 @@ pytestmark = pytest.mark.ui
 
 @pytest.fixture(scope="module")
 def server(browser: Any, start_server: Callable[..., Any]) -> Any:
-    from streamlab.views.choices import make_learners
+    from streamlab.views.page.presets import make_learners
 
     # compiled once here, so that the page reads the kernels from the cache
     for learner in make_learners(["Balanced neighbours", "ML-KNN", "SMART"], [], 1).values():

@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("panel")
 
-from streamlab.views.fading import javascript
-from streamlab.views.hierarchy import DRAWN, HierarchyView, _wire
-from streamlab.views.tree import tree_layout
+from streamlab.views.pictures.forest.view import javascript
+from streamlab.views.pictures.hierarchy.view import DRAWN, HierarchyView, _wire
+from streamlab.views.pictures.tree.view import tree_layout
 
 pytestmark = pytest.mark.ui
 

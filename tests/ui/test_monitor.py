@@ -389,7 +389,7 @@ def test_two_pages_do_not_disturb_each_other(visit: Any) -> None:
 
 
 def test_a_page_that_closes_leaves_neither_thread_nor_memory(serve: Any, page: Any, wait_until: Any) -> None:
-    from streamlab.views.monitor import Monitor
+    from streamlab.views.page.monitor import Monitor
 
     def players() -> int:
         return sum(thread.name == "streamlab player" for thread in threading.enumerate())

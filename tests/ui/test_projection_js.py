@@ -9,7 +9,7 @@ import pytest
 
 pn = pytest.importorskip("panel")
 
-from streamlab.views.fading import javascript  # noqa: E402
+from streamlab.views.pictures.forest.view import javascript  # noqa: E402
 
 pytestmark = pytest.mark.ui
 

@@ -9,8 +9,8 @@ import pytest
 
 pn = pytest.importorskip("panel")
 
-from streamlab.views.fading import javascript  # noqa: E402
-from streamlab.views.tree import TreeView, _wire, tree_layout  # noqa: E402
+from streamlab.views.pictures.forest.view import javascript  # noqa: E402
+from streamlab.views.pictures.tree.view import TreeView, _wire, tree_layout  # noqa: E402
 
 pytestmark = pytest.mark.ui
 

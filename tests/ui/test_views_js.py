@@ -9,8 +9,8 @@ import pytest
 
 pn = pytest.importorskip("panel")
 
-from streamlab.views.fading import FadingView, javascript, layout  # noqa: E402
-from streamlab.views.labels import LabelView  # noqa: E402
+from streamlab.views.pictures.forest.view import FadingView, javascript, layout  # noqa: E402
+from streamlab.views.pictures.labels.view import LabelView  # noqa: E402
 
 pytestmark = pytest.mark.ui
 

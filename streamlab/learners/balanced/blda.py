@@ -9,12 +9,12 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
-from streamlab.learners._one_thread import one_thread
-from streamlab.learners.coordinates import coordinates, widths
-from streamlab.learners.learner import State, Tunable
-from streamlab.learners.ticks import checked_ticks
-from streamlab.learners.transformer import StreamTransformer, fade_weights
-from streamlab.learners.turns import turns
+from streamlab.learners.base._one_thread import one_thread
+from streamlab.learners.base.chunk_schedule import turns
+from streamlab.learners.base.learner import State, Tunable
+from streamlab.learners.base.point_encoding import coordinates, widths
+from streamlab.learners.base.timestamps import checked_ticks
+from streamlab.learners.base.transformer import StreamTransformer, fade_weights
 
 __all__ = ["BalancedLDA"]
 

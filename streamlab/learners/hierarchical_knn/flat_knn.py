@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
+from streamlab.learners.base.learner import State
 from streamlab.learners.hierarchical_knn import _vote as vote
 from streamlab.learners.hierarchical_knn.windowed import DISTANCES, PIECE, WindowedKNN
-from streamlab.learners.learner import State
 
 __all__ = ["FlatKNN"]
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.detectors._adwin import empty
+from streamlab.learners.base.learner import State, Tunable
 from streamlab.learners.hierarchical_knn import _walk as walk
 from streamlab.learners.hierarchical_knn._walk import Hierarchies, Records, Sight
 from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
-from streamlab.learners.learner import State, Tunable
 
 if TYPE_CHECKING:
     import pandas as pd

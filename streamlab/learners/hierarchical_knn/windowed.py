@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.learner import Learner, State, Tunable, _is_flag
 from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._windows import Windows
-from streamlab.learners.learner import Learner, State, Tunable, _is_flag
 from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
 
 if TYPE_CHECKING:

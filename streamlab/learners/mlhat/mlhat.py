@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS
-from streamlab.learners.learner import Learner, State, Tunable
+from streamlab.learners.base.learner import Learner, State, Tunable
 from streamlab.learners.mlhat import _arena as arena
 from streamlab.learners.mlhat import _walk as walk
 from streamlab.learners.mlhat._arena import Tree

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.learner import Learner, State, Tunable
+from streamlab.learners.base.learner import Learner, State, Tunable
+from streamlab.learners.base.timestamps import checked_ticks
 from streamlab.learners.smart import _kernels as kernels
-from streamlab.learners.ticks import checked_ticks
 
 if TYPE_CHECKING:
     import pandas as pd

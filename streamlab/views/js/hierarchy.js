@@ -10,7 +10,7 @@ import {
   renderOnce, setText, viridis,
 } from "./theme.js";
 
-/** Bits of a frame's column `flags`, as streamlab.views.hierarchy sets them. */
+/** Bits of a frame's column `flags`, as streamlab.views.pictures.hierarchy.view sets them. */
 const LEAF = 1, TRUE = 2, PREDICTED = 4, STOPPED = 8, TIED = 16, COMPARED = 32, COLLAPSED = 64;
 /** Words change at most this often; a table of hundreds of rows more rarely. */
 const TEXT_EVERY_MS = 300, TABLE_EVERY_MS = 1000;

@@ -1,7 +1,7 @@
 /*
  * What the streamlab views share: colours, number formats, the wire format, the drawing loop, tooltips.
  *
- * No dependencies. In a Panel component this text is put in front of a view's own module (streamlab.views.fading.javascript
+ * No dependencies. In a Panel component this text is put in front of a view's own module (streamlab.views.pictures.forest.view.javascript
  * does so); anywhere else the views import it as an ordinary module.
  */
 
@@ -141,7 +141,7 @@ export function plural(count, noun) {
 const ARRAY_TYPES = { f8: Float64Array, f4: Float32Array, u4: Uint32Array, u2: Uint16Array, i2: Int16Array, u1: Uint8Array };
 
 /**
- * Columns out of one binary buffer, as streamlab.views.fading.pack wrote them, widest items first (hence aligned).
+ * Columns out of one binary buffer, as streamlab.views.pictures.forest.view.pack wrote them, widest items first (hence aligned).
  * @param {Array<[string, string, number, number]>} spec name, item type, length and scale of each column, in order; a column
  *   with a scale other than 1 is divided by it (shares travel as 16-bit fixed point)
  * @param {ArrayBuffer} buffer little-endian, as every browser platform is

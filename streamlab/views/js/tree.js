@@ -21,7 +21,7 @@ const ALONE_MS = 250;
 const FAINT = 0.12;
 /** Words beside the picture change at most this often; a table of 400 rows more rarely. */
 const TEXT_EVERY_MS = 250, TABLE_EVERY_MS = 1000;
-/** Bits of a frame's column `flags`, as streamlab.views.tree sets them. */
+/** Bits of a frame's column `flags`, as streamlab.views.pictures.tree.view sets them. */
 const LEAF = 1, BACKGROUND = 2, NOMINAL = 4, ACTIVE = 8, SECOND = 16, COLLAPSED = 32;
 /** How a leaf predicts, by regime. */
 const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging"];

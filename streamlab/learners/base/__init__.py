@@ -1,0 +1,1 @@
+"""The contract of a learner, and what learners share."""

@@ -1,0 +1,412 @@
+"""A learner behind transformers, over arrays: all learn chunk by chunk, and points that are kept move along."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+
+from streamlab.learners.base.chunk_schedule import turns
+from streamlab.learners.base.learner import Component, Learner, State, Tunable
+from streamlab.learners.base.point_learner import PointLearner
+from streamlab.learners.base.transformer import StreamTransformer
+
+__all__ = ["Pipeline"]
+
+CHUNK = Tunable(
+    "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances", help="All steps learn after so many instances.",
+)  # fmt: skip
+
+
+class Pipeline(Learner):
+    """Transformers and a learner, one behind the other: ``StandardScaler() | BalancedLDA() | BalancedKNN()``.
+
+    All steps learn in chunks whose places depend on the number of instances alone: each transformer learns the chunk
+    and hands it on transformed. Until a chunk is full, the steps are those of the last; before the first is, they learn
+    whenever the instances have doubled.
+
+    A last step that keeps points (``BalancedKNN``, ``MLKNN``) keeps the raw rows. When the transformers have learned,
+    all its points are transformed anew, so that it answers as one trained now on the same rows would. Likewise the sums
+    of a transformer behind a ``StandardScaler`` are moved to the new scale, as if they had been taken on it.
+
+    Parameters
+    ----------
+    *steps
+        Transformers, then one learner. They are the pipeline's own from now on. A pipeline among them is taken apart.
+    chunk
+        Instances of a chunk, 1 or more. Tunable.
+
+    Attributes
+    ----------
+    steps
+        By name: the class's in lower case, numbered where it comes twice.
+
+    Raises
+    ------
+    ValueError
+        For a step that is neither, or out of place.
+
+    Notes
+    -----
+    A step's parameter is tuned by its step's name: ``tune(balancedlda__half_life=500)``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> model = sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN()
+    >>> result = sl.prequential("yeast", {"BKNN": model}, n=500)
+    >>> bool(result.summary.micro_f1["BKNN"] > 0.4)
+    True
+    """
+
+    _lens = None
+
+    def __init__(self, *steps: Component, chunk: int = 100) -> None:
+        flat = [part for step in steps for part in (step.parts if isinstance(step, Pipeline) else [step])]
+        if not flat:
+            raise ValueError("a pipeline without a step; expected transformers, then a learner")
+        for place, step in enumerate(flat):
+            if isinstance(step, type) or not isinstance(step, (StreamTransformer, Learner)):
+                raise ValueError(f"step {place} is {step!r}; expected a transformer or a learner of streamlab's")
+            if isinstance(step, Learner) and place < len(flat) - 1:
+                raise ValueError(f"step {place} is the learner {type(step).__name__}; a learner comes last")
+        if len({id(step) for step in flat}) < len(flat):
+            raise ValueError("the same object stands in two places; give each a copy()")
+        self.steps: dict[str, Component] = {}
+        for step in flat:
+            name = kind = type(step).__name__.lower()
+            number = 1
+            while name in self.steps:
+                number += 1
+                name = f"{kind}{number}"
+            self.steps[name] = step
+        self.chunk = chunk
+        self._start()
+
+    # ------------------------------------------------------------------ the steps
+
+    @property
+    def parts(self) -> list[Component]:
+        """The steps in order."""
+        return list(self.steps.values())
+
+    @property
+    def transformers(self) -> list[StreamTransformer]:
+        """The steps before the learner."""
+        return [step for step in self.parts if isinstance(step, StreamTransformer)]
+
+    @property
+    def learner(self) -> Learner:
+        """The last step.
+
+        Raises
+        ------
+        ValueError
+            If it is a transformer: the pipeline is not complete then.
+        """
+        last = self.parts[-1]
+        if not isinstance(last, Learner):
+            raise ValueError(f"the pipeline ends in the transformer {type(last).__name__}; expected a learner there")
+        return last
+
+    @property
+    def structure(self) -> str:
+        """That of the learner where it is seen through the transformers; else none."""
+        return self.learner.structure if isinstance(self.parts[-1], PointLearner) else ""
+
+    @classmethod
+    def _unit_test_params(cls):
+        # River makes a model by keywords alone; there is no pipeline without steps
+        yield from ()
+
+    def _get_params(self) -> dict[str, Any]:
+        return {"_POSITIONAL_ARGS": tuple(self.parts), "chunk": self.chunk}
+
+    def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
+        """One that has learned nothing, of clones of the steps; ``new_params`` by the names that ``tune`` takes."""
+        if include_attributes:
+            return self.copy()
+        given = dict(new_params or {})
+        steps = given.pop("_POSITIONAL_ARGS", self.parts)
+        chunk = given.pop("chunk", self.chunk)
+        own: dict[str, dict[str, Any]] = {name: {} for name in self.steps}
+        for key, value in given.items():
+            name, _, parameter = key.partition("__")
+            if name not in own:
+                raise ValueError(f"the pipeline has no step {name!r}; there are: {', '.join(own)}")
+            own[name][parameter] = value
+        return Pipeline(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
+
+    def prepare(self) -> None:
+        """Load the steps' kernels, or compile them."""
+        for step in self.parts:
+            step.prepare()
+
+    def bind(self, schema) -> Self:
+        """As ``Learner.bind``; a pipeline that is not complete is refused here."""
+        self.learner  # noqa: B018 (raises)
+        return super().bind(schema)
+
+    # ------------------------------------------------------------------ state
+
+    def _reset(self) -> None:
+        self._held_X = np.zeros((0, len(self._features)))
+        self._held_Y = np.zeros((0, len(self._labels)), np.uint8)
+        self._since, self._young = 0, True
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        added = self._features[self._held_X.shape[1] :]
+        values = np.array([np.nan if f.is_nominal else 0.0 for f in added])
+        self._held_X = np.hstack([self._held_X, np.tile(values, (len(self._held_X), 1))])
+        self._held_Y = np.pad(self._held_Y, ((0, 0), (0, len(self._labels) - self._held_Y.shape[1])))
+
+    def state(self) -> State:
+        """As ``Learner.state``; the steps' states under their places, ``0.``, ``1.`` …"""
+        state = super().state()
+        state["steps"] = json.dumps([type(step).__name__ for step in self.parts])
+        for place, step in enumerate(self.parts):
+            state |= {f"{place}.{name}": value for name, value in step.state().items()}
+        return state
+
+    def _stored_parameters(self) -> dict[str, Any]:
+        return {"chunk": int(self.chunk)}
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        """As ``Learner.from_state``."""
+        if state.get("learner") != cls.__name__:
+            raise ValueError(f"this is the state of {state.get('learner')!r}, not of {cls.__name__!r}")
+        import streamlab
+
+        steps = []
+        for place, name in enumerate(json.loads(state["steps"])):
+            kind = getattr(streamlab, name, None)
+            if not (isinstance(kind, type) and issubclass(kind, Component)):
+                raise ValueError(f"unknown step {name!r}")
+            prefix = f"{place}."
+            steps.append(kind.from_state({k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}))
+        self = cls(*steps, **json.loads(state["parameters"]))
+        self._restore(state)
+        return self
+
+    def _get_state(self) -> State:
+        return {
+            "held_X": self._held_X.copy(),
+            "held_Y": self._held_Y.copy(),
+            "since": self._since,
+            "young": self._young,
+        }
+
+    def _set_state(self, state: State) -> None:
+        self._held_X, self._held_Y = np.array(state["held_X"]), np.array(state["held_Y"])
+        self._since, self._young = int(state["since"]), bool(state["young"])
+        if isinstance(self.parts[-1], PointLearner):
+            self.parts[-1]._lens = self._seen
+
+    @property
+    def n_bytes(self) -> int:
+        return super().n_bytes + sum(step.n_bytes for step in self.parts)
+
+    # ------------------------------------------------------------------ learning
+
+    def _learn(self, X, Y, missing) -> None:
+        self.learner  # noqa: B018 (raises before anything is held)
+        for start, stop, due, full in turns(len(X), self._since, int(self.chunk), self._young):
+            self._held_X = np.concatenate([self._held_X, X[start:stop]])
+            self._held_Y = np.concatenate([self._held_Y, Y[start:stop]])
+            self._since = 0 if full else self._since + stop - start
+            self._young = self._young and not full
+            if due:
+                X_due, Y_due = self._held_X, self._held_Y
+                self._held_X, self._held_Y = X_due[:0].copy(), Y_due[:0].copy()
+                self._learn_chunk(X_due, Y_due)
+
+    def fit(self, X: Any, Y: Any) -> Self:
+        """Forget everything, then fit every step on all of these rows, as scikit-learn's pipeline does.
+
+        Parameters
+        ----------
+        X
+            Array of shape (n, n_features) or a DataFrame.
+        Y
+            Array of shape (n, n_labels) or a DataFrame, of 0 and 1.
+
+        Returns
+        -------
+        This pipeline.
+
+        Raises
+        ------
+        ValueError
+            As ``learn_many``, and for no row; nothing is forgotten then.
+        """
+        fresh = self.clone()
+        if self._bound:
+            fresh.bind(self.schema)
+        X, Y = (values if hasattr(values, "columns") else np.asarray(values) for values in (X, Y))
+        X, Y, _, _ = fresh._checked(X, Y)
+        if not len(X):
+            raise ValueError("X has no row; expected at least one")
+        fresh._young = False
+        fresh._learn_chunk(X, Y, whole=True)
+        if isinstance(fresh.learner, PointLearner):
+            # a bound method of the pipeline that it is now part of
+            fresh.learner._lens = self._seen
+        vars(self).update(vars(fresh))
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Label sets, uint8 of shape (n, n_labels): scikit-learn's name for ``predict_many``."""
+        return self.answer_many(X if hasattr(X, "columns") else np.asarray(X))[1]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Scores, float64 of shape (n, n_labels): scikit-learn's name for ``predict_proba_many``."""
+        return self.answer_many(X if hasattr(X, "columns") else np.asarray(X))[0]
+
+    def _learn_chunk(self, X: np.ndarray, Y: np.ndarray, whole: bool = False) -> None:
+        learner = self.learner
+        features = tuple(self._features)
+        rows = X
+        # how the columns that a step sees have changed since it last learned: old value * factor + offset
+        change: tuple[np.ndarray, np.ndarray] | None = np.ones(len(features)), np.zeros(len(features))
+        for step in self.transformers:
+            step._widen(features, self._labels, self._label_names, self._bound)
+            before = step._affine()
+            if change is not None and ((change[0] != 1.0).any() or (change[1] != 0.0).any()):
+                step._rescale(*change)
+            step._learn(X, Y, np.isnan(X).any(axis=1))
+            change = _composed(change, before, step._affine())
+            X = step._transform(X)
+            features = step._made()
+        if isinstance(learner, PointLearner):
+            learner._lens = self._seen
+            learner._widen(tuple(self._features), self._labels, self._label_names, self._bound)
+            if len(learner._X):
+                learner._moved()
+            if whole:
+                learner._fit(rows, Y)
+            else:
+                learner._learn(rows, Y, None)
+        else:
+            learner._widen(features, self._labels, self._label_names, True)
+            learner._learn(X, Y, np.isnan(X).any(axis=1))
+
+    def _seen(self, X: np.ndarray) -> np.ndarray:
+        """Raw rows as the last step sees them, with the transformers as they are now."""
+        for step in self.transformers:
+            # columns that came since it last learned are not yet its own
+            X = step._transform(X[:, : len(step._features)])
+        return X
+
+    def _predict(self, X, missing):
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        learner = self.learner
+        known = len(learner._labels)
+        if known:
+            if not isinstance(learner, PointLearner):
+                X = np.ascontiguousarray(self._seen(X))
+                missing = np.isnan(X).any(axis=1)
+            scores[:, :known], labels[:, :known] = learner._predict(X, missing)
+        return scores, labels
+
+    # ------------------------------------------------------------------ parameters
+
+    @property
+    def tunables(self) -> tuple[Tunable, ...]:
+        """The steps' tunable parameters under their steps' names, and the chunk."""
+        return CHUNK, *(
+            replace(tunable, name=f"{name}__{tunable.name}", title=f"{type(step).__name__}: {_title(tunable)}")
+            for name, step in self.steps.items()
+            for tunable in step.tunables
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        step, _, parameter = name.partition("__")
+        if step and parameter and step in vars(self).get("steps", {}):
+            return getattr(self.steps[step], parameter)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        step, _, parameter = name.partition("__")
+        if not (step and parameter and step in vars(self).get("steps", {})):
+            super().__setattr__(name, value)
+
+    def _tune(self, values) -> None:
+        for name, value in values.items():
+            step, _, parameter = name.partition("__")
+            if parameter:
+                self.steps[step].tune(**{parameter: value})
+
+    # ------------------------------------------------------------------ structure
+
+    def _projection(self) -> Any:
+        """The learner, if it has classes to draw."""
+        learner = self.learner
+        if self.structure != "projection":
+            raise ValueError(f"{type(learner).__name__} has no projection to show")
+        return learner
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """The learner's ``node_columns``; behind a ``BalancedLDA``, ``weight`` and the means are that one's, faded."""
+        from streamlab.learners.balanced import BalancedLDA
+
+        learner = self._projection()
+        columns = learner.node_columns()
+        before = self.transformers
+        if before and isinstance(before[-1], BalancedLDA) and len(before[-1]._labels):
+            weights, means = before[-1].class_weights_, before[-1].means_ @ before[-1].scalings_
+            plane = learner._plane(means)
+            columns |= {"weight": weights, "x": plane[:, 0], "y": plane[:, 1]}
+        return columns
+
+    def nodes(self):
+        """``node_columns`` as a table where there are classes to draw, else the learner's own nodes."""
+        if self.structure != "projection":
+            return self.learner.nodes()
+        import pandas as pd
+
+        columns = self.node_columns()
+        table = pd.DataFrame(columns).set_index("id")
+        table.insert(0, "label", [self._labels[k] for k in columns["id"]])
+        return table
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """The story of one class (``node_columns`` with its ``label``), or None if there is no such."""
+        columns = self.node_columns()
+        if not 0 <= node_id < len(columns["id"]):
+            return None
+        return {"label": self._labels[node_id]} | {name: values[node_id].item() for name, values in columns.items()}
+
+    def neighbourhood(self, x: Any) -> dict[str, np.ndarray]:
+        """The learner's ``neighbourhood`` of one raw instance, a row of shape (n_features,) or a dictionary."""
+        learner = self._projection()
+        if not len(learner._labels):
+            raise ValueError("nothing has been learned yet: there are no neighbours")
+        X = self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])[0]
+        return learner._neighbourhood(X)
+
+    def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
+        """The learner's ``neighbourhood_of`` an instance that is kept, by its number in ``recent``."""
+        return self._projection().neighbourhood_of(row)
+
+    def recent(self, n: int = 500) -> dict[str, np.ndarray]:
+        """The learner's ``recent``: the newest instances kept, where they lie now."""
+        return self._projection().recent(n)
+
+    def take_events(self) -> list[dict[str, Any]]:
+        return [event for step in self.parts for event in step.take_events()]
+
+
+def _composed(change, before, after):
+    """How a step's own columns change with those that it sees and with what it has learned; None: not one by one."""
+    if change is None or before is None or after is None:
+        return None
+    factor, offset = change
+    (old_middle, old_width), (middle, width) = before, after
+    return factor * old_width / width, (factor * old_middle + offset - middle) / width
+
+
+def _title(tunable: Tunable) -> str:
+    return (tunable.title or tunable.name.replace("_", " ")).lower()

@@ -1,0 +1,1 @@
+"""Drift put into any stream, and labels that come late or never."""

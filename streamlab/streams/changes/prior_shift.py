@@ -1,0 +1,198 @@
+"""Prior shift put into any stream: from a position on, a label becomes more frequent or rarer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from streamlab.streams.changes.changes import is_number, place_of
+from streamlab.streams.changes.drift import (
+    Changed,
+    checked_seed,
+    checked_width,
+    in_order,
+    key_base,
+    passed,
+    positions,
+    uniform,
+)
+from streamlab.streams.stream import Drift, Stream
+
+__all__ = ["PriorShift", "prior_shift"]
+
+KIND = "prior shift"
+
+
+class PriorShift(Changed):
+    """A stream without some rows, so that a label's odds change; see ``prior_shift`` for its parameters and errors."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        label: str | int,
+        factor: float,
+        at: int | Sequence[int],
+        *,
+        width: int = 1,
+        seed: int = 0,
+    ) -> None:
+        self.label = place_of(stream.schema.labels, label, "label", "label", stream.name)
+        if not is_number(factor) or not 0 < factor < np.inf or factor == 1:
+            raise ValueError(f"factor={factor!r}: expected a positive, finite number other than 1")
+        name = stream.schema.labels[self.label]
+        super().__init__(stream, f"{name} {'more frequent' if factor > 1 else 'rarer'}")
+        self.factor = float(factor)
+        self.seed = checked_seed(seed)
+        self.width = checked_width(width)
+        self.at = positions(at, stream, apart=self.width)
+        self._key = key_base(KIND)
+        self._kept_key = key_base("prior shift, kept", stream, PriorShift)
+        self._own = tuple(Drift(position, self.width, KIND) for position in self.at)
+
+    @property
+    def n_rows(self) -> int | None:
+        return None
+
+    @cached_property
+    def drifts(self) -> tuple[Drift, ...]:
+        """The ground truth; drifts of the stream below stand where their rows do now, found by one reading of it."""
+        below = self.stream.drifts
+        edges = {edge for drift in below for edge in (drift.start, drift.start + drift.width)}
+        moved = self._moved(sorted(edge for edge in edges if edge > self.at[0]))
+        shifted = []
+        for drift in below:
+            start = moved.get(drift.start, drift.start)
+            if start is not None:  # else its rows were never reached
+                end = moved.get(drift.start + drift.width, drift.start + drift.width)
+                shifted.append(Drift(start, drift.width if end is None else max(end - start, 1), drift.kind))
+        return in_order((*shifted, *self._own))
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        for X, Y, _, kept, at in self._sifted(min(start, self.at[0])):
+            kept = kept[max(start - at, 0) :]
+            if len(kept) == len(Y):
+                yield X, Y
+            elif len(kept):
+                yield X[kept], Y[kept]
+
+    def _sifted(self, start: int) -> Iterator[tuple[np.ndarray, np.ndarray, int, np.ndarray, int]]:
+        """From row ``start``, at most ``at[0]``: blocks below, their position, the indices kept, the first's position.
+
+        Up to ``at[0]`` every row is kept, so that both streams have the same positions there.
+        """
+        inner = outer = start
+        for X, Y in self.stream.blocks(start):
+            kept = self._kept(Y[:, self.label] != 0, inner, outer)
+            yield X, Y, inner, kept, outer
+            inner += len(Y)
+            outer += len(kept)
+
+    def _kept(self, has_label: np.ndarray, inner: int, outer: int) -> np.ndarray:
+        """The indices of the rows kept of a block whose first row has the position ``inner`` below, ``outer`` here.
+
+        Row ``outer`` here lies behind a number k of the positions (drawn within their widths), and is the next row
+        below whose draw lies under the k-th power of its chance.
+        """
+        n = len(has_label)
+        chance = np.where(has_label, min(1.0, self.factor), min(1.0, 1.0 / self.factor))
+        draw = uniform(self.seed, self._kept_key, np.arange(inner, inner + n))
+        kept = [np.empty(0, np.int64)]
+        i = 0
+        while i < n:
+            k = int(np.searchsorted(self.at, outer, side="right"))
+            end = self.at[k - 1] + self.width if k else 0
+            if outer < end and self.width > 1:  # row by row: which draw is asked for depends on how many were kept
+                turns = passed(np.arange(outer, min(end, outer + n - i)), self.at, self.width, self.seed, self._key)
+                good = np.stack([draw < chance ** (k - 1), draw < chance**k]).tolist()
+                taken = []
+                for turn in (turns - (k - 1)).tolist():
+                    while i < n and not good[turn][i]:
+                        i += 1
+                    if i == n:
+                        break
+                    taken.append(i)
+                    i += 1
+                found = np.array(taken, np.int64)
+            else:
+                found = i + np.flatnonzero(draw[i:] < chance[i:] ** k)
+                room = self.at[k] - outer if k < len(self.at) else n + 1
+                if len(found) >= room:
+                    found = found[:room]
+                    i = int(found[-1]) + 1
+                else:
+                    i = n
+            kept.append(found)
+            outer += len(found)
+        return np.concatenate(kept)
+
+    def _moved(self, edges: Sequence[int]) -> dict[int, int | None]:
+        """Where the rows at these ascending positions below, all behind ``at[0]``, or the next one kept, stand here."""
+        found: dict[int, int | None] = dict.fromkeys(edges)
+        left = list(edges)
+        if left:
+            for _, Y, inner, kept, outer in self._sifted(self.at[0]):
+                while left and left[0] <= inner + len(Y):
+                    edge = left.pop(0)
+                    found[edge] = outer + int(np.searchsorted(kept, edge - inner))
+                if not left:
+                    break
+        return found
+
+
+def prior_shift(
+    stream: Stream,
+    label: str | int,
+    factor: float,
+    at: int | Sequence[int],
+    width: int = 1,
+    seed: int = 0,
+) -> PriorShift:
+    """Let a label become more frequent or rarer, by leaving out rows without it or with it.
+
+    Parameters
+    ----------
+    stream
+        Any stream.
+    label
+        The label, by name or by position counted from 0.
+    factor
+        What the label's odds are multiplied by: positive, finite, not 1. A row with the label is kept with the
+        probability min(1, factor), one without with min(1, 1 / factor).
+    at
+        Where that begins, in rows of the resulting stream counted from 0, or a list of positions at least ``width``
+        apart, each of which multiplies the odds anew. The rows before pass unchanged.
+    width
+        Over how many rows of the resulting stream it comes about. 1 (default) is sudden; else the chance that a row is
+        drawn with the new odds grows over ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %.
+    seed
+        Which rows are left out: drawn for each from its position in the stream below, so that neither chunks nor the
+        starting row have an influence.
+
+    Returns
+    -------
+    PriorShift
+        With fewer rows than ``stream``: how many is not known before reading (``n_rows`` is None, ``most_rows`` is the
+        bound). The ground truth in ``drifts`` (kind ``"prior shift"``) is in rows of the resulting stream. So are the
+        drifts of ``stream``, which takes a reading up to the last of them when ``drifts`` is first asked for, if one
+        lies behind ``at``. Reading from a row behind ``at`` reads the stream below from ``at`` on.
+
+    Raises
+    ------
+    ValueError
+        If there is no such label, ``factor`` is out of range, or a position or parameter is.
+
+    References
+    ----------
+    Prior probability shift: Moreno-Torres et al., "A unifying view on dataset shift in classification", Pattern
+    Recognition 45 (2012), section 4.2. Made by rejection sampling, which changes nothing but the prior.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> plain = ArrayStream([[float(i)] for i in range(10)], [[i % 2] for i in range(10)])
+    >>> next(prior_shift(plain, "y0", 1e-9, at=4).chunks()).X.ravel().tolist()
+    [0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0]
+    """
+    return PriorShift(stream, label, factor, at, width=width, seed=seed)

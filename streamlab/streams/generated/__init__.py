@@ -1,0 +1,1 @@
+"""Streams that are computed: concepts that drift, regions, instruments."""

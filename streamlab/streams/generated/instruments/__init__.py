@@ -1,0 +1,1 @@
+"""Notes of musical instruments, synthesised and described."""

@@ -1,0 +1,281 @@
+"""Notes of 31 musical instruments, synthesised one by one and heard through 30 coefficients; their tree as labels.
+
+``python -m streamlab.streams.generated.instruments.stream`` makes the file of the default stream, which comes with
+the package, again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.streams._block_store import kept_block
+from streamlab.streams._columns import is_count
+from streamlab.streams.changes.drift import checked_seed, checked_width, in_order, key_base, passed, positions, uniform
+from streamlab.streams.generated.instruments.mfcc import N_COEFFICIENTS, RATE, mean_mfcc
+from streamlab.streams.generated.instruments.orchestra import ORCHESTRA, PARENTS
+from streamlab.streams.stream import Drift, Stream
+
+if TYPE_CHECKING:
+    from streamlab.streams.generated.instruments.synthesis import Note, Player
+
+__all__ = ["MADE", "N_NOTES", "InstrumentGenerator"]
+
+N_NOTES = 9419  # as in the paper
+N_BLOCK = 200  # rows synthesised together and kept in one file: half a second
+MADE = Path(__file__).parents[3] / "data" / "instruments.npy"
+NEW_PLAYER, WORSE_MICROPHONE = "new players", "worse microphone"
+
+# keys of what is drawn for a row, and for a player
+_INSTRUMENT, _NOTE, _NOISE, _PLAYER = (
+    key_base(f"instruments, {what}") for what in ("class", "note", "noise", "player")
+)
+
+
+class InstrumentGenerator(Stream):
+    """Notes of the orchestra in random order, of all pitches and forces, in larger and smaller rooms.
+
+    Every note is drawn from the seed and its position alone and synthesised by a few lines of physics (see
+    ``streamlab.streams.generated.instruments.synthesis``); its features are the means of 30 mel-frequency cepstral
+    coefficients (``mfcc``).
+
+    Parameters
+    ----------
+    seed
+        Of everything: who plays what and how. Default 0.
+    n_rows
+        How many notes; default 9,419; None for an endless stream.
+    new_player
+        Where all instruments pass into other hands, which bring other instruments of the kind: a position in rows
+        counted from 0, or several in ascending order. Default: nowhere. Each instrument has one player at a time, as in
+        the usual collections of recorded notes.
+    worse_microphone
+        Where the microphone is replaced by a worse one (dull, thin, noisier by 20 dB, soon overloaded), each worse than
+        the one before. Default: nowhere.
+    width
+        Over how many rows each of these comes about; default 1, at once; else rows of old and new mix, as in
+        ``rotate_labels``.
+    name
+        Default ``"instruments"``.
+
+    Attributes
+    ----------
+    schema : Schema
+        Features ``mfcc_1`` to ``mfcc_30``; 46 labels: 31 instruments and 15 classes above them, after Hornbostel and
+        Sachs, in a hierarchy. A row has its instrument and what stands above it.
+    drifts
+        ``Drift(start, width, kind)`` with the kind ``"new players"`` or ``"worse microphone"``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or a position behind the end.
+
+    Notes
+    -----
+    The default stream comes with the package. Other rows are synthesised when they are first asked for, some 500 in a
+    second, and kept in the cache folder (``STREAMLAB_CACHE``).
+
+    References
+    ----------
+    Parmezan, Souza and Batista, "Towards Hierarchical Classification of Data Streams" (CIARP 2018), section 5.3: as
+    many notes, instruments and coefficients; theirs are recordings.
+
+    Examples
+    --------
+    >>> stream = InstrumentGenerator(new_player=5000)
+    >>> stream.drifts
+    (Drift(start=5000, width=1, kind='new players'),)
+    """
+
+    def __init__(
+        self,
+        *,
+        seed: int = 0,
+        n_rows: int | None = N_NOTES,
+        new_player: int | Sequence[int] = (),
+        worse_microphone: int | Sequence[int] = (),
+        width: int = 1,
+        name: str = "instruments",
+    ) -> None:
+        if n_rows is not None and (not is_count(n_rows) or n_rows < 0):
+            raise ValueError(f"n_rows={n_rows!r}: expected a number of rows, or None for an endless stream")
+        self.name, self.n_rows = name, None if n_rows is None else int(n_rows)
+        self.seed, self.width = checked_seed(seed), checked_width(width)
+        self.schema = _schema()
+        self.new_player = self._placed(new_player, "new_player")
+        self.worse_microphone = self._placed(worse_microphone, "worse_microphone")
+        self.drifts = in_order(
+            Drift(position, self.width, kind)
+            for kind, at in ((NEW_PLAYER, self.new_player), (WORSE_MICROPHONE, self.worse_microphone))
+            for position in at
+        )
+
+    def _placed(self, at: int | Sequence[int], what: str) -> tuple[int, ...]:
+        nowhere = not is_count(at) and isinstance(at, Sequence) and not isinstance(at, str) and len(at) == 0
+        return () if nowhere else positions(at, self, apart=self.width, what=what)
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        while self.n_rows is None or start < self.n_rows:
+            # blocks begin at multiples of their length wherever reading does: each has one file in the cache
+            first = start - start % N_BLOCK
+            stop = first + N_BLOCK if self.n_rows is None else min(first + N_BLOCK, self.n_rows)
+            X = self._features(np.arange(first, stop))[start - first :]
+            yield X.astype(np.float64), self._labels(np.arange(start, stop))
+            start = stop
+
+    def instruments_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
+        """The label of each row's instrument, as a column of ``Y``; int64 of the shape of ``rows``."""
+        return _leaves()[self._instruments(_rows(rows))]
+
+    def conditions_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
+        """How often the players and the microphone had been replaced when each row was recorded.
+
+        Parameters
+        ----------
+        rows
+            Positions in the stream, integers of shape (n,).
+
+        Returns
+        -------
+        Array of int64 of shape (n, 2).
+        """
+        rows = _rows(rows)
+        kinds = ((NEW_PLAYER, self.new_player), (WORSE_MICROPHONE, self.worse_microphone))
+        done = [passed(rows, at, self.width, self.seed, key_base(kind)) for kind, at in kinds]
+        return np.stack(done, axis=1)
+
+    def sound(self, row: int) -> tuple[np.ndarray, int]:
+        """The recording of a note, as it was when its features were taken.
+
+        Parameters
+        ----------
+        row
+            The note's position in the stream, counted from 0.
+
+        Returns
+        -------
+        sound
+            Array of shape (n,) of float64 in [-1, 1], n from 9,600 to 16,000.
+        rate
+            16,000 samples per second.
+
+        Raises
+        ------
+        ValueError
+            If the stream has no such row.
+
+        Examples
+        --------
+        In a notebook: ``sound, rate = stream.sound(7)``, then ``IPython.display.Audio(sound, rate=rate)``.
+        """
+        if not is_count(row) or row < 0 or (self.n_rows is not None and row >= self.n_rows):
+            end = "" if self.n_rows is None else f" to {self.n_rows - 1:,}"
+            raise ValueError(f"row={row!r}: expected a position in the stream, an integer from 0{end}")
+        return next(self._sounds(np.array([row]))), RATE
+
+    def played(self, row: int) -> tuple[str, Player, Note]:
+        """Who plays a row's note and how: the instrument's path in the tree, the player and the note."""
+        return next(self._played(np.array([row])))
+
+    def synthesise(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
+        """The features of rows made afresh, whatever is kept: float32 (n, 30)."""
+        X = np.empty((len(rows), N_COEFFICIENTS), np.float32)
+        for i, sound in enumerate(self._sounds(_rows(rows))):
+            X[i] = mean_mfcc(sound)
+        return X
+
+    def _sounds(self, rows: np.ndarray) -> Iterator[np.ndarray]:
+        from streamlab.streams.generated.instruments.synthesis import recorded
+
+        for (path, player, note), (_, wear) in zip(self._played(rows), self.conditions_of(rows).tolist(), strict=True):
+            yield recorded(ORCHESTRA[path], player, note, wear)
+
+    def _played(self, rows: np.ndarray) -> Iterator[tuple[str, Player, Note]]:
+        from streamlab.streams.generated.instruments.synthesis import Note, Player
+
+        paths = tuple(ORCHESTRA)
+        instruments = self._instruments(rows)
+        # the next players have other numbers: so they are others
+        players = self.conditions_of(rows)[:, 0]
+        n_traits, n_shares = len(Player._fields), len(Note._fields) - 1
+        traits = np.arange(n_traits)[None, :] + _PLAYER + n_traits * players[:, None]
+        traits = (2.0 * uniform(self.seed, traits, instruments[:, None]) - 1.0).tolist()
+        shares = uniform(self.seed, _NOTE + np.arange(n_shares)[None, :], rows[:, None]).tolist()
+        seeds = (uniform(self.seed, _NOISE, rows) * 2.0**53).astype(np.int64).tolist()
+        for instrument, trait, share, noise in zip(instruments.tolist(), traits, shares, seeds, strict=True):
+            yield paths[instrument], Player(*trait), Note(*share, seed=noise)
+
+    def _instruments(self, rows: np.ndarray) -> np.ndarray:
+        return (uniform(self.seed, _INSTRUMENT, rows) * len(ORCHESTRA)).astype(np.int64)
+
+    def _labels(self, rows: np.ndarray) -> np.ndarray:
+        return _label_rows()[self._instruments(rows)]
+
+    def _features(self, rows: np.ndarray) -> np.ndarray:
+        """The rows' features, float32: those that come with the package, those kept, else made and kept."""
+        conditions = self.conditions_of(rows)
+        made = _made()
+        there = (rows < len(made)) & (conditions == 0).all(axis=1) if self.seed == 0 else np.zeros(len(rows), bool)
+        X = np.empty((len(rows), N_COEFFICIENTS), np.float32)
+        X[there] = made[rows[there]]
+        rest = rows[~there]
+        if len(rest):
+            what = repr((_recipe(), self.seed, rest.tolist(), conditions[~there].tolist()))
+            name = f"instruments-{hashlib.sha256(what.encode()).hexdigest()[:24]}.npy"
+            X[~there] = kept_block(name, (len(rest), N_COEFFICIENTS), lambda: self.synthesise(rest))
+        return X
+
+
+def _rows(rows: Sequence[int] | np.ndarray) -> np.ndarray:
+    return np.asarray(rows, np.int64)
+
+
+@cache
+def _schema() -> Schema:
+    names = tuple(PARENTS)
+    return Schema(
+        tuple(Feature(f"mfcc_{i}") for i in range(1, N_COEFFICIENTS + 1)),
+        names,
+        Hierarchy(tuple(-1 if above is None else names.index(above) for above in PARENTS.values())),
+    )
+
+
+@cache
+def _leaves() -> np.ndarray:
+    names = tuple(PARENTS)
+    return np.array([names.index(path.rpartition("/")[2]) for path in ORCHESTRA])
+
+
+@cache
+def _label_rows() -> np.ndarray:
+    """The row of ``Y`` of each instrument: itself and what stands above it."""
+    names = tuple(PARENTS)
+    table = np.zeros((len(ORCHESTRA), len(names)), np.uint8)
+    for i, path in enumerate(ORCHESTRA):
+        table[i, [names.index(label) for label in path.split("/")]] = 1
+    return table
+
+
+@cache
+def _made() -> np.ndarray:
+    """The features that come with the package; none where the file is missing, they are made then."""
+    return np.load(MADE) if MADE.is_file() else np.empty((0, N_COEFFICIENTS), np.float32)
+
+
+@cache
+def _recipe() -> str:
+    """A mark of the code that makes the sounds: what other code has made is not taken from the cache."""
+    sources = ("_kernels.py", "mfcc.py", "orchestra.py", "synthesis.py", "stream.py")
+    return hashlib.sha256(b"".join((Path(__file__).parent / name).read_bytes() for name in sources)).hexdigest()
+
+
+if __name__ == "__main__":
+    MADE.parent.mkdir(exist_ok=True)
+    np.save(MADE, InstrumentGenerator().synthesise(np.arange(N_NOTES)))

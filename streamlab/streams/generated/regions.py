@@ -1,0 +1,207 @@
+"""Label sets that hang on regions of the feature space, part of which change their labels now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from streamlab.schema import Feature, Schema
+from streamlab.streams._columns import is_count
+from streamlab.streams.changes.drift import checked_seed, positions, uniform
+from streamlab.streams.stream import Drift, Stream
+
+__all__ = ["RegionGenerator"]
+
+N_BLOCK = 1000
+KINDS = {"labels": "label sets of a branch", "branch": "tests and label sets of a branch"}
+"""What a drift changes, in words."""
+# thresholds leave each side of a test at least this share of its range
+MARGIN = 0.3
+# keys of what is drawn; features and noise take one for each column from these on
+_TESTS, _POINTS, _BRANCHES, _LEVELS, _FILL = range(1, 6)
+_SETS = 100_000_000
+_FEATURES, _NOISE = 10_000, 20_000
+
+
+class RegionGenerator(Stream):
+    """A random tree of tests cuts the unit cube into regions, each with a label set; drifts redraw those of a branch.
+
+    So the concept has the structure that tree learners look for, and its drifts are local: outside the branch nothing
+    changes. Every row is drawn from the seed and its position alone.
+
+    Parameters
+    ----------
+    n_features
+        Numeric features, uniform in [0, 1]; default 10. Tests ask for any of them.
+    n_labels
+        Labels, default 8.
+    depth
+        Tests from the root to a region, default 4: 2**depth regions.
+    cardinality
+        Labels of a region on average, about; default 2. Each label hangs on the first tests alone, on one to all of
+        them, and is on below at least one of the nodes there, and off below another.
+    noise
+        Chance that a label is told wrongly, default 0.02.
+    at
+        Where drifts begin, in rows counted from 0. Each redraws what ``change`` says below one of the root's children
+        or grandchildren.
+    change
+        "labels": the label sets alone, so that a tree which asks the right tests may keep them; "branch": its tests
+        too, that of the node itself among them. Default "labels".
+    n_rows
+        Length; None: endless. Default 100,000.
+    seed
+        Of everything.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> stream = RegionGenerator(at=[500], n_rows=1000, seed=1)
+    >>> stream.drifts
+    (Drift(start=500, width=1, kind='label sets of a branch'),)
+    """
+
+    def __init__(
+        self,
+        n_features: int = 10,
+        n_labels: int = 8,
+        *,
+        depth: int = 4,
+        cardinality: float = 2.0,
+        noise: float = 0.02,
+        at: int | Sequence[int] = (),
+        change: str = "labels",
+        n_rows: int | None = 100_000,
+        seed: int = 0,
+        name: str = "regions",
+    ) -> None:
+        for parameter, value, low, high in (
+            ("n_features", n_features, 1, 5000),
+            ("n_labels", n_labels, 1, 1000),
+            ("depth", depth, 1, 12),
+        ):
+            if not is_count(value) or not low <= value <= high:
+                raise ValueError(f"{parameter}={value!r} must be an integer from {low} to {high:,}")
+        if not 0 < cardinality <= n_labels:
+            raise ValueError(f"cardinality={cardinality!r}: expected a number above 0, at most n_labels={n_labels}")
+        if not 0 <= noise < 0.5:
+            raise ValueError(f"noise={noise!r}: expected a number from 0, below 0.5")
+        if change not in KINDS:
+            raise ValueError(f"change={change!r}: expected 'labels' or 'branch'")
+        if n_rows is not None and (not is_count(n_rows) or n_rows < 0):
+            raise ValueError(f"n_rows={n_rows!r}: expected a number of rows, or None for an endless stream")
+        self.name, self.n_rows, self.seed, self.noise = name, n_rows, checked_seed(seed), float(noise)
+        self.depth = int(depth)
+        self.schema = Schema(
+            tuple(Feature(f"f{i + 1}", low=0.0, high=1.0) for i in range(n_features)),
+            tuple(f"l{i + 1}" for i in range(n_labels)),
+        )
+        self.at = () if not is_count(at) and not len(at) else positions(at, self, apart=1)
+        self.drifts = tuple(Drift(position, 1, KINDS[change]) for position in self.at)
+        self.change = change
+        self._tests, self._points = self._all_tests()
+        self._sets = self._label_sets(cardinality)
+
+    def _all_tests(self) -> tuple[np.ndarray, np.ndarray]:
+        """The tests in each concept: the features asked, and where inside what is left of each; [concepts, nodes]."""
+        n = 2**self.depth - 1
+        nodes = np.arange(n)
+        features = np.empty((len(self.at) + 1, n), np.int64)
+        shares = np.empty(features.shape)
+        for concept in range(len(features)):
+            keys = nodes + n * concept
+            drawn = (uniform(self.seed, _TESTS, keys) * self.schema.n_features).astype(np.int64)
+            share = MARGIN + (1 - 2 * MARGIN) * uniform(self.seed, _POINTS, keys)
+            if concept:
+                changes = self._is_below(self._branch(concept)) & (self.change == "branch")
+                drawn = np.where(changes, drawn, features[concept - 1])
+                share = np.where(changes, share, shares[concept - 1])
+            features[concept], shares[concept] = drawn, share
+        return features, np.stack([self._points_of(*tests) for tests in zip(features, shares, strict=True)])
+
+    def _points_of(self, features: np.ndarray, shares: np.ndarray) -> np.ndarray:
+        """Where the tests of a complete binary tree in heap order divide their features."""
+        n = len(features)
+        low, high = np.zeros((n, self.schema.n_features)), np.ones((n, self.schema.n_features))
+        points = np.empty(n)
+        for i, f in enumerate(features.tolist()):
+            points[i] = low[i, f] + shares[i] * (high[i, f] - low[i, f])
+            for child in (2 * i + 1, 2 * i + 2):
+                if child < n:
+                    low[child], high[child] = low[i], high[i]
+                    (high if child % 2 else low)[child, f] = points[i]
+        return points
+
+    def _branch(self, concept: int) -> int:
+        """The node below which a concept differs from the one before: on the first two levels below the root."""
+        candidates = 2 ** (min(2, self.depth) + 1) - 2
+        return 1 + int(uniform(self.seed, _BRANCHES, np.array([concept]))[0] * candidates)
+
+    def _is_below(self, top: int) -> np.ndarray:
+        """Which tests stand at the node ``top`` or below it."""
+        at = np.arange(2**self.depth - 1)
+        while (at > top).any():
+            at = np.where(at > top, (at - 1) // 2, at)
+        return at == top
+
+    def _label_sets(self, cardinality: float) -> np.ndarray:
+        """Label sets of the regions in each concept: uint8 [concepts, regions, labels]; none is empty."""
+        n_labels, n_regions = self.schema.n_labels, 2**self.depth
+        chance = cardinality / n_labels
+        regions = np.arange(n_regions)
+        # each label hangs on the first tests only, on one to all of them: so every level of the tree has its say
+        levels = 1 + np.argsort(uniform(self.seed, _LEVELS, np.arange(n_labels)), kind="stable") % self.depth
+
+        def drawn(concept: int) -> np.ndarray:
+            sets = np.zeros((n_regions, n_labels), np.uint8)
+            for j, level in enumerate(levels.tolist()):
+                draws = uniform(self.seed, _SETS + 1000 * (concept + 1) + j, np.arange(2**level))
+                on = np.argsort(draws)[: min(max(round(chance * 2**level), 1), 2**level - 1)]
+                sets[:, j] = np.isin(regions >> (self.depth - level), on)
+            empty = np.flatnonzero(sets.sum(axis=1) == 0)
+            sets[empty, (uniform(self.seed, _FILL, empty + n_regions * concept) * n_labels).astype(np.int64)] = 1
+            return sets
+
+        sets = [drawn(0)]
+        for concept in range(1, len(self.at) + 1):
+            new = sets[-1].copy()
+            node = self._branch(concept)
+            level = (node + 1).bit_length() - 1
+            first = (node + 1 - 2**level) << (self.depth - level)
+            below = slice(first, first + (1 << (self.depth - level)))
+            new[below] = drawn(concept)[below]
+            sets.append(new)
+        return np.stack(sets)
+
+    def concept_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
+        """How many drifts each row has behind it; int64 of the shape of ``rows``."""
+        return np.searchsorted(np.array(self.at, np.int64), np.asarray(rows), side="right")
+
+    def regions_of(self, X: np.ndarray, concept: int | np.ndarray = 0) -> np.ndarray:
+        """The region of each row of ``X`` in its concept, int64 (n,), from 0 on the far left of the tree."""
+        node = np.zeros(len(X), np.int64)
+        for _ in range(self.depth):
+            node = 2 * node + 1 + (X[np.arange(len(X)), self._tests[concept, node]] > self._points[concept, node])
+        return node - (2**self.depth - 1)
+
+    def label_sets(self, concept: int = 0) -> np.ndarray:
+        """The regions' label sets in a concept, uint8 (2**depth, n_labels)."""
+        return self._sets[concept].copy()
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        while self.n_rows is None or start < self.n_rows:
+            n = N_BLOCK if self.n_rows is None else min(N_BLOCK, self.n_rows - start)
+            rows = np.arange(start, start + n)
+            X = np.column_stack([uniform(self.seed, _FEATURES + f, rows) for f in range(self.schema.n_features)])
+            concept = self.concept_of(rows)
+            Y = self._sets[concept, self.regions_of(X, concept)]
+            if self.noise:
+                draws = np.column_stack([uniform(self.seed, _NOISE + j, rows) for j in range(self.schema.n_labels)])
+                Y = Y ^ (draws < self.noise).astype(np.uint8)
+            yield np.ascontiguousarray(X), np.ascontiguousarray(Y)
+            start += n

@@ -1,0 +1,500 @@
+"""ARFF files in both multi-label dialects, MEKA's and MULAN's: compiled reading of rows, exact errors."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+
+from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
+from streamlab.streams._columns import few, label_range, number_in, shown
+from streamlab.streams.readers._arff_kernels import END, FULL, UNUSUAL, Columns, parse_rows, powers_of_five, skip_rows
+from streamlab.streams.readers._text import checked_encoding, existing_file, line_blocks, stem_of
+from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
+from streamlab.streams.stream import Stream
+
+__all__ = ["ArffStream"]
+
+BLOCK_CELLS = 1 << 18  # 2 MiB of float64: fits the cache, and no row is copied twice
+BLOCK_ROWS = 4096
+
+_KEYWORD = re.compile(r"@(\w+)\s*(.*)", re.DOTALL)
+_LABEL_COUNT = re.compile(r"(?<!\S)-C\s*(-?\d+)", re.IGNORECASE)
+_RANGE = re.compile(r"[\[{]\s*([^,\]\s]+)\s*,\s*([^,\]\s]+)\s*[\]}]$")
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+_COMMENT = re.compile(r"(?:^|\s)%")
+_INDEX = re.compile(r"(\d+)[ \t]+")
+_BLANKS = " \t\r"
+
+
+class ArffStream(Stream):
+    """A multi-label ARFF file, read in bounded memory as often as asked for.
+
+    Parameters
+    ----------
+    path
+        The file; unpacked on the way if its name ends in ``.gz``.
+    labels
+        Which attributes are the labels. None (default): those named in the XML file beside it (MULAN; nested labels
+        become a hierarchy), else as many as ``-C`` in the relation's name says (MEKA: the first n, or the last if n is
+        negative). Else an integer in MEKA's sense, a list of names, or the path of an XML file.
+    encoding
+        What the file is written in; default UTF-8.
+
+    Attributes
+    ----------
+    schema : Schema
+        Features and labels in the order of the attributes.
+    n_rows : int
+        Counted when first asked for, which passes over the file once.
+
+    Raises
+    ------
+    ValueError
+        On opening and while reading, naming file, line and column: a wrong header, text or date attributes, labels that
+        cannot be found or are not 0 and 1, ragged rows, unknown categories, cells that are no finite number, a missing
+        label, bytes in another encoding, a damaged gzip.
+
+    Notes
+    -----
+    Rows may be dense or sparse. What a sparse row leaves out is 0, and the first category of a nominal attribute. ``?``
+    is missing, and so is ``nan``, which some programs write. Numbers are read exactly as ``float`` reads them.
+
+    References
+    ----------
+    https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/, https://waikato.github.io/meka/,
+    http://mulan.sourceforge.net/format.html. Departure: attributes of type string, date and relational are refused,
+    and so are weights of instances.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        labels: int | str | Path | Sequence[str] | None = None,
+        encoding: str = "utf-8",
+    ) -> None:
+        self.path = existing_file(path)
+        self.encoding = checked_encoding(encoding)
+        self.name = stem_of(self.path)
+        header = _read_header(self.path, self.encoding)
+        self.relation = header.relation
+        self._data_line = header.data_line
+        self._attributes = header.attributes
+        chosen, parents = _choose_labels(header, self.path, labels)
+        self.schema, self._columns = _layout(self.path, header.attributes, chosen, parents)
+        self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(1, self.schema.n_features)))
+        if not self._has_rows():
+            raise ValueError(f"{self.path}: no rows after @data (line {self._data_line}); expected at least one")
+
+    @cached_property
+    def n_rows(self) -> int:
+        where = np.zeros(3, np.int64)
+        return sum(skip_rows(np.frombuffer(block, np.uint8), 0, len(block), where) for block, _ in self._data_blocks())
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        powers = _powers()
+        where = np.zeros(3, np.int64)
+        shape = self.schema.n_features, self.schema.n_labels
+        X, Y, row = np.zeros((self._room, shape[0])), np.zeros((self._room, shape[1]), np.uint8), 0
+        for block, line in self._data_blocks():
+            text = np.frombuffer(block, np.uint8)
+            at = 0
+            if start > 0:
+                start -= skip_rows(text, 0, start, where)
+                at, line = int(where[0]), line + int(where[1])
+            status = FULL
+            while status != END:
+                row = parse_rows(text, at, self._columns, powers, X, Y, row, where)
+                at, line, status = int(where[0]), line + int(where[1]), int(where[2])
+                if status == UNUSUAL:
+                    stop = block.index(b"\n", at)
+                    try:
+                        self._read_carefully(block[at:stop].decode(), line, X[row], Y[row])
+                    except ValueError:
+                        # The good rows before it first: a run can be followed up to the line that is wrong.
+                        if row:
+                            yield X[:row], Y[:row]
+                        raise
+                    at, line, row = stop + 1, line + 1, row + 1
+                elif status == FULL:
+                    yield X, Y
+                    X, Y, row = np.zeros((self._room, shape[0])), np.zeros((self._room, shape[1]), np.uint8), 0
+        if row:
+            yield X[:row], Y[:row]
+
+    def _data_blocks(self) -> Iterator[tuple[bytes, int]]:
+        """Blocks of lines after ``@data``."""
+        for block, line in line_blocks(self.path, self.encoding):
+            passed = self._data_line + 1 - line
+            if passed <= 0:
+                yield block, line
+                continue
+            at = 0
+            while passed > 0 and at < len(block):
+                at = block.index(b"\n", at) + 1
+                passed -= 1
+                line += 1
+            if at < len(block):
+                yield block[at:], line
+
+    def _has_rows(self) -> bool:
+        where = np.zeros(3, np.int64)
+        return any(skip_rows(np.frombuffer(block, np.uint8), 0, 1, where) for block, _ in self._data_blocks())
+
+    def _read_carefully(self, text: str, line: int, x: np.ndarray, y: np.ndarray) -> None:
+        """Read one row of any legal writing into ``x`` and ``y``, or say exactly what is wrong with it."""
+        text = text.strip(_BLANKS)
+        x[:] = 0
+        y[:] = self._columns.default
+        if text.startswith("{"):
+            cells = self._sparse_cells(text, line)
+        else:
+            values = _split(text)
+            if len(values) != len(self._attributes):
+                short = min(len(values), len(self._attributes) - 1)
+                raise self._error(
+                    line, short, f"expected {len(self._attributes)} values in the row, found {len(values)}"
+                )
+            cells = enumerate(values)
+        for index, (value, quoted) in cells:
+            number = self._cell(index, value, quoted, line)
+            target = self._columns.target[index]
+            if target >= 0:
+                x[target] = number
+            else:
+                y[-1 - target] = number
+
+    def _sparse_cells(self, text: str, line: int) -> Iterator[tuple[int, tuple[str, bool]]]:
+        seen: set[int] = set()
+        at = 1
+        while True:
+            at = _after_blanks(text, at)
+            if text[at : at + 1] == "}" and not seen:
+                break
+            match = _INDEX.match(text, at)
+            if match is None:
+                raise ValueError(
+                    f"{self.path}, line {line}, character {at + 1}: expected 'index value' in a sparse row, "
+                    f"found {shown(text[at : at + 20])}"
+                )
+            index = int(match[1])
+            if index >= len(self._attributes):
+                raise ValueError(
+                    f"{self.path}, line {line}, character {at + 1}: there is no attribute {index}; "
+                    f"expected an index from 0 to {len(self._attributes) - 1}"
+                )
+            if index in seen:
+                raise self._error(line, index, f"the index {index} stands twice in the sparse row; expected it once")
+            seen.add(index)
+            value, quoted, at = _scan(text, match.end(), ",}")
+            yield index, (value, quoted)
+            if text[at : at + 1] == "}":
+                break
+            if text[at : at + 1] != ",":
+                raise ValueError(f"{self.path}, line {line}, character {at + 1}: expected ',' or '}}' after a value")
+            at += 1
+        rest = text[at + 1 :].strip()
+        if rest and not rest.startswith("%"):
+            raise ValueError(
+                f"{self.path}, line {line}, character {at + 2}: expected nothing after '}}', found {shown(rest[:20])} "
+                "(weights of instances are not supported)"
+            )
+
+    def _cell(self, index: int, value: str, quoted: bool, line: int) -> float:
+        attribute = self._attributes[index]
+        is_label = self._columns.target[index] < 0
+        if value == "?" and not quoted:
+            if is_label:
+                raise self._error(line, index, "the label is missing ('?'); expected 0 or 1")
+            return math.nan
+        if attribute.categories is not None:
+            try:
+                position = self._category_positions[index][value]
+            except KeyError:
+                known = few(attribute.categories)
+                raise self._error(line, index, f"unknown value {shown(value)}; expected one of {known}") from None
+            return float(attribute.categories[position]) if is_label else float(position)
+        number = number_in(value)
+        if number is None:
+            wanted = "0 or 1" if is_label else "a number or '?'"
+            raise self._error(line, index, f"expected {wanted}, found {shown(value)}")
+        if math.isinf(number):
+            raise self._error(line, index, f"expected a finite number, found {shown(value)}")
+        if is_label and number not in (0, 1):
+            raise self._error(line, index, f"expected the label to be 0 or 1, found {shown(value)}")
+        return number
+
+    @cached_property
+    def _category_positions(self) -> list[dict[str, int]]:
+        return [{c: i for i, c in enumerate(a.categories or ())} for a in self._attributes]
+
+    def _error(self, line: int, index: int, what: str) -> ValueError:
+        return ValueError(f"{self.path}, line {line}, column {index + 1} ({self._attributes[index].name!r}): {what}")
+
+
+@dataclass(frozen=True)
+class _Attribute:
+    name: str
+    categories: tuple[str, ...] | None
+    low: float | None
+    high: float | None
+    line: int
+
+
+@dataclass(frozen=True)
+class _Header:
+    relation: str
+    attributes: list[_Attribute]
+    data_line: int
+
+
+@cache
+def _powers():
+    return powers_of_five()
+
+
+def _read_header(path: Path, encoding: str) -> _Header:
+    relation = ""
+    attributes: list[_Attribute] = []
+    number = 0
+    for block, first in line_blocks(path, encoding):
+        at = 0
+        number = first - 1
+        while at < len(block):
+            stop = block.index(b"\n", at)
+            text = block[at:stop].decode().strip()
+            at, number = stop + 1, number + 1
+            if not text or text.startswith("%"):
+                continue
+            match = _KEYWORD.match(text)
+            keyword = match[1].lower() if match else ""
+            if keyword == "relation":
+                relation = _scan(match[2], 0, "")[0]
+            elif keyword == "attribute":
+                attributes.append(_read_attribute(match[2], path, number))
+            elif keyword == "data":
+                if not attributes:
+                    raise ValueError(f"{path}, line {number}: @data before any @attribute; expected attributes")
+                return _Header(relation, attributes, number)
+            else:
+                raise ValueError(
+                    f"{path}, line {number}, column 1: expected @relation, @attribute, @data or a comment, "
+                    f"found {shown(text[:40])}"
+                )
+    if number == 0:
+        raise ValueError(f"{path}: the file is empty; expected an ARFF header")
+    raise ValueError(f"{path}, line {number}: the file ends without @data")
+
+
+def _read_attribute(text: str, path: Path, line: int) -> _Attribute:
+    if text[:1] in ("'", '"'):
+        name, quoted, at = _scan(text, 0, None)
+    else:
+        match = re.match(r"[^\s{]+", text)
+        name, quoted, at = (match[0], True, match.end()) if match else ("", False, 0)
+    kind = text[_after_blanks(text, at) :]
+    if not (name and quoted and kind):
+        raise ValueError(f"{path}, line {line}: expected '@attribute name type', found {shown(text[:60])}")
+    low = high = None
+    if kind.startswith("{"):
+        categories = _read_categories(kind, path, line, name)
+        return _Attribute(name, categories, None, None, line)
+    kind = _COMMENT.split(kind, maxsplit=1)[0].strip()
+    word = re.match(r"\w*", kind)[0].lower()
+    if word in ("string", "date", "relational"):
+        raise ValueError(
+            f"{path}, line {line}: the attribute {name!r} is of type {word}; expected numeric, real, integer or "
+            "{nominal, values}: turn it into such columns or remove it"
+        )
+    if word not in ("numeric", "real", "integer"):
+        raise ValueError(
+            f"{path}, line {line}: the attribute {name!r} has the unknown type {kind[:40]!r}; "
+            "expected numeric, real, integer or {nominal, values}"
+        )
+    declared = _RANGE.match(kind[len(word) :].strip())
+    if declared:
+        low, high = number_in(declared[1]), number_in(declared[2])
+        low, high = (v if v is not None and math.isfinite(v) else None for v in (low, high))
+    return _Attribute(name, None, low, high, line)
+
+
+def _read_categories(text: str, path: Path, line: int, name: str) -> tuple[str, ...]:
+    categories: list[str] = []
+    at = 1
+    while True:
+        value, quoted, at = _scan(text, at, ",}")
+        if at >= len(text):
+            raise ValueError(f"{path}, line {line}: the categories of {name!r} do not end in '}}'")
+        if value or quoted:
+            categories.append(value)
+        elif text[at] == "," or categories:
+            raise ValueError(f"{path}, line {line}: an empty category of {name!r}; expected a value between commas")
+        if text[at] == "}":
+            break
+        if text[at] != ",":
+            raise ValueError(f"{path}, line {line}: expected ',' between the categories of {name!r}")
+        at += 1
+    twice = first_duplicate(categories)
+    if twice is not None:
+        raise ValueError(f"{path}, line {line}: the category {twice!r} of {name!r} stands twice")
+    if not categories:
+        raise ValueError(f"{path}, line {line}: {name!r} has no categories; expected at least one")
+    return tuple(categories)
+
+
+def _choose_labels(
+    header: _Header, path: Path, labels: int | str | Path | Sequence[str] | None
+) -> tuple[list[int], dict[str, str | None] | None]:
+    """The positions of the labels and, for a hierarchy, each label's parent by name."""
+    attributes = header.attributes
+    if labels is None:
+        xml = find_label_xml(path)
+        if xml is not None:
+            return _labels_of_xml(attributes, path, xml)
+        match = _LABEL_COUNT.search(header.relation)
+        if match is None:
+            raise ValueError(
+                f"{path}: which attributes are labels? expected '-C n' in the relation's name (it is "
+                f"{header.relation!r}), an XML file {stem_of(path)}.xml beside it, or labels="
+            )
+        return label_range(int(match[1]), len(attributes), f"{path}: -C "), None
+    if isinstance(labels, (str, Path)):
+        if Path(labels).suffix.lower() != ".xml":
+            raise ValueError(f"labels={str(labels)!r}: expected an .xml file, a number or a list of names")
+        return _labels_of_xml(attributes, path, existing_file(labels))
+    if isinstance(labels, (int, np.integer)) and not isinstance(labels, bool):
+        return label_range(int(labels), len(attributes), f"{path}: labels="), None
+    return _positions(attributes, path, list(labels), "labels="), None
+
+
+def _labels_of_xml(
+    attributes: list[_Attribute], path: Path, xml: Path
+) -> tuple[list[int], dict[str, str | None] | None]:
+    names, parents = read_label_xml(xml)
+    chosen = _positions(attributes, path, names, str(xml))
+    if all(parent == -1 for parent in parents):
+        return chosen, None
+    return chosen, {n: None if p == -1 else names[p] for n, p in zip(names, parents, strict=True)}
+
+
+def _positions(attributes: list[_Attribute], path: Path, names: Sequence[str], what: str) -> list[int]:
+    found = {attribute.name: i for i, attribute in enumerate(attributes)}
+    unknown = [name for name in names if name not in found]
+    if unknown:
+        raise ValueError(f"{what}: {path} has no attribute {few(unknown)}; expected names of its attributes")
+    if not names:
+        raise ValueError(f"{what}: expected at least one label")
+    twice = first_duplicate(names)
+    if twice is not None:
+        raise ValueError(f"{what}: the label {twice!r} stands twice")
+    if len(names) == len(attributes):
+        raise ValueError(f"{what}: every attribute of {path} would be a label; expected at least one feature")
+    return sorted(found[name] for name in names)
+
+
+def _layout(
+    path: Path, attributes: list[_Attribute], chosen: list[int], parents: dict[str, str | None] | None
+) -> tuple[Schema, Columns]:
+    labels = {position: i for i, position in enumerate(chosen)}
+    features: list[Feature] = []
+    names: list[str] = []
+    target: list[int] = []
+    default: list[int] = []
+    first, offset, text, value, digits = [0], [0], bytearray(), [], []
+    for position, attribute in enumerate(attributes):
+        categories = attribute.categories
+        if position in labels:
+            if categories is not None and any(number_in(c) not in (0, 1) for c in categories):
+                raise ValueError(
+                    f"{path}, line {attribute.line}: the label {attribute.name!r} has the values {few(categories)}; "
+                    "expected {0,1} or numeric"
+                )
+            meanings = [float(c) for c in categories or ()]
+            default.append(int(meanings[0]) if meanings else 0)
+            target.append(-1 - len(names))
+            names.append(attribute.name)
+        else:
+            meanings = [float(i) for i in range(len(categories or ()))]
+            target.append(len(features))
+            features.append(Feature(attribute.name, categories, attribute.low, attribute.high))
+        for raw, meaning in sorted(zip((c.encode() for c in categories or ()), meanings, strict=True)):
+            text += raw
+            offset.append(len(text))
+            value.append(meaning)
+        first.append(len(value))
+        if categories is None:
+            digits.append(list(range(10)))
+        else:
+            known = dict(zip(categories, meanings, strict=True))
+            digits.append([known.get(d, -1.0) for d in "0123456789"])
+    hierarchy = None
+    if parents is not None:
+        rank = {name: i for i, name in enumerate(names)}
+        hierarchy = Hierarchy(tuple(-1 if parents[n] is None else rank[parents[n]] for n in names))
+    try:
+        schema = Schema(tuple(features), tuple(names), hierarchy)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    columns = Columns(
+        np.array([a.categories is not None for a in attributes]),
+        np.array(target, np.int64),
+        np.array(first, np.int64),
+        np.array(offset, np.int64),
+        np.frombuffer(bytes(text), np.uint8).copy(),
+        np.array(value, np.float64),
+        np.array(digits, np.float64),
+        np.array(default, np.uint8),
+    )
+    return schema, columns
+
+
+def _split(text: str) -> list[tuple[str, bool]]:
+    """The values of a dense row and whether they were quoted."""
+    cells = []
+    at = 0
+    while True:
+        value, quoted, at = _scan(text, at, ",")
+        cells.append((value, quoted))
+        if text[at : at + 1] != ",":
+            rest = text[at:].strip()
+            if rest and not rest.startswith("%"):
+                cells[-1] = (value + text[at:], False)
+            return cells
+        at += 1
+
+
+def _scan(text: str, at: int, ends: str | None) -> tuple[str, bool, int]:
+    """Read a value from ``at``: (value, was it quoted, position after it and the blanks that follow)."""
+    at = _after_blanks(text, at)
+    quote = text[at : at + 1]
+    if quote in ("'", '"') and quote:
+        stop = at + 1
+        while stop < len(text) and text[stop] != quote:
+            stop += 2 if text[stop] == "\\" else 1
+        if stop < len(text):
+            value = _ESCAPE.sub(_unescaped, text[at + 1 : stop])
+            return value, True, _after_blanks(text, stop + 1)
+    stop = at
+    while stop < len(text) and text[stop] not in (ends or ""):
+        if text[stop] == "%" and (stop == 0 or text[stop - 1] in _BLANKS):
+            break
+        stop += 1
+    return text[at:stop].strip(), False, stop
+
+
+def _after_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _BLANKS:
+        at += 1
+    return at
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    what = match[1]
+    return chr(int(what[1:], 16)) if len(what) == 5 else _ESCAPED.get(what, what)

@@ -1,0 +1,468 @@
+"""CSV and Parquet files as streams: kinds and categories found in one pass, rows read in bounded memory."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from streamlab.schema import Feature, Schema, first_duplicate
+from streamlab.streams._columns import MAX_CATEGORIES, few, label_positions, named_positions, number_in, shown
+from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
+from streamlab.streams.stream import Stream
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+__all__ = ["MISSING", "CsvStream", "ParquetStream"]
+
+BLOCK_ROWS = 1024
+MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"})
+_BOOLS = {"true": 1.0, "false": 0.0}
+
+
+class CsvStream(Stream):
+    """A CSV file with a header, read in bounded memory as often as asked for.
+
+    Parameters
+    ----------
+    path
+        The file; unpacked on the way if its name ends in ``.gz``.
+    labels
+        Names of the columns that are labels (0 and 1, or true and false), or a number: the first n columns, or the
+        last if n is negative.
+    ignore
+        Columns to leave out.
+    nominal
+        Columns to be taken as nominal although some or all of their cells are numbers.
+    separator
+        One character; default a comma.
+    encoding
+        What the file is written in; default UTF-8.
+
+    Attributes
+    ----------
+    schema : Schema
+        A column of numbers, or of true and false, is numeric; a column of words nominal, its categories sorted.
+    n_rows : int
+
+    Raises
+    ------
+    ValueError
+        On opening and while reading, naming file, line and column: no rows, a ragged row, a column that mixes numbers
+        and words, more than 1,000 different words, an infinite value, a label that is missing or not 0 or 1, a quote
+        that does not end, bytes in another encoding.
+
+    Notes
+    -----
+    Opening reads the file once, to find kinds, categories and the number of rows. Empty cells and ``?``, ``NA``,
+    ``N/A``, ``NaN``, ``null`` and ``None`` are missing; blanks around a cell do not count. Empty lines are passed over.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        labels: int | str | Sequence[str] | None,
+        ignore: Sequence[str] = (),
+        nominal: Sequence[str] = (),
+        separator: str = ",",
+        encoding: str = "utf-8",
+    ) -> None:
+        self.path = existing_file(path)
+        self.name = stem_of(self.path)
+        self.encoding = checked_encoding(encoding)
+        if not isinstance(separator, str) or len(separator) != 1 or separator in "\r\n\"'":
+            raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
+        self.separator = separator
+        columns = self._header()
+        source = str(self.path)
+        dropped = named_positions(columns, ignore, source, "ignore=")
+        kept = [j for j in range(len(columns)) if j not in dropped]
+        chosen = label_positions([columns[j] for j in kept], labels, source)
+        forced = named_positions(columns, nominal, source, "nominal=")
+        label_columns = {kept[j] for j in chosen}
+        if forced & label_columns:
+            raise ValueError(f"{source}: nominal= names {columns[min(forced & label_columns)]!r}, which is a label")
+        self._columns = columns
+        self._cells = [_Column(j, columns[j], j in label_columns, j in forced) for j in kept]
+        self.n_rows = self._scan()
+        self._features = [c for c in self._cells if not c.is_label]
+        self._labels = [c for c in self._cells if c.is_label]
+        self.schema = Schema(
+            tuple(Feature(c.name, c.categories) for c in self._features),
+            tuple(c.name for c in self._labels),
+        )
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        for lines, rows in self._batches(start):
+            by_column = list(zip(*rows, strict=True))
+            X = np.empty((len(rows), len(self._features)))
+            Y = np.empty((len(rows), len(self._labels)), np.uint8)
+            for j, column in enumerate(self._features):
+                X[:, j] = self._values(column, by_column[column.position], lines)
+            for j, column in enumerate(self._labels):
+                Y[:, j] = self._values(column, by_column[column.position], lines)
+            yield X, Y
+
+    def _records(self) -> Iterator[tuple[int, list[str]]]:
+        """Every record that is not empty, the header included, and the number of its first line."""
+        lines = (text + "\n" for _, text in numbered_lines(self.path, self.encoding))
+        reader = csv.reader(lines, delimiter=self.separator, strict=True)
+        line = 1
+        while True:
+            try:
+                record = next(reader, None)
+            except csv.Error as error:
+                raise ValueError(f"{self.path}, line {line}: no valid CSV ({error})") from None
+            if record is None:
+                return
+            if record:
+                yield line, record
+            line = reader.line_num + 1
+
+    def _header(self) -> list[str]:
+        line, record = next(self._records(), (0, None))
+        if record is None:
+            raise ValueError(f"{self.path}: the file is empty; expected a header and rows")
+        columns = [name.strip() for name in record]
+        twice = first_duplicate(columns)
+        if twice is not None:
+            raise ValueError(f"{self.path}, line {line}: the column {twice!r} stands twice in the header")
+        return columns
+
+    def _batches(self, start: int) -> Iterator[tuple[list[int], list[list[str]]]]:
+        lines: list[int] = []
+        rows: list[list[str]] = []
+        records = self._records()
+        next(records)
+        n_columns = len(self._columns)
+        for line, record in records:
+            if len(record) != n_columns:
+                raise ValueError(
+                    f"{self.path}, line {line}, column {min(len(record), n_columns) + 1}: "
+                    f"expected {n_columns} cells as in the header, found {len(record)}"
+                )
+            if start > 0:
+                start -= 1
+                continue
+            lines.append(line)
+            rows.append(record)
+            if len(rows) == BLOCK_ROWS:
+                yield lines, rows
+                lines, rows = [], []
+        if rows:
+            yield lines, rows
+
+    def _scan(self) -> int:
+        n_rows = 0
+        for lines, rows in self._batches(0):
+            n_rows += len(rows)
+            by_column = list(zip(*rows, strict=True))
+            for column in self._cells:
+                self._learn_kind(column, by_column[column.position], lines)
+        if n_rows == 0:
+            raise ValueError(f"{self.path}: no rows after the header; expected at least one")
+        for column in self._cells:
+            column.settle()
+        return n_rows
+
+    def _learn_kind(self, column: _Column, cells: Sequence[str], lines: Sequence[int]) -> None:
+        if not column.forced:
+            values = _numbers(cells)
+            if values is not None and not (column.first_word and not np.isnan(values).all()):
+                if not np.isnan(values).all() and not column.first_number:
+                    column.first_number = lines[int(np.argmin(np.isnan(values)))]
+                self._check_numbers(column, values, cells, lines)
+                return
+        for cell, line in zip(cells, lines, strict=True):
+            text = cell.strip()
+            if text in MISSING:
+                if column.is_label:
+                    raise self._error(column, line, "the label is missing; expected 0 or 1")
+                continue
+            number = None if column.forced else number_in(text)
+            if number is not None:
+                self._check_numbers(column, np.array([number]), [cell], [line])
+                column.first_number = column.first_number or line
+            else:
+                column.first_word = column.first_word or (line, text)
+                if text not in column.words:
+                    column.words.add(text)
+                    if len(column.words) > MAX_CATEGORIES:
+                        raise self._error(
+                            column,
+                            line,
+                            f"more than {MAX_CATEGORIES:,} different values; expected numbers or few words: "
+                            "drop it with ignore= or encode it",
+                        )
+                if column.is_label and text.lower() not in _BOOLS:
+                    raise self._error(column, line, f"expected the label to be 0 or 1, found {shown(text)}")
+            if column.first_number and column.first_word:
+                word_line, word = column.first_word
+                raise self._error(
+                    column,
+                    word_line,
+                    f"expected a number as in line {column.first_number}, found {shown(word)}; "
+                    "if the column holds words, name it in nominal=",
+                )
+
+    def _values(self, column: _Column, cells: Sequence[str], lines: Sequence[int]) -> np.ndarray:
+        """The cells of one column in one block as numbers; the kinds are known by now."""
+        if column.categories is None and column.meanings is None:
+            values = _numbers(cells)
+            if values is None:
+                i = next(i for i, c in enumerate(cells) if c.strip() not in MISSING and number_in(c.strip()) is None)
+                raise self._error(column, lines[i], f"expected a number, found {shown(cells[i])}")
+            self._check_numbers(column, values, cells, lines)
+            return values
+        meanings = column.meanings
+        out = np.empty(len(cells))
+        for i, cell in enumerate(cells):
+            text = cell.strip()
+            value = meanings.get(text)
+            if value is None:
+                if text not in MISSING or column.is_label:
+                    raise self._error(column, lines[i], f"expected one of {few(sorted(meanings))}, found {shown(text)}")
+                value = math.nan
+            out[i] = value
+        return out
+
+    def _check_numbers(self, column: _Column, values: np.ndarray, cells: Sequence[str], lines: Sequence[int]) -> None:
+        bad = np.isinf(values)
+        if bad.any():
+            i = int(np.argmax(bad))
+            raise self._error(column, lines[i], f"expected a finite number, found {shown(cells[i].strip())}")
+        if column.is_label:
+            bad = (values != 0) & (values != 1)
+            if bad.any():
+                i = int(np.argmax(bad))
+                if math.isnan(values[i]):
+                    raise self._error(column, lines[i], "the label is missing; expected 0 or 1")
+                raise self._error(column, lines[i], f"expected the label to be 0 or 1, found {shown(cells[i].strip())}")
+
+    def _error(self, column: _Column, line: int, what: str) -> ValueError:
+        return ValueError(f"{self.path}, line {line}, column {column.position + 1} ({column.name!r}): {what}")
+
+
+class ParquetStream(Stream):
+    """A Parquet file, read in bounded memory as often as asked for.
+
+    Parameters
+    ----------
+    path
+        The file.
+    labels
+        Names of the columns that are labels (0 and 1, or bool), or a number: the first n columns, or the last if n is
+        negative.
+    ignore
+        Columns to leave out.
+    nominal
+        Columns of integers to be taken as nominal.
+
+    Attributes
+    ----------
+    schema : Schema
+        Columns of numbers and bools are numeric, columns of text (also dictionary-encoded) nominal, with the
+        categories sorted.
+    n_rows : int
+
+    Raises
+    ------
+    ValueError
+        On opening and while reading, naming file, row (counted from 1) and column: no Parquet, no rows, a column of
+        another type, more than 1,000 different texts, an infinite value, a label that is missing or not 0 or 1.
+
+    Notes
+    -----
+    Opening reads the text columns once, to find their categories.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        labels: int | str | Sequence[str] | None,
+        ignore: Sequence[str] = (),
+        nominal: Sequence[str] = (),
+    ) -> None:
+        self.path = existing_file(path)
+        self.name = stem_of(self.path)
+        file = self._open()
+        with file:
+            arrow = file.schema_arrow
+            columns = list(arrow.names)
+            source = str(self.path)
+            twice = first_duplicate(columns)
+            if twice is not None:
+                raise ValueError(f"{source}: the column {twice!r} stands twice")
+            dropped = named_positions(columns, ignore, source, "ignore=")
+            kept = [c for j, c in enumerate(columns) if j not in dropped]
+            chosen = {kept[j] for j in label_positions(kept, labels, source)}
+            forced = {columns[j] for j in named_positions(columns, nominal, source, "nominal=")}
+            if forced & chosen:
+                raise ValueError(f"{source}: nominal= names {min(forced & chosen)!r}, which is a label")
+            self.n_rows = file.metadata.num_rows
+            if self.n_rows == 0:
+                raise ValueError(f"{source}: no rows; expected at least one")
+            self._labels = [c for c in kept if c in chosen]
+            self._features = [c for c in kept if c not in chosen]
+            words = [c for c in self._features if c in forced or self._is_text(arrow.field(c).type, c)]
+            for c in self._labels:
+                if self._is_text(arrow.field(c).type, c):
+                    raise ValueError(f"{source}, column {c!r}: the label holds text; expected 0 and 1 or bool")
+            self._meanings = self._categories(file, words)
+        self.schema = Schema(
+            tuple(Feature(c, tuple(self._meanings[c]) if c in self._meanings else None) for c in self._features),
+            tuple(self._labels),
+        )
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        columns = [*self._features, *self._labels]
+        with self._open() as file:
+            groups, position = self._groups_from(file, start)
+            start -= position
+            for batch in file.iter_batches(BLOCK_ROWS, row_groups=groups, columns=columns):
+                if start >= batch.num_rows:
+                    start -= batch.num_rows
+                    position += batch.num_rows
+                    continue
+                batch = batch.slice(start)
+                position += start
+                start = 0
+                X = np.empty((batch.num_rows, len(self._features)))
+                Y = np.empty((batch.num_rows, len(self._labels)), np.uint8)
+                for j, column in enumerate(self._features):
+                    X[:, j] = self._values(batch.column(column), column, position)
+                for j, column in enumerate(self._labels):
+                    values = self._values(batch.column(column), column, position)
+                    bad = (values != 0) & (values != 1)
+                    if bad.any():
+                        i = int(np.argmax(bad))
+                        found = "it is missing" if math.isnan(values[i]) else f"found {values[i]}"
+                        raise self._error(column, position + i, f"expected the label to be 0 or 1, {found}")
+                    Y[:, j] = values
+                position += batch.num_rows
+                yield X, Y
+
+    def _open(self) -> pq.ParquetFile:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return pq.ParquetFile(self.path)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise ValueError(f"{self.path}: no Parquet file that can be read ({str(error).splitlines()[0]})") from None
+
+    @staticmethod
+    def _groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
+        """The row groups that hold row ``start`` and those after it, and the position of their first row."""
+        position = 0
+        for group in range(file.num_row_groups):
+            n = file.metadata.row_group(group).num_rows
+            if position + n > start:
+                return list(range(group, file.num_row_groups)), position
+            position += n
+        return [], position
+
+    def _is_text(self, kind: pa.DataType, column: str) -> bool:
+        import pyarrow.types as types
+
+        if types.is_dictionary(kind):
+            kind = kind.value_type
+            if types.is_integer(kind) or types.is_floating(kind):
+                return True  # a categorical of numbers is still one
+        if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+            return True
+        numeric = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_decimal(kind)
+        if numeric or types.is_null(kind):
+            return False
+        raise ValueError(
+            f"{self.path}, column {column!r}: it is of type {kind}; expected numbers, bools or text: "
+            "leave it out with ignore= or encode it"
+        )
+
+    def _categories(self, file: pq.ParquetFile, columns: list[str]) -> dict[str, dict[str, float]]:
+        found: dict[str, set[str]] = {column: set() for column in columns}
+        batches = file.iter_batches(BLOCK_ROWS * 16, columns=columns) if columns else ()
+        for batch in batches:
+            for column in columns:
+                found[column].update(v for v in _texts(batch.column(column).unique()) if v is not None)
+                if len(found[column]) > MAX_CATEGORIES:
+                    raise ValueError(
+                        f"{self.path}, column {column!r}: more than {MAX_CATEGORIES:,} different values; expected "
+                        "numbers or few words: drop it with ignore= or encode it"
+                    )
+        return {column: {c: float(i) for i, c in enumerate(sorted(words))} for column, words in found.items()}
+
+    def _values(self, array: pa.Array, column: str, position: int) -> np.ndarray:
+        import pyarrow as pa
+        import pyarrow.types as types
+
+        meanings = self._meanings.get(column)
+        if meanings is not None:
+            values = np.empty(len(array))
+            for i, text in enumerate(_texts(array)):
+                value = math.nan if text is None else meanings.get(text)
+                if value is None:
+                    raise self._error(
+                        column, position + i, f"expected one of {few(list(meanings))}, found {shown(text)}"
+                    )
+                values[i] = value
+            return values
+        if types.is_boolean(array.type):
+            array = array.cast(pa.uint8())
+        values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+        bad = np.isinf(values)
+        if bad.any():
+            i = int(np.argmax(bad))
+            raise self._error(column, position + i, f"expected a finite number, found {values[i]}")
+        return values
+
+    def _error(self, column: str, row: int, what: str) -> ValueError:
+        return ValueError(f"{self.path}, row {row + 1}, column {column!r}: {what}")
+
+
+@dataclass
+class _Column:
+    """What is known of one column of a CSV file."""
+
+    position: int
+    name: str
+    is_label: bool
+    forced: bool
+    first_number: int = 0
+    first_word: tuple[int, str] | None = None
+    words: set[str] = field(default_factory=set)
+    categories: tuple[str, ...] | None = None
+    meanings: dict[str, float] | None = None
+
+    def settle(self) -> None:
+        """Decide the kind, once the whole file was seen."""
+        if not self.words and not self.forced:
+            return
+        if not self.forced and all(word.lower() in _BOOLS for word in self.words):
+            self.meanings = {word: _BOOLS[word.lower()] for word in self.words}
+        else:
+            self.categories = tuple(sorted(self.words))
+            self.meanings = {word: float(i) for i, word in enumerate(self.categories)}
+
+
+def _numbers(cells: Sequence[str]) -> np.ndarray | None:
+    """The cells as float64, missing as NaN, or None if one is neither."""
+    try:
+        values = np.array(list(map(float, cells)))
+    except ValueError:
+        parsed = [math.nan if (t := cell.strip()) in MISSING else number_in(t) for cell in cells]
+        return None if None in parsed else np.array(parsed)
+    return None if "_" in "\0".join(cells) else values
+
+
+def _texts(array: pa.Array) -> list[str | None]:
+    return [None if v is None else str(v) for v in array.to_pylist()]

@@ -1,0 +1,1 @@
+"""Where a page lives: a notebook cell, a server."""

@@ -1,0 +1,1 @@
+"""A run on a page or in a notebook cell."""

@@ -1,0 +1,137 @@
+"""The drift laboratory: make a stream whose drift is known, and watch who notices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import panel as pn
+import panel_material_ui as pmui
+
+from streamlab.lab import Run
+from streamlab.streams import Stream
+from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, Recipe
+from streamlab.views.page.drift_panel import Change, ChangeControls
+from streamlab.views.page.monitor import Monitor
+
+__all__ = ["DriftLab"]
+
+
+class DriftLab(Monitor):
+    """The page: a stream made to order on the left, the run with its drift ruler in the middle.
+
+    It opens on a rotating hyperplane whose concept changes three times and comes back.
+
+    Parameters
+    ----------
+    stream
+        A ``Recipe``.
+    """
+
+    title: ClassVar[str] = "streamlab · drift laboratory"
+    view_options: ClassVar[dict[str, Any]] = {"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1", "hamming_loss")}
+
+    def __init__(self, stream: Recipe | None = None, **params: Any) -> None:
+        self._recipe = stream or Recipe()
+        self._chain: list[tuple[str, float, Change]] = []
+        super().__init__(self._recipe, **params)
+
+    # ------------------------------------------------------------------ sidebar
+
+    def _build_sidebar(self) -> None:
+        super()._build_sidebar()
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
+        recipe = self._recipe
+        self.source_choice = pmui.Select(label="Stream", options=SOURCES, value=recipe.source, **wide)
+        self.how_choice = pmui.Select(label="Its concept changes", options=HOW, value=recipe.how, **wide)
+        self.length_choice = pmui.Select(label="Instances", options=LENGTHS, value=recipe.n_rows, **wide)
+        self.seed_choice = pmui.IntInput(label="Seed", value=recipe.seed, start=0, end=2**31 - 1, **wide)
+        self.delay_choice = pmui.Select(label="Labels become known", options=DELAYS, value=recipe.delay, **wide)
+        self.hidden_choice = pmui.Select(label="Labels that never do", options=HIDDEN, value=recipe.hidden, **wide)
+        self.place = pmui.IntSlider(label="At % of the stream", start=0, end=99, value=50, **wide)
+        self.add_button = pmui.Button(
+            label="Add to the stream", variant="outlined", sizing_mode="stretch_width", margin=(8, 18)
+        )
+        self.chain_choice = pmui.MultiChoice(label="Put in so far", options=[], value=[], visible=False, **wide)
+        self._editor = pn.Column(sizing_mode="stretch_width", margin=(0, 10))
+        self._controls: ChangeControls | None = None
+        self._generated = [self.how_choice, self.length_choice, self.seed_choice]
+        for widget in (self.source_choice, *self._generated, self.delay_choice, self.hidden_choice):
+            widget.param.watch(lambda _: self._remake(), "value")
+        self.add_button.on_click(self._add)
+        self.chain_choice.param.watch(self._removed, "value")
+
+    def _sidebar(self) -> pn.Column:
+        def column(*content: Any) -> pn.Column:
+            return pn.Column(*content, sizing_mode="stretch_width")
+
+        sections = pmui.Accordion(
+            ("Drift put in beforehand", column(self._editor, self.place, self.add_button, self.chain_choice)),
+            ("When labels become known", column(self.delay_choice, self.hidden_choice)),
+            ("While it runs", self._settings),
+            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
+            ("First rows of this stream", self.preview),
+            active=[],
+            toggle=False,
+            sizing_mode="stretch_width",
+            margin=(6, 8),
+        )
+        return column(self.source_choice, *self._generated, self.note, sections)
+
+    # ------------------------------------------------------------------ the stream
+
+    def _remake(self) -> None:
+        """Start anew with the stream that is asked for now."""
+        source = self.source_choice.value
+        if source != self._recipe.source:
+            # what was put in speaks of the labels of another stream
+            self._chain.clear()
+        self._recipe = replace(
+            self._recipe,
+            source=source,
+            how=self.how_choice.value,
+            n_rows=self.length_choice.value,
+            seed=int(self.seed_choice.value or 0),
+            changes=tuple((place, change) for _, place, change in self._chain),
+            delay=self.delay_choice.value,
+            hidden=self.hidden_choice.value,
+        )
+        for widget in self._generated:
+            widget.visible = self._recipe.generated
+        self.how_choice.visible = self._recipe.has_kinds
+        self._list_chain()
+        self._source = self._recipe
+        self.begin()
+
+    def _open(self, source: Any, labels: Any) -> Stream:
+        return source.make()
+
+    def _show(self, run: Run, table: Any, source: Any) -> None:
+        super()._show(run, table, source)
+        if self._controls is None or self._labels_offered != run.stream.schema.labels:
+            self._labels_offered = run.stream.schema.labels
+            self._controls = ChangeControls(run.stream.schema)
+            self._editor[:] = [self._controls]
+
+    def _add(self, _: Any) -> None:
+        if self._controls is None:
+            return
+        place = self.place.value
+        text = f"{len(self._chain) + 1}. {self._controls.title}, at {place} %"
+        self._chain.append((text, place / 100, self._controls.change()))
+        self._remake()
+
+    def _removed(self, event: Any) -> None:
+        kept = [entry for entry in self._chain if entry[0] in event.new]
+        if len(kept) < len(self._chain):
+            self._chain = kept
+            self._remake()
+
+    def _list_chain(self) -> None:
+        texts = [text for text, *_ in self._chain]
+        self.chain_choice.param.update(options=texts, value=texts, visible=bool(texts))
+
+    def _refused(self, message: str) -> None:
+        super()._refused(message)
+        if isinstance(self._running, Recipe):
+            self._recipe = self._running

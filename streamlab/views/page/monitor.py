@@ -1,0 +1,380 @@
+"""The stream monitor: choose a stream and learners, and watch them learn."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+from panel.io.resources import get_dist_path
+from panel.util import edit_readonly
+
+from streamlab.kernels import on_compile
+from streamlab.lab import Run
+from streamlab.streams import Stream, load
+from streamlab.views.hosting.serving import compress_responses
+from streamlab.views.page.presets import DEMONSTRATION, NESTED_DEMONSTRATION, RIVER, STREAMS, make_learners, offered
+from streamlab.views.page.run_view import RunView
+
+__all__ = ["Monitor", "RunView"]
+
+SEED = 1
+UPLOAD_HINT = (
+    "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
+    "labels, name them below."
+)
+
+
+class Monitor(pn.viewable.Viewer):
+    """The page: stream and learners on the left, the run in the middle.
+
+    It opens on a demonstration: the labels of the yeast stream rotate half-way; SMART forgets and recovers, SMART
+    without fading does not. Where the labels have a hierarchy, it opens with nearest neighbours that know it and such
+    that do not. Every page owns its run; ``close`` frees it, and is called when the browser leaves.
+
+    Parameters
+    ----------
+    stream
+        What ``load`` takes; default: the demonstration.
+    """
+
+    dark = param.Boolean(default=False, doc="Dark colours.")
+
+    title: ClassVar[str] = "streamlab · stream monitor"
+    learners: ClassVar[tuple[str, ...]] = DEMONSTRATION
+    """Those chosen at first, of ``choices.LEARNERS``."""
+    nested_learners: ClassVar[tuple[str, ...]] = NESTED_DEMONSTRATION
+    """The same where the labels have a hierarchy."""
+    streams: ClassVar[dict[str, str]] = STREAMS
+    """Those offered."""
+    view_options: ClassVar[dict[str, Any]] = {}
+    """Passed to each ``RunView``."""
+
+    def __init__(self, stream: Any = "yeast-rotated", **params: Any) -> None:
+        super().__init__(**params)
+        self._source: Any = stream
+        self._label_file: Path | None = None
+        self._running: Any = stream
+        self._upload = tempfile.TemporaryDirectory(prefix="streamlab-")
+        self._view: RunView | None = None
+        self._closed = False
+        self._narrow = False
+        self._nested = False
+        self._doc = pn.state.curdoc
+        self._served = self._doc is not None and self._doc.session_context is not None
+        self._ready = False
+        self._waiting: list[Callable[[], None]] = []
+        self._lock = threading.Lock()
+        if self._served:
+            pn.state.onload(self._loaded)
+        self._settings = pn.Column(sizing_mode="stretch_width")
+        self._build_sidebar()
+        self._main = pn.Column(sizing_mode="stretch_width")
+        self.page = pmui.Page(
+            title=self.title,
+            sidebar=[self._sidebar()],
+            main=[self._main],
+            sidebar_width=330,
+            sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
+            dark_theme=self.dark,
+            theme_config={
+                "light": {"palette": {"primary": {"main": "#0f5c8c"}}},
+                "dark": {
+                    "palette": {"primary": {"main": "#90caf9"}},
+                    "components": {
+                        "MuiAppBar": {"styleOverrides": {"root": {"backgroundColor": "#16242f", "color": "#fff"}}}
+                    },
+                },
+            },
+            busy_indicator=None,
+        )
+        with edit_readonly(self.page):
+            # The page would say busy and idle at every message from the browser, 30 ms of server time each. Another
+            # reference, not a plain value: only that ends Panel's own, which would hold the page for ever.
+            self.page.busy = param.rx(False)
+        self.page.param.watch(self._toggled, "dark_theme")
+        self.begin()
+
+    # ------------------------------------------------------------------ sidebar
+
+    def _build_sidebar(self) -> None:
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
+        streams = dict(self.streams)
+        known = self._source if self._source in streams.values() else next(iter(streams.values()))
+        self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
+        self.upload = pmui.FileInput(
+            label="Upload a stream", accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt", multiple=True, **wide
+        )
+        self.label_columns = pmui.TextInput(
+            label="Labels of the upload", placeholder="names, or how many come first (-3: last)", **wide
+        )
+        self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[PREVIEW_STYLE])
+        self.chunk = pmui.Select(
+            label="Chunk (instances predicted together)", options=[1, 10, 50, 100, 200, 500, 1000], value=100, **wide
+        )
+        self.learner_choice = pmui.CheckBoxGroup(
+            label="Learners", options=offered(self._nested), value=list(self.learners), **wide
+        )
+        self.river_choice = pmui.MultiChoice(label="River, one per label", options=list(RIVER), value=[], **wide)
+        self.start_button = pmui.Button(
+            label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
+        )
+        self.note = pmui.Alert(
+            title="",
+            object="",
+            severity="error",
+            visible=False,
+            closeable=False,
+            sizing_mode="stretch_width",
+            margin=18,
+        )
+        self.start_button.on_click(lambda _: self.begin())
+        self.stream_choice.param.watch(self._chosen, "value")
+        self.upload.param.watch(self._uploaded, "value")
+
+    def _sidebar(self) -> pn.Column:
+        def column(*content: Any) -> pn.Column:
+            return pn.Column(*content, sizing_mode="stretch_width")
+
+        hint = pmui.Typography(UPLOAD_HINT, variant="caption", margin=(0, 18))
+        sections = pmui.Accordion(
+            ("While it runs", self._settings),
+            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
+            ("A stream of your own", column(hint, self.label_columns, self.upload)),
+            ("First rows of this stream", self.preview),
+            active=[0],
+            toggle=False,
+            sizing_mode="stretch_width",
+            margin=(6, 8),
+        )
+        return column(self.stream_choice, self.note, sections)
+
+    def _chosen(self, event: Any) -> None:
+        if event.new != self._running:
+            self._source = event.new
+            self.begin()
+
+    def _uploaded(self, event: Any) -> None:
+        if not event.new:
+            return
+        names = self.upload.filename
+        contents = event.new
+        if isinstance(names, str):
+            names, contents = [names], [contents]
+        folder = Path(self._upload.name)
+        paths = []
+        for name, content in zip(names, contents, strict=True):
+            path = folder / Path(name).name
+            path.write_bytes(content)
+            paths.append(path)
+        data = [path for path in paths if path.suffix != ".xml"]
+        if not data:
+            self._say("the upload holds no data file, only XML; choose both together")
+            return
+        self._source = data[0]
+        # whatever it is called: MULAN's yeast-train.arff has its labels in yeast.xml
+        described = [path for path in paths if path.suffix == ".xml"]
+        self._label_file = described[0] if len(described) == 1 else None
+        self.begin()
+
+    def _labels(self) -> Any:
+        text = self.label_columns.value.strip()
+        if not isinstance(self._source, Path):
+            return None
+        if not text:
+            return self._label_file
+        try:
+            return int(text)
+        except ValueError:
+            return [name.strip() for name in text.split(",") if name.strip()]
+
+    # ------------------------------------------------------------------ runs
+
+    def begin(self) -> None:
+        """Load the chosen stream in the background and start anew with the chosen learners."""
+        names, river = list(self.learner_choice.value), list(self.river_choice.value)
+        if not names and not river:
+            self._say("choose at least one learner")
+            return
+        self._say("")
+        source, labels, chunk = self._source, self._labels(), int(self.chunk.value or 100)
+        if not self._main.objects:
+            self._main[:] = [
+                pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20)),
+                pmui.LinearProgress(sizing_mode="stretch_width", margin=20),
+            ]
+        self.start_button.disabled = True
+
+        def work() -> None:
+            stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
+            try:
+                stream = self._open(source, labels)
+                fitting = self._fitting(names, stream.schema.hierarchy is not None, bool(river))
+                run = Run(stream, make_learners(fitting, river, SEED), chunk=chunk, alarms="label")
+                table = stream.preview(5)
+            except (ValueError, OSError, ImportError) as error:
+                message = str(error).replace(f"{self._upload.name}/", "")
+                self._later(lambda: self._refused(message))
+            except Exception as error:
+                traceback.print_exc()
+                message = f"{type(error).__name__}: {error}"
+                self._later(lambda: self._refused(message))
+            else:
+                self._later(lambda: self._show(run, table, source))
+            finally:
+                stop_hearing()
+
+        if self._served:
+            threading.Thread(target=work, name="streamlab loader", daemon=True).start()
+        else:
+            work()
+
+    def _fitting(self, names: list[str], nested: bool, others: bool) -> list[str]:
+        """The chosen learners, but for another kind of labels than before: what is offered there, or the usual ones."""
+        if nested == self._nested:
+            return names
+        before, now = (self.nested_learners, self.learners) if self._nested else (self.learners, self.nested_learners)
+        left = [name for name in names if name in offered(nested)]
+        return list(now) if set(names) == set(before) or not (left or others) else left
+
+    def _open(self, source: Any, labels: Any) -> Stream:
+        """The stream of a source; not on the document's thread, so that it may take its time."""
+        return source if isinstance(source, Stream) else load(source, labels=labels)
+
+    def _later(self, action: Callable[[], None]) -> None:
+        """Do it on the document's thread once the browser has the page, if it is still there.
+
+        Not earlier: a model that joins the document between the page's HTML and the browser's first question is sent
+        twice by Bokeh, and the browser then listens to the wrong one of the two.
+        """
+        if not self._served:
+            action()
+            return
+        with self._lock:
+            if not self._ready:
+                self._waiting.append(action)
+                return
+        if not self._closed:
+            self._doc.add_next_tick_callback(action)
+
+    def _loaded(self) -> None:
+        """The browser has the page."""
+        with self._lock:
+            self._ready = True
+            waiting, self._waiting = self._waiting, []
+        for action in waiting:
+            self._doc.add_next_tick_callback(action)
+
+    def _refused(self, message: str) -> None:
+        self.start_button.disabled = False
+        self._say(message)
+        # the run on the screen goes on; starting again means that one, not what could not be read
+        self._source = self._running
+        if self._view is None:
+            self._main[:] = [
+                pmui.Alert(title="This stream cannot be read", object=message, severity="error", margin=20),
+            ]
+
+    def _show(self, run: Run, table: Any, source: Any) -> None:
+        if self._closed:
+            return
+        self._running = source
+        nested = run.stream.schema.hierarchy is not None
+        if nested != self._nested:
+            self._nested = nested
+            names = [name for name in run.tracks if name in offered(nested)]
+            self.learner_choice.param.update(options=offered(nested), value=names)
+        if isinstance(source, Path) and source not in self.stream_choice.options.values():
+            options = {**self.stream_choice.options, f"{source.name} (uploaded)": source}
+            self.stream_choice.param.update(options=options, value=source)
+        self.start_button.disabled = False
+        self._say("")
+        if self._view is not None:
+            self._view.close()
+        self._view = RunView(run, page=True, dark=self.dark, on_restart=self.begin, **self.view_options)
+        self._view.transport.param.watch(self._followed, "dark")
+        self._view.transport.param.watch(self._measured, "narrow")
+        self._settings[:] = self._view.settings
+        self._main[:] = [self._view]
+        self.preview.object = preview_html(run.stream, table)
+
+    def _say(self, message: str, kind: str = "error") -> None:
+        self.note.param.update(object=message, visible=bool(message), severity=kind)
+
+    # ------------------------------------------------------------------ theme and end
+
+    def _toggled(self, event: Any) -> None:
+        self.dark = event.new
+        if self._view is not None:
+            self._view.dark = event.new
+
+    def _followed(self, event: Any) -> None:
+        if self.page.dark_theme != event.new:
+            self.page.dark_theme = event.new
+
+    def _measured(self, event: Any) -> None:
+        if event.new and not self._narrow:
+            self.page.sidebar_open = False
+        self._narrow = event.new
+
+    def close(self) -> None:
+        """Free the run, its thread and the uploaded files; may be called more than once."""
+        self._closed = True
+        if self._view is not None:
+            self._view.close()
+        self._upload.cleanup()
+
+    def served(self) -> pmui.Page:
+        """The page for the session under way, which frees everything when its browser has gone."""
+        compress_responses()
+        # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
+        # anew, as the first had expired on a slow way, would ask Panel's public address for style sheets.
+        self._doc.template_variables.setdefault("dist_url", get_dist_path())
+        close = self.close
+        pn.state.on_session_destroyed(lambda context: close())
+        return self.page
+
+    def __panel__(self):
+        return self.page
+
+
+def preview_html(stream: Stream, table: Any) -> str:
+    """The first rows: at most six features, and the labels that each row carries."""
+    from html import escape
+
+    schema = stream.schema
+    rows = "unknown length" if stream.n_rows is None else f"{stream.n_rows:,} instances"
+    shown = [column for column in table.columns if column[0] == "feature"][:6]
+    head = "".join(f"<th>{escape(name)}</th>" for _, name in shown)
+    body = ""
+    for _, row in table.iterrows():
+        cells = "".join(f"<td>{escape(_brief(row[column]))}</td>" for column in shown)
+        carried = ", ".join(label for label in schema.labels if row["label", label])
+        body += f"<tr><td class='labels'>{escape(carried or '–')}</td>{cells}</tr>"
+    more = schema.n_features - len(shown)
+    return (
+        f"<p>{rows}, {schema.n_features:,} features, {schema.n_labels} labels. First rows"
+        f"{f' ({more:,} more features)' if more > 0 else ''}:</p>"
+        f"<div tabindex='0' role='region' aria-label='First rows'>"
+        f"<table><tr><th>labels</th>{head}</tr>{body}</table></div>"
+    )
+
+
+def _brief(value: Any) -> str:
+    if value is None or value != value:
+        return "?"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+PREVIEW_STYLE = """
+:host{font:12px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+p{margin:6px 0}div{overflow-x:auto;max-width:100%}table{border-collapse:collapse}
+th,td{padding:2px 8px 2px 0;text-align:right;white-space:nowrap;font-weight:400}th{opacity:.75}
+th:first-child,.labels{text-align:left;max-width:150px;overflow:hidden;text-overflow:ellipsis}
+"""

@@ -1,0 +1,80 @@
+"""The board: each learner's numbers now, its answer to the latest instance, and the log of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from streamlab.lab.events import Event
+from streamlab.lab.frame import Frame
+from streamlab.measures import MEASURES
+from streamlab.views.kit.palette import style_of
+from streamlab.views.pictures.forest.view import FrameComponent, javascript
+
+__all__ = ["Board"]
+
+MOST_EVENTS = 300
+
+
+class Board(FrameComponent):
+    """Table of the learners, the latest instance's labels, and the events; new events are sent once."""
+
+    _esm = javascript("board")
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._events: list[Event] = []
+        self._unsent = 0
+
+    def show(self, frame: Frame, measures: Sequence[str], foot: str) -> None:
+        """Draw this state.
+
+        Parameters
+        ----------
+        frame
+            The newest frame; its events are added to the log.
+        measures
+            Columns of the table: names of ``MEASURES``.
+        foot
+            A line about the page itself.
+        """
+        self._events = [*self._events, *frame.events][-MOST_EVENTS:]
+        self._unsent = min(self._unsent + len(frame.events), len(self._events))
+        learners = [
+            {
+                "name": name,
+                "colour": style_of(i)[0],
+                "line": {"dotdash": "dashed", "dashdot": "dashed"}.get(style_of(i)[1], style_of(i)[1]),
+                "values": [track["values"].get(m) for m in measures],
+                "rate": track["instances_per_second"],
+                "bytes": track["bytes"],
+                "predicted": frame.last.get("predicted", {}).get(name),
+            }
+            for i, (name, track) in enumerate(frame.tracks.items())
+        ]
+        self._show(
+            {
+                "measures": [MEASURES[m].title for m in measures],
+                "learners": learners,
+                "truth": frame.last.get("truth"),
+                "foot": foot,
+                "events": [],
+                "restarted": False,
+            },
+            [],
+        )
+
+    def _send_frame(self) -> None:
+        """Put into the frame the events that the browser does not have: the confirmed ones are not sent again."""
+        events = self._events[len(self._events) - self._unsent :] if self._unsent else []
+        self._frame["events"] = [[e.position, e.learner, e.kind, e.message] for e in events]
+        self._unsent = 0
+        super()._send_frame()
+        self._frame["restarted"] = False
+
+    def _handle_msg(self, data: Any) -> None:
+        if data.get("kind") == "ready" and self._frame is not None:
+            # a page that renders anew starts its log from nothing
+            self._unsent = len(self._events)
+            self._frame["restarted"] = True
+        super()._handle_msg(data)

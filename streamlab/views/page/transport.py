@@ -1,0 +1,90 @@
+"""The transport bar: play, pause, step, speed, position; what the user does arrives as commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import param
+
+from streamlab.lab.frame import Frame
+from streamlab.views.pictures.forest.view import FrameComponent, javascript
+
+__all__ = ["RATES", "Transport"]
+
+RATES: tuple[tuple[str, float | None], ...] = (
+    ("5 a second", 5.0),
+    ("25 a second", 25.0),
+    ("100 a second", 100.0),
+    ("250 a second", 250.0),
+    ("1,000 a second", 1_000.0),
+    ("10,000 a second", 10_000.0),
+    ("flat out", None),
+)
+"""Speeds offered: what people read, and instances a second (None: as fast as the machine can)."""
+
+
+class Transport(FrameComponent):
+    """Buttons, speed and position of a run.
+
+    Parameters
+    ----------
+    on_command
+        Called as ``on_command(name, value)`` on the document's thread: ``"play"``, ``"pause"``, ``"step"`` (value 1, or
+        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None). ``"ready"``: the
+        browser has drawn the bar for the first time.
+    """
+
+    page = param.Boolean(
+        default=False,
+        doc="Whether it is a page's own: then it follows the system's light or dark, else JupyterLab's around it.",
+    )
+
+    restart = param.Boolean(default=True, doc="Whether there is a button to start again.")
+
+    narrow = param.Boolean(default=None, allow_None=True, doc="Whether the window is a phone's; None: not known yet.")
+
+    rates = param.List(default=[list(rate) for rate in RATES], doc="Speeds offered.")
+
+    _esm = javascript("transport")
+
+    def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
+        super().__init__(**params)
+        self._on_command = on_command
+        self._seen = False
+
+    def show(self, frame: Frame, marks: Sequence[tuple[int, str, str]], speed: float | None = None) -> None:
+        """Draw this state.
+
+        Parameters
+        ----------
+        frame
+            The newest frame.
+        marks
+            Position, kind (``"drift"`` or ``"tuned"``) and text of what is marked on the track.
+        """
+        values = [rate for _, rate in RATES]
+        self._show(
+            {
+                "state": frame.state,
+                "message": frame.message,
+                "position": frame.position,
+                "n_rows": frame.n_rows,
+                "speed": frame.speed,
+                "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
+                "marks": [list(mark) for mark in marks],
+            },
+            [],
+        )
+
+    def _handle_msg(self, data: Any) -> None:
+        if data.get("kind") == "command":
+            value = data.get("value")
+            if data["name"] == "rate":
+                value = RATES[int(value)][1]
+            self._on_command(data["name"], value)
+        else:
+            if not self._seen:
+                self._seen = True
+                self._on_command("ready", None)
+            super()._handle_msg(data)

@@ -1,0 +1,1 @@
+"""SMART's trees as strips of cells."""

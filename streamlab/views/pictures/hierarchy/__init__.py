@@ -1,0 +1,1 @@
+"""The hierarchy of the labels, by how well each class is answered."""

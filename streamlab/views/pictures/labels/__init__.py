@@ -1,0 +1,1 @@
+"""How common the labels are, and which come together."""

@@ -1,0 +1,1 @@
+"""A stream in two directions, and the neighbours of an instance."""

@@ -1,0 +1,1 @@
+"""A Hoeffding tree and its background branches."""

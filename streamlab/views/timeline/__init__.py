@@ -1,0 +1,1 @@
+"""Curves and the drift ruler: what happened when."""

@@ -1,0 +1,183 @@
+"""The curves of a run: one Bokeh figure per measure over one streamed source, with dated marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import panel as pn
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Legend, Range1d
+from bokeh.plotting import figure
+
+from streamlab.lab.events import Event
+from streamlab.lab.frame import CurveUpdate
+from streamlab.measures import MEASURES
+from streamlab.views.kit.palette import style_of
+from streamlab.views.timeline.drift_ruler import DRIFT, Ruler
+
+__all__ = ["Curves"]
+
+TUNED = "#7F7F7F"
+OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
+HEIGHT = 250
+# the vertical axis ends on multiples of this, at least so far from the curves
+STEP, MARGIN = 0.1, 0.01
+
+
+class Curves(pn.viewable.Viewer):
+    """Curves that grow: points are streamed, never sent again, but when the history has been thinned.
+
+    Figures are made anew only when other measures are chosen.
+
+    Parameters
+    ----------
+    learners
+        Their names, in the order that decides colours.
+    measures
+        Names of ``MEASURES``, one figure each.
+    over
+        ``"chunk"``, ``"faded"`` or ``"cumulative"``.
+    n_rows
+        The stream's length, which is the width of the axis; None: the axis grows.
+    """
+
+    def __init__(
+        self, learners: Sequence[str], measures: Sequence[str], over: str = "chunk", n_rows: int | None = None
+    ) -> None:
+        super().__init__()
+        self._learners = list(learners)
+        self._n_rows = n_rows
+        self._marks = ColumnDataSource({"position": [], "text": [], "colour": [], "dash": []})
+        self.ruler = Ruler(self._learners, n_rows)
+        self._column = pn.Column(sizing_mode="stretch_width")
+        self.choose(measures, over)
+
+    def choose(self, measures: Sequence[str], over: str) -> None:
+        """Draw other measures: new, empty figures; the next update is expected to hold all points."""
+        self._measures, self._over = tuple(measures), over
+        self._columns = {
+            (measure, name): f"m{i}_{j}" for i, measure in enumerate(measures) for j, name in enumerate(self._learners)
+        }
+        self._source = ColumnDataSource(self._empty())
+        self._extent: dict[str, tuple[float, float]] = {}
+        x_range = Range1d(0, self._n_rows) if self._n_rows else DataRange1d(start=0, end=None)
+        self._figures = [self._figure(measure, x_range, first=i == 0) for i, measure in enumerate(measures)]
+        self._column[:] = [pn.pane.Bokeh(fig, sizing_mode="stretch_width") for fig in self._figures]
+
+    def _empty(self) -> dict[str, list]:
+        return {"position": [], **{column: [] for column in self._columns.values()}}
+
+    def _figure(self, measure: str, x_range, *, first: bool):
+        about = MEASURES[measure]
+        fig = figure(
+            height=HEIGHT,
+            sizing_mode="stretch_width",
+            x_range=x_range,
+            y_range=Range1d(*about.range),
+            x_axis_label="instances" if measure == self._measures[-1] else None,
+            title=f"{about.title}, {OVER[self._over]}" + ("" if about.higher_is_better else " (lower is better)"),
+            tools="xpan,xwheel_zoom,box_zoom,reset,save",
+            active_drag=None,
+            active_scroll=None,
+            toolbar_location="above",
+            output_backend="canvas",
+            name=f"curve-{measure}",
+        )
+        fig.toolbar.update(logo=None, autohide=True)
+        fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
+        fig.extra_y_ranges = {"share": Range1d(0, 1)}
+        self.ruler.draw(fig)
+        lines = []
+        for j, name in enumerate(self._learners):
+            colour, dash = style_of(j)
+            line = fig.line(
+                "position",
+                self._columns[measure, name],
+                source=self._source,
+                color=colour,
+                line_dash=dash,
+                line_width=2,
+                name=name,
+            )
+            lines.append((name, [line]))
+        fig.vspan(x="position", source=self._marks, line_color="colour", line_dash="dash", line_width=1.5)
+        fig.text(
+            x="position",
+            y=0.985,
+            text="text",
+            source=self._marks,
+            y_range_name="share",
+            angle=-1.5707963,
+            text_font_size="10px",
+            text_color="colour",
+            text_baseline="bottom",
+            x_offset=6,
+        )
+        if first:
+            legend = Legend(items=lines, orientation="horizontal", click_policy="hide", ncols=3)
+            legend.label_text_font_size = "12px"
+            legend.border_line_color = None
+            legend.background_fill_alpha = 0.0
+            legend.margin = 2
+            fig.add_layout(legend, "above")
+        fig.add_tools(
+            HoverTool(
+                renderers=[lines[0][1][0]],
+                mode="vline",
+                line_policy="nearest",
+                tooltips=[
+                    ("instances", "@position{0,0}"),
+                    *((name, f"@{self._columns[measure, name]}{{0.000}}") for name in self._learners),
+                ],
+            )
+        )
+        return fig
+
+    def update(self, new: CurveUpdate) -> None:
+        """Append points, or draw them all anew after a reset; on the document's thread."""
+        if not new.reset and not len(new.positions):
+            return
+        if not set(self._columns) <= set(new.values):
+            return  # of a choice that has been changed since; the frame after it holds all
+        columns = {"position": new.positions, **{c: new.values[key] for key, c in self._columns.items()}}
+        if new.reset:
+            # lists where there is no point: an empty array travels as an empty message, which never arrives
+            self._source.data = columns if len(new.positions) else self._empty()
+            self._extent.clear()
+        else:
+            self._source.stream(columns)
+        self._fit(new)
+
+    def _fit(self, new: CurveUpdate) -> None:
+        """Fit the vertical axes to the curves in coarse steps, so that they move seldom."""
+        for measure, fig in zip(self._measures, self._figures, strict=True):
+            values = [new.values[measure, name] for name in self._learners]
+            if not len(values[0]):
+                continue
+            low, high = self._extent.get(measure, (np.inf, -np.inf))
+            low = min(low, *(float(v.min()) for v in values))
+            high = max(high, *(float(v.max()) for v in values))
+            self._extent[measure] = low, high
+            worst, best = MEASURES[measure].range
+            start = max(worst, np.floor((low - MARGIN) / STEP) * STEP)
+            end = min(best, np.ceil((high + MARGIN) / STEP) * STEP)
+            if (start, end) != (fig.y_range.start, fig.y_range.end) and start < end:
+                fig.y_range.update(start=start, end=end)
+
+    def mark(self, events: Sequence[Event]) -> None:
+        """Date drifts and changed parameters on every figure, and bring its ruler up to date."""
+        self.ruler.add(events)
+        dated = [event for event in events if event.is_dated]
+        if dated:
+            self._marks.stream(
+                {
+                    "position": [e.position for e in dated],
+                    "text": [e.message if e.kind == "drift" else f"{e.learner} {e.message}" for e in dated],
+                    "colour": [DRIFT if e.kind == "drift" else TUNED for e in dated],
+                    "dash": ["dashed" if e.kind == "drift" else "solid" for e in dated],
+                },
+                rollover=200,
+            )
+
+    def __panel__(self):
+        return self._column

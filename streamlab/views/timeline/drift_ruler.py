@@ -1,0 +1,155 @@
+"""The drift ruler: truth as bands, alarms and promotions as ticks by learner, the delay written between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bokeh.models import ColumnDataSource, HoverTool
+
+from streamlab.lab.events import Event
+from streamlab.measures import DEFAULT_WITHIN
+from streamlab.views.kit.palette import style_of
+
+__all__ = ["Ruler"]
+
+DRIFT = "#D55E00"
+SHAPES = {"alarm": "inverted_triangle", "drift": "diamond", "alternate_promoted": "star", "label alarm": "circle"}
+WORDS = {
+    "alarm": "error alarm",
+    "drift": "its own detector",
+    "alternate_promoted": "promotion",
+    "label alarm": "alarm of a label",
+}
+"""Events that are ticks, with their marker and what people read."""
+SIZES = {"alarm": 11, "drift": 10, "alternate_promoted": 11, "label alarm": 4}
+DETECTS = ("alarm", "drift", "alternate_promoted")
+"""Those that count as a detection: the alarm of one label alone does not."""
+# lanes from the bottom of the figure, as shares of its height
+FIRST_LANE, LANE, MOST_HEIGHT = 0.05, 0.075, 0.45
+MOST_TICKS = 600
+# a delay is written behind its tick, and before the drift where the axis ends
+ROOM_FOR_TEXT = 0.1
+DELAY_COLUMNS = ("left", "right", "lane", "colour", "text", "at", "align", "offset")
+
+
+@dataclass
+class _Truth:
+    start: int
+    width: int
+    seen: set[str]
+
+
+class Ruler:
+    """What every figure of a run draws along its bottom, over shared sources.
+
+    Parameters
+    ----------
+    learners
+        Their names: each has a lane, the first at the top.
+    n_rows
+        The stream's length, where the axis ends; None: it grows.
+    within
+        Instances after a drift has come about in which a tick is its detection; as in ``measures.match_alarms``.
+    """
+
+    def __init__(self, learners: Sequence[str], n_rows: int | None = None, within: int = DEFAULT_WITHIN) -> None:
+        step = min(LANE, MOST_HEIGHT / max(1, len(learners)))
+        lanes = len(learners)
+        self._lane = {name: FIRST_LANE + step * (lanes - 1 - j) for j, name in enumerate(learners)}
+        self._colour = {name: style_of(j)[0] for j, name in enumerate(learners)}
+        self._within = within
+        self._turn = None if n_rows is None else (1 - ROOM_FOR_TEXT) * n_rows
+        self._truths: list[_Truth] = []
+        self.bands = ColumnDataSource({"left": [], "right": []})
+        self.ticks = ColumnDataSource(
+            {name: [] for name in ("position", "lane", "colour", "shape", "size", "learner", "what", "message")}
+        )
+        self.delays = ColumnDataSource({name: [] for name in DELAY_COLUMNS})
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Take in new events, in the order in which they were logged."""
+        bands = [e for e in events if e.kind == "drift" and not e.learner and e.detail.get("width", 1) > 1]
+        if bands:
+            self._stream(
+                self.bands,
+                {
+                    "left": [e.position for e in bands],
+                    "right": [e.position + e.detail["width"] for e in bands],
+                },
+            )
+        ticks, delays = [], []
+        for event in events:
+            if event.kind == "drift" and not event.learner:
+                self._truths.append(_Truth(event.position, event.detail.get("width", 1), set()))
+            elif event.kind in SHAPES and event.learner in self._lane:
+                ticks.append(event)
+                delay = self._delay(event)
+                if delay is not None:
+                    delays.append((event, delay))
+        if ticks:
+            self._stream(
+                self.ticks,
+                {
+                    "position": [e.position for e in ticks],
+                    "lane": [self._lane[e.learner] for e in ticks],
+                    "colour": [self._colour[e.learner] for e in ticks],
+                    "shape": [SHAPES[e.kind] for e in ticks],
+                    "size": [SIZES[e.kind] for e in ticks],
+                    "learner": [e.learner for e in ticks],
+                    "what": [WORDS[e.kind] for e in ticks],
+                    "message": [e.message for e in ticks],
+                },
+            )
+        if delays:
+            ends = [self._turn is not None and e.position > self._turn for e, _ in delays]
+            self._stream(
+                self.delays,
+                {
+                    "left": [e.position - delay for e, delay in delays],
+                    "right": [e.position for e, _ in delays],
+                    "lane": [self._lane[e.learner] for e, _ in delays],
+                    "colour": [self._colour[e.learner] for e, _ in delays],
+                    "text": [f"+{delay:,}" for _, delay in delays],
+                    "at": [
+                        e.position - delay if end else e.position for (e, delay), end in zip(delays, ends, strict=True)
+                    ],
+                    "align": ["right" if end else "left" for end in ends],
+                    "offset": [-6 if end else 8 for end in ends],
+                },
+            )
+
+    def _delay(self, event: Event) -> int | None:
+        """Instances since the drift that this event detects; None if it is false, or repeats."""
+        if event.kind not in DETECTS:
+            return None
+        # a truth is logged when its first row has passed, so the latest that began before the event is its own
+        truth = next((t for t in reversed(self._truths) if t.start <= event.position), None)
+        if truth is None or event.learner in truth.seen:
+            return None
+        if event.position >= truth.start + truth.width + self._within:
+            return None
+        truth.seen.add(event.learner)
+        return event.position - truth.start
+
+    @staticmethod
+    def _stream(source: ColumnDataSource, columns: dict[str, list]) -> None:
+        source.stream(columns, rollover=MOST_TICKS)
+
+    def draw(self, fig) -> None:
+        """Draw the ruler into a figure whose extra range ``share`` goes from 0 at the bottom to 1 at the top."""
+        on = {"y_range_name": "share"}
+        fig.quad(left="left", right="right", bottom=0, top=1, source=self.bands, color=DRIFT, alpha=0.13, line_width=0,
+                 level="underlay", **on)  # fmt: skip
+        fig.segment(x0="left", x1="right", y0="lane", y1="lane", source=self.delays, color="colour", line_width=2, **on)
+        fig.text(x="at", y="lane", text="text", source=self.delays, text_color="colour", text_font_size="11px",
+                 text_baseline="middle", text_align="align", x_offset="offset", **on)  # fmt: skip
+        marks = fig.scatter("position", "lane", source=self.ticks, marker="shape", size="size", color="colour",
+                            line_color="colour", **on)  # fmt: skip
+        fig.add_tools(
+            HoverTool(
+                renderers=[marks],
+                tooltips=[("@learner", "@what at @position{0,0}"), ("", "@message")],
+                description="what the ticks are",
+            )
+        )

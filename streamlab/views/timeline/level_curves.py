@@ -1,0 +1,118 @@
+"""The levels of a hierarchy: one streamed curve for each level, of one learner at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import panel as pn
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Legend, Range1d
+from bokeh.plotting import figure
+
+from streamlab.lab.frame import CurveUpdate
+from streamlab.views.kit.palette import style_of
+
+__all__ = ["LEVEL_TITLES", "LevelCurves"]
+
+LEVEL_TITLES = {
+    "f1": "F1 of each level",
+    "precision": "Precision of each level",
+    "recall": "Recall of each level",
+    "first_wrong": "First wrong at each level",
+}
+"""What people read, by the names of ``lab.frame.LEVEL_MEASURES``."""
+HEIGHT = 230
+STEP, MARGIN = 0.1, 0.01
+
+
+class LevelCurves(pn.viewable.Viewer):
+    """Curves that grow, one a level, the top level first; points are streamed.
+
+    Parameters
+    ----------
+    n_levels
+        Levels of the hierarchy.
+    n_rows
+        The stream's length, which is the width of the axis; None: the axis grows.
+    """
+
+    def __init__(self, n_levels: int, n_rows: int | None = None) -> None:
+        super().__init__()
+        self._columns = [f"level{level}" for level in range(n_levels)]
+        self._source = ColumnDataSource(self._empty())
+        self._extent = (np.inf, -np.inf)
+        x_range = Range1d(0, n_rows) if n_rows else DataRange1d(start=0, end=None)
+        fig = figure(
+            height=HEIGHT,
+            sizing_mode="stretch_width",
+            x_range=x_range,
+            y_range=Range1d(0, 1),
+            x_axis_label="instances",
+            title=" ",
+            tools="xpan,xwheel_zoom,box_zoom,reset,save",
+            active_drag=None,
+            active_scroll=None,
+        )
+        fig.toolbar.update(logo=None, autohide=True)
+        fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
+        lines = []
+        for level, column in enumerate(self._columns):
+            colour, dash = style_of(level)
+            line = fig.line("position", column, source=self._source, color=colour, line_dash=dash, line_width=2)
+            lines.append((_name(level, n_levels), [line]))
+        legend = Legend(items=lines, orientation="horizontal", click_policy="hide", ncols=4)
+        legend.update(label_text_font_size="12px", border_line_color=None, background_fill_alpha=0.0, margin=2)
+        fig.add_layout(legend, "above")
+        if lines:
+            fig.add_tools(
+                HoverTool(
+                    renderers=[lines[0][1][0]],
+                    mode="vline",
+                    line_policy="nearest",
+                    tooltips=[
+                        ("instances", "@position{0,0}"),
+                        *((f"level {i + 1}", f"@{column}{{0.000}}") for i, column in enumerate(self._columns)),
+                    ],
+                )
+            )
+        self.figure = fig
+        self._layout = pn.Column(pn.pane.Bokeh(fig, sizing_mode="stretch_width"), sizing_mode="stretch_width")
+
+    def _empty(self) -> dict[str, list]:
+        return {"position": [], **{column: [] for column in self._columns}}
+
+    def describe(self, learner: str, measure: str, over: str) -> None:
+        """Say what is drawn: whose, which of ``LEVEL_TITLES``, and averaged how."""
+        lower = " (lower is better)" if measure == "first_wrong" else ""
+        title = f"{learner}: {LEVEL_TITLES[measure]}, {over}{lower}"
+        if self.figure.title.text != title:
+            self.figure.title.text = title
+
+    def update(self, new: CurveUpdate) -> None:
+        """Append points, or draw them all anew after a reset; on the document's thread."""
+        if not len(new.positions) and not new.reset:
+            return
+        columns = {"position": new.positions, **{self._columns[level]: each for level, each in new.values.items()}}
+        if new.reset:
+            # lists where there is no point: an empty array travels as an empty message, which never arrives
+            self._source.data = columns if len(new.positions) else self._empty()
+            self._extent = (np.inf, -np.inf)
+        else:
+            self._source.stream(columns)
+        if len(new.positions):
+            self._fit(np.concatenate(list(new.values.values())))
+
+    def _fit(self, values: np.ndarray) -> None:
+        """Fit the vertical axis in coarse steps, so that it moves seldom."""
+        low, high = min(self._extent[0], float(values.min())), max(self._extent[1], float(values.max()))
+        self._extent = low, high
+        start = max(0.0, np.floor((low - MARGIN) / STEP) * STEP)
+        end = min(1.0, np.ceil((high + MARGIN) / STEP) * STEP)
+        if (start, end) != (self.figure.y_range.start, self.figure.y_range.end) and start < end:
+            self.figure.y_range.update(start=start, end=end)
+
+    def __panel__(self):
+        return self._layout
+
+
+def _name(level: int, n_levels: int) -> str:
+    top = " (top)" if level == 0 and n_levels > 1 else ""
+    return f"level {level + 1}{top}"

@@ -1,0 +1,86 @@
+"""Prevalence and co-occurrence equal the plain sums over all instances."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from streamlab.lab.label_stats import LabelStatistics
+
+
+def naive(Y: np.ndarray, fading: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Row by row: faded share of each label, share of each label, faded share of each pair."""
+    n, m = Y.shape
+    weight, now, whole, together = 0.0, np.zeros(m), np.zeros(m), np.zeros((m, m))
+    for row in Y.astype(float):
+        weight = fading * weight + 1.0
+        now = fading * now + row
+        together = fading * together + np.outer(row, row)
+        whole = whole + row
+    return now / weight, whole / n, together / weight
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    lengths=st.lists(st.integers(0, 40), min_size=1, max_size=8).filter(any),
+    n_labels=st.integers(1, 6),
+    fading=st.sampled_from([0.5, 0.9, 0.995, 1.0]),
+    seed=st.integers(0, 1000),
+)
+def test_equal_to_naive_however_cut(lengths, n_labels, fading, seed):
+    Y = (np.random.default_rng(seed).random((sum(lengths), n_labels)) < 0.4).astype(np.uint8)
+    statistics = LabelStatistics(n_labels, fading)
+    for part in np.split(Y, np.cumsum(lengths)[:-1]):
+        statistics.add(part)
+    now, whole, together = naive(Y, fading)
+    assert statistics.n == len(Y)
+    np.testing.assert_allclose(statistics.now, now, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(statistics.whole, whole, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(statistics.together, together, rtol=0, atol=1e-12)
+
+
+def test_nothing_seen_is_zero():
+    statistics = LabelStatistics(3)
+    for values in (statistics.now, statistics.whole, statistics.together):
+        assert not values.any()
+    assert statistics.together.shape == (3, 3)
+
+
+def test_a_label_that_joins_was_absent_before():
+    rng = np.random.default_rng(0)
+    first = (rng.random((30, 2)) < 0.5).astype(np.uint8)
+    second = (rng.random((20, 4)) < 0.5).astype(np.uint8)
+    statistics = LabelStatistics(2, 0.9)
+    statistics.add(first)
+    statistics.add(second)
+    now, whole, together = naive(np.vstack([np.pad(first, ((0, 0), (0, 2))), second]), 0.9)
+    np.testing.assert_allclose(statistics.now, now, atol=1e-12)
+    np.testing.assert_allclose(statistics.whole, whole, atol=1e-12)
+    np.testing.assert_allclose(statistics.together, together, atol=1e-12)
+
+
+def test_answers_are_copies():
+    statistics = LabelStatistics(2)
+    statistics.add(np.ones((5, 2), np.uint8))
+    for name in ("now", "whole", "together"):
+        getattr(statistics, name)[:] = 7
+        assert getattr(statistics, name) == pytest.approx(np.ones_like(getattr(statistics, name)))
+
+
+def test_a_long_chunk_neither_overflows_nor_fades_to_nothing():
+    statistics = LabelStatistics(1, 0.5)
+    statistics.add(np.ones((5000, 1), np.uint8))
+    assert statistics.now == pytest.approx([1.0])
+
+
+def test_with_very_many_labels_only_prevalence_is_kept():
+    rng = np.random.default_rng(0)
+    Y = (rng.random((50, 300)) < 0.1).astype(np.uint8)
+    statistics = LabelStatistics(300)
+    statistics.add(Y)
+    weights = 0.995 ** np.arange(49, -1, -1.0)
+    np.testing.assert_allclose(statistics.now, weights @ Y / weights.sum(), rtol=1e-12)
+    np.testing.assert_allclose(statistics.whole, Y.mean(axis=0), rtol=1e-12)
+    assert statistics.together.shape == (0, 0)

@@ -1,0 +1,530 @@
+"""HierarchicalKNN and FlatKNN: algorithm 1, windows, paths, graphs, delays, detectors, states, bad input."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KNeighborsClassifier
+
+import streamlab as sl
+from streamlab.schema import Feature, Hierarchy, Schema
+from tests.learners.hierarchical_knn.by_hand import ByHand, random_stream, random_tree
+
+LEARNERS = {"hierarchical": sl.HierarchicalKNN, "flat": sl.FlatKNN}
+
+
+def schema_of(n_features: int, hierarchy: Hierarchy | None, n_labels: int | None = None) -> Schema:
+    n = len(hierarchy) if n_labels is None else n_labels
+    return Schema(tuple(Feature(f"x{i}") for i in range(n_features)), tuple(f"c{i}" for i in range(n)), hierarchy)
+
+
+def stream_of(seed: int, n: int, n_classes: int = 12, n_features: int = 3):
+    rng = np.random.default_rng(seed)
+    hierarchy = Hierarchy(random_tree(rng, n_classes))
+    return hierarchy, *random_stream(rng, hierarchy, n, n_features)
+
+
+def assert_same(a: dict, b: dict) -> None:
+    assert a.keys() == b.keys()
+    for key in a:
+        np.testing.assert_array_equal(a[key], b[key], err_msg=key)
+
+
+# ---------------------------------------------------------------------- algorithm 1
+
+
+DELTAS = (0.0, 0.1, 0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("seed", "n_classes", "k", "eta"), [(1, 6, 1, 8), (2, 12, 3, 15), (3, 15, 3, 20), (4, 9, 5, 40), (5, 20, 2, 3)]
+)
+def test_algorithm_1_word_for_word(seed, n_classes, k, eta):
+    """20,000 instances over five random trees, each for all values of delta, windows overflowing."""
+    n = 4000
+    hierarchy, X, Y, paths = stream_of(seed, n, n_classes)
+    by_hand = ByHand(hierarchy.parents, k, eta)
+    expected = np.zeros((len(DELTAS), *Y.shape), np.uint8)
+    for row, (x, path) in enumerate(zip(X, paths, strict=True)):
+        for i, delta in enumerate(DELTAS):
+            expected[i, row, by_hand.predict(x, delta)] = 1
+        by_hand.learn(x, path)
+    for i, delta in enumerate(DELTAS):
+        model = sl.HierarchicalKNN(k, delta, eta).bind(schema_of(3, hierarchy))
+        pieces = [slice(at, at + 170) for at in range(0, n, 170)]
+        predicted = np.concatenate([model.test_then_train(X[piece], Y[piece])[1] for piece in pieces])
+        np.testing.assert_array_equal(predicted, expected[i])
+        assert model.node_columns()["held"].max() == eta, "some window must have overflowed"
+        for c, dataset in by_hand.local_dataset.items():
+            np.testing.assert_array_equal(model.window_of(f"c{c}"), np.array(dataset).reshape(-1, 3))
+    # a larger delta stops sooner: every set lies in that of the smaller one
+    assert (np.diff(expected.astype(int), axis=0) <= 0).all()
+    assert expected[0].sum() > expected[1].sum() > expected[2].sum() > expected[3].sum()
+
+
+# ---------------------------------------------------------------------- chunks, windows, states
+
+
+@pytest.mark.parametrize("make", [lambda: sl.HierarchicalKNN(2, 0.05, 9, drift_delta=0.3), lambda: sl.FlatKNN(3, 9)])
+def test_any_chunking_gives_what_one_by_one_gives(make):
+    hierarchy, X, Y, _ = stream_of(11, 700)
+    answers, states = [], []
+    for size in (1, 7, 300, 700):
+        model = make().bind(schema_of(3, hierarchy))
+        pieces = [model.test_then_train(X[at : at + size], Y[at : at + size]) for at in range(0, 700, size)]
+        answers.append([np.concatenate(side) for side in zip(*pieces, strict=True)])
+        states.append({k: v for k, v in model.state().items() if k not in ("records.arrivals", "room")})
+    for other, state in zip(answers[1:], states[1:], strict=True):
+        np.testing.assert_array_equal(answers[0][0], other[0])
+        np.testing.assert_array_equal(answers[0][1], other[1])
+        # the reserve, and with it the rings, may have grown in other steps
+        assert_same(*({k: v for k, v in s.items() if k not in ("rings", "head")} for s in (states[0], state)))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_rows_one_by_one_as_dictionaries_give_the_same(name):
+    hierarchy, X, Y, paths = stream_of(12, 150)
+    schema = schema_of(3, hierarchy)
+    by_arrays, by_paths, by_flags = (LEARNERS[name](window=9).bind(schema) for _ in range(3))
+    expected = by_arrays.test_then_train(X, Y)[1]
+    for row in range(150):
+        x = dict(zip(schema.feature_names, X[row].tolist(), strict=True))
+        for model in (by_paths, by_flags):
+            assert list(model.predict_one(x).values()) == expected[row].astype(bool).tolist()
+        by_paths.learn_one(x, tuple(schema.labels[c] for c in paths[row]))
+        by_flags.learn_one(x, dict(zip(schema.labels, Y[row].astype(bool).tolist(), strict=True)))
+    for model in (by_paths, by_flags):
+        for label in schema.labels:
+            np.testing.assert_array_equal(model.window_of(label), by_arrays.window_of(label))
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_store_holds_what_the_windows_hold_each_example_once(name):
+    hierarchy, X, Y, _ = stream_of(13, 600)
+    X = X + np.arange(600)[:, None] * 1e-6  # no two alike
+    model = LEARNERS[name](window=11).bind(schema_of(3, hierarchy))
+
+    def distinct() -> int:
+        windows = [model.window_of(label) for label in model.schema.labels]
+        return len(np.unique(np.concatenate(windows), axis=0))
+
+    for at in range(0, 600, 50):
+        model.learn_many(X[at : at + 50], Y[at : at + 50])
+        assert model.n_examples == distinct()
+    full, bytes_before = model.n_examples, model.n_bytes
+    model.tune(window=4)
+    assert model.n_examples == distinct() < full
+    assert model.n_bytes < bytes_before
+    assert len(model._windows.X) == model.n_examples, "what is free is given back"
+    newest = {label: model.window_of(label) for label in model.schema.labels}
+    ends = hierarchy.deepest(Y) if name == "flat" else Y
+    for c, label in enumerate(model.schema.labels):
+        np.testing.assert_array_equal(newest[label], X[ends[:, c] > 0][-4:])
+    model.tune(window=30)
+    model.learn_many(X[:200], Y[:200])
+    assert model.n_examples == distinct() > 4
+
+
+@pytest.mark.parametrize("make", [lambda: sl.HierarchicalKNN(2, 0.05, 9, drift_delta=0.3), lambda: sl.FlatKNN(3, 9)])
+def test_a_restored_learner_goes_on_bit_for_bit_also_after_tuning(make, tmp_path):
+    hierarchy, X, Y, _ = stream_of(14, 900)
+    model = make().bind(schema_of(3, hierarchy))
+    model.learn_many(X[:300], Y[:300])
+    model.tune(window=5, n_neighbors=4)
+    model.learn_many(X[300:500], Y[300:500])
+    state = model.state()
+    model.save(tmp_path / "m.safetensors")
+    twins = type(model).from_state(state), sl.load_model(tmp_path / "m.safetensors"), model.copy()
+    expected = model.test_then_train(X[500:], Y[500:])
+    for twin in twins:
+        for ours, theirs in zip(expected, twin.test_then_train(X[500:], Y[500:]), strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+        assert_same(model.state(), twin.state())
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_answers_change_nothing(name):
+    hierarchy, X, Y, _ = stream_of(15, 200)
+    model = LEARNERS[name]().bind(schema_of(3, hierarchy))
+    model.learn_many(X, Y)
+    before = model.state()
+    model.predict_many(X)
+    assert_same(before, model.state())
+
+
+@pytest.mark.parametrize("entry", ["rings", "refs", "free", "head", "held", "cursor", "X"])
+def test_a_state_that_contradicts_itself_is_refused(entry):
+    hierarchy, X, Y, _ = stream_of(16, 200)
+    model = sl.HierarchicalKNN(window=5).bind(schema_of(3, hierarchy))
+    model.learn_many(X, Y)
+    state = model.state()
+    assert len(state["free"])
+    state[entry] = state[entry] + 1000 if entry != "X" else state[entry][:-1]
+    with pytest.raises(ValueError, match="the state of HierarchicalKNN contradicts itself"):
+        sl.HierarchicalKNN.from_state(state)
+
+
+# ---------------------------------------------------------------------- distances
+
+
+@pytest.mark.parametrize("distance", ["euclidean", "manhattan"])
+def test_missing_and_nominal_values_in_a_distance(distance):
+    features = (Feature("a"), Feature("b"), Feature("c"), Feature("colour", ("red", "green", "blue")))
+    model = sl.HierarchicalKNN(n_neighbors=10, distance=distance).bind(Schema(features, ("l", "m")))
+    rng = np.random.default_rng(3)
+    X = np.hstack([rng.normal(size=(8, 3)), rng.integers(3, size=(8, 1))])
+    X[rng.random(X.shape) < 0.3] = np.nan
+    X[0] = [1.0, np.nan, np.nan, np.nan]
+    x = np.array([[np.nan, 0.5, -0.5, 1.0]])
+    model.learn_many(X, np.tile([[1, 0]], (8, 1)))
+    model.learn_many(x, [[0, 1]])
+    expected = []
+    for row in X:
+        parts = [
+            float(v != w) if f.is_nominal else abs(v - w)
+            for f, v, w in zip(features, row, x[0], strict=True)
+            if v == v and w == w
+        ]
+        if parts:
+            total = sum(p**2 if distance == "euclidean" else p for p in parts) * 4 / len(parts)
+            expected.append(math.sqrt(total) if distance == "euclidean" else total)
+    assert 0 < len(expected) < 8, "some example shares no feature with the query"
+    assert model.node_columns()["distance"][0] == pytest.approx(np.mean(expected), rel=1e-12)
+
+
+def test_an_example_that_shares_nothing_is_passed_over():
+    model = sl.HierarchicalKNN()
+    model.learn_many(np.array([[1.0, np.nan]]), np.array([[1]]))
+    assert model.predict_many(np.array([[np.nan, 1.0], [2.0, 1.0]])).tolist() == [[0], [1]]
+
+
+def test_features_that_come_later_were_zero_or_missing():
+    model = sl.HierarchicalKNN(n_neighbors=1)
+    model.learn_one({"a": 1.0}, "p")
+    model.learn_one({"a": 1.0, **{f"b{i}": 3.0 for i in range(9)}, "kind": "new"}, "q")
+    np.testing.assert_array_equal(model.window_of("p")[0], [1.0] + [0.0] * 9 + [np.nan])
+    # nine threes away, of eleven features ten present in both
+    assert model.node_columns()["distance"][0] == pytest.approx(math.sqrt(81 * 11 / 10))
+    assert [e["kind"] for e in model.take_events()] == ["feature_new"] * 10 + ["label_new"]
+
+
+# ---------------------------------------------------------------------- several paths, graphs
+
+DIAMOND = Hierarchy((-1, -1, (0, 1), 0, 1, 2))
+
+
+def naive_walk(schema: Schema, X, Y, x, k: int, follow: float | None) -> set[int]:
+    """Labels predicted in a graph, over all examples."""
+    tree = schema.tree
+
+    def away(c: int) -> float:
+        own = np.sort(np.linalg.norm(X[Y[:, c] > 0] - x, axis=1))[:k]
+        return own.mean() if len(own) else math.inf
+
+    walked, waiting = set(), [-1]
+    while waiting:
+        d = {c: away(c) for c in tree.children(waiting.pop()) if away(c) < math.inf}
+        if not d:
+            continue
+        scaled = {c: (v - min(d.values())) / max(d.values()) for c, v in d.items()}
+        if follow is None:
+            chosen = [c for c in d if scaled[c] <= 0]
+            chosen = chosen if len(chosen) == 1 else []
+        else:
+            chosen = [c for c in d if scaled[c] <= follow]
+        walked |= set(chosen)
+        waiting += chosen
+    return walked | {a for c in walked for a in tree.ancestors(c)}
+
+
+@pytest.mark.parametrize("follow", [None, 0.0, 0.2, 1.0])
+@pytest.mark.parametrize("hierarchy", [DIAMOND, Hierarchy((-1, -1, 0, 0, 2, 1))], ids=["graph", "tree"])
+def test_several_paths_and_graphs(follow, hierarchy):
+    rng = np.random.default_rng(7)
+    schema = schema_of(4, hierarchy)
+    ends = (rng.random((300, 6)) < 0.25).astype(np.uint8)
+    ends[np.arange(300), rng.integers(6, size=300)] = 1
+    Y = hierarchy.with_ancestors(ends)
+    X = Y @ rng.normal(size=(6, 4)) + 0.5 * rng.normal(size=(300, 4))
+    model = sl.HierarchicalKNN(n_neighbors=3, multi_path=follow).bind(schema)
+    model.learn_many(X[:200], Y[:200])
+    scores, labels = model.answer_many(X[200:])
+    for x, z in zip(X[200:], labels, strict=True):
+        assert set(np.flatnonzero(z).tolist()) == naive_walk(schema, X[:200], Y[:200], x, 3, follow)
+    assert hierarchy.first_gap(labels) is None
+    assert (scores >= 0).all()
+    assert (scores <= 1).all()
+    if follow == 1.0:
+        assert (labels == 1).all(), "every child is within 1 of the nearest"
+
+
+def test_scores_are_shares_of_inverse_distances_down_the_walk():
+    model = sl.HierarchicalKNN(n_neighbors=1)
+    for x, path in ((0.0, "a/b"), (4.0, "a/c"), (9.0, "d")):
+        model.learn_one({"x": x}, path)
+    p = {label: round(v[True], 12) for label, v in model.predict_proba_one({"x": 1.0}).items()}
+    # a and d are 1 and 8 away, b and c 1 and 3
+    assert p == {"a": round(8 / 9, 12), "b": round(8 / 9 * 3 / 4, 12), "c": round(8 / 9 / 4, 12), "d": round(1 / 9, 12)}
+    exact = model.predict_proba_one({"x": 4.0})
+    assert (exact["a"][True], exact["c"][True], exact["b"][True]) == (1.0, 1.0, 0.0)
+
+
+# ---------------------------------------------------------------------- the flat one
+
+
+@pytest.mark.parametrize(("k", "distance"), [(1, "euclidean"), (1, "manhattan"), (3, "euclidean")])
+def test_the_flat_one_votes_as_scikit_learn_does(k, distance):
+    rng = np.random.default_rng(8)
+    hierarchy, X, Y, paths = stream_of(17, 500)
+    X = X + 1e-3 * rng.normal(size=X.shape)
+    ends = np.array([path[-1] for path in paths])
+    peer = KNeighborsClassifier(k, metric=distance, algorithm="brute").fit(X[:400], ends[:400])
+    model = sl.FlatKNN(k, distance=distance).bind(schema_of(3, hierarchy))
+    model.learn_many(X[:400], Y[:400])
+    scores, labels = model.answer_many(X[400:])
+    shares = np.zeros((100, 12))
+    shares[:, peer.classes_] = peer.predict_proba(X[400:])
+    np.testing.assert_allclose(scores, np.minimum(shares @ hierarchy.above, 1.0), atol=1e-12)
+    most = np.sort(shares, axis=1)
+    clear = most[:, -1] > most[:, -2]
+    assert clear.sum() > 50
+    np.testing.assert_array_equal(labels[clear], hierarchy.above[peer.predict(X[400:])][clear])
+    # of equal votes the nearest neighbour's class
+    nearest = ends[:400][peer.kneighbors(X[400:], 1)[1][:, 0]]
+    if k == 3:
+        torn = most[:, -1] < 0.5
+        assert torn.any()
+        np.testing.assert_array_equal(labels[torn], hierarchy.above[nearest[torn]])
+
+
+# ---------------------------------------------------------------------- labels as paths
+
+
+def test_paths_in_every_form_and_labels_that_are_new():
+    model = sl.HierarchicalKNN()
+    model.learn_one({"x": 0.0}, "a/b/c")
+    assert model.take_events() == [], "before the first instance all is new"
+    model.learn_one({"x": 1.0}, ("a", "b", "d"))
+    model.learn_one({"x": 2.0}, ["a/b", ("e",)])
+    model.learn_one({"x": 3.0}, {"e", "a/b/c"})
+    model.learn_one({"x": 4.0}, {"c": True, "f": True, "e": False})
+    assert model.schema.labels == ("a", "b", "c", "d", "e", "f")
+    assert model.schema.hierarchy == Hierarchy((-1, 0, 1, 1, -1, -1))
+    events = model.take_events()
+    assert [(e["kind"], e["label"], e["position"]) for e in events] == [
+        ("label_new", "d", 1), ("label_new", "e", 2), ("label_new", "f", 4),
+    ]  # fmt: skip
+    assert events[0]["message"] == "the label 'd' under 'b' is new after 1 instances"
+    assert model.nodes()["held"].tolist() == [5, 5, 3, 1, 2, 1]
+    model.learn_many(np.array([[5.0], [6.0]]), ["a/b/g", ["a", "e/h"]])
+    assert model.nodes().set_index("label")["held"].to_dict() == {
+        "a": 7, "b": 6, "c": 3, "d": 1, "e": 3, "f": 1, "g": 1, "h": 1,
+    }  # fmt: skip
+    assert model.predict_path_one({"x": 5.1})[:2] == ("a", "b")
+    with pytest.raises(ValueError, match="label 'z' is not known"):
+        model.window_of("z")
+
+
+def test_paths_begin_a_model_that_has_seen_nothing():
+    model = sl.FlatKNN()
+    _, labels = model.test_then_train(np.array([[0.0], [1.0], [1.1]]), ["a/b", "a/c", "a/c"])
+    assert model.schema.labels == ("a", "b", "c")
+    assert labels.tolist() == [[0, 0, 0], [1, 1, 0], [1, 0, 1]]
+    assert sl.HierarchicalKNN().predict_path_one({"x": 1.0}) == ()
+
+
+BAD_PATHS = {
+    "two parents": ("e/c", "the label 'c' stands under two parents: 'b' and 'e'"),
+    "skips": ("a/c", "the path skips a level: between 'a' and 'c' stands 'b'"),
+    "skips the top": ("b/c", "the path skips a level: 'b' stands under 'a', not at the top"),
+    "alone": (("c",), "the path skips a level: 'c' stands under 'b', not at the top"),
+    "moves down": ("e/a", "'a' stands at the top and cannot also stand under 'e'"),
+    "cycle": ("a/b/a", "meets the label 'a' twice, which would be a cycle"),
+    "cycle below": ("e/n/e", "meets the label 'e' twice"),
+    "empty": ("", "the path '' is empty"),
+    "empty tuple": ((), r"the path \(\) is empty"),
+    "no path": ([], "no path at all"),
+    "hole": ("a//b", "the path 'a//b' is empty or has an empty label"),
+    "number": (3, "3 is no label path"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_PATHS)
+@pytest.mark.parametrize("name", LEARNERS)
+def test_bad_paths_are_refused_by_label_and_row_and_change_nothing(name, bad):
+    model = LEARNERS[name]()
+    model.learn_one({"x": 1.0}, "a/b/c")
+    model.learn_one({"x": 2.0}, "e")
+    path, message = BAD_PATHS[bad]
+    before = model.state()
+    with pytest.raises(ValueError, match=message):
+        model.learn_one({"x": 3.0, "new": 1.0}, path)
+    with pytest.raises(ValueError, match=f"row 2: .*{message}"):
+        model.learn_many(np.zeros((3, 1)), ["a/b", "e/new", path])
+    assert_same(before, model.state())
+    assert [e["kind"] for e in model.take_events()] == ["label_new"]
+
+
+def test_a_bad_x_beside_good_paths_changes_nothing():
+    for model in (sl.HierarchicalKNN(), sl.HierarchicalKNN().bind(schema_of(1, None, 1))):
+        before = model.state()
+        for X in (np.full((1, 1), np.inf), np.zeros((2, 1)), [[0.0]]):
+            with pytest.raises(ValueError, match="X"):
+                model.learn_many(X, ["a/b"])
+        with pytest.raises(ValueError, match="inf"):
+            model.learn_one({"x0": math.inf}, "a/b")
+        assert_same(before, model.state())
+
+
+def test_rows_and_dictionaries_with_a_gap_are_refused():
+    model = sl.HierarchicalKNN().bind(schema_of(1, Hierarchy((-1, 0, 1))))
+    with pytest.raises(ValueError, match=r"Y row 1, label 'c2': it stands without its parent 'c1'"):
+        model.learn_many(np.zeros((2, 1)), np.array([[1, 1, 1], [1, 0, 1]]))
+    with pytest.raises(ValueError, match="label 'c2' is True, but its ancestor 'c0' is False"):
+        model.learn_one({"x0": 1.0}, {"c2": True, "c0": False})
+    assert model.now == 0
+    model.learn_one({"x0": 1.0}, {"c2": True})
+    assert model.nodes()["held"].tolist() == [1, 1, 1]
+    # rows without a label (hidden ones, say) teach nothing
+    model.learn_many(np.zeros((2, 1)), np.zeros((2, 3)))
+    assert (model.now, model.n_examples) == (3, 1)
+
+
+def test_a_second_parent_where_graphs_are_allowed():
+    model = sl.HierarchicalKNN(dag=True)
+    model.learn_one({"x": 1.0}, "a/c")
+    model.learn_one({"x": 2.0}, "b/c")
+    assert not model.schema.hierarchy.is_tree
+    assert model.nodes()["held"].tolist() == [2, 2, 1], "the second belongs to both parents"
+    model.learn_one({"x": 3.0}, "b/d")
+    with pytest.raises(ValueError, match="cycle"):
+        model.learn_one({"x": 3.0}, ("b", "d", "b"))
+    twin = sl.HierarchicalKNN.from_state(model.state())
+    assert twin.schema == model.schema
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"n_neighbors": 0}, "n_neighbors=0"), ({"reliability": 1.5}, "reliability=1.5: expected a number, 0 to 1"),
+        ({"window": 0}, "window=0"), ({"distance": "cosine"}, "distance='cosine': expected 'euclidean' or 'manhattan'"),
+        ({"multi_path": -0.1}, "multi_path=-0.1"), ({"drift_delta": 0}, "drift_delta=0"), ({"dag": 1}, "dag=1"),
+    ],
+)  # fmt: skip
+def test_bad_parameters_are_refused(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        sl.HierarchicalKNN(**parameters)
+
+
+# ---------------------------------------------------------------------- what a viewer needs
+
+
+def test_the_table_of_classes_tells_of_the_last_instance():
+    model = sl.HierarchicalKNN(n_neighbors=1, reliability=0.2)
+    for x, path in ((0.0, "a/b"), (4.0, "a/c"), (40.0, "d/e"), (2.2, "a/b")):
+        model.learn_one({"x": x}, path)
+    nodes = model.nodes().set_index("label")
+    assert model.last_path == ("a",)
+    assert nodes["predicted"].to_dict() == {"a": True, "b": False, "c": False, "d": False, "e": False}
+    assert nodes["true"].to_dict() == {"a": True, "b": True, "c": False, "d": False, "e": False}
+    assert nodes["stopped"].to_dict() == nodes["tied"].to_dict() == {
+        "a": False, "b": True, "c": True, "d": False, "e": False,
+    }  # fmt: skip
+    np.testing.assert_allclose(nodes["distance"], [1.8, 2.2, 1.8, 37.8, np.nan])
+    np.testing.assert_allclose(nodes["normalised"], [0.0, 0.4 / 2.2, 0.0, 36 / 37.8, np.nan])
+    assert nodes["held"].tolist() == nodes["seen"].tolist() == [3, 2, 1, 1, 1]
+    assert nodes["arrivals"].tolist() == [1, 1, 0, 0, 0]
+    story = model.describe_node(1)
+    assert (story["label"], story["parents"], story["paths"], story["error"]) == ("b", ["a"], [("a", "b")], None)
+    assert model.describe_node(99) is model.describe_node(-1) is None
+
+
+def test_the_recent_f_of_a_class_counts_all_below_it():
+    hierarchy, X, Y, _ = stream_of(18, 800)
+    model = sl.HierarchicalKNN().bind(schema_of(3, hierarchy))
+    Z = np.concatenate([model.test_then_train(X[at : at + 100], Y[at : at + 100])[1] for at in range(0, 800, 100)])
+    weights = 0.995 ** np.arange(799, -1, -1)
+    hits, said, true = (weights @ side for side in (Y & Z, Z, Y))
+    below = hierarchy.above.T.astype(float)
+    nodes = model.node_columns()
+    np.testing.assert_allclose(nodes["hf"], 2 * (below @ hits) / (below @ (said + true)), rtol=1e-9)
+    np.testing.assert_allclose(nodes["hp"], (below @ hits) / (below @ said), rtol=1e-9)
+    np.testing.assert_allclose(nodes["weight"], true, rtol=1e-9)
+    np.testing.assert_array_equal(nodes["arrivals"], Y[700:].sum(axis=0))
+    assert set(model.nodes().columns) == {"label", *nodes} - {"id"}
+
+
+# ---------------------------------------------------------------------- drift, delay
+
+
+def test_a_drift_empties_the_oldest_half_and_helps():
+    rng = np.random.default_rng(19)
+    hierarchy = Hierarchy((-1, -1, 0, 0, 1))
+    ends = rng.choice([2, 3, 4], 3000)
+    centres = np.array([[0, 0], [0, 0], [0.0, 0], [4, 0], [0, 8]])
+    moved = centres.copy()
+    moved[[2, 3]] = centres[[3, 2]]
+    late = np.arange(3000) >= 1500
+    X = np.where(late[:, None], moved[ends], centres[ends]) + rng.normal(size=(3000, 2))
+    Y = hierarchy.above[ends].astype(np.uint8)
+    exact, plain = [], None
+    for delta in (None, 0.002):
+        model = sl.HierarchicalKNN(window=1000, drift_delta=delta).bind(schema_of(2, hierarchy))
+        Z = np.concatenate([model.test_then_train(X[at : at + 100], Y[at : at + 100])[1] for at in range(0, 3000, 100)])
+        exact.append((Z[1500:] == Y[1500:]).all(axis=1).mean())
+        events = model.take_events()
+        if delta is None:
+            plain = model
+            assert events == []
+    assert exact[1] > exact[0] + 0.05
+    assert {e["label"] for e in events} >= {"c2", "c3"}
+    assert {e["kind"] for e in events} == {"drift"}
+    assert all(1500 < e["position"] <= 3000 and e["after"] > e["before"] for e in events)
+    assert all(0 <= e["kept"] - e["dropped"] <= 1 for e in events), "half, and of an odd number one less than half"
+    assert "c4" not in {e["label"] for e in events}, "whose error never rose"
+    # what is left are the newest
+    newest = plain.window_of("c2")[-10:]
+    np.testing.assert_array_equal(model.window_of("c2")[-10:], newest)
+    assert model.describe_node(2)["watched"] > 0
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_delayed_labels_are_learned_with_the_features_of_their_own_instance(name):
+    hierarchy, X, Y, _ = stream_of(20, 400)
+    schema = schema_of(3, hierarchy)
+    stream = sl.delay_labels(sl.load((X, Y), schema=schema), 30)
+    run = sl.Run(stream, {"m": LEARNERS[name](window=8)}, chunk=50, alarms=None)
+    run.advance()
+    by_hand = LEARNERS[name](window=8).bind(schema)
+    Z = np.zeros_like(Y)
+    for row in range(400):
+        Z[row] = by_hand.answer_many(X[row : row + 1])[1]
+        if row >= 30:
+            by_hand.learn_many(X[row - 30 : row - 29], Y[row - 30 : row - 29])
+    learned = run.tracks["m"].learner
+    assert learned.now == by_hand.now == 370
+    for label in schema.labels:
+        np.testing.assert_array_equal(learned.window_of(label), by_hand.window_of(label))
+    assert run.tracks["m"].tracker.value("hamming_loss") == pytest.approx((Z != Y).mean())
+
+
+def test_real_rows_with_several_paths(shared_data):
+    stream = sl.load(shared_data / "hierarchical-train.arff.gz", labels=shared_data / "hierarchical.xml")
+    hierarchy = stream.schema.hierarchy
+    assert hierarchy.is_tree
+    model = sl.HierarchicalKNN(multi_path=0.02).bind(stream.schema)
+    for chunk in stream.chunks(100):
+        _, Z = model.test_then_train(chunk.X, hierarchy.with_ancestors(chunk.Y))
+        assert hierarchy.first_gap(Z) is None
+    assert model.now == 800
+    assert (hierarchy.deepest(Z).sum(axis=1) > 1).any()
+
+
+def test_a_flat_learner_bound_to_a_hierarchy_takes_new_labels_too():
+    schema = schema_of(1, Hierarchy((-1, 0)))
+    model = sl.MajorityLabels().bind(schema)
+    model.learn_one({"x0": 1.0}, {"c0": True, "new": True})
+    assert model.schema.labels == ("c0", "c1", "new")
+    assert model.schema.hierarchy == Hierarchy((-1, 0, -1))

@@ -1,0 +1,290 @@
+"""The kernels of MLHAT one by one, each against a plain twin or a library."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, special, stats
+
+from streamlab.learners import MLHAT
+from streamlab.learners.mlhat import _arena as arena
+from streamlab.learners.mlhat import _classifiers as classifiers
+from streamlab.learners.mlhat import _draws as draws
+from streamlab.learners.mlhat import _statistics as statistics
+from streamlab.learners.mlhat import _walk as walk
+from streamlab.schema import Feature, Schema
+from tests.learners.mlhat.by_hand import Gains, Instance, h
+
+
+def observed(X: np.ndarray, Y: np.ndarray, weights: np.ndarray | None = None, categories: int = 0):
+    """The tree of a learner whose root has observed the rows with these weights, without a split."""
+    features = tuple(Feature(f"x{j}", tuple(map(str, range(categories))) or None) for j in range(X.shape[1]))
+    model = MLHAT(seed=1, grace_period=10**9).bind(Schema(features, tuple(f"y{j}" for j in range(Y.shape[1]))))
+    # room for every row that the counts could take
+    model._allocate()
+    model._resize(4, 1, 1, 20 * X.size + 64)
+    for x, y, w in zip(X, Y, np.ones(len(X)) if weights is None else weights, strict=True):
+        touched = np.flatnonzero((x != 0) | np.isnan(x))
+        present = np.flatnonzero(y)
+        statistics.observe(model._tree, 0, x, touched, len(touched), present, len(present), w)
+    return model._tree
+
+
+def as_instances(X, Y, weights) -> list[Instance]:
+    return [
+        Instance([None if v != v else v for v in x], y, w)
+        for x, y, w in zip(X.tolist(), Y.tolist(), weights.tolist(), strict=True)
+    ]
+
+
+# ---------------------------------------------------------------------- draws
+
+
+@pytest.mark.parametrize("rate", [0.3, 1.0, 4.0])
+def test_draws_are_poisson(rate):
+    drawn = np.array([draws.instance_weight(7, i, rate) for i in range(20_000)])
+    counts = np.bincount(drawn, minlength=12)[:12]
+    expected = stats.poisson.pmf(np.arange(12), rate) * len(drawn)
+    keep = expected > 5
+    # chi squared: beyond this once in ten thousand
+    assert ((counts - expected) ** 2 / expected)[keep].sum() < stats.chi2.ppf(0.9999, keep.sum())
+
+
+def test_bags_leaves_and_instances_draw_apart():
+    def of(instance, node):
+        out = np.zeros(2000, np.int64)
+        draws.bag_weights(7, instance, node, out)
+        return out
+
+    assert (of(0, 0) == of(0, 0)).all()
+    for other in (of(1, 0), of(0, 1)):
+        assert abs(np.corrcoef(of(0, 0), other)[0, 1]) < 0.1
+    assert of(0, 0).mean() == pytest.approx(1.0, abs=0.1)
+
+
+# ---------------------------------------------------------------------- entropies and Gaussians
+
+
+def test_entropies():
+    for p in (0.0, 0.1, 0.5, 0.9, 1.0):
+        assert statistics.binary_entropy(p) == pytest.approx(stats.entropy([p, 1 - p], base=2) if 0 < p < 1 else 0.0)
+    counts = np.array([3.0, 0.0, 10.0, 5.0])
+    assert statistics.label_entropy(counts, 10.0) == pytest.approx(h(0.3) + 1.0)
+    assert statistics.label_entropy(counts, 0.0) == 0.0
+
+
+def test_the_normal_distribution_is_scipys():
+    z = np.concatenate([np.linspace(-10, 10, 20_001), [-statistics.REACH, statistics.REACH]])
+    mine = np.array([statistics.normal_cumulative(v) for v in z])
+    np.testing.assert_allclose(mine, stats.norm.cdf(z), rtol=0, atol=1e-12)
+    assert ((mine >= 0) & (mine <= 1)).all()
+
+
+def test_the_cumulative_share_of_a_class_is_an_integral_inside_its_range():
+    values = np.random.default_rng(0).normal(3.0, 2.0, 50)
+    spread = ((values - values.mean()) ** 2).sum()
+    scale = statistics.scale_of(50.0, spread)
+    for s in np.linspace(values.min(), values.max(), 9)[1:-1]:
+        area, _ = integrate.quad(stats.norm(values.mean(), values.std()).pdf, -np.inf, s, epsabs=1e-12)
+        mine = statistics.cumulative(s, values.mean(), scale, values.min(), values.max())
+        assert mine == pytest.approx(area, abs=1e-9)
+    assert statistics.cumulative(values.min() - 1e-9, values.mean(), scale, values.min(), values.max()) == 0.0
+    assert statistics.cumulative(values.max(), values.mean(), scale, values.min(), values.max()) == 1.0
+    assert statistics.cumulative(2.0, 2.0, 0.0, -math.inf, math.inf) == 1.0
+    assert statistics.cumulative(1.9, 2.0, 0.0, -math.inf, math.inf) == 0.0
+
+
+# ---------------------------------------------------------------------- observers
+
+
+@pytest.mark.parametrize("zeros", [0.0, 0.5])
+def test_moments_count_zeros_without_visiting_them(zeros):
+    rng = np.random.default_rng(1)
+    X = rng.normal(1e3, 1e-1, (300, 2))
+    X[rng.random(X.shape) < zeros] = 0.0
+    X[rng.random(X.shape) < 0.1] = np.nan
+    Y = (rng.random((300, 3)) < 0.4).astype(np.uint8)
+    w = rng.integers(1, 4, 300).astype(np.float64)
+    tree = observed(X, Y, w)
+    np.testing.assert_array_equal(tree.seen[0], [w.sum(), *(w @ Y)])
+    for f in range(2):
+        for j in range(4):
+            rows = (np.isfinite(X[:, f])) & (Y[:, j - 1] == 1 if j else True)
+            row = tree.stats[0, f, j]
+            known = tree.seen[0, j] - row[arena.MISSING]
+            n, mean, spread, low, high = statistics.moments(row, known - row[arena.N])
+            v, u = X[rows, f], w[rows]
+            assert n == u.sum()
+            assert mean == pytest.approx(np.average(v, weights=u), rel=1e-12)
+            assert spread == pytest.approx((u * (v - np.average(v, weights=u)) ** 2).sum(), rel=1e-6)
+            assert (low, high) == (v.min(), v.max())
+
+
+@pytest.mark.parametrize(
+    ("kind", "distinct", "missing"),
+    [("numeric", 2, 0.0), ("numeric", 16, 0.2), ("numeric", 17, 0.2), ("numeric", 200, 0.0), ("nominal", 5, 0.2)],
+)
+def test_gains_and_shares_equal_the_plain_ones(kind, distinct, missing):
+    rng = np.random.default_rng(distinct)
+    grid = np.arange(distinct) * 1.0 if kind == "nominal" else np.sort(rng.normal(size=distinct))
+    if kind == "numeric":
+        grid[0] = 0.0
+    X = rng.choice(grid, (260, 3))
+    X[:distinct, 0] = grid
+    Y = np.column_stack([X[:, 0] > np.median(grid), rng.random(260) < 0.3, X[:, 1] == X[0, 1]]).astype(np.uint8)
+    Y ^= (rng.random(Y.shape) < 0.1).astype(np.uint8)
+    X[rng.random(X.shape) < missing] = np.nan
+    w = rng.integers(1, 4, 260).astype(np.float64)
+    tree = observed(X, Y, w, distinct if kind == "nominal" else 0)
+    plain = Gains(as_instances(X, Y, w), [kind == "nominal"] * 3, 10, 0.01)
+    for f in range(3):
+        gain, point, units = statistics.evaluate(tree, 0, f, 10, 0.01)
+        expected, (expected_point, shares, _) = plain.best(f)
+        assert gain == pytest.approx(expected, rel=1e-9, abs=1e-11)
+        assert point == pytest.approx(expected_point, rel=1e-12)
+        assert units > 0
+        assert gain >= 0
+        left, right = np.zeros(3), np.zeros(3)
+        statistics.split_shares(tree, 0, f, point, left, right)
+        np.testing.assert_allclose(left, [s[1] for s in shares], rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(right, [s[2] for s in shares], rtol=1e-8, atol=1e-10)
+
+
+def test_seventeen_distinct_values_are_too_many_for_exact_counts():
+    for distinct, kept in ((16, True), (17, False)):
+        X = np.tile(np.arange(1.0, distinct + 1), 3)[:, None]
+        tree = observed(X, (X > 8).astype(np.uint8))
+        assert (tree.heads[0, 0] >= 0) == kept
+        assert tree.cursor[arena.POOL_USED] == (distinct if kept else 0)
+    # with a zero, which is counted but never visited
+    X = np.tile(np.arange(17.0), 3)[:, None]
+    tree = observed(X, (X > 8).astype(np.uint8))
+    gain, *_ = statistics.evaluate(tree, 0, 0, 10, 0.01)
+    plain = Gains(as_instances(X, (X > 8).astype(np.uint8), np.ones(51)), [False], 10, 0.01)
+    assert gain == pytest.approx(plain.best(0)[0], rel=1e-9)
+
+
+def test_exact_counts_see_what_a_gaussian_does_not():
+    # the label sits between: one cut halves it, a Gaussian of all rows sees nothing
+    X = np.repeat([0.0, 1.0, 2.0, 3.0], 25)[:, None]
+    Y = np.repeat([1, 0, 0, 0], 25)[:, None].astype(np.uint8)
+    gain, point, _ = statistics.evaluate(observed(X, Y), 0, 0, 10, 0.01)
+    assert (gain, point) == (pytest.approx(h(0.25)), 0.5)
+
+
+def test_a_constant_feature_offers_nothing():
+    X = np.full((50, 1), 7.0)
+    assert statistics.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
+    X = np.full((50, 1), np.nan)
+    assert statistics.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
+
+
+def test_either_side_must_hold_its_share():
+    X = np.zeros((200, 1))
+    X[0] = 1.0
+    Y = X.astype(np.uint8)
+    assert statistics.evaluate(observed(X, Y), 0, 0, 10, 0.01)[0] == -1.0
+    assert statistics.evaluate(observed(X, Y), 0, 0, 10, 0.005)[0] > 0
+
+
+# ---------------------------------------------------------------------- bounds and losses
+
+
+def test_bounds_are_their_formulas():
+    expected = math.sqrt(math.log2(24) ** 2 * math.log(1e7) / (2 * 500))
+    assert walk.split_bound(24, 500.0, 1e-7) == pytest.approx(expected)
+    assert walk.split_bound(2, 500.0, 1e-7) == pytest.approx(math.sqrt(math.log(1e7) / 1000))
+    expected = math.sqrt(2 * 0.3 * 0.8 * (400 + 250) * math.log(2 / 0.05) / (400 * 250))
+    assert walk.switch_bound(0.3, 0.2, 400.0, 250.0, 0.05) == pytest.approx(expected)
+
+
+def test_losses_of_one_instance():
+    scores, y = np.array([0.9, 0.6, 0.5, 0.1]), np.array([1, 0, 1, 0], np.uint8)  # predicted: the first two
+    wanted = {walk.HAMMING: 0.5, walk.SUBSET: 1.0, walk.MICRO_F1: 0.5, walk.MACRO_F1: 1 - 1 / 3}
+    for measure, loss in wanted.items():
+        assert walk.loss_of(float(measure), scores, y) == pytest.approx(loss)
+        assert walk.loss_of(float(measure), np.zeros(4), np.zeros(4, np.uint8)) == 0.0
+        assert walk.loss_of(float(measure), np.zeros(0), np.zeros(0, np.uint8)) == 0.0
+
+
+# ---------------------------------------------------------------------- classifiers
+
+
+def test_sigmoid_is_scipys_and_does_not_overflow():
+    z = np.array([-1e4, -40.0, -1.0, 0.0, 2.0, 50.0, 1e4])
+    np.testing.assert_allclose([classifiers.sigmoid(v) for v in z], special.expit(z), rtol=1e-14)
+
+
+@pytest.mark.parametrize("n_inputs", [0, 1, 4, 5])
+def test_steps_of_descent_equal_the_plain_ones(n_inputs):
+    rng = np.random.default_rng(n_inputs)
+    n_labels, n_models = 3, 4
+    weights, intercepts = rng.normal(size=(8, 12)), rng.normal(size=12)
+    columns, inputs = rng.permutation(8)[:n_inputs], rng.normal(size=n_inputs)
+    y, times = np.array([1, 0, 1], np.uint8), np.array([0, 1, 2, 5])
+    expected, expected_intercepts = weights.copy(), intercepts.copy()
+    logits = expected_intercepts + (inputs[:, None] * expected[columns]).sum(axis=0)
+    sums = np.zeros((2, 12))
+    classifiers.linear_sums(weights, intercepts, columns, inputs, n_inputs, sums)
+    np.testing.assert_allclose(sums[0], logits, rtol=1e-12)
+    np.testing.assert_allclose(sums[1], special.expit(logits), rtol=1e-12)
+    scores = np.zeros(3)
+    classifiers.mean_probabilities(sums[1], n_models, scores)
+    np.testing.assert_allclose(scores, special.expit(logits).reshape(3, 4).mean(axis=1), rtol=1e-12)
+    for label in range(n_labels):
+        for m in range(n_models):
+            j = label * n_models + m
+            for _ in range(times[m]):
+                gradient = special.expit(expected_intercepts[j] + inputs @ expected[columns, j]) - y[label]
+                expected[columns, j] -= 0.3 * gradient * inputs
+                expected_intercepts[j] -= 0.01 * gradient
+    classifiers.step(weights, intercepts, columns, inputs, n_inputs, y, times, 0.3, 0.01, sums)
+    np.testing.assert_allclose(weights, expected, rtol=1e-10)
+    np.testing.assert_allclose(intercepts, expected_intercepts, rtol=1e-10)
+
+
+@pytest.mark.parametrize("density", [0.05, 0.9])
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_distances_equal_the_plain_ones(density, missing):
+    rng = np.random.default_rng(3)
+    schema = Schema(
+        tuple(Feature(f"x{j}") for j in range(30)) + tuple(Feature(f"c{j}", ("0", "1", "2")) for j in range(10)), ("y",)
+    )
+    X = np.where(rng.random((60, 40)) < density, rng.normal(size=(60, 40)), 0.0)
+    X[:, 30:] = np.where(rng.random((60, 10)) < density, rng.integers(0, 3, (60, 10)), 0)
+    X[rng.random(X.shape) < missing] = np.nan
+    X[20] = X[7] = np.nan_to_num(X[7])
+    model = MLHAT(seed=1, window=50).bind(schema)
+    model.learn_many(X, np.zeros((60, 1)))
+    x = np.nan_to_num(X[7])
+    touched = np.flatnonzero(x)
+    out = np.zeros(50)
+    classifiers.squared_distances(model._tree, 0, 50, x, touched, len(touched), False, out)
+    # the ring: rows 50 to 59 stand where 0 to 9 were
+    for k in range(50):
+        other = X[k + 50 if k < 10 else k]
+        numeric = np.nansum((x[:30] - other[:30]) ** 2)
+        nominal = ((x[30:] != other[30:]) & ~np.isnan(other[30:])).sum()
+        assert out[k] == pytest.approx(numeric + nominal, rel=1e-9, abs=1e-12)
+    assert out[20] == 0.0
+
+
+# ---------------------------------------------------------------------- tables
+
+
+def test_label_sets_and_pairs_are_found_again_when_the_tables_have_grown():
+    rng = np.random.default_rng(0)
+    Y = (rng.random((2000, 70)) < 0.05).astype(np.uint8)
+    model = MLHAT(seed=1, bootstrap=False, window=1, n_models=1, max_depth=0)
+    model.learn_many(np.zeros((2000, 1)), Y)
+    tree, distinct = model._tree, {tuple(y) for y in Y.tolist()}
+    assert tree.cursor[arena.SETS_USED] == tree.cursor[arena.PAIRS_USED] == len(distinct)
+    assert model.node_columns()["n_labelsets"].tolist() == [len(distinct)]
+    assert tree.pair_counts.sum() == 2000
+    for y in Y[:50]:
+        present = np.flatnonzero(y)
+        number = arena.number_of_set(tree, present, len(present))
+        assert number < len(distinct)
+        assert [arena.has_label(tree, number, label) for label in range(70)] == y.astype(bool).tolist()

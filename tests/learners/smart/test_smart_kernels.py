@@ -1,0 +1,179 @@
+"""The kernels of SMART one by one, each against a plain twin."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from streamlab.learners import SMART
+from streamlab.learners.base._kernels import scan
+from streamlab.learners.smart import _kernels as kernels
+from tests.learners.generated import generated, schema_of
+
+ROOT = Path(__file__).parents[3]
+
+
+def draws(n: int, seed: int = 1, tree: int = 0):
+    """The tests of the first ``n`` nodes of a tree over two numeric features and one of three categories."""
+    low, high, n_categories = np.array([0.0, -5.0, 0.0]), np.array([1.0, 5.0, 0.0]), np.array([0.0, 0.0, 3.0])
+    return [kernels._draw_test(seed, tree, heap, low, high, n_categories) for heap in range(n)]
+
+
+def test_a_draw_is_uniform_over_features_thresholds_and_categories():
+    drawn = draws(9000)
+    features = np.array([feature for feature, *_ in drawn])
+    assert (np.abs(np.bincount(features) - 3000) < 5 * math.sqrt(2000)).all()
+    for feature, low, high in ((0, 0.0, 1.0), (1, -5.0, 5.0)):
+        thresholds = np.sort([lower for f, lower, upper in drawn if f == feature and upper == math.inf])
+        assert len(thresholds) == (features == feature).sum()
+        uniform = (thresholds - low) / (high - low)
+        # Kolmogorov and Smirnov: beyond 1.95 / sqrt(n) once in a thousand
+        assert np.abs(uniform - np.linspace(0, 1, len(uniform))).max() < 1.95 / math.sqrt(len(uniform))
+    categories = np.array([(lower + upper) / 2 for f, lower, upper in drawn if f == 2])
+    assert set(categories) == {0.0, 1.0, 2.0}
+    assert (np.abs(np.bincount(categories.astype(int)) - 1000) < 6 * math.sqrt(1000)).all()
+
+
+def test_a_draw_depends_on_seed_tree_and_node_and_on_nothing_else():
+    assert draws(50) == draws(50)
+    assert draws(50) != draws(50, seed=2)
+    assert draws(50) != draws(50, tree=1)
+    # only categories repeat
+    thresholds = [test for test in draws(50) if test[0] != 2]
+    assert len(set(thresholds)) == len(thresholds) > 20
+    # two neighbours in (tree, node) do not share their draws
+    assert draws(51)[1:] != draws(50, tree=1)
+
+
+@pytest.fixture(scope="module")
+def learned():
+    schema = schema_of(4, 2, n_labels=4)
+    X, Y = generated(schema, 600, missing=0.05, seed=30)
+    model = SMART(n_trees=3, height=6, half_life=40, seed=2).bind(schema)
+    model.learn_many(X, Y)
+    return model, X, np.isnan(X).any(axis=1)
+
+
+def test_walk_follows_the_tests(learned):
+    model, X, missing = learned
+    path = np.full((len(X), 3, 6), 9, np.uint32)
+    kernels.walk(X, missing, model._roots, 6, model._nodes, model._sums, model._empty, path)
+    bounds, sums = model._nodes.view(np.float64), model._sums
+    for i, x in enumerate(X):
+        for t in range(3):
+            s = model._roots[t]
+            for h in range(6):
+                assert path[i, t, h] == s
+                left, right = model._nodes[s, kernels.LEFT], model._nodes[s, kernels.RIGHT]
+                v = x[model._nodes[s, kernels.FEATURE]]
+                if np.isnan(v):
+                    s = right if sums[right, kernels.WEIGHT] > sums[left, kernels.WEIGHT] else left
+                else:
+                    s = right if bounds[s, 0] < v <= bounds[s, 1] else left
+
+
+def test_predict_reads_the_last_node_that_is_not_empty():
+    sums = np.zeros((4, kernels.COUNTS + 3))
+    sums[1, [kernels.WEIGHT, kernels.SIZES]], sums[1, kernels.COUNTS :] = (4.0, 6.0), (4.0, 2.0, 0.0)
+    sums[2, [kernels.WEIGHT, kernels.SIZES]], sums[2, kernels.COUNTS :] = (1.0, 1.0), (0.0, 0.0, 1.0)
+    sums[3, kernels.WEIGHT] = 1e-13
+    paths = np.array([[[1, 2, 0]], [[1, 2, 3]], [[1, 3, 0]], [[0, 0, 0]]], np.uint32)
+    scores, labels = np.full((4, 3), 9.0), np.full((4, 3), 9, np.uint8)
+    kernels.predict(paths, sums, 3, 1e-12, scores, labels)
+    assert scores.tolist() == [[0, 0, 1], [0, 0, 1], [1, 0.5, 0], [0, 0, 0]]
+    # θ = 1.5 is rounded up
+    assert labels.tolist() == [[0, 0, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("k", [0, 1, 5, kernels.MANY_LABELS, kernels.MANY_LABELS + 1, 30])
+def test_the_labels_of_the_highest_scores_are_chosen_of_equals_the_lower(k):
+    scores = np.random.default_rng(0).integers(0, 6, 30) / 6
+    labels = np.zeros(30, np.uint8)
+    kernels._choose(scores, k, labels)
+    expected = sorted(range(30), key=lambda j: (-scores[j], j))[:k]
+    assert np.flatnonzero(labels).tolist() == sorted(expected)
+
+
+def test_rescale_leaves_what_does_not_fade(learned):
+    sums = learned[0]._sums.copy()
+    top = int(learned[0]._cursor[kernels.TOP])
+    kernels.rescale(sums, top, 0.25)
+    kept = [kernels.SEEN, kernels.LAST]
+    np.testing.assert_array_equal(sums[:, kept], learned[0]._sums[:, kept])
+    np.testing.assert_array_equal(np.delete(sums, kept, 1), np.delete(learned[0]._sums, kept, 1) * 0.25)
+
+
+def test_free_dead_frees_what_is_light_and_cuts_off_nothing_else(learned):
+    model = learned[0].copy()
+    top = int(model._cursor[kernels.TOP])
+    weights = model._sums[:top, kernels.WEIGHT].copy()
+    threshold = float(np.median(weights[1:]))
+    in_use = kernels.free_dead(model._nodes, model._sums, model._place, model._roots, model._cursor, threshold)
+    alive = np.flatnonzero(weights >= threshold)
+    assert in_use == len(alive)
+    assert model._cursor[kernels.N_FREE] == top - 1 - in_use
+    reached, stack = set(), [int(r) for r in model._roots if r]
+    while stack:
+        s = stack.pop()
+        reached.add(s)
+        stack += [int(c) for c in model._nodes[s, [kernels.LEFT, kernels.RIGHT]] if c]
+    assert reached == set(alive.tolist())
+    assert (model._place[:top, kernels.ID][model._sums[:top, kernels.WEIGHT] == 0] == -1).all()
+
+
+def test_the_null_node_stays_empty(learned):
+    model = learned[0]
+    assert not model._sums[0].any()
+    assert not model._nodes[0].any()
+
+
+def test_scan_finds_the_first_bad_value_and_the_rows_with_missing_ones():
+    n_categories = np.array([0.0, 3.0])
+    X = np.array([[1.0, 0.0], [np.nan, 2.0], [0.0, np.nan], [-1e308, 1.0]])
+    missing = np.zeros(4, np.bool_)
+    assert scan(X, n_categories, missing) == -1
+    assert missing.tolist() == [False, True, True, False]
+    for row, column, value in ((2, 0, np.inf), (3, 0, -np.inf), (1, 1, 3.0), (0, 1, -1.0), (3, 1, 0.5), (2, 1, np.inf)):
+        bad = X.copy()
+        bad[row, column] = value
+        assert scan(bad, n_categories, missing) == 2 * row + column
+
+
+BOUNDS_CHECKED = """
+import math, sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from streamlab.learners import SMART
+from tests.learners.generated import generated, schema_of
+
+schema = schema_of(4, 2)
+X, Y = generated(schema, 1500, missing=0.05)
+models = [SMART(n_trees=3, height=10, half_life=2, seed=1).bind(schema) for _ in range(2)]
+for start in range(0, 1500, 100):
+    piece = slice(start, start + 100)
+    models[start // 100 % 2].learn_many(X[piece], Y[piece], ticks=np.arange(start, start + 100) + 1)
+    models[0].test_then_train(X[piece][:0], Y[piece][:0])
+    models[0].predict_many(X[piece])
+models[0].merge(models[1])
+for parameters in ({"n_trees": 5}, {"height": 4}, {"height": 12, "half_life": math.inf}, {"n_trees": 1}):
+    models[0].tune(**parameters)
+    models[0].test_then_train(X[:200], Y[:200])
+    models[0].nodes()
+assert np.isfinite(models[0].predict_proba_many(X)).all()
+print("done")
+"""
+
+
+def test_no_kernel_reads_or_writes_beside_its_arrays(tmp_path):
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", BOUNDS_CHECKED, str(ROOT)], env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "done\n"

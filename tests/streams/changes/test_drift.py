@@ -1,0 +1,138 @@
+"""Rotated labels: where, how many, reproducible, with their ground truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.streams.changes.drift import RotatedLabels, rotate_labels, uniform
+from streamlab.streams.readers.arrays import ArrayStream
+from streamlab.streams.readers.river import RiverStream
+from streamlab.streams.stream import Drift
+
+
+def plain(n=1100, m=4, **options):
+    """Row i has exactly the label 0, so the label seen is the number of places moved."""
+    Y = np.zeros((n, m), np.uint8)
+    Y[:, 0] = 1
+    return ArrayStream(np.arange(n, dtype=float)[:, None], Y, **options)
+
+
+def moved(stream, size=100, start=0):
+    return np.concatenate([c.Y.argmax(1) for c in stream.chunks(size, start=start)])
+
+
+def test_one_step_is_numpy_roll():
+    Y = np.random.default_rng(0).integers(0, 2, (50, 6))
+    stream = rotate_labels(ArrayStream(np.zeros((50, 1)), Y), at=20, by=1)
+    got = np.concatenate([c.Y for c in stream.chunks(7)])
+    np.testing.assert_array_equal(got[:20], Y[:20])
+    np.testing.assert_array_equal(got[20:], np.roll(Y, 1, axis=1)[20:])
+    assert got.dtype == np.uint8
+    assert stream.drifts == (Drift(20, 1, "label rotation"),)
+    assert isinstance(stream, RotatedLabels)
+    assert stream.preview(5).shape == (5, 7)
+
+
+@pytest.mark.parametrize("by", [1, -1, 3, 5])
+def test_positions_add_up(by):
+    steps = moved(rotate_labels(plain(), at=[100, 300, 700], by=by))
+    expected = np.searchsorted([100, 300, 700], np.arange(1100), side="right") * by % 4
+    np.testing.assert_array_equal(steps, expected)
+
+
+def test_chained_keeps_all_drifts_in_order():
+    inner = rotate_labels(plain(drifts=[Drift(5)]), at=600)
+    outer = rotate_labels(inner, at=300)
+    assert [d.start for d in outer.drifts] == [5, 300, 600]
+    assert moved(outer)[[0, 299, 300, 599, 600]].tolist() == [0, 0, 1, 1, 2]
+
+
+def test_eleven_stages():
+    stream = rotate_labels(plain(n=22_000), stages=11, seed=3)
+    assert [d.start for d in stream.drifts] == list(range(2000, 22_000, 2000))
+    shares = moved(stream, 1000).reshape(11, 2000)
+    assert set(np.unique(shares)) == {0, 1}
+    assert not shares[0].any()
+    assert shares[10].all()
+    np.testing.assert_allclose(shares.mean(1), np.arange(11) / 10, atol=0.03)
+    np.testing.assert_allclose(stream.share(np.arange(22_000)).reshape(11, 2000)[:, 5], np.arange(11) / 10)
+
+
+def test_stages_of_a_length_that_does_not_divide():
+    stream = rotate_labels(plain(n=107), stages=11)
+    share = stream.share(np.arange(107))
+    assert np.flatnonzero(np.diff(share) > 0).tolist() == [d.start - 1 for d in stream.drifts]
+    assert share[-1] == 1
+
+
+def test_gradual():
+    stream = rotate_labels(plain(n=10_000), at=2000, width=6000, seed=1)
+    steps = moved(stream)
+    assert not steps[:2000].any()
+    assert steps[8000:].all()
+    np.testing.assert_allclose(
+        steps[2000:8000].reshape(6, 1000).mean(1),
+        stream.share(np.arange(2000, 8000)).reshape(6, 1000).mean(1),
+        atol=0.05,
+    )
+    assert stream.drifts == (Drift(2000, 6000, "label rotation"),)
+    assert (np.diff(stream.share(np.arange(10_000))) >= 0).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(size=st.integers(1, 400), start=st.integers(0, 1099), seed=st.integers(0, 2**40), stages=st.booleans())
+def test_neither_chunk_size_nor_start_have_influence(size, start, seed, stages):
+    options = {"stages": 11} if stages else {"at": [100, 500], "width": 300}
+    stream = rotate_labels(plain(), seed=seed, **options)
+    whole = moved(stream)
+    np.testing.assert_array_equal(moved(stream, size, start), whole[start:])
+
+
+def test_seeds_differ_and_draws_are_uniform():
+    first, second = (moved(rotate_labels(plain(), stages=11, seed=s)) for s in (0, 1))
+    assert (first != second).any()
+    draws = uniform(7, 0, np.arange(100_000))
+    assert 0 <= draws.min() <= draws.max() < 1
+    np.testing.assert_allclose(np.histogram(draws, 10, (0, 1))[0] / 1e5, 0.1, atol=0.005)
+    assert abs(np.corrcoef(draws[:-1], draws[1:])[0, 1]) < 0.02
+    assert abs(np.corrcoef(draws, uniform(8, 0, np.arange(100_000)))[0, 1]) < 0.02
+    assert abs(np.corrcoef(draws, uniform(7, 1, np.arange(100_000)))[0, 1]) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "expected exactly one of them"),
+        ({"at": 5, "stages": 11}, "expected exactly one of them"),
+        ({"at": 1100}, "at=1100: expected a position before the end of the 1,100 rows"),
+        ({"at": -1}, "at=-1: expected positions"),
+        ({"at": [3, 2.5]}, "at=2.5: expected positions"),
+        ({"at": []}, r"at=\(\) is empty"),
+        ({"at": 5, "width": 0}, "width=0 must be"),
+        ({"at": 5, "by": 4}, "by=4: expected"),
+        ({"at": 5, "by": 0}, "by=0: expected"),
+        ({"at": 5, "seed": -1}, "seed=-1 must be"),
+        ({"stages": 1}, "stages=1 must be"),
+        ({"stages": 2000}, "expected at least as many rows, arrays has 1100"),
+        ({"stages": 11, "width": 5}, "width=5 goes with at="),
+    ],
+)
+def test_wrong_parameters(options, message):
+    with pytest.raises(ValueError, match=message):
+        rotate_labels(plain(), **options)
+
+
+def test_unknown_length_and_hierarchy():
+    from river.datasets import synth
+
+    endless = RiverStream(synth.Agrawal(seed=1))
+    assert rotate_labels(endless, at=10**9).n_rows is None
+    with pytest.raises(ValueError, match="stages=11: expected a stream of known length"):
+        rotate_labels(endless, stages=11)
+    schema = Schema((Feature("x"),), ("a", "b"), Hierarchy((-1, 0)))
+    with pytest.raises(ValueError, match="form a hierarchy"):
+        rotate_labels(ArrayStream([[0.0]], [[1, 1]], schema=schema), at=0)

@@ -1,0 +1,122 @@
+"""The region generator: the tree that it says, local drifts, the same rows however they are asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
+
+import streamlab as sl
+from streamlab.streams.generated.regions import RegionGenerator
+
+
+def rows(stream, start=0, stop=None, size=1000):
+    chunks = list(stream.chunks(size, start=start, stop=stop))
+    return np.concatenate([c.X for c in chunks]), np.concatenate([c.Y for c in chunks])
+
+
+def test_without_noise_the_labels_are_those_of_the_region():
+    stream = RegionGenerator(noise=0.0, n_rows=3000, seed=3)
+    X, Y = rows(stream)
+    region = stream.regions_of(X)
+    np.testing.assert_array_equal(Y, stream.label_sets()[region])
+    assert set(region.tolist()) == set(range(16))
+    assert Y.any(axis=1).all()
+    assert 0 <= X.min() < X.max() <= 1
+    # a tree learner finds them again
+    model = DecisionTreeClassifier(random_state=0).fit(X[:2000], region[:2000])
+    assert model.score(X[2000:], region[2000:]) > 0.9
+
+
+def test_noise_flips_labels():
+    clean, noisy = (RegionGenerator(noise=noise, n_rows=20_000, seed=1) for noise in (0.0, 0.1))
+    (X, Y), (other_X, other_Y) = rows(clean), rows(noisy)
+    np.testing.assert_array_equal(X, other_X)
+    assert (other_Y != Y).mean() == pytest.approx(0.1, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_drift_is_local(seed):
+    stream = RegionGenerator(at=[1000, 2000], n_rows=3000, seed=seed, noise=0.0)
+    assert [d.start for d in stream.drifts] == [1000, 2000]
+    before, after = stream.label_sets(0), stream.label_sets(1)
+    changed = np.flatnonzero((before != after).any(axis=1))
+    # all changes lie below one node of the first two levels
+    assert any(
+        set(changed.tolist()) <= set(range(first, first + size)) for size in (8, 4) for first in range(0, 16, size)
+    )
+    X, Y = rows(stream, 1000, 2000)
+    np.testing.assert_array_equal(Y, after[stream.regions_of(X)])
+    assert stream.concept_of([0, 999, 1000, 2500]).tolist() == [0, 0, 1, 2]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_branch_grows_anew_and_nothing_else_changes(seed):
+    stream = RegionGenerator(at=[2000, 4000], change="branch", n_rows=6000, seed=seed, noise=0.0)
+    assert {d.kind for d in stream.drifts} == {"tests and label sets of a branch"}
+    X, Y = rows(stream)
+    before = stream.label_sets(0)[stream.regions_of(X, 0)]
+    after = stream.label_sets(1)[stream.regions_of(X, 1)]
+    np.testing.assert_array_equal(Y[:2000], before[:2000])
+    np.testing.assert_array_equal(Y[2000:4000], after[2000:4000])
+    # every region that a row leaves, or enters, lies below one node of the first two levels
+    old, new = stream.regions_of(X, 0), stream.regions_of(X, 1)
+    moved = old != new
+    assert moved.any()
+    touched = set(old[moved].tolist()) | set(new[moved].tolist()) | set(old[(before != after).any(axis=1)].tolist())
+    assert any(touched <= set(range(first, first + size)) for size in (8, 4) for first in range(0, 16, size))
+    # the tree of before does not know the regions any longer, a new one does
+    model = DecisionTreeClassifier(random_state=0).fit(X[:2000], Y[:2000])
+    anew = DecisionTreeClassifier(random_state=0).fit(X[2000:3000], Y[2000:3000])
+    assert (anew.predict(X[3000:4000]) == Y[3000:4000]).mean() > (model.predict(X[3000:4000]) == Y[3000:4000]).mean()
+
+
+def test_every_label_is_on_somewhere_and_off_somewhere():
+    for seed in range(5):
+        sets = RegionGenerator(seed=seed).label_sets()
+        assert sets.any(axis=0).all()
+        assert not sets.all(axis=0).any()
+        assert 1 <= sets.sum(axis=1).mean() <= 3.5
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 50), size=st.sampled_from([1, 7, 100, 999]), start=st.integers(0, 2500))
+def test_chunks_and_start_have_no_influence(seed, size, start):
+    stream = RegionGenerator(n_features=4, at=[1500], n_rows=2600, seed=seed)
+    X, Y = rows(stream)
+    again = rows(stream, start, start + 50, size)
+    np.testing.assert_array_equal(again[0], X[start : start + 50])
+    np.testing.assert_array_equal(again[1], Y[start : start + 50])
+
+
+def test_by_name_and_without_end():
+    stream = sl.load("syn-regions", seed=2, n_rows=20_000)
+    assert (stream.n_rows, len(stream.drifts), stream.drifts[0].start) == (20_000, 9, 2000)
+    endless = sl.load("syn-regions", endless=True)
+    assert endless.n_rows is None
+    assert len(next(endless.chunks(10, start=300_000))) == 10
+    assert sl.load("syn-regions", n_rows=5).drifts == ()
+    branches = sl.load("syn-branches")
+    assert (branches.change, branches.seed, len(branches.drifts)) == ("branch", 6, 9)
+    assert sl.load("syn-branches", seed=2).seed == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"depth": 0}, "depth=0"),
+        ({"n_labels": 0}, "n_labels=0"),
+        ({"n_features": 2.5}, "n_features=2.5"),
+        ({"cardinality": 9}, "cardinality=9"),
+        ({"noise": 0.5}, "noise=0.5"),
+        ({"n_rows": -1}, "n_rows=-1"),
+        ({"at": [200_000]}, "at=200000"),
+        ({"seed": -1}, "seed=-1"),
+        ({"change": "tests"}, "change='tests'"),
+    ],
+)
+def test_bad_parameters(options, said):
+    with pytest.raises(ValueError, match=said):
+        RegionGenerator(**options)

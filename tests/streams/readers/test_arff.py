@@ -1,0 +1,454 @@
+"""The ARFF reader: both dialects, every writing, exact numbers, exact errors, bounded memory."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import re
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from streamlab.schema import Hierarchy
+from streamlab.streams.readers import arff as arff_module
+from streamlab.streams.readers.arff import ArffStream
+
+HEADER = """% a comment
+@RELATION 'films: -C 2'
+
+@Attribute drama {0,1}
+@attribute comedy numeric
+@ATTRIBUTE runtime NUMERIC
+@attribute 'the colour' {red, "dark blue", 'it\\'s'}
+@attribute "share" real
+@attribute year integer % a comment
+@data
+"""
+
+
+def write(folder: Path, text: str | bytes, name: str = "films.arff") -> Path:
+    path = folder / name
+    raw = text.encode() if isinstance(text, str) else text
+    path.write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
+    return path
+
+
+def read(stream) -> tuple[np.ndarray, np.ndarray]:
+    parts = list(stream.blocks())
+    return np.concatenate([X for X, _ in parts]), np.concatenate([Y for _, Y in parts])
+
+
+def test_meka_header_and_dense_rows(tmp_path):
+    rows = "1,0,90.5,red,-1e3,1999\n\n % no row\n0, 1 ,?,'dark blue',\t+.5,2000 \r\n1,1,'7',\"it's\",0.1,nan % note\n"
+    stream = ArffStream(write(tmp_path, HEADER + rows))
+    assert stream.name == "films"
+    assert stream.schema.labels == ("drama", "comedy")
+    assert stream.schema.feature_names == ("runtime", "the colour", "share", "year")
+    assert stream.schema.features[1].categories == ("red", "dark blue", "it's")
+    assert stream.n_rows == 3
+    X, Y = read(stream)
+    np.testing.assert_array_equal(X, [[90.5, 0, -1000, 1999], [np.nan, 1, 0.5, 2000], [7, 2, 0.1, np.nan]])
+    np.testing.assert_array_equal(Y, [[1, 0], [0, 1], [1, 1]])
+    assert X.dtype == np.float64
+    assert Y.dtype == np.uint8
+
+
+def test_last_line_without_newline_and_byte_order_mark(tmp_path):
+    stream = ArffStream(write(tmp_path, b"\xef\xbb\xbf" + (HEADER + "1,0,1,red,2,3").encode()))
+    assert read(stream)[0].tolist() == [[1, 0, 2, 3]]
+
+
+def test_sparse_rows_leave_out_zeros_and_first_categories(tmp_path):
+    header = "@relation 'x: -C -2'\n@attribute a numeric\n@attribute b {u,v}\n"
+    header += "@attribute l {1,0}\n@attribute m {0,1}\n@data\n"
+    rows = "{}\n{0 2.5,1 v,2 0,3 1}\n{ 3 1 , 0 7 }\n{1 ?, 2 0}\n{ 0\t1 }\n"
+    X, Y = read(ArffStream(write(tmp_path, header + rows)))
+    np.testing.assert_array_equal(X, [[0, 0], [2.5, 1], [7, 0], [0, np.nan], [1, 0]])
+    # The first category of l is 1, so a row that leaves it out says 1.
+    np.testing.assert_array_equal(Y, [[1, 0], [0, 1], [1, 1], [0, 0], [1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("count", "labels", "features"),
+    [(1, ("a",), ("b", "c")), (-1, ("c",), ("a", "b")), (2, ("a", "b"), ("c",)), (-2, ("b", "c"), ("a",))],
+)
+def test_label_counts(tmp_path, count, labels, features):
+    body = "@attribute a numeric\n@attribute b numeric\n@attribute c numeric\n@data\n1,0,1\n"
+    for relation, argument in ((f"'r: -c {count} -x'", None), ("r", count), ("r", list(labels))):
+        schema = ArffStream(write(tmp_path, f"@relation {relation}\n{body}"), labels=argument).schema
+        assert schema.labels == labels
+        assert schema.feature_names == features
+
+
+def test_mulan_xml_beside_the_file(tmp_path):
+    body = "@relation 'r: -C 1'\n@attribute f numeric\n@attribute 'l 1' {0,1}\n@attribute l2 {0,1}\n@data\n5,0,1\n"
+    xml = '<labels xmlns="http://mulan.sourceforge.net/labels"><label name="l2"/><label name="l 1"/></labels>'
+    (tmp_path / "set.xml").write_text(xml)
+    for name in ("set.arff", "set-train.arff.gz", "set_test.arff", "set_training.arff"):
+        stream = ArffStream(write(tmp_path, body, name))
+        assert stream.schema.labels == ("l 1", "l2"), "in the order of the columns"
+        assert stream.schema.hierarchy is None
+    elsewhere = write(tmp_path, body, "other.arff")
+    assert ArffStream(elsewhere).schema.labels == ("f",)
+    assert ArffStream(elsewhere, labels=str(tmp_path / "set.xml")).schema.labels == ("l 1", "l2")
+
+
+def test_nested_xml_is_a_hierarchy(tmp_path):
+    body = (
+        "@relation r\n@attribute f numeric\n" + "".join(f"@attribute {n} {{0,1}}\n" for n in "cab") + "@data\n5,0,1,0\n"
+    )
+    (tmp_path / "films.xml").write_text(
+        '<labels><label name="a"><label name="b"><label name="c"/></label></label></labels>'
+    )
+    schema = ArffStream(write(tmp_path, body)).schema
+    assert schema.labels == ("c", "a", "b")
+    assert schema.hierarchy == Hierarchy((2, -1, 1))
+
+
+def test_declared_range(tmp_path):
+    body = "@relation 'r: -C -1'\n@attribute f real [-1, 2.5]\n@attribute l {0,1}\n@data\n5,0\n"
+    feature = ArffStream(write(tmp_path, body)).schema.features[0]
+    assert (feature.low, feature.high) == (-1, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("1,0,1,red,2", r"line 12, column 6 \('year'\): expected 6 values in the row, found 5"),
+        ("1,0,1,red,2,3,4", r"line 12, column 6 .*expected 6 values in the row, found 7"),
+        ("1,0,1,green,2,3", r"line 12, column 4 \('the colour'\): unknown value 'green'; expected one of 'red', 'dark"),
+        ("1,0,one,red,2,3", r"line 12, column 3 \('runtime'\): expected a number or '\?', found 'one'"),
+        ("1,0,1_0,red,2,3", r"line 12, column 3 .*found '1_0'"),
+        ("1,0,,red,2,3", r"line 12, column 3 .*found ''"),
+        ("1,0,1,red,inf,3", r"line 12, column 5 \('share'\): expected a finite number, found 'inf'"),
+        ("1,0,1,red,-1e999,3", r"line 12, column 5 .*expected a finite number, found '-1e999'"),
+        ("?,0,1,red,2,3", r"line 12, column 1 \('drama'\): the label is missing"),
+        ("1,2,1,red,2,3", r"line 12, column 2 \('comedy'\): expected the label to be 0 or 1, found '2'"),
+        ("1,nan,1,red,2,3", r"line 12, column 2 \('comedy'\): expected the label to be 0 or 1, found 'nan'"),
+        ("2,0,1,red,2,3", r"line 12, column 1 \('drama'\): unknown value '2'"),
+        ("{6 1}", r"line 12, character 2: there is no attribute 6; expected an index from 0 to 5"),
+        ("{2 1,2 1}", r"line 12, column 3 \('runtime'\): the index 2 stands twice"),
+        ("{2 1 3 1}", r"line 12, column 3 \('runtime'\): expected a number or '\?', found '1 3 1'"),
+        ("{x 1}", r"line 12, character 2: expected 'index value' in a sparse row, found 'x 1}'"),
+        ("{2 1", r"line 12, character 5: expected ',' or '}'"),
+        ("{2 1}, {0.5}", r"line 12, character 6: .*weights of instances are not supported"),
+        ("{0 ?}", r"line 12, column 1 \('drama'\): the label is missing"),
+    ],
+)
+def test_wrong_rows_are_named_exactly(tmp_path, row, message):
+    path = write(tmp_path, HEADER + "1,0,1,red,2,3\n" + row + "\n1,0,1,red,2,3\n")
+    stream = ArffStream(path)
+    with pytest.raises(ValueError, match=message) as caught:
+        read(stream)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the file is empty"),
+        ("% only\n", "line 1: the file ends without @data"),
+        (HEADER, "no rows after @data"),
+        (HEADER + "\n% nothing\n\n", "no rows after @data"),
+        ("@relation x\n@data\n1\n", "line 2: @data before any @attribute"),
+        ("@relation x\n1,2\n", "line 2, column 1: expected @relation, @attribute, @data or a comment, found '1,2'"),
+        ("@relation x\n@attribute a string\n@data\n", "line 2: the attribute 'a' is of type string"),
+        ("@relation x\n@attribute a date 'yyyy'\n@data\n", "line 2: the attribute 'a' is of type date"),
+        ("@relation x\n@attribute a relational\n@data\n", "line 2: the attribute 'a' is of type relational"),
+        ("@relation x\n@attribute a foo\n@data\n", "line 2: the attribute 'a' has the unknown type 'foo'"),
+        ("@relation x\n@attribute a\n@data\n", "line 2: expected '@attribute name type', found 'a'"),
+        ("@relation x\n@attribute a {p,q\n@data\n", "line 2: the categories of 'a' do not end"),
+        ("@relation x\n@attribute a {p,p}\n@data\n", "line 2: the category 'p' of 'a' stands twice"),
+        ("@relation x\n@attribute a {p,,q}\n@data\n", "line 2: an empty category of 'a'"),
+        ("@relation x\n@attribute a {}\n@data\n", "line 2: 'a' has no categories"),
+        ("@relation x\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "which attributes are labels?"),
+        ("@relation '-C 2'\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "-C 2: expected 1 to 1 labels"),
+        ("@relation '-C 0'\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "-C 0: expected 1 to 1 labels"),
+        (
+            "@relation '-C 1'\n@attribute a {x,y}\n@attribute b numeric\n@data\nx,1\n",
+            "line 2: the label 'a' has the values 'x', 'y'",
+        ),
+        (
+            "@relation '-C 1'\n@attribute a numeric\n@attribute b numeric\n@attribute b numeric\n@data\n1,1,1\n",
+            "'b' stands twice",
+        ),
+    ],
+)
+def test_wrong_headers_are_named_exactly(tmp_path, text, message):
+    path = write(tmp_path, text)
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        ArffStream(path)
+    assert str(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (["nope"], "has no attribute 'nope'"),
+        ([], "at least one label"),
+        (["drama", "drama"], "'drama' stands twice"),
+        (6, "labels=6: expected 1 to 5"),
+        ("drama", "expected an .xml file, a number or a list"),
+        ("gone.xml", "gone.xml does not exist"),
+        (["drama", "comedy", "runtime", "the colour", "share", "year"], "at least one feature"),
+    ],
+)
+def test_labels_that_do_not_exist(tmp_path, labels, message):
+    path = write(tmp_path, HEADER + "1,0,1,red,2,3\n")
+    with pytest.raises(ValueError, match=message):
+        ArffStream(path, labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("xml", "message"),
+    [
+        ("<labels>", "line 1, column 9: no valid XML"),
+        ("<labels/>", "no <label name=...>"),
+        ("<labels><label/></labels>", "label 1 has no name"),
+        ('<labels><label name="a"/><label name="a"/></labels>', "'a' stands twice"),
+        ('<labels><label name="a"/></labels>', "has no attribute 'a'"),
+    ],
+)
+def test_wrong_xml(tmp_path, xml, message):
+    (tmp_path / "films.xml").write_text(xml)
+    with pytest.raises(ValueError, match=message) as caught:
+        ArffStream(write(tmp_path, HEADER + "1,0,1,red,2,3\n"))
+    assert str(tmp_path / "films.xml") in str(caught.value)
+
+
+def test_wrong_encoding_is_named_by_line_and_byte(tmp_path):
+    text = HEADER.replace("red", "rött") + "1,0,1,rött,2,3\n"
+    path = write(tmp_path, text.encode("latin-1"))
+    with pytest.raises(ValueError, match=r"line 7, byte column 27: the byte 0xf6 is not utf-8; expected"):
+        ArffStream(path)
+    stream = ArffStream(path, encoding="latin-1")
+    assert stream.schema.features[1].categories[0] == "rött"
+    assert read(stream)[0].tolist() == [[1, 0, 2, 3]]
+    late = write(tmp_path, (HEADER + "1,0,1,red,2,3\n" * 90_000).encode() + b"\xff\n")
+    stream = ArffStream(late)
+    with pytest.raises(ValueError, match=r"line 90011, byte column 1: the byte 0xff"):
+        read(stream)
+
+
+def test_utf16(tmp_path):
+    text = HEADER.replace("red", "r\u00f6tt") + "1,0,1,r\u00f6tt,2,3\n"
+    path = write(tmp_path, text.encode("utf-16"))
+    with pytest.raises(ValueError, match=r"line 1, byte column 1: .*looks like UTF-16"):
+        ArffStream(path)
+    assert read(ArffStream(path, encoding="utf-16"))[0].tolist() == [[1, 0, 2, 3]]
+    broken = write(tmp_path, text.encode("utf-16-le") + b"\x00\xd8\x00\x00")
+    with pytest.raises(ValueError, match=r"line 12, byte column 1: the byte 0x00 is not utf-16-le"):
+        read(ArffStream(broken, encoding="utf-16-le"))
+
+
+def test_ebcdic(tmp_path):
+    path = write(tmp_path, (HEADER + "1,0,1,red,2,3\n").encode("cp037"))
+    assert read(ArffStream(path, encoding="cp037"))[0].tolist() == [[1, 0, 2, 3]]
+
+
+def test_missing_file_unknown_encoding_damaged_gzip(tmp_path):
+    with pytest.raises(ValueError, match=r"gone.arff does not exist"):
+        ArffStream(tmp_path / "gone.arff")
+    with pytest.raises(ValueError, match="is a folder"):
+        ArffStream(tmp_path)
+    path = write(tmp_path, HEADER + "1,0,1,red,2,3\n" * 50_000, "films.arff.gz")
+    with pytest.raises(ValueError, match="encoding='utf-99' is not known"):
+        ArffStream(path, encoding="utf-99")
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(ValueError, match="damaged or cut short"):
+        read(ArffStream(path))
+    path.write_bytes(b"no gzip")
+    with pytest.raises(ValueError, match="damaged or cut short"):
+        ArffStream(path)
+
+
+def test_blocks_start_anywhere_and_chunks_count_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(arff_module, "BLOCK_ROWS", 7)
+    lines = [f"1,0,{i},red,0.{i},{i}\n" + ("% between\n" if i % 5 == 0 else "") for i in range(100)]
+    stream = ArffStream(write(tmp_path, HEADER + "".join(lines)))
+    whole, _ = read(stream)
+    for start in (0, 1, 50, 99, 100, 120):
+        parts = [X for X, _ in stream.blocks(start)]
+        got = np.concatenate(parts) if parts else whole[:0]
+        np.testing.assert_array_equal(got, whole[start:])
+    chunks = list(stream.chunks(9, start=5, stop=40))
+    assert [c.start for c in chunks] == [5, 14, 23, 32]
+    np.testing.assert_array_equal(np.concatenate([c.X for c in chunks]), whole[5:40])
+
+
+def test_an_error_names_its_line_after_a_start(tmp_path):
+    text = HEADER + "% c\n\n" + "1,0,1,red,2,3\n" * 10 + "1,0,x,red,2,3\n"
+    stream = ArffStream(write(tmp_path, text))
+    for start in (0, 9):
+        with pytest.raises(ValueError, match="line 23, column 3"):
+            list(stream.blocks(start))
+
+
+def test_good_rows_come_before_the_error(tmp_path):
+    stream = ArffStream(write(tmp_path, HEADER + "1,0,1,red,2,3\n" * 37 + "1,0,x,red,2,3\n"))
+    seen = []
+    with pytest.raises(ValueError, match="line 48"):
+        seen.extend(chunk.stop for chunk in stream.chunks(10))
+    assert seen == [10, 20, 30], "whole chunks only"
+    assert [len(c) for c in stream.chunks(10, stop=37)] == [10, 10, 10, 7]
+
+
+def test_preview_and_river_view(tmp_path):
+    stream = ArffStream(write(tmp_path, HEADER + "1,0,?,red,2,3\n"))
+    table = stream.preview(5)
+    assert table["feature", "the colour"].tolist() == ["red"]
+    assert next(iter(stream)) == ({"the colour": "red", "share": 2.0, "year": 3.0}, {"drama": True, "comedy": False})
+
+
+doubles = st.floats(allow_nan=False, allow_infinity=False)
+written = st.one_of(
+    doubles.map(repr),
+    doubles.map(lambda v: f"{v:.18e}"),
+    doubles.map(lambda v: f"{v:.12g}"),
+    st.decimals(allow_nan=False, allow_infinity=False, places=6).map(str),
+    st.integers().map(str),
+    st.from_regex(r"[+-]?(\d{1,25}\.?\d{0,25}|\.\d{1,25})([eE][+-]?\d{1,3})?", fullmatch=True).filter(str.isascii),
+)
+text_values = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=6)
+
+
+def quoted(text: str) -> str:
+    for raw, escape in (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
+        text = text.replace(raw, escape)
+    return f"'{text}'"
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=st.lists(st.tuples(written, st.integers(0, 1)), min_size=1, max_size=20), sparse=st.booleans())
+def test_numbers_are_what_float_says(tmp_path, rows, sparse):
+    rows = [(text, label) for text, label in rows if not math.isinf(float(text))] or [("0", 0)]
+    form = "{{0 {},1 {}}}\n" if sparse else "{},{}\n"
+    text = "@relation '-C -1'\n@attribute f numeric\n@attribute l {0,1}\n@data\n" + "".join(
+        form.format(*r) for r in rows
+    )
+    X, Y = read(ArffStream(write(tmp_path, text)))
+    expected = np.array([float(text) for text, _ in rows])
+    assert X[:, 0].tobytes() == expected.tobytes(), "bit for bit, the sign of zero included"
+    assert Y[:, 0].tolist() == [label for _, label in rows]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    data=st.data(),
+    categories=st.lists(text_values, min_size=1, max_size=5, unique=True),
+    size=st.integers(1, 9),
+    sparse=st.booleans(),
+)
+def test_round_trip_and_chunk_size_has_no_influence(tmp_path, data, categories, size, sparse):
+    row = st.tuples(st.one_of(st.none(), doubles), st.one_of(st.none(), st.sampled_from(categories)), st.integers(0, 1))
+    rows = data.draw(st.lists(row, min_size=1, max_size=30))
+    name = data.draw(text_values.filter(lambda t: t != "l"))
+    lines = ["@relation '-C -1'", "@attribute f numeric" if name != "f" else "@attribute g numeric"]
+    lines += [f"@attribute {quoted(name)} {{{','.join(map(quoted, categories))}}}", "@attribute l {0,1}", "@data"]
+    for number, category, label in rows:
+        cells = ["?" if number is None else repr(number), "?" if category is None else quoted(category), str(label)]
+        lines.append("{" + ", ".join(f"{i} {c}" for i, c in enumerate(cells)) + "}" if sparse else ",".join(cells))
+    stream = ArffStream(write(tmp_path, "\n".join(lines) + "\n"))
+    assert stream.schema.features[1].name == name
+    assert stream.schema.features[1].categories == tuple(categories)
+    X, Y = read(stream)
+    expected = [[math.nan if n is None else n, math.nan if c is None else categories.index(c)] for n, c, _ in rows]
+    np.testing.assert_array_equal(X, expected)
+    assert Y[:, 0].tolist() == [label for *_, label in rows]
+    chunks = list(stream.chunks(size))
+    np.testing.assert_array_equal(np.concatenate([c.X for c in chunks]), X)
+    np.testing.assert_array_equal(np.concatenate([c.Y for c in chunks]), Y)
+    assert all(len(c) == size for c in chunks[:-1])
+
+
+def test_memory_is_bounded(tmp_path):
+    path = tmp_path / "large.arff"
+    line = ",".join(["0.123456", "12.5", "-7"] * 20) + ",1\n"
+    block = line * 2000
+    with path.open("w") as file:
+        file.write("@relation '-C -1'\n" + "".join(f"@attribute a{i} numeric\n" for i in range(60)))
+        file.write("@attribute l {0,1}\n@data\n")
+        n_blocks = 60_000_000 // len(block)
+        for _ in range(n_blocks):
+            file.write(block)
+    tracemalloc.start()
+    n = sum(len(chunk) for chunk in ArffStream(path).chunks(100))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert n == n_blocks * 2000
+    assert peak < 16e6, "the file has 60 MB, its array would have more"
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "n_labels", "is_sparse"),
+    [
+        ("flags", None, 7, False),
+        ("Water-quality", 14, 14, False),
+        ("emotions", None, 6, False),
+        ("medical", None, 45, True),
+        ("enron", None, 53, True),
+        ("birds-train", None, 19, False),
+    ],
+)
+def test_real_files_equal_liac(shared_data, name, labels, n_labels, is_sparse):
+    arff = pytest.importorskip("arff")
+    path = shared_data / f"{name}.arff.gz"
+    stream = ArffStream(path, labels=labels)
+    X, Y = read(stream)
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        peer = arff.load(file, encode_nominal=True, return_type=arff.LOD if is_sparse else arff.DENSE)
+    names = [n.replace("\\'", "'") for n, _ in peer["attributes"]]
+    assert len(stream.schema.labels) == n_labels
+    table = np.zeros((len(peer["data"]), len(names)))
+    for i, row in enumerate(peer["data"]):
+        if is_sparse:
+            table[i, list(row)] = list(row.values())
+        else:
+            table[i] = [math.nan if v is None else v for v in row]
+    position = {n: j for j, n in enumerate(names)}
+    np.testing.assert_array_equal(X, table[:, [position[n] for n in stream.schema.feature_names]])
+    np.testing.assert_array_equal(Y, table[:, [position[n] for n in stream.schema.labels]])
+    assert stream.n_rows == len(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "n_labels", "cardinality"),
+    [
+        ("yeast", (2417, 103), 14, 4.237),
+        ("emotions", (593, 72), 6, 1.869),
+        ("scene-train", (1211, 294), 6, 1.062),
+        ("birds-test", (323, 260), 19, 0.969),
+        ("enron", (1702, 1001), 53, 3.378),
+        ("medical", (978, 1449), 45, 1.245),
+        ("tmc2007-500", (28596, 500), 22, 2.158),
+        ("20NG-F", (19300, 1006), 20, 1.029),
+        ("SLASHDOT-F", (3782, 1079), 22, 1.181),
+    ],
+)
+def test_real_files_have_their_published_size(shared_data, name, shape, n_labels, cardinality):
+    stream = ArffStream(shared_data / f"{name}.arff.gz")
+    n_rows = n_set = 0
+    for X, Y in stream.blocks():
+        assert np.isfinite(X).all()
+        n_rows += len(X)
+        n_set += int(Y.sum())
+    assert (n_rows, stream.schema.n_features) == shape
+    assert stream.schema.n_labels == n_labels
+    assert n_set / n_rows == pytest.approx(cardinality, abs=1e-3)
+    assert len(stream.preview(5)) == 5
+
+
+def test_real_hierarchy(shared_data):
+    stream = ArffStream(shared_data / "hierarchical-train.arff.gz")
+    hierarchy = stream.schema.hierarchy
+    labels = stream.schema.labels
+    assert labels[hierarchy.parents[labels.index("01/01/03/01")]] == "01/01/03"
+    _, Y = read(stream)
+    for label, parent in enumerate(hierarchy.parents):
+        if parent >= 0:
+            assert (Y[:, label] <= Y[:, parent]).all(), "an instance with a label has its ancestors"

@@ -1,0 +1,244 @@
+"""CSV and Parquet: kinds and categories, chunks, exact errors."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import re
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from streamlab.streams.readers import tables
+from streamlab.streams.readers.tables import CsvStream, ParquetStream
+
+TEXT = """runtime,colour, ok ,drama,comedy,note
+90.5,red,true,1,0,a
+
+,"dark, blue",FALSE,0,true,b
+1e3,?,NA,1.0,0,c
+"""
+
+
+def write(folder, text, name="films.csv"):
+    path = folder / name
+    raw = text.encode() if isinstance(text, str) else text
+    path.write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
+    return path
+
+
+def read(stream):
+    parts = list(stream.blocks())
+    return np.concatenate([X for X, _ in parts]), np.concatenate([Y for _, Y in parts])
+
+
+@pytest.mark.parametrize("name", ["films.csv", "films.csv.gz"])
+def test_csv(tmp_path, name):
+    text = TEXT.replace("0,true,b", "0,1,b")
+    stream = CsvStream(write(tmp_path, text, name), labels=["comedy", "drama"], ignore=["note"])
+    assert stream.name == "films"
+    assert stream.schema.labels == ("drama", "comedy")
+    assert stream.schema.feature_names == ("runtime", "colour", "ok")
+    assert [f.categories for f in stream.schema.features] == [None, ("dark, blue", "red"), None]
+    assert stream.n_rows == 3
+    X, Y = read(stream)
+    np.testing.assert_array_equal(X, [[90.5, 1, 1], [np.nan, 0, 0], [1000, np.nan, np.nan]])
+    assert Y.tolist() == [[1, 0], [0, 1], [1, 0]]
+    assert stream.preview(5)["feature", "colour"].fillna("missing").tolist() == ["red", "dark, blue", "missing"]
+
+
+def test_labels_by_number_and_as_words(tmp_path):
+    path = write(tmp_path, "a,b,l\n1,2,true\n3,4,False\n")
+    stream = CsvStream(path, labels=-1)
+    assert stream.schema.labels == ("l",)
+    assert read(stream)[1].tolist() == [[1], [0]]
+    with pytest.raises(
+        ValueError, match=r"line 2, column 1 \('a'\): expected the label to be 0 or 1, found '1|found '3'"
+    ):
+        CsvStream(path, labels=1)
+
+
+def test_nominal_numbers_separator_and_quoted_newlines(tmp_path):
+    path = write(tmp_path, 'zone;text;l\n10;"two\nlines";1\n9;x;0\n')
+    stream = CsvStream(path, labels=["l"], nominal=["zone"], separator=";")
+    assert stream.schema.features[0].categories == ("10", "9")
+    assert stream.schema.features[1].categories == ("two\nlines", "x")
+    bad = write(tmp_path, 'text,l\n"two\nlines",1\nx,1,1\n')
+    with pytest.raises(ValueError, match="line 4, column 3: expected 2 cells as in the header, found 3"):
+        CsvStream(bad, labels=["l"])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the file is empty"),
+        ("a,l\n", "no rows after the header"),
+        ("a,a,l\n1,1,1\n", "line 1: the column 'a' stands twice"),
+        ("a,l\n1,1\n1\n", "line 3, column 2: expected 2 cells as in the header, found 1"),
+        ("a,l\n1,1\nx,1\n", "line 3, column 1 ('a'): expected a number as in line 2, found 'x'"),
+        ("a,l\nx,1\n?,0\n7,1\n", "line 2, column 1 ('a'): expected a number as in line 4, found 'x'"),
+        ("a,l\n1,1\n1_0,1\n", "line 3, column 1 ('a'): expected a number as in line 2, found '1_0'"),
+        ("a,l\n1,1\ninf,1\n", "line 3, column 1 ('a'): expected a finite number, found 'inf'"),
+        ("a,l\n1,1\n1e999,1\n", "line 3, column 1 ('a'): expected a finite number, found '1e999'"),
+        ("a,l\n1,1\n1,\n", "line 3, column 2 ('l'): the label is missing"),
+        ("a,l\n1,1\n1,2\n", "line 3, column 2 ('l'): expected the label to be 0 or 1, found '2'"),
+        ("a,l\n1,1\n1,yes\n", "line 3, column 2 ('l'): expected the label to be 0 or 1, found 'yes'"),
+        ('a,l\n1,1\n"1,1\n', "line 3: no valid CSV"),
+        ('a,l\n1,1\n"1"2,1\n', "line 3: no valid CSV"),
+        ("a,l\n" + "".join(f"w{i},1\n" for i in range(1001)), "line 1002, column 1 ('a'): more than 1,000 different"),
+    ],
+)
+def test_wrong_cells_are_named_exactly(tmp_path, text, message):
+    path = write(tmp_path, text)
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        CsvStream(path, labels=["l"])
+    assert str(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"labels": None}, "which columns are labels?"),
+        ({"labels": ["drma"]}, "labels= names 'drma', which is no column; did you mean 'drama'?"),
+        ({"labels": []}, "labels=[] is empty"),
+        ({"labels": ["drama", "drama"]}, "names 'drama' twice"),
+        ({"labels": 6}, "labels=6: expected 1 to 5"),
+        ({"labels": "drama", "ignore": ["x"]}, "ignore= names 'x'"),
+        ({"labels": "drama", "nominal": ["drama"]}, "which is a label"),
+        ({"labels": "drama", "separator": ",,"}, "separator=',,'"),
+        ({"labels": "drama", "encoding": "utf-99"}, "encoding='utf-99'"),
+    ],
+)
+def test_wrong_options(tmp_path, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        CsvStream(write(tmp_path, TEXT), **options)
+
+
+def test_wrong_encoding(tmp_path):
+    path = write(tmp_path, "a,l\nr\u00f6t,1\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="line 2, byte column 2: the byte 0xf6 is not utf-8"):
+        CsvStream(path, labels=["l"])
+    assert CsvStream(path, labels=["l"], encoding="latin-1").schema.features[0].categories == ("r\u00f6t",)
+
+
+def test_a_file_that_changes_after_opening(tmp_path):
+    path = write(tmp_path, "a,b,l\n1,x,1\n")
+    stream = CsvStream(path, labels=["l"])
+    write(tmp_path, "a,b,l\n1,y,1\n")
+    with pytest.raises(ValueError, match=r"line 2, column 2 \('b'\): expected one of 'x', found 'y'"):
+        read(stream)
+    write(tmp_path, "a,b,l\nq,x,1\n")
+    with pytest.raises(ValueError, match=r"line 2, column 1 \('a'\): expected a number, found 'q'"):
+        read(stream)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    rows=st.lists(
+        st.tuples(st.floats(allow_infinity=False), st.sampled_from(["", "red", 'a"b', "c,d"]), st.booleans()),
+        min_size=1,
+        max_size=30,
+    ),
+    size=st.integers(1, 7),
+    start=st.integers(0, 30),
+)
+def test_csv_and_parquet_give_what_pandas_wrote(tmp_path, rows, size, start):
+    frame = pd.DataFrame(rows, columns=["x", "c", "l"]).replace({"c": {"": None}})
+    frame.to_csv(tmp_path / "f.csv", index=False)
+    frame.to_parquet(tmp_path / "f.parquet", row_group_size=4)
+    words = sorted({c for _, c, _ in rows if c})
+    expected = [[x, words.index(c) if c else math.nan] for x, c, _ in rows]
+    for stream in (CsvStream(tmp_path / "f.csv", labels="l"), ParquetStream(tmp_path / "f.parquet", labels="l")):
+        chunks = list(stream.chunks(size))
+        np.testing.assert_array_equal(np.concatenate([c.X for c in chunks])[:, 0], [e[0] for e in expected])
+        if words:
+            np.testing.assert_array_equal(np.concatenate([c.X for c in chunks])[:, 1], [e[1] for e in expected])
+        assert np.concatenate([c.Y for c in chunks])[:, 0].tolist() == [int(flag) for *_, flag in rows]
+        later = [X for X, _ in stream.blocks(start)]
+        assert sum(map(len, later)) == max(0, len(rows) - start)
+        if later:
+            np.testing.assert_array_equal(np.concatenate(later)[:, 0], [e[0] for e in expected[start:]])
+
+
+def test_parquet_types(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "i": pd.array([1, None, 3], "Int64"),
+            "b": [True, False, True],
+            "c": pd.Categorical(["u", None, "t"]),
+            "z": [10, 9, 10],
+            "f": np.array([1, 2, 3], np.float32),
+            "when": pd.to_datetime(["2020-01-01"] * 3),
+            "l": np.array([1, 0, 1], np.int8),
+        }
+    )
+    path = tmp_path / "f.parquet"
+    frame.to_parquet(path)
+    stream = ParquetStream(path, labels=["l"], ignore=["when"], nominal=["z"])
+    assert [f.categories for f in stream.schema.features] == [None, None, ("t", "u"), ("10", "9"), None]
+    X, Y = read(stream)
+    np.testing.assert_array_equal(X, [[1, 1, 1, 0, 1], [np.nan, 0, np.nan, 1, 2], [3, 1, 0, 0, 3]])
+    assert Y.tolist() == [[1], [0], [1]]
+    assert stream.n_rows == 3
+    assert len(stream.preview(5)) == 3
+    with pytest.raises(ValueError, match=r"column 'when': it is of type timestamp.*ignore="):
+        ParquetStream(path, labels=["l"])
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "message"),
+    [
+        ("x", [1.0, math.inf], "row 2, column 'x': expected a finite number"),
+        ("l", [1, 2], "row 2, column 'l': expected the label to be 0 or 1, found 2.0"),
+        ("l", [1, None], "row 2, column 'l': expected the label to be 0 or 1, it is missing"),
+        ("l", ["a", "b"], "column 'l': the label holds text"),
+    ],
+)
+def test_wrong_parquet(tmp_path, column, values, message):
+    frame = pd.DataFrame({"x": [1.0, 2.0], "l": [0, 1]}).astype(object)
+    frame[column] = pd.Series(values)
+    frame = frame.infer_objects()
+    frame.to_parquet(tmp_path / "f.parquet")
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read(ParquetStream(tmp_path / "f.parquet", labels=["l"]))
+
+
+def test_no_parquet(tmp_path):
+    path = write(tmp_path, "no parquet", "f.parquet")
+    with pytest.raises(ValueError, match="no Parquet file"):
+        ParquetStream(path, labels=["l"])
+    pd.DataFrame({"x": [], "l": []}).to_parquet(path)
+    with pytest.raises(ValueError, match="no rows"):
+        ParquetStream(path, labels=["l"])
+    pd.DataFrame({"x": [f"w{i}" for i in range(1001)], "l": [1] * 1001}).to_parquet(path)
+    with pytest.raises(ValueError, match="column 'x': more than 1,000 different"):
+        ParquetStream(path, labels=["l"])
+
+
+def test_memory_is_bounded(tmp_path):
+    def peak(n_rows):
+        path = tmp_path / f"{n_rows}.csv"
+        with path.open("w") as file:
+            file.write(",".join(f"a{i}" for i in range(20)) + ",l\n")
+            file.writelines("0.123456,12.5," * 10 + "1\n" for _ in range(n_rows))
+        tracemalloc.start()
+        assert sum(len(X) for X, _ in CsvStream(path, labels=-1).blocks()) == n_rows
+        _, highest = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return highest
+
+    short = 4 * tables.BLOCK_ROWS
+    assert peak(4 * short) < 1.2 * peak(short)
+
+
+def test_a_message_stays_short_whatever_stands_in_the_file(tmp_path):
+    path = write(tmp_path, "PK\x03" * 500 + "\n1\n")
+    with pytest.raises(ValueError, match="labels= names 'x'") as caught:
+        CsvStream(path, labels="x")
+    assert len(str(caught.value)) < len(str(path)) + 200
+    with pytest.raises(ValueError, match="there is but one column"):
+        CsvStream(path, labels=1)

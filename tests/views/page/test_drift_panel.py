@@ -1,0 +1,134 @@
+"""The drift panel without a browser: every drift it offers can be put in, and its table says what the run knows."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, Recipe
+from streamlab.views.page.drift_panel import KINDS, ChangeControls, DriftPanel, detection_html, usable_kinds
+from tests.lab.made import made_stream
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
+def test_each_drift_can_be_put_into_a_running_stream(kind):
+    run = Run(made_stream(600), {"no-change": sl.NoChange()})
+    controls = ChangeControls(run.stream.schema)
+    controls.kind.value = kind.title
+    visible = {name for name, widget in controls.asked.items() if widget.visible}
+    assert visible == set(kind.asks)
+    run.advance(150)
+    run.put_drift(controls.change())
+    run.advance()
+    assert [event.position for event in run.log if event.kind == "drift"] == [200]
+
+
+def test_what_is_chosen_later_does_not_alter_a_change():
+    controls = ChangeControls(made_stream(10).schema)
+    controls.kind.value = "Let a label vanish"
+    assert controls.title == "Let a label vanish: y0"
+    change = controls.change()
+    controls.asked["label"].value = "y2"
+    controls.kind.value = "Rotate the labels"
+    changed = change(made_stream(100), 50)
+    assert [drift.kind for drift in changed.drifts] == ["label vanishing"]
+    assert sum(chunk.Y[:, 0].sum() for chunk in changed.chunks(start=50)) == 0
+
+
+def test_only_what_fits_the_stream_is_offered():
+    nominal = Schema((Feature("a", ("x", "y")),), ("l", "m"))
+    assert "Let half of the features change places" not in {kind.title for kind in usable_kinds(nominal)}
+    tree = Schema((Feature("a"), Feature("b")), ("l", "m"), Hierarchy((-1, 0)))
+    assert {"Rotate the labels", "Swap two labels"}.isdisjoint(kind.title for kind in usable_kinds(tree))
+    assert len(usable_kinds(tree)) >= 3
+
+
+def test_the_button_says_what_came_of_it():
+    said = []
+
+    def put(change):
+        said.append(change)
+        if len(said) == 2:
+            raise ValueError("nothing is left of the stream")
+        return "Label rotation, from 200 on."
+
+    asked = []
+    panel = DriftPanel(made_stream(10).schema, put, asked.append)
+    panel.button.param.trigger("clicks")
+    assert (panel.note.object, panel.note.severity, panel.note.visible) == (
+        "Label rotation, from 200 on.",
+        "info",
+        True,
+    )
+    panel.button.param.trigger("clicks")
+    assert (panel.note.object, panel.note.severity) == ("nothing is left of the stream", "error")
+    panel.by.value = "label"
+    assert asked == ["label"]
+
+
+def test_the_table_in_words():
+    row = {
+        "learner": "a <b>",
+        "source": "errors",
+        "drifts": 3,
+        "detected": 2,
+        "missed": 1,
+        "mean_time_to_detection": 1234.4,
+        "false_alarms": 4,
+        "mean_time_between_false_alarms": 100.0,
+        "recovered": 0,
+        "recovery_time": math.nan,
+    }
+    html = detection_html(pd.DataFrame([row]))
+    assert "a &lt;b&gt;" in html
+    assert "<td>2 of 3</td><td>1,234</td><td>4</td><td>0 of 3</td>" in html
+    assert "No drift has begun" in detection_html(pd.DataFrame([{**row, "drifts": 0, "false_alarms": 0}]))
+    assert "Nothing watches" in detection_html(pd.DataFrame())
+    by_label = {key: value for key, value in row.items() if key not in ("source", "recovered", "recovery_time")}
+    assert "<th scope='col'>Label</th>" in detection_html(pd.DataFrame([{**by_label, "label": "l1"}]))
+
+
+# ---------------------------------------------------------------------- recipes
+
+
+@pytest.mark.parametrize("source", [source for source in SOURCES.values() if Recipe(source).has_kinds])
+@pytest.mark.parametrize("how", HOW.values())
+def test_every_generated_stream_can_be_made(source, how):
+    stream = Recipe(source, how, 5000, seed=2).make()
+    assert stream.n_rows == 5000
+    assert [drift.start for drift in stream.drifts] == [1250, 2500, 3750]
+
+
+@pytest.mark.parametrize("source", ["yeast", "segments"])
+def test_real_streams_with_drift_put_in(source):
+    plain = sl.load(source)
+    controls = ChangeControls(plain.schema)
+    stream = Recipe(source, changes=((0.25, controls.change()), (0.999999, controls.change()))).make()
+    assert [drift.start for drift in stream.drifts] == [int(plain.n_rows * 0.25), plain.n_rows - 1]
+
+
+@pytest.mark.parametrize("delay", DELAYS.values())
+@pytest.mark.parametrize("hidden", HIDDEN.values())
+def test_labels_late_and_hidden(delay, hidden):
+    stream = Recipe(n_rows=LENGTHS["5,000"], delay=delay, hidden=hidden).make()
+    assert (stream.labelling is None) == (delay == 0 and hidden[0] == 0)
+    run = Run(stream, {"SMART": sl.SMART(seed=1)})
+    assert run.advance(1500) == 1500
+
+
+def test_regions_drift_at_each_tenth():
+    stream = Recipe("syn-regions", n_rows=5000, seed=4).make()
+    assert [drift.start for drift in stream.drifts] == list(range(500, 5000, 500))
+
+
+def test_without_end():
+    stream = Recipe(n_rows=None).make()
+    assert stream.n_rows is None
+    assert next(stream.chunks(10, start=70_000)).start == 70_000

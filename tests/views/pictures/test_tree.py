@@ -1,0 +1,389 @@
+"""Layout and messages of the tree view, without a browser."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("panel")
+
+from bokeh.core.json_encoder import serialize_json
+from bokeh.core.serialization import Serializer
+from bokeh.document import Document
+
+from streamlab.views.pictures.forest.view import javascript
+from streamlab.views.pictures.tree.view import BACKGROUND, COLLAPSED, LEAF, SECOND, TreeView, tree_layout
+
+TOLERANCE = 1e-9
+PLACED = ("id", "parent", "competes_with", "branch", "weight")
+FEATURES = ["height", "width"]
+
+
+def table(rows: list[tuple[int, int, int, int, float]]) -> dict[str, np.ndarray]:
+    """Columns of nodes given as (id, parent, competes_with, branch, weight); the rest follows from that."""
+    values = zip(*rows, strict=True) if rows else [()] * len(PLACED)
+    columns: dict[str, np.ndarray] = {name: np.array(each) for name, each in zip(PLACED, values, strict=True)}
+    above = {row[0]: row[1] for row in rows}
+    competes = {row[0]: row[2] for row in rows}
+    parents = set(above.values())
+
+    def is_background(node: int) -> bool:
+        while above.get(node, -1) >= 0:
+            node = above[node]
+        return competes.get(node, -1) >= 0
+
+    def depth(node: int) -> int:
+        levels = 0
+        while (node := above.get(node, -1)) >= 0:
+            levels += 1
+        return levels
+
+    ids, count = columns["id"].tolist(), len(rows)
+    is_leaf = np.array([each not in parents for each in ids], dtype=bool)
+    return columns | {
+        "is_leaf": is_leaf,
+        "background": np.array([is_background(each) for each in ids], dtype=bool),
+        "depth": np.array([depth(each) for each in ids], dtype=int),
+        "feature": np.where(is_leaf, -1, 1),
+        "is_nominal": np.zeros(count, dtype=bool),
+        "threshold": np.full(count, 0.5),
+        "weight_recent": columns["weight"] / 2,
+        "error": np.full(count, 0.25),
+        "entropy": np.full(count, 1.5),
+        "n_labelsets": np.full(count, 3),
+        "regime": np.where(is_leaf, 2, 0),
+        "top": np.zeros(count, dtype=int),
+        "active": np.ones(count, dtype=bool),
+    }
+
+
+def grow(rng: np.random.Generator, n_nodes: int, duels: float = 0.1) -> list[tuple[int, int, int, int, float]]:
+    """A random binary tree in which some nodes compete with an alternate, which may grow and be challenged in turn."""
+    rows: list[tuple[int, int, int, int, float]] = [(0, -1, -1, 0, 1000.0)]
+    leaves, free = [0], [0]
+    while len(rows) < n_nodes:
+        if free and rng.random() < duels:
+            rival = free.pop(int(rng.integers(len(free))))
+            rows.append((len(rows), -1, rival, rows[rival][3], rows[rival][4] * rng.uniform(0, 1.2)))
+            leaves.append(len(rows) - 1)
+            free.append(len(rows) - 1)
+            continue
+        parent = leaves.pop(int(rng.integers(len(leaves))))
+        share = rng.beta(1, 1)
+        for branch, part in ((0, share), (1, 1 - share)):
+            rows.append((len(rows), parent, -1, branch, rows[parent][4] * part))
+            leaves.append(len(rows) - 1)
+            free.append(len(rows) - 1)
+    return rows
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    columns = table(grow(rng, draw(st.integers(1, 90)), draw(st.sampled_from([0.0, 0.1, 0.4]))))
+    order = rng.permutation(len(columns["id"]))
+    # ids are given once and never reused, so those at hand have gaps and no order.
+    ids = np.append(rng.choice(10 * len(order), len(order), replace=False) + draw(st.sampled_from([0, 2**40])), -1)
+    columns |= {name: ids[columns[name]] for name in ("id", "parent", "competes_with")}
+    return {name: values[order] for name, values in columns.items()}
+
+
+def links(columns: dict[str, np.ndarray]) -> dict[int, int]:
+    """What each node hangs on: its parent, or the node that it competes with; -1 for the root."""
+    parent, rival = columns["parent"], columns["competes_with"]
+    up = np.where(parent >= 0, parent, rival)
+    return dict(zip(columns["id"].tolist(), up.tolist(), strict=True))
+
+
+def heaviest_below(columns: dict[str, np.ndarray]) -> dict[int, float]:
+    """The greatest weight at each node or below it."""
+    up = links(columns)
+    best = dict(zip(columns["id"].tolist(), columns["weight"].tolist(), strict=True))
+    for each, weight in list(best.items()):
+        node = each
+        while node >= 0:
+            best[node] = max(best[node], weight)
+            node = up[node]
+    return best
+
+
+@settings(max_examples=80, deadline=None)
+@given(tables(), st.integers(1, 100))
+def test_tidy(columns: dict[str, np.ndarray], max_nodes: int) -> None:
+    nodes = tree_layout(columns, max_nodes=max_nodes)
+    x, y = nodes["x"], nodes["y"]
+    for level in np.unique(y):
+        assert np.all(np.diff(np.sort(x[y == level])) >= 1 - TOLERANCE)
+    for i, row in enumerate(nodes["row"]):
+        assert nodes["id"][i] == columns["id"][row]
+        children = np.flatnonzero(nodes["parent"] == i)
+        if len(children):
+            assert np.all(y[children] == y[i] + 1)
+            assert np.all(np.diff(columns["branch"][nodes["row"][children]]) > 0)
+            assert np.all(np.diff(x[children]) > 0)
+            assert x[children].mean() == pytest.approx(x[i], abs=TOLERANCE)
+        if (above := nodes["parent"][i]) >= 0:
+            assert above < i
+            assert columns["parent"][row] == nodes["id"][above]
+        elif (rival := nodes["rival"][i]) >= 0:
+            assert rival < i
+            assert columns["competes_with"][row] == nodes["id"][rival]
+            assert y[i] == y[rival]
+            assert not np.any((y == y[i]) & (x > x[rival]) & (x < x[i]))
+        else:
+            assert x[i] == y[i] == 0
+
+
+@settings(max_examples=80, deadline=None)
+@given(tables(), st.integers(0, 100), st.data())
+def test_folding(columns: dict[str, np.ndarray], max_nodes: int, data: st.DataObject) -> None:
+    ids = columns["id"].tolist()
+    collapsed = data.draw(st.sets(st.sampled_from(ids), max_size=4)) | {10**15}
+    nodes = tree_layout(columns, max_nodes=max_nodes, collapsed=collapsed)
+    up, drawn = links(columns), set(nodes["id"].tolist())
+    parent = dict(zip(ids, columns["parent"].tolist(), strict=True))
+
+    def is_folded(node: int) -> bool:
+        return node >= 0 and (parent[node] in collapsed or is_folded(up[node]))
+
+    visible = [node for node in ids if not is_folded(node)]
+    assert len(drawn) == min(max_nodes, len(visible))
+    assert drawn <= set(visible)
+    assert all(up[node] < 0 or up[node] in drawn for node in drawn)
+    expected = dict.fromkeys(drawn, 0)
+    for node in set(ids) - drawn:
+        while node >= 0 and node not in drawn:
+            node = up[node]
+        if node >= 0:
+            expected[node] += 1
+    assert dict(zip(nodes["id"].tolist(), nodes["folded"].tolist(), strict=True)) == expected
+    if drawn:
+        assert nodes["folded"].sum() == len(ids) - len(drawn)
+    for node, is_collapsed in zip(nodes["id"].tolist(), nodes["collapsed"].tolist(), strict=True):
+        assert is_collapsed == (node in collapsed and expected[node] > 0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables(), st.integers(1, 40))
+def test_the_heaviest_are_kept(columns: dict[str, np.ndarray], max_nodes: int) -> None:
+    drawn = set(tree_layout(columns, max_nodes=max_nodes)["id"].tolist())
+    best = heaviest_below(columns)
+    left_out = [best[node] for node in best if node not in drawn]
+    if left_out:
+        assert min(best[node] for node in drawn) >= max(left_out)
+
+
+def test_equal_subtrees_are_drawn_equally() -> None:
+    part = grow(np.random.default_rng(5), 41, duels=0.15)
+    size = len(part)
+    rows = [(2 * size, -1, -1, 0, 1.0)]
+    for copy in (0, 1):
+        for each, parent, rival, branch, weight in part:
+            moved = [node + copy * size if node >= 0 else -1 for node in (each, parent, rival)]
+            top = (2 * size, copy) if each == 0 else (moved[1], branch)
+            rows.append((moved[0], top[0], moved[2], top[1], weight))
+    nodes = tree_layout(table(rows))
+    first, second = (np.flatnonzero((nodes["id"] < 2 * size) & (nodes["id"] // size == copy)) for copy in (0, 1))
+    np.testing.assert_array_equal(nodes["id"][second] - size, nodes["id"][first])
+    shift = nodes["x"][second] - nodes["x"][first]
+    np.testing.assert_allclose(shift, shift[0])
+    np.testing.assert_array_equal(nodes["y"][second], nodes["y"][first])
+
+
+def test_small_pictures_by_hand() -> None:
+    rows = [(0, -1, -1, 0, 9.0), (1, 0, -1, 0, 5.0), (2, 0, -1, 1, 4.0), (3, 1, -1, 0, 3.0), (4, 1, -1, 1, 2.0)]
+    nodes = tree_layout(table(rows))
+    assert nodes["id"].tolist() == [0, 1, 3, 4, 2]
+    assert nodes["x"].tolist() == [0, -0.5, -1, 0, 0.5]
+    assert nodes["y"].tolist() == [0, 1, 2, 2, 1]
+    # an alternate pushes the sibling away, and the parent stays over its own two
+    nodes = tree_layout(table([*rows, (7, -1, 1, 0, 1.0)]))
+    place = dict(zip(nodes["id"].tolist(), zip(nodes["x"], nodes["y"], strict=True), strict=True))
+    assert place[7] == (place[1][0] + 1, 1)
+    assert place[2] == (place[7][0] + 1, 1)
+    assert place[1][0] == -place[2][0] == -1
+    # cut to three: the lightest below node 1, and the alternate, count there
+    nodes = tree_layout(table([*rows, (7, -1, 1, 0, 1.0)]), max_nodes=3)
+    assert nodes["id"].tolist() == [0, 1, 2]
+    assert nodes["folded"].tolist() == [0, 3, 0]
+    # a folded node's own alternate stays
+    nodes = tree_layout(table([*rows, (7, -1, 1, 0, 1.0)]), collapsed=[1])
+    assert nodes["id"].tolist() == [0, 1, 7, 2]
+    assert nodes["folded"].tolist() == [0, 2, 0, 0]
+
+
+def test_what_hangs_on_nothing_is_left_out() -> None:
+    rows = [(0, -1, -1, 0, 1.0), (1, 77, -1, 0, 1.0), (2, 1, -1, 0, 1.0), (3, -1, 78, 0, 1.0), (4, 5, -1, 0, 1.0)]
+    rows += [(5, 4, -1, 0, 1.0)]  # 4 and 5 are each other's parent
+    columns = {name: np.array(each) for name, each in zip(PLACED, zip(*rows, strict=True), strict=True)}
+    nodes = tree_layout(columns)
+    assert nodes["id"].tolist() == [0]
+    assert nodes["folded"].tolist() == [0]
+
+
+def test_two_roots_stand_side_by_side() -> None:
+    nodes = tree_layout(table([(3, -1, -1, 0, 1.0), (1, -1, -1, 0, 1.0), (2, 1, -1, 0, 1.0)]))
+    assert nodes["id"].tolist() == [1, 2, 3]
+    assert nodes["x"].tolist() == [0, 0, 1]
+
+
+def test_empty_table_gives_no_node() -> None:
+    assert all(len(values) == 0 for values in tree_layout(table([])).values())
+    view = TreeView()
+    view.show(table([]), features=FEATURES, now=0)
+    assert view._frame["n_nodes"] == 0
+
+
+def test_wrong_input_is_named() -> None:
+    columns = table(grow(np.random.default_rng(0), 9))
+    with pytest.raises(ValueError, match="missing branch"):
+        tree_layout({name: values for name, values in columns.items() if name != "branch"})
+    with pytest.raises(ValueError, match="lengths differ"):
+        tree_layout(columns | {"weight": columns["weight"][1:]})
+    with pytest.raises(ValueError, match="max_nodes"):
+        tree_layout(columns, max_nodes=-1)
+    with pytest.raises(ValueError, match="missing entropy"):
+        TreeView().show({k: v for k, v in columns.items() if k != "entropy"}, features=FEATURES, now=1)
+    with pytest.raises(ValueError, match="lengths differ"):
+        TreeView().show(columns | {"error": columns["error"][1:]}, features=FEATURES, now=1)
+
+
+def test_a_tree_200_deep() -> None:
+    rows = [(0, -1, -1, 0, 500.0)]
+    for level in range(200):
+        top = 2 * level
+        rows += [(top + 1, top, -1, 1, 1.0), (top + 2, top, -1, 0, 499.0 - level)]
+    nodes = tree_layout(table(rows), max_nodes=401)
+    assert nodes["y"].max() == 200
+    for level in range(201):
+        assert np.all(np.diff(np.sort(nodes["x"][nodes["y"] == level])) >= 1 - TOLERANCE)
+
+
+def test_layout_of_400_nodes_takes_2_milliseconds() -> None:
+    columns = table(grow(np.random.default_rng(1), 401))
+    times = []
+    for _ in range(9):
+        begun = time.perf_counter()
+        assert len(tree_layout(columns)["id"]) == 400
+        times.append(time.perf_counter() - begun)
+    # 1.6 ms beside two busy processes; the test allows for more of them.
+    assert min(times) < 0.005
+
+
+# ------------------------------------------------------------------ the component
+
+
+def received(view: TreeView) -> dict[str, np.ndarray]:
+    """The columns of the view's frame, as the browser unpacks them."""
+    offset, columns = 0, {}
+    for name, kind, length, scale in view._frame["spec"]:
+        item = np.dtype(f"<{kind}")
+        assert offset % item.itemsize == 0
+        columns[name] = np.frombuffer(view._frame["buffer"], item, length, offset) / scale
+        offset += length * item.itemsize
+    return columns
+
+
+def shown(**params: Any) -> TreeView:
+    view = TreeView(**params)
+    rows = [(2**33, -1, -1, 0, 9.0), (1, 2**33, -1, 0, 5.0), (2, 2**33, -1, 1, 4.0), (3, 1, -1, 0, 3.0)]
+    rows += [(4, 1, -1, 1, 2.0), (5, -1, 2, 1, 1.0)]
+    columns = table(rows)
+    columns["error"][4] = np.nan
+    view.show(columns, features=FEATURES, now=77)
+    return view
+
+
+def test_what_travels() -> None:
+    view = shown()
+    columns = received(view)
+    assert view._frame["now"] == 77
+    assert view._frame["n_nodes"] == 6
+    assert columns["id"].tolist() == [2**33, 1, 3, 4, 2, 5]
+    assert columns["parent"].tolist() == [-1, 0, 1, 1, 0, -1]
+    assert columns["rival"].tolist() == [-1, -1, -1, -1, -1, 4]
+    assert columns["error"][:3].tolist() == [0.25, 0.25, 0.25]
+    assert np.isnan(columns["error"][3])
+    flags = columns["flags"].astype(int)
+    assert (flags & LEAF > 0).tolist() == [False, False, True, True, True, True]
+    assert (flags & SECOND > 0).tolist() == [False, False, False, True, True, True]
+    assert (flags & BACKGROUND > 0).tolist() == [False] * 5 + [True]
+    assert columns["feature"].tolist() == [1, 1, -1, -1, -1, -1]
+
+
+def test_frame_is_one_binary_buffer_under_24_kilobytes_for_400_nodes() -> None:
+    view = TreeView()
+    view.show(table(grow(np.random.default_rng(1), 1001)), features=FEATURES, now=5000)
+    serialized = Serializer(deferred=True).serialize(view._frame)
+    assert len(serialized.buffers) == 1
+    assert sum(item[2] for item in view._frame["spec"] if item[0] == "id") == 400
+    assert len(serialize_json(serialized.content)) + len(serialized.buffers[0].to_bytes()) < 24_000
+
+
+def test_folding_is_asked_for_by_the_browser_and_done_here() -> None:
+    view = shown()
+    first = view._frame["number"]
+    view._handle_msg({"kind": "collapse", "id": 1})
+    assert view.collapsed == [1]
+    columns = received(view)
+    assert view._frame["number"] == first + 1
+    assert columns["id"].tolist() == [2**33, 1, 2, 5]
+    assert columns["folded"].tolist() == [0, 2, 0, 0]
+    assert (columns["flags"].astype(int) & COLLAPSED > 0).tolist() == [False, True, False, False]
+    view._handle_msg({"kind": "collapse", "id": 2**33})
+    assert received(view)["id"].tolist() == [2**33]
+    view._handle_msg({"kind": "collapse", "id": 2**33})
+    assert view.collapsed == [1]
+    view.collapsed = []
+    assert len(received(view)["id"]) == 6
+    view.max_nodes = 2
+    assert received(view)["id"].tolist() == [2**33, 1]
+
+
+def test_columns_are_copied() -> None:
+    view, columns = TreeView(), table(grow(np.random.default_rng(2), 9))
+    view.show(columns, features=FEATURES, now=1)
+    columns["weight"][:] = 0
+    view.collapsed = [1]
+    assert received(view)["weight"].min() > 0
+
+
+def test_feature_names_travel_when_they_change() -> None:
+    view, columns = TreeView(), table(grow(np.random.default_rng(2), 9))
+    changes = []
+    view.param.watch(lambda event: changes.append(event.new), "features", onlychanged=False)
+    for _ in range(3):
+        view.show(columns, features=tuple(FEATURES), now=1)
+    view.show(columns, features=[*FEATURES, "depth"], now=1)
+    assert changes == [FEATURES, [*FEATURES, "depth"]]
+
+
+def test_newest_frame_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, sent = shown(), []
+    monkeypatch.setattr(view, "_send_msg", lambda frame: sent.append(frame["number"]))
+    view.get_root(Document())
+    view._handle_msg({"kind": "ready"})
+    view._handle_msg({"kind": "collapse", "id": 1})
+    view._handle_msg({"kind": "collapse", "id": 1})
+    assert sent == [1]  # the browser has not answered
+    view._handle_msg({"kind": "received", "number": 1})
+    assert sent == [1, 3]
+
+
+def test_layout_parameters_stay_in_python() -> None:
+    properties = shown(collapsed=[1], max_nodes=7).get_root(Document()).data.properties_with_values()
+    assert not {"collapsed", "max_nodes"} & set(properties)
+    assert properties["features"] == FEATURES
+
+
+def test_module_is_self_contained() -> None:
+    text = javascript("tree")
+    assert "export function createTreeView" in text
+    assert "export function render" in text
+    assert "import " not in "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("*", "/")))
+    assert "http" not in text
