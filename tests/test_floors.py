@@ -16,17 +16,18 @@ PACKAGE = ROOT / "streamlab"
 # what each floor may import of streamlab, besides itself; ``streamlab`` itself names homes, and imports on first use
 ALLOWED = {
     "kernels": set(),
+    "plugins": set(),
     "hierarchy": set(),
     "schema": {"hierarchy"},
     "detectors": {"kernels"},
-    "streams": {"schema", "kernels"},
-    "learners": {"schema", "kernels", "detectors"},
-    "measures": {"schema", "kernels"},
+    "streams": {"schema", "kernels", "plugins"},
+    "learners": {"schema", "kernels", "detectors", "plugins"},
+    "measures": {"schema", "kernels", "plugins"},
     "evaluate": {"schema", "kernels", "detectors", "streams", "learners", "measures", "lab"},
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
-    "views": {"schema", "kernels", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
-    "cli": {"schema", "kernels", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"},
+    "views": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
+    "cli": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"},
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``
 ON_DEMAND = {("lab", "views"), ("evaluate", "views")}

@@ -1,0 +1,46 @@
+"""What a learner tells of itself while it learns: kinds of events, each with its title, its rule and its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["EventKind"]
+
+
+@dataclass(frozen=True)
+class EventKind:
+    """A kind of event, as a card on the page, the log and the table of detections need it.
+
+    A learner lists its kinds in the class attribute ``events``, a dictionary by kind, and returns what happened from
+    ``take_events`` as dictionaries with ``kind``, ``message``, ``position`` and the numbers named here.
+
+    Parameters
+    ----------
+    title
+        What happened, in a few words: the card's heading.
+    rule
+        The rule that made it happen, in one or two sentences.
+    numbers
+        Keys of the event's dictionary that the card shows, with what people read beside each, in order.
+    is_detection
+        Whether the learner says by it "the concept has changed": it is then set against the stream's known drifts.
+    source
+        What the table of detections calls where it comes from, such as ``"own detectors"``; needed for a detection.
+    colour
+        Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
+    shape
+        Marker of a detection on the drift ruler, one of Bokeh's, such as ``"diamond"``.
+    """
+
+    title: str
+    rule: str = ""
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    is_detection: bool = False
+    source: str = ""
+    colour: str = "#7F7F7F"
+    shape: str = "diamond"
+
+    def __post_init__(self) -> None:
+        if self.is_detection and not self.source:
+            raise ValueError(f"the event {self.title!r} is a detection: expected a source, such as 'own detectors'")

@@ -1,0 +1,158 @@
+"""Registries: what this package and others add by name, each in the same way, through entry points."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Generic, TypeVar
+
+__all__ = ["Registry"]
+
+logger = logging.getLogger("streamlab")
+OWN = "streamlab"
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Things of one kind by name, imported on first use.
+
+    They come from the entry points of every installed package, this one included, and from :meth:`add`. A package adds a
+    learner by one line of its ``pyproject.toml``::
+
+        [project.entry-points."streamlab.learners"]
+        MyLearner = "my_package:MyLearner"
+
+    Where two packages use the same name, this package's own wins, then the first in alphabetical order of the packages;
+    the other is named in a warning. What cannot be imported is left out, with a warning: one broken package does not take
+    the others along.
+
+    Parameters
+    ----------
+    group
+        The entry points' group, such as ``"streamlab.learners"``.
+    kind
+        What one of them is called in messages, such as ``"learner"``.
+    check
+        Called as ``check(name, thing)`` when a thing is first used; raises ValueError if it is not of the kind.
+
+    Examples
+    --------
+    >>> from streamlab.learners import LEARNERS
+    >>> "SMART" in LEARNERS
+    True
+    >>> LEARNERS.load("SMART").__name__
+    'SMART'
+    """
+
+    def __init__(self, group: str, kind: str, check: Callable[[str, T], None] | None = None) -> None:
+        self.group = group
+        self.kind = kind
+        self._check = check
+        self._found: dict[str, EntryPoint] | None = None
+        self._loaded: dict[str, T] = {}
+        self._broken: dict[str, str] = {}
+
+    def _entries(self) -> dict[str, EntryPoint]:
+        if self._found is None:
+            found: dict[str, EntryPoint] = {}
+            installed = entry_points(group=self.group)
+            for entry in sorted(installed, key=lambda e: (_package(e) != OWN, _package(e), e.name)):
+                if entry.name not in found:
+                    found[entry.name] = entry
+                elif found[entry.name].value != entry.value:
+                    logger.warning(
+                        "the %s %r of the package %s is hidden by that of %s",
+                        self.kind, entry.name, _package(entry), _package(found[entry.name]),
+                    )  # fmt: skip
+            self._found = found
+        return self._found
+
+    def names(self) -> list[str]:
+        """Every name, this package's own first, each package's in alphabetical order; imports nothing."""
+        return [*dict.fromkeys([*self._entries(), *self._loaded])]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._loaded or name in self._entries()
+
+    def __len__(self) -> int:
+        return len(self.names())
+
+    def load(self, name: str) -> T:
+        """Import the thing of this name.
+
+        Raises
+        ------
+        ValueError
+            If there is none of this name (near names are suggested), it cannot be imported, or is not of the kind.
+        """
+        if name not in self._loaded:
+            entry = self._entries().get(name)
+            if entry is None:
+                near = difflib.get_close_matches(str(name), self.names(), n=3, cutoff=0.5)
+                known = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(self.names())}"
+                raise ValueError(f"unknown {self.kind} {name!r}; {known}")
+            try:
+                thing = entry.load()
+            except Exception as error:  # a stranger's module may raise anything
+                raise ValueError(
+                    f"the {self.kind} {name!r} of the package {_package(entry)} cannot be imported: "
+                    f"{type(error).__name__}: {error}"
+                ) from error
+            self._accept(name, thing)
+        return self._loaded[name]
+
+    def items(self) -> Iterator[tuple[str, T]]:
+        """Every name with its thing, imported; what cannot be imported is left out, with one warning."""
+        for name in self.names():
+            try:
+                yield name, self.load(name)
+            except ValueError as error:
+                if name not in self._broken:
+                    self._broken[name] = str(error)
+                    logger.warning("%s", error)
+
+    def package(self, name: str) -> str:
+        """The package a name comes from; "" if it was added in this session."""
+        entry = self._entries().get(name)
+        return "" if entry is None else _package(entry)
+
+    def name_of(self, thing: T) -> str | None:
+        """The name under which a thing is registered, or None."""
+        for name, known in self._loaded.items():
+            if known is thing:
+                return name
+        value = f"{getattr(thing, '__module__', '')}:{getattr(thing, '__qualname__', '')}"
+        return next((n for n, e in self._entries().items() if e.value == value or self._is(n, thing)), None)
+
+    def _is(self, name: str, thing: T) -> bool:
+        if name != getattr(thing, "__name__", getattr(thing, "name", None)):
+            return False
+        try:
+            return self.load(name) is thing
+        except ValueError:
+            return False
+
+    def add(self, name: str, thing: T) -> Callable[[], None]:
+        """Register a thing for this session: from a notebook or a test. Returns a function that takes it away again.
+
+        Raises
+        ------
+        ValueError
+            If the name is taken, or the thing is not of the kind.
+        """
+        if name in self:
+            raise ValueError(f"there is a {self.kind} {name!r} already")
+        self._accept(name, thing)
+        return lambda: self._loaded.pop(name, None) and None
+
+    def _accept(self, name: str, thing: T) -> None:
+        if self._check is not None:
+            self._check(name, thing)
+        self._loaded[name] = thing
+
+
+def _package(entry: EntryPoint) -> str:
+    dist: Any = entry.dist
+    return dist.name if dist is not None else "?"

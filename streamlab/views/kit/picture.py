@@ -1,0 +1,127 @@
+"""The contract of a picture: what the page asks of it, so that the page knows none by name."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from panel.viewable import Viewable
+
+    from streamlab.lab import Run
+    from streamlab.learners import Learner
+    from streamlab.schema import Schema
+
+__all__ = ["Budget", "Drawn", "Picture", "Subject"]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a picture is of: a learner in its run. Only the thread that owns the run may look inside.
+
+    Parameters
+    ----------
+    name
+        What the run calls the learner.
+    learner
+        The learner.
+    run
+        The run: for what the learner itself does not know, such as its answers to the latest row.
+    """
+
+    name: str
+    learner: Learner
+    run: Run
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a picture may hold.
+
+    Parameters
+    ----------
+    rows
+        Rows (nodes, cells, instances) that are drawn at most; 0: as many as the picture thinks right.
+    bytes
+        Bytes that one frame may send at most.
+    """
+
+    rows: int = 0
+    bytes: int = 200_000
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a picture shows at one instant, as copies; nothing in it is shared with the run.
+
+    Parameters
+    ----------
+    subject
+        What the run calls the learner.
+    now
+        Rows the run has passed.
+    columns
+        Arrays of equal length, one entry a node (cell, class, instance), as the picture's ``columns`` made them.
+    extra
+        Further plain values or arrays that the picture's own ``show`` takes as keywords.
+    story
+        What ``details`` tells about the selected node, or None where nothing is selected or it has gone.
+    """
+
+    subject: str
+    now: int
+    columns: Mapping[str, Any]
+    extra: Mapping[str, Any]
+    story: Mapping[str, Any] | None = None
+
+
+class Picture(ABC):
+    """One kind of picture. A subclass is one folder with four duties: ``columns``, ``view``, ``details`` and ``help``.
+
+    It is registered by one entry point in the group ``streamlab.pictures``, whose name is the class's ``name``.
+    """
+
+    name: ClassVar[str]
+    """What a learner's ``picture`` says to be drawn by it."""
+    title: ClassVar[str]
+    """What people read on its tab."""
+    help: ClassVar[str]
+    """How to read it, in HTML of its own making: what is seen where nothing is selected."""
+    order: ClassVar[int] = 50
+    """Where its tab stands among the others, the lowest first."""
+
+    def fits(self, subject: Subject) -> bool:
+        """Whether this learner, in this run, can be drawn so. Default: its ``picture`` is this picture's name."""
+        return subject.learner.picture == self.name
+
+    @abstractmethod
+    def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
+        """Copy what is drawn out of a learner; called on the thread that owns the run, some ten times a second.
+
+        Parameters
+        ----------
+        subject
+            The learner and its run.
+        selection
+            What the view's ``selection`` says is chosen, such as a node's id; None for nothing.
+        budget
+            How much may be drawn.
+        """
+
+    @abstractmethod
+    def view(self, schema: Schema, **options: Any) -> Viewable:
+        """Make the component that draws it: a ``PictureView`` (``streamlab.views.kit.component``).
+
+        Parameters
+        ----------
+        schema
+            The stream's: names of labels, features and categories, the hierarchy.
+        **options
+            ``dark`` and ``picture_height``, px.
+        """
+
+    @abstractmethod
+    def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
+        """Say in HTML what is known of the selected node; ``story`` is None where it has gone. Texts are escaped."""
