@@ -18,15 +18,15 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """Things of one kind by name, imported on first use.
 
-    They come from the entry points of every installed package, this one included, and from :meth:`add`. A package adds a
-    learner by one line of its ``pyproject.toml``::
+    They come from the entry points of every installed package, this one included, and from :meth:`add`. A package adds
+    a learner by one line of its ``pyproject.toml``::
 
         [project.entry-points."streamlab.learners"]
         MyLearner = "my_package:MyLearner"
 
-    Where two packages use the same name, this package's own wins, then the first in alphabetical order of the packages;
-    the other is named in a warning. What cannot be imported is left out, with a warning: one broken package does not take
-    the others along.
+    Where two packages use the same name, this package's own wins, then the first in alphabetical order of the
+    packages; the other is named in a warning. What cannot be imported is left out, with a warning: one broken package
+    does not take the others along.
 
     Parameters
     ----------
