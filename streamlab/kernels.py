@@ -136,7 +136,7 @@ _scan_lock = threading.Lock()
 
 
 def _scan(package: Path, source: str) -> str:
-    """The hash of a package's kernel files, read once, and again if ``source`` is new or changed (a module reloaded)."""
+    """Hash a package's kernel files: once, and again if ``source`` is new or changed (a module reloaded)."""
     with _scan_lock:
         if package in _scans:
             known, seen = _scans[package]

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import streamlab as sl
 from streamlab.cli import app, main
-from streamlab.measures.tracker import DEFAULT_MEASURES
+from streamlab.measures import DEFAULT_MEASURES
 
 
 def streamlab(*arguments: str) -> subprocess.CompletedProcess:
