@@ -43,6 +43,11 @@ class StreamEstimator(Columns, Estimator, ABC):
     events: ClassVar[Mapping[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
 
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        """Return all tables of what it keeps: ``storage``, and those of arrays that it groups."""
+        return (cls.storage,)
+
     def _start(self) -> None:
         """Forget everything; called by ``__init__`` once the parameters are set."""
         self._no_columns()

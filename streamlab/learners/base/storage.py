@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into"]
+__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]
@@ -374,6 +374,8 @@ class Storage:
                 restored[name] = None
                 continue
             whole = np.full(array.full_shape(known), array.fill, array.dtype)
+            if part is not None and len(part) > len(whole):
+                raise ValueError(_contradiction(owner, f"{name} has {len(part)} rows; expected at most {len(whole)}"))
             if part is not None:
                 whole[: len(part)] = part
             restored[name] = whole
@@ -444,6 +446,21 @@ def length(dimension: int | str, sizes: Sizes) -> int:
         math.prod(int(factor) if factor.isdigit() else int(sizes[factor]) for factor in map(str.strip, term.split("*")))
         for term in dimension.split("+")
     )
+
+
+def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0) -> int:
+    """Return the length of an array of a state that is not yet checked.
+
+    Raises
+    ------
+    ValueError
+        If the state lacks it, or it is no array with such an axis.
+    """
+    values = state.get(key)
+    if not isinstance(values, np.ndarray) or values.ndim <= axis:
+        found = "missing" if values is None else f"a {type(values).__name__}"
+        raise ValueError(_contradiction(owner, f"{key} is {found}; expected an array of {axis + 1} dimensions or more"))
+    return values.shape[axis]
 
 
 def names_in(dimension: int | str) -> tuple[str, ...]:
