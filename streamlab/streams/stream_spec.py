@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from streamlab.streams import Stream, delay_labels, hide_labels, load
+from streamlab.streams.changes.late_labels import delay_labels, hide_labels
+from streamlab.streams.load import load
+from streamlab.streams.stream import Stream
 
 __all__ = ["DELAYS", "HIDDEN", "HOW", "LENGTHS", "SOURCES", "Recipe"]
 

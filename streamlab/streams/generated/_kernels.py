@@ -56,7 +56,7 @@ def mixed(x):
 
 @kernel
 def row_state(seed, key, row):
-    """The state from which a row's numbers are drawn: three rounds, as in ``drift.uniform``."""
+    """The state from which a row's numbers are drawn: three rounds, as in ``draws.uniform``."""
     state = mixed(np.uint64(seed) + GAMMA)
     state = mixed((state ^ np.uint64(key)) + GAMMA)
     return mixed((state ^ np.uint64(row)) + GAMMA)

@@ -11,8 +11,8 @@ from itertools import pairwise
 import numpy as np
 
 from streamlab.schema import Feature, Schema
-from streamlab.streams._columns import is_count, near
-from streamlab.streams.changes.drift import ramp, uniform
+from streamlab.streams._checks import is_count, near
+from streamlab.streams.draws import ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.stream import Drift, Stream
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.streams.changes.drift import uniform
+from streamlab.streams.draws import uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated import generator
 from streamlab.streams.generated.generator import Concept, MultiLabelGenerator, paper_stream
