@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from streamlab.streams.changes.label_swap import SwappedLabels, swap_labels
     from streamlab.streams.changes.late_labels import Labelled, delay_labels, hide_labels
     from streamlab.streams.changes.prior_shift import PriorShift, prior_shift
-    from streamlab.streams.generated.generator import Concept, MultiLabelGenerator
+    from streamlab.streams.generated.concept import Concept
+    from streamlab.streams.generated.generator import MultiLabelGenerator
     from streamlab.streams.generated.instruments.stream import InstrumentGenerator
     from streamlab.streams.generated.regions import RegionGenerator
     from streamlab.streams.labelling import NEVER, Labelling
@@ -77,7 +78,7 @@ _HOMES = {
     "NEVER": "labelling",
     "ArffStream": "readers.arff",
     "ArrayStream": "readers.arrays",
-    "Concept": "generated.generator",
+    "Concept": "generated.concept",
     "CsvStream": "readers.tables",
     "FrameStream": "readers.arrays",
     "InstrumentGenerator": "generated.instruments.stream",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 __all__ = [
+    "checked_choice",
     "checked_count",
     "checked_number",
     "checked_seed",
@@ -57,6 +58,20 @@ def number_in(text: str) -> float | None:
         return None if "_" in text else float(text)
     except ValueError:
         return None
+
+
+def checked_choice(name: str, value: object, known: Sequence[str]) -> str:
+    """Return ``value``.
+
+    Raises
+    ------
+    ValueError
+        If it is none of ``known``; the message begins with ``name``.
+    """
+    if not isinstance(value, str) or value not in known:
+        hint = near(value, known) if isinstance(value, str) else ""
+        raise ValueError(f"{name}={value!r} is unknown; expected {', '.join(map(repr, known))}{hint}")
+    return value
 
 
 def checked_count(name: str, value: object, low: int, high: int | None = None) -> int:

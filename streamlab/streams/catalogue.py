@@ -227,7 +227,7 @@ def _regions(change: str, seed: int | None = None, n_rows: int = 100_000, endles
 
 
 def _paper_stream(base: str, how: str, **options: Any) -> Stream:
-    from streamlab.streams.generated.generator import paper_stream
+    from streamlab.streams.generated.paper_streams import paper_stream
 
     return paper_stream(base, how, **options)
 
