@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -31,7 +31,7 @@ class Feature:
     Raises
     ------
     ValueError
-        If a category stands twice, or ``low`` lies above ``high``.
+        If a category occurs twice, or ``low`` lies above ``high``.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Feature:
             object.__setattr__(self, "categories", tuple(self.categories))
             twice = first_duplicate(self.categories)
             if twice is not None:
-                raise ValueError(f"feature {self.name!r}: category {twice!r} stands twice; categories must be unique")
+                raise ValueError(f"feature {self.name!r}: category {twice!r} occurs twice; categories must be unique")
         if self.low is not None and self.high is not None and not self.low <= self.high:
             raise ValueError(f"feature {self.name!r}: low={self.low} must not be above high={self.high}")
 
@@ -61,6 +61,12 @@ class Feature:
     @property
     def is_nominal(self) -> bool:
         return self.categories is not None
+
+    def with_range_of(self, other: Feature) -> Feature:
+        """The feature with a range that holds the other's too, or with no bound where one of them declares none."""
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return replace(self, low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class Schema:
     Raises
     ------
     ValueError
-        If a feature's or a label's name stands twice, or the hierarchy is for another number of labels.
+        If a feature's or a label's name occurs twice, or the hierarchy is for another number of labels.
 
     Examples
     --------
@@ -97,7 +103,7 @@ class Schema:
         for what, names in (("feature", self.feature_names), ("label", self.labels)):
             twice = first_duplicate(names)
             if twice is not None:
-                raise ValueError(f"schema: the {what} {twice!r} stands twice; names must be unique")
+                raise ValueError(f"schema: the {what} {twice!r} occurs twice; names must be unique")
         if self.hierarchy is not None and len(self.hierarchy.parents) != len(self.labels):
             raise ValueError(
                 f"schema: the hierarchy has {len(self.hierarchy.parents)} labels, the schema {len(self.labels)}"
@@ -195,6 +201,10 @@ class Schema:
             [tuple(self.labels[i] for i in path) for label in np.flatnonzero(row) for path in tree.paths_to(int(label))]
             for row in ends
         ]
+
+    def with_features(self, changed: Mapping[int, Feature]) -> Schema:
+        """The schema with the features at these positions replaced."""
+        return replace(self, features=tuple(changed.get(j, f) for j, f in enumerate(self.features)))
 
     def difference(self, other: Schema, *, ranges: bool = True) -> str | None:
         """In words, the first thing in which two schemas differ, or None if they are equal.
