@@ -81,9 +81,9 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         others -1, NaN and False. ``compared``: one of the classes between which the walk decided last, where it
         stopped or at its last step.
     """
-    track, tree = run.tracks[name], run.stream.schema.hierarchy
+    learner_run, tree = run.learner_runs[name], run.stream.schema.hierarchy
     n = len(tree)
-    records = track.classes
+    records = learner_run.classes
     columns = {
         "id": np.arange(n, dtype=np.int64),
         "parent": np.array([(tree.parents_of(c) or (-1,))[0] for c in range(n)], np.int64),
@@ -93,11 +93,11 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         "weight": records.weight,
         **records.scores(),
         "true": _with_ancestors(tree, None if run.last is None else run.last[1]),
-        "predicted": _with_ancestors(tree, track.last_labels),
+        "predicted": _with_ancestors(tree, learner_run.last_labels),
         **{key: np.full(n, value) for key, value in WALK.items()},
     }
-    if track.learner.structure == "hierarchy":
-        known = track.learner.node_columns()
+    if learner_run.learner.structure == "hierarchy":
+        known = learner_run.learner.node_columns()
         for key in (*WALK, "true", "predicted"):
             columns[key] = known[key]
     columns["compared"] = _compared(tree, columns)
@@ -137,7 +137,7 @@ def class_story(run: Run, name: str, column: int) -> dict[str, Any] | None:
     tree, names = schema.hierarchy, schema.labels
     if not 0 <= column < len(tree):
         return None
-    learner = run.tracks[name].learner
+    learner = run.learner_runs[name].learner
     columns = class_columns(run, name)
     own = learner.describe_node(column) or {} if learner.structure == "hierarchy" else {}
     beside = {c for parent in tree.parents_of(column) or (-1,) for c in tree.children(parent)}

@@ -31,7 +31,7 @@ def detection_table(run: Run, by: str, *, within: int | None, measure: str) -> p
         raise ValueError(f"by={by!r}: expected 'learner', 'label' or 'node'")
     drifts = [drift for drift in run.stream.drifts if drift.start < run.position]
     alarms = _alarms(run, by)
-    recoveries = {name: _recovery(run, name, drifts, measure) for name in run.tracks} if by == "learner" else {}
+    recoveries = {name: _recovery(run, name, drifts, measure) for name in run.learner_runs} if by == "learner" else {}
     rows: list[dict[str, Any]] = []
     for (learner, key), positions in alarms.items():
         found = match_alarms(drifts, positions, run.position, within=within)
@@ -43,13 +43,13 @@ def detection_table(run: Run, by: str, *, within: int | None, measure: str) -> p
 def _alarms(run: Run, by: str) -> dict[tuple[str, Hashable], list[int]]:
     """Positions of alarms by learner and source, label or node; those that were silent too, where they are known."""
     alarms: dict[tuple[str, Hashable], list[int]] = defaultdict(list)
-    for name, track in run.tracks.items():
-        if by == "learner" and track.watched:
+    for name, learner_run in run.learner_runs.items():
+        if by == "learner" and learner_run.watched:
             alarms[name, ERRORS] = []
-        if by == "label" and track.watched == "label":
+        if by == "label" and learner_run.watched == "label":
             alarms.update({(name, label): [] for label in run.stream.schema.labels})
     for event in run.log:
-        if event.learner not in run.tracks:
+        if event.learner not in run.learner_runs:
             continue
         if by == "label":
             if event.kind == "label alarm":
@@ -66,7 +66,7 @@ def _alarms(run: Run, by: str) -> dict[tuple[str, Hashable], list[int]]:
 
 def _recovery(run: Run, name: str, drifts: list, measure: str) -> dict[str, float]:
     """How often and how soon a learner's curve came back to its level before a drift."""
-    history = run.tracks[name].history
+    history = run.learner_runs[name].history
     curve = history.curve(measure, "chunk")
     starts = sorted({drift.start for drift in drifts})
     times = np.array(

@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.lab.class_stats import class_columns, class_story
 from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
-from streamlab.lab.learner_run import Track
+from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.run import Run
 
 __all__ = ["LEVEL_MEASURES", "CurveUpdate", "Frame", "FrameMaker", "Structure"]
@@ -195,13 +195,13 @@ class FrameMaker:
         if over not in (None, "chunk", "cumulative", "faded"):
             raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
         for learner in filter(None, (structure, classes)):
-            if learner not in self._run.tracks:
-                raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self._run.tracks)}")
+            if learner not in self._run.learner_runs:
+                raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self._run.learner_runs)}")
         if classes and not hierarchy:
             raise ValueError(f"classes={classes!r}: the labels of this stream have no hierarchy")
         if level_measure not in (None, *LEVEL_MEASURES):
             raise ValueError(f"level_measure={level_measure!r} must be one of {', '.join(LEVEL_MEASURES)}")
-        if structure and not self._run.tracks[structure].learner.structure:
+        if structure and not self._run.learner_runs[structure].learner.structure:
             raise ValueError(f"the learner {structure!r} has no nodes that could be drawn")
         if chosen is not None:
             self._measures = chosen
@@ -237,13 +237,13 @@ class FrameMaker:
         """The frame of this instant; ``since`` is the cursor of what the screen has."""
         run = self._run
         choice, stride, points, events = since
-        history = next(iter(run.tracks.values())).history
+        history = next(iter(run.learner_runs.values())).history
         reset = choice != self._choice or stride != history.stride
         start = 0 if reset else points
         values = {
-            (measure, name): track.history.curve(measure, self._over, start)
+            (measure, name): learner_run.history.curve(measure, self._over, start)
             for measure in self._measures
-            for name, track in run.tracks.items()
+            for name, learner_run in run.learner_runs.items()
         }
         curves = CurveUpdate(history.positions[start:].copy(), values, reset)
         self._number += 1
@@ -257,7 +257,7 @@ class FrameMaker:
             rate=rate,
             curves=curves,
             events=run.log.since(events),
-            tracks={name: self._track(track) for name, track in run.tracks.items()},
+            tracks={name: self._learner_run(learner_run) for name, learner_run in run.learner_runs.items()},
             labels={
                 "now": run.labels.now.copy(),
                 "whole": run.labels.whole,
@@ -270,18 +270,18 @@ class FrameMaker:
             cursor=(self._choice, history.stride, len(history), run.log.next_number),
         )
 
-    def _track(self, track: Track) -> dict[str, Any]:
+    def _learner_run(self, learner_run: LearnerRun) -> dict[str, Any]:
         return {
-            "seconds": track.seconds,
-            "instances_per_second": track.instances_per_second,
-            "bytes": track.n_bytes,
-            "values": track.tracker.values("cumulative", self._measures) if track.tracker.row else {},
+            "seconds": learner_run.seconds,
+            "instances_per_second": learner_run.instances_per_second,
+            "bytes": learner_run.n_bytes,
+            "values": learner_run.tracker.values("cumulative", self._measures) if learner_run.tracker.row else {},
         }
 
     def _nodes(self) -> Structure | None:
         if self._structure is None:
             return None
-        learner = self._run.tracks[self._structure].learner
+        learner = self._run.learner_runs[self._structure].learner
         if learner.structure == "projection":
             return self._projection(learner)
         story = None if self._selected is None else learner.describe_node(self._selected)
@@ -309,7 +309,7 @@ class FrameMaker:
     def _levels(self, positions: np.ndarray, start: int, reset: bool) -> CurveUpdate | None:
         if self._classes is None:
             return None
-        values = self._run.tracks[self._classes].history.level_curves(self._over, start)[self._level_measure]
+        values = self._run.learner_runs[self._classes].history.level_curves(self._over, start)[self._level_measure]
         return CurveUpdate(positions, dict(enumerate(values.T.copy())), reset)
 
     def _last(self) -> dict[str, Any]:
@@ -320,8 +320,8 @@ class FrameMaker:
         return {
             "truth": [names[j] for j in np.flatnonzero(run.last[1])],
             "predicted": {
-                name: [names[j] for j in np.flatnonzero(track.last_labels)]
-                for name, track in run.tracks.items()
-                if track.last_labels is not None
+                name: [names[j] for j in np.flatnonzero(learner_run.last_labels)]
+                for name, learner_run in run.learner_runs.items()
+                if learner_run.last_labels is not None
             },
         }

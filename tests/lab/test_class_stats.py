@@ -58,7 +58,7 @@ def test_scores_are_those_of_all_below_with_older_instances_fading(data):
 def test_a_walker_tells_of_its_walk():
     run = run_of()
     run.advance(450)
-    walk, columns = run.tracks["walk"].learner, class_columns(run, "walk")
+    walk, columns = run.learner_runs["walk"].learner, class_columns(run, "walk")
     nodes = walk.nodes()
     for name in ("held", "distance", "normalised", "predicted", "true", "stopped", "tied"):
         assert np.array_equal(columns[name], nodes[name].to_numpy(), equal_nan=columns[name].dtype.kind == "f"), name
@@ -95,7 +95,7 @@ def test_other_learners_have_all_but_distances(name):
     assert np.isnan(columns["distance"]).all()
     assert (columns["held"] == -1).all()
     assert not columns["compared"].any()
-    assert columns["predicted"].tolist() == (run.tracks[name].last_labels > 0).tolist()
+    assert columns["predicted"].tolist() == (run.learner_runs[name].last_labels > 0).tolist()
     assert columns["arrivals"].tolist() == class_columns(run, "walk")["arrivals"].tolist()
     assert 0.0 <= np.nanmin(columns["hf"]) <= np.nanmax(columns["hf"]) <= 1.0
 
@@ -103,7 +103,7 @@ def test_other_learners_have_all_but_distances(name):
 def test_answers_without_their_ancestors_get_them():
     run = run_of()
     run.advance(10)
-    run.tracks["none"].last_labels = np.array([0, 0, 0, 0, 0, 1, 0], np.uint8)
+    run.learner_runs["none"].last_labels = np.array([0, 0, 0, 0, 0, 1, 0], np.uint8)
     assert np.flatnonzero(class_columns(run, "none")["predicted"]).tolist() == [3, 4, 5]
 
 
@@ -120,7 +120,7 @@ def test_how_a_run_is_cut_has_no_effect():
     one.advance(300)
     for n in (1, 99, 7, 93, 100):
         many.advance(n)
-    for name in one.tracks:
+    for name in one.learner_runs:
         first, second = class_columns(one, name), class_columns(many, name)
         for key in first:
             assert np.allclose(first[key], second[key], equal_nan=True), (name, key)
@@ -148,7 +148,7 @@ def test_a_class_tells_its_story():
 def test_with_labels_that_come_late_the_walk_shown_is_the_latest_learned():
     run = Run(sl.delay_labels(nested_stream(), 50), {"walk": sl.HierarchicalKNN()})
     run.advance(300)
-    columns, nodes = class_columns(run, "walk"), run.tracks["walk"].learner.nodes()
+    columns, nodes = class_columns(run, "walk"), run.learner_runs["walk"].learner.nodes()
     assert columns["true"].tolist() == nodes["true"].tolist()
     assert columns["arrivals"][[0, 3]].sum() == 300
 

@@ -136,7 +136,7 @@ def test_a_frame_shares_nothing_with_the_run():
         get(frame)[:] = 0
     assert make(maker).curves.positions.tolist() == [100 * i for i in range(1, 11)]
     assert make(maker).labels["whole"].all()
-    assert run.tracks["SMART"].learner.node_columns()["weight"].all()
+    assert run.learner_runs["SMART"].learner.node_columns()["weight"].all()
 
 
 def test_the_latest_instance_in_words():

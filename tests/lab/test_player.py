@@ -289,7 +289,7 @@ def test_a_learner_that_fell_behind_does_not_make_up_for_all_of_it(player_of):
 
     player = player_of(endless(Stalling()), rate=1000)
     player.play().result(SOON)
-    wait_until(lambda: not player._run.tracks["Stalling"].learner.stall, "the stall")
+    wait_until(lambda: not player._run.learner_runs["Stalling"].learner.stall, "the stall")
     begun = position(player)  # once the stall is over
     player.ask(lambda run: None).result(SOON)
     until = time.perf_counter() + 0.1

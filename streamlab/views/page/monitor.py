@@ -288,7 +288,7 @@ class Monitor(pn.viewable.Viewer):
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
-            names = [name for name in run.tracks if name in offered(nested)]
+            names = [name for name in run.learner_runs if name in offered(nested)]
             self.learner_choice.param.update(options=offered(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
             options = {**self.stream_choice.options, f"{source.name} (uploaded)": source}

@@ -129,7 +129,7 @@ class RunView(pn.viewable.Viewer):
     ) -> None:
         super().__init__(**params)
         self._run = run
-        names = list(run.tracks)
+        names = list(run.learner_runs)
         self._labels = run.stream.schema.labels
         nested = run.stream.schema.hierarchy is not None
         if measures is None:
@@ -153,7 +153,7 @@ class RunView(pn.viewable.Viewer):
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
 
-        drawable = [name for name, track in run.tracks.items() if track.learner.structure in DRAWABLE]
+        drawable = [name for name, track in run.learner_runs.items() if track.learner.structure in DRAWABLE]
         self._structure = drawable[0] if drawable else ""
         weakref.finalize(self, self.player.close, 0)
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
@@ -161,7 +161,7 @@ class RunView(pn.viewable.Viewer):
         self.board = Board(dark=self.dark)
         self.label_view = LabelView(dark=self.dark)
         self.drift_panel = DriftPanel(run.stream.schema, self._put_drift, self._choose_by)
-        kinds = {run.tracks[name].learner.structure for name in drawable}
+        kinds = {run.learner_runs[name].learner.structure for name in drawable}
         names_of_labels = list(self._labels)
         self.fading = FadingView(labels=names_of_labels, dark=self.dark) if "forest" in kinds else None
         self.tree = None
@@ -202,7 +202,7 @@ class RunView(pn.viewable.Viewer):
         )
         self.tuning_note = pmui.Alert(title="", object="", severity="warning", visible=False, margin=(4, 18))
         self.controls = [
-            widget for name, track in run.tracks.items() for widget in controls(name, track.learner, self._tune)
+            widget for name, track in run.learner_runs.items() for widget in controls(name, track.learner, self._tune)
         ]
         self.measure_choice.param.watch(self._choose, "value")
         self.over_choice.param.watch(self._choose, "value")
@@ -221,13 +221,13 @@ class RunView(pn.viewable.Viewer):
 
     def _prepare_hierarchy(self) -> None:
         """What the tab of the labels' hierarchy is made of."""
-        schema, names = self._run.stream.schema, list(self._run.tracks)
+        schema, names = self._run.stream.schema, list(self._run.learner_runs)
         tree = schema.hierarchy
         self.hierarchy = HierarchyView(
             labels=list(self._labels), more_parents=more_parents(tree.parents), dark=self.dark
         )
         self.level_curves = LevelCurves(tree.n_levels, self._run.stream.n_rows)
-        walkers = [name for name in names if self._run.tracks[name].learner.structure == "hierarchy"]
+        walkers = [name for name in names if self._run.learner_runs[name].learner.structure == "hierarchy"]
         self.class_choice = pmui.Select(
             label="Learner whose answers are drawn",
             options=names,
@@ -254,7 +254,7 @@ class RunView(pn.viewable.Viewer):
     @property
     def _kind(self) -> str:
         """The kind of picture of the learner chosen."""
-        return self._run.tracks[self._structure].learner.structure if self._structure else ""
+        return self._run.learner_runs[self._structure].learner.structure if self._structure else ""
 
     def _fit_structure(self) -> None:
         """Show the picture that is of the chosen learner's kind."""
@@ -322,7 +322,7 @@ class RunView(pn.viewable.Viewer):
         )
 
     def _lay_out_hierarchy(self, large: bool) -> pn.Column:
-        chooser = [self.class_choice] if len(self._run.tracks) > 1 else []
+        chooser = [self.class_choice] if len(self._run.learner_runs) > 1 else []
         if not large:
             return pn.Column(*chooser, self.class_story, self.hierarchy, sizing_mode="stretch_width")
         self.hierarchy.tree_height = LARGE_HIERARCHY_HEIGHT
@@ -442,7 +442,7 @@ class RunView(pn.viewable.Viewer):
         if structure.kind == "tree":
             tells = tree_story_html
             self.tree.show(structure.columns, features=self._run.stream.schema.feature_names, now=structure.now)
-            new = [e for e in frame.events if e.kind in RULES and e.learner in self._run.tracks]
+            new = [e for e in frame.events if e.kind in RULES and e.learner in self._run.learner_runs]
             self._happened = [*self._happened, *new][-MOST_HAPPENED:]
             if new or not self._told:
                 self._told = True

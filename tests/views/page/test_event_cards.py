@@ -54,7 +54,7 @@ def test_the_newest_cards_come_first_and_others_are_passed_over(run):
 
 
 def test_every_node_has_a_story(run):
-    learner = run.tracks["MLHAT"].learner
+    learner = run.learner_runs["MLHAT"].learner
     columns = learner.node_columns()
     assert columns["background"].any() or len(columns["id"]) > 5
     for node in columns["id"].tolist():
