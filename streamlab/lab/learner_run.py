@@ -98,7 +98,7 @@ class LearnerRun:
         self.last_scores: np.ndarray | None = None
         self._pieces: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self._look_at = 0.0
-        self._held: tuple[np.ndarray, np.ndarray] | None = None
+        self._chunk_answers: tuple[np.ndarray, np.ndarray] | None = None
 
     def advance(self, chunk: Chunk, start: int, stop: int, known: Known | None = None) -> None:
         """Test, then train on the rows from ``start`` to ``stop`` of a chunk, and count the answers.
@@ -119,8 +119,8 @@ class LearnerRun:
             scores, labels = self.learner.test_then_train(X, Y)
         else:
             if start == 0:
-                self._held = self.learner.answer_many(chunk.X)
-            scores, labels = (answers[start:stop] for answers in self._held)
+                self._chunk_answers = self.learner.answer_many(chunk.X)
+            scores, labels = (answers[start:stop] for answers in self._chunk_answers)
             if known is None:
                 self.learner.learn_many(X, Y)
             elif len(known.X):
@@ -180,7 +180,7 @@ class LearnerRun:
         """The chunk ends at ``position``: a point of the history."""
         counts = self.tracker.counts("chunk")
         if self._pieces:
-            # counted anew as a whole, so that the sums are the same to the last bit however the chunk was cut
+            # counted again as a whole, so that the sums are the same to the last bit however the chunk was cut
             Y, labels, scores = (np.concatenate(parts) for parts in zip(*self._pieces, strict=True))
             counts = self.tracker.counted(Y, labels, scores)
             self._pieces.clear()
@@ -190,8 +190,8 @@ class LearnerRun:
             self.n_bytes = self.learner.n_bytes
             self._look_at = self.seconds + (time.thread_time() - begun) / MEMORY_SHARE
 
-    def settle(self, position: int) -> None:
-        """The run ends at ``position``, perhaps amid a chunk: what has no point of the history yet gets one."""
+    def complete_history(self, position: int) -> None:
+        """Make a point of the history of what has none yet: the run ends at ``position``, perhaps amid a chunk."""
         if self._pieces:
             self.close_chunk(position)
         self.history.finish()

@@ -11,7 +11,7 @@ from streamlab.lab.alarms import WATCHED, ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.detection_report import detection_table
-from streamlab.lab.events import Event, EventLog
+from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
 from streamlab.lab.history import NO_CURVE, History, with_curves
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
@@ -163,19 +163,19 @@ class Run:
                 break
         return passed
 
-    def settle(self) -> None:
+    def complete_curves(self) -> None:
         """Make a point of the curves of what has passed since the last one, if anything has: nobody will go on.
 
         At the end of the stream it happens by itself.
         """
         for learner_run in self.learner_runs.values():
-            learner_run.settle(self.position)
+            learner_run.complete_history(self.position)
 
     def _advance_in_chunk(self, n: int | None) -> int:
         """Go on by ``n`` instances or to the end of the chunk; 0, and the run is finished, at the end of the stream."""
         if not self._load_chunk():
             self.finished = True
-            self.settle()
+            self.complete_curves()
             self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
             return 0
         left = len(self._current) - self._used
@@ -227,10 +227,10 @@ class Run:
 
     def _log_alarms(self, name: str, learner_run: LearnerRun) -> None:
         for alarm in learner_run.take_alarms():
-            what, kind, label = "Hamming loss", "alarm", None
+            what, kind, label = "Hamming loss", ALARM, None
             if alarm.label is not None:
                 label = self.stream.schema.labels[alarm.label]
-                what, kind = f"errors on {label}", "label alarm"
+                what, kind = f"errors on {label}", LABEL_ALARM
             message = f"{what} rose: {alarm.before:.3g} → {alarm.after:.3g}"
             detail = {"label": label, "before": alarm.before, "after": alarm.after}
             self.log.add(alarm.position, name, kind, message, detail)
@@ -426,7 +426,9 @@ class Run:
         ValueError
             For an unknown ``by`` or measure.
         """
-        return detection_table(self, by, within=within, measure=measure)
+        return detection_table(
+            self.stream, self.learner_runs, self.log, self.position, by=by, within=within, measure=measure
+        )
 
     @property
     def events(self) -> pd.DataFrame:
@@ -441,11 +443,9 @@ class Run:
         ImportError
             If Panel is not installed (the ``notebook`` extra has it).
         """
-        try:
-            from streamlab.views.page.monitor import RunView
-        except ModuleNotFoundError as error:
-            raise ImportError(f'the view takes Panel ({error}): pip install "streamlab[notebook]"') from None
-        return RunView(self, **options)
+        from streamlab.views.doors import view_run
+
+        return view_run(self, **options)
 
     def __repr__(self) -> str:
         of = "" if self.n_rows is None else f" of {self.n_rows:,}"
@@ -472,5 +472,5 @@ def _named(learners: Any) -> dict[str, Learner]:
             learner = OnePerLabel(learner)
         named[name] = learner
     if len({id(learner) for learner in named.values()}) < len(named):
-        raise ValueError("learners: the same object stands under two names; give each a copy()")
+        raise ValueError("learners: the same object has two names; give each a copy()")
     return named

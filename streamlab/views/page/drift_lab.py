@@ -1,53 +1,49 @@
-"""The drift laboratory: make a stream whose drift is known, and watch who notices."""
+"""The drift laboratory: make a stream whose drift is known, and see which learner detects it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.lab import Run
 from streamlab.streams import Stream
-from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, Recipe
+from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import Change, ChangeControls
 from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.presets import PRESETS
 
 __all__ = ["DriftLab"]
 
 
 class DriftLab(Monitor):
-    """The page: a stream made to order on the left, the run with its drift ruler in the middle.
-
-    It opens on a rotating hyperplane whose concept changes three times and comes back.
+    """The page: the parts of a stream on the left, the run with its drift ruler in the middle.
 
     Parameters
     ----------
     stream
-        A ``Recipe``.
+        What the stream is made of; default: a rotating hyperplane whose concept changes three times and returns.
     """
 
-    title: ClassVar[str] = "streamlab · drift laboratory"
-    view_options: ClassVar[dict[str, Any]] = {"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1", "hamming_loss")}
-
-    def __init__(self, stream: Recipe | None = None, **params: Any) -> None:
-        self._recipe = stream or Recipe()
+    def __init__(self, stream: StreamSpec | None = None, **params: Any) -> None:
+        self._spec = stream or StreamSpec()
         self._chain: list[tuple[str, float, Change]] = []
-        super().__init__(self._recipe, **params)
+        super().__init__(self._spec, preset=PRESETS["drift_lab"], **params)
 
     # ------------------------------------------------------------------ sidebar
 
     def _build_sidebar(self) -> None:
         super()._build_sidebar()
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
-        recipe = self._recipe
-        self.source_choice = pmui.Select(label="Stream", options=SOURCES, value=recipe.source, **wide)
-        self.how_choice = pmui.Select(label="Its concept changes", options=HOW, value=recipe.how, **wide)
-        self.length_choice = pmui.Select(label="Instances", options=LENGTHS, value=recipe.n_rows, **wide)
-        self.seed_choice = pmui.IntInput(label="Seed", value=recipe.seed, start=0, end=2**31 - 1, **wide)
-        self.delay_choice = pmui.Select(label="Labels become known", options=DELAYS, value=recipe.delay, **wide)
-        self.hidden_choice = pmui.Select(label="Labels that never do", options=HIDDEN, value=recipe.hidden, **wide)
+        spec = self._spec
+        self.source_choice = pmui.Select(label="Stream", options=SOURCES, value=spec.source, **wide)
+        self.how_choice = pmui.Select(label="Its concept changes", options=HOW, value=spec.how, **wide)
+        self.length_choice = pmui.Select(label="Instances", options=LENGTHS, value=spec.n_rows, **wide)
+        self.seed_choice = pmui.IntInput(label="Seed", value=spec.seed, start=0, end=2**31 - 1, **wide)
+        self.delay_choice = pmui.Select(label="Labels become known", options=DELAYS, value=spec.delay, **wide)
+        self.hidden_choice = pmui.Select(label="Labels that never do", options=HIDDEN, value=spec.hidden, **wide)
         self.place = pmui.IntSlider(label="At % of the stream", start=0, end=99, value=50, **wide)
         self.add_button = pmui.Button(
             label="Add to the stream", variant="outlined", sizing_mode="stretch_width", margin=(8, 18)
@@ -81,13 +77,13 @@ class DriftLab(Monitor):
     # ------------------------------------------------------------------ the stream
 
     def _remake(self) -> None:
-        """Start anew with the stream that is asked for now."""
+        """Start again with the stream that is asked for now."""
         source = self.source_choice.value
-        if source != self._recipe.source:
-            # what was put in speaks of the labels of another stream
+        if source != self._spec.source:
+            # the drifts that were put in name the labels of another stream
             self._chain.clear()
-        self._recipe = replace(
-            self._recipe,
+        self._spec = replace(
+            self._spec,
             source=source,
             how=self.how_choice.value,
             n_rows=self.length_choice.value,
@@ -97,10 +93,10 @@ class DriftLab(Monitor):
             hidden=self.hidden_choice.value,
         )
         for widget in self._generated:
-            widget.visible = self._recipe.generated
-        self.how_choice.visible = self._recipe.has_kinds
+            widget.visible = self._spec.generated
+        self.how_choice.visible = self._spec.has_kinds
         self._list_chain()
-        self._source = self._recipe
+        self._source = self._spec
         self.begin()
 
     def _open(self, source: Any, labels: Any) -> Stream:
@@ -133,5 +129,5 @@ class DriftLab(Monitor):
 
     def _refused(self, message: str) -> None:
         super()._refused(message)
-        if isinstance(self._running, Recipe):
-            self._recipe = self._running
+        if isinstance(self._running, StreamSpec):
+            self._spec = self._running
