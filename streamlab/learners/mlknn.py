@@ -9,8 +9,9 @@ import numpy as np
 
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.chunk_schedule import turns
-from streamlab.learners.base.learner import State, Tunable
+from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
+from streamlab.learners.base.saving import State
 
 __all__ = ["MLKNN"]
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from river.base import Classifier
 
-from streamlab.learners.base.learner import Learner, State
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.saving import State
 
 __all__ = ["OnePerLabel"]
 

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from river.base import MiniBatchTransformer
 
-from streamlab.learners.base.learner import State, Tunable
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State
 from streamlab.learners.base.transformer import StreamTransformer, fade_weights
 from streamlab.schema import Feature
 

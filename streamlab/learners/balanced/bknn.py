@@ -11,8 +11,9 @@ import numpy as np
 from streamlab.learners.balanced import _members
 from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.chunk_schedule import turns
-from streamlab.learners.base.learner import State, Tunable
+from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
+from streamlab.learners.base.saving import State
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,7 +85,7 @@ class BalancedKNN(PointLearner):
     True
     """
 
-    structure: ClassVar[str] = "projection"
+    picture: ClassVar[str] = "projection"
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "n_neighbors", 1, 30, integer=True, limit=10_000, title="Neighbours of each class",

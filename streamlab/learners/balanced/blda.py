@@ -11,9 +11,10 @@ from river.base import MiniBatchSupervisedTransformer
 
 from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.chunk_schedule import turns
-from streamlab.learners.base.learner import State, Tunable
+from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_encoding import coordinates, widths
-from streamlab.learners.base.timestamps import checked_ticks
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.base.transformer import StreamTransformer, fade_weights
 
 __all__ = ["BalancedLDA"]
@@ -178,7 +179,7 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
 
     @property
     def now(self) -> int:
-        """The tick of the last instance learned: their number, unless ``ticks`` said otherwise."""
+        """The timestamp of the last instance learned: their number, unless ``timestamps`` said otherwise."""
         return self._now
 
     # ------------------------------------------------------------------ learning
@@ -215,27 +216,28 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
         self.learn_many(X, y)
         return self
 
-    def learn_many(self, X: Any, y: Any, ticks: np.ndarray | None = None) -> None:
+    def learn_many(self, X: Any, y: Any, timestamps: np.ndarray | None = None) -> None:
         """Learn a chunk, then compute U anew.
 
         Parameters
         ----------
         X, y
             As in ``fit``.
-        ticks
+        timestamps
             int (n,), rising, after ``now``: the time of each instance, for parts of a stream that shall be merged.
-            Default: each instance is the next tick.
+            Default: each instance is the next timestamp.
 
         Raises
         ------
         ValueError
-            For a wrong shape or value, naming row and column, and for ticks that do not rise. Nothing is learned then.
+            For a wrong shape or value, naming row and column, and for timestamps that do not rise. Nothing is learned
+            then.
         """
-        X, Y, missing, ticks = self._checked(X, y, ticks)
-        self._learn(X, Y, missing, ticks)
+        X, Y, missing, timestamps = self._checked(X, y, timestamps)
+        self._learn(X, Y, missing, timestamps)
 
-    def _checked_ticks(self, ticks, n: int) -> np.ndarray | None:
-        return checked_ticks(ticks, n, self._now)
+    def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
+        return checked_timestamps(timestamps, n, self._now)
 
     def learn_one(self, x: dict, y: dict) -> None:
         """Learn one instance; U is computed anew every ``chunk`` instances."""
@@ -248,22 +250,22 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
             if turn.due:
                 self._solve(self.n_components, float(self.shrinkage))
 
-    def _learn(self, X, Y, missing, ticks=None) -> None:
+    def _learn(self, X, Y, missing, timestamps=None) -> None:
         if not len(X):
             return
         self._since, self._young = 0, False
         with one_thread():
-            self._add(X, Y, np.arange(1, len(X) + 1) + self._now if ticks is None else ticks)
+            self._add(X, Y, np.arange(1, len(X) + 1) + self._now if timestamps is None else timestamps)
             self._solve(self.n_components, float(self.shrinkage))
 
-    def _add(self, X: np.ndarray, Y: np.ndarray, ticks: np.ndarray) -> None:
+    def _add(self, X: np.ndarray, Y: np.ndarray, timestamps: np.ndarray) -> None:
         points = coordinates(X, self._n_categories, contrasts=True)
         gaps = np.isnan(points)
         self._present += (~gaps).sum(axis=0)
         self._present_sum += np.where(gaps, 0.0, points).sum(axis=0)
         if gaps.any():
             points = np.where(gaps, self._filling, points)
-        now = int(ticks[-1])
+        now = int(timestamps[-1])
         fade = fade_weights(np.array([float(self._now)]), float(now), float(self.half_life))[0]
         if not self._weights.any() and not self._products.any():
             self._shift = points.mean(axis=0)
@@ -272,7 +274,7 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
             self._sums *= fade
             self._products *= fade
         points -= self._shift
-        weighted = Y * fade_weights(ticks.astype(np.float64), float(now), float(self.half_life))[:, None]
+        weighted = Y * fade_weights(timestamps.astype(np.float64), float(now), float(self.half_life))[:, None]
         self._weights += weighted.sum(axis=0)
         self._sums += weighted.T @ points
         # a product of one array with itself: symmetric to the last bit
@@ -294,7 +296,7 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
     def merge(self, other: BalancedLDA) -> Self:
         """Add what ``other`` has learned: this then equals one that saw both parts, to rounding.
 
-        With fading, exact for parts of one stream whose instances kept their time stamps (``ticks``).
+        With fading, exact for parts of one stream whose instances kept their time stamps (``timestamps``).
 
         Parameters
         ----------

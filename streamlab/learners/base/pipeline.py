@@ -9,8 +9,11 @@ from typing import Any, Self
 import numpy as np
 
 from streamlab.learners.base.chunk_schedule import turns
-from streamlab.learners.base.learner import Component, Learner, State, Tunable
+from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
+from streamlab.learners.base.saving import State, check_format, class_of, entry_of
 from streamlab.learners.base.transformer import StreamTransformer
 
 __all__ = ["Pipeline"]
@@ -63,7 +66,7 @@ class Pipeline(Learner):
 
     _lens = None
 
-    def __init__(self, *steps: Component, chunk: int = 100) -> None:
+    def __init__(self, *steps: StreamEstimator, chunk: int = 100) -> None:
         flat = [part for step in steps for part in (step.parts if isinstance(step, Pipeline) else [step])]
         if not flat:
             raise ValueError("a pipeline without a step; expected transformers, then a learner")
@@ -74,7 +77,7 @@ class Pipeline(Learner):
                 raise ValueError(f"step {place} is the learner {type(step).__name__}; a learner comes last")
         if len({id(step) for step in flat}) < len(flat):
             raise ValueError("the same object stands in two places; give each a copy()")
-        self.steps: dict[str, Component] = {}
+        self.steps: dict[str, StreamEstimator] = {}
         for step in flat:
             name = kind = type(step).__name__.lower()
             number = 1
@@ -88,7 +91,7 @@ class Pipeline(Learner):
     # ------------------------------------------------------------------ the steps
 
     @property
-    def parts(self) -> list[Component]:
+    def parts(self) -> list[StreamEstimator]:
         """The steps in order."""
         return list(self.steps.values())
 
@@ -112,9 +115,9 @@ class Pipeline(Learner):
         return last
 
     @property
-    def structure(self) -> str:
+    def picture(self) -> str:
         """That of the learner where it is seen through the transformers; else none."""
-        return self.learner.structure if isinstance(self.parts[-1], PointLearner) else ""
+        return self.learner.picture if isinstance(self.parts[-1], PointLearner) else ""
 
     @classmethod
     def _unit_test_params(cls):
@@ -167,7 +170,8 @@ class Pipeline(Learner):
         state = super().state()
         state["steps"] = json.dumps([type(step).__name__ for step in self.parts])
         for place, step in enumerate(self.parts):
-            state |= {f"{place}.{name}": value for name, value in step.state().items()}
+            # one number says the format of all
+            state |= {f"{place}.{name}": value for name, value in step.state().items() if name != "format"}
         return state
 
     def _stored_parameters(self) -> dict[str, Any]:
@@ -176,18 +180,15 @@ class Pipeline(Learner):
     @classmethod
     def from_state(cls, state: State) -> Self:
         """As ``Learner.from_state``."""
+        check_format(state)
         if state.get("learner") != cls.__name__:
             raise ValueError(f"this is the state of {state.get('learner')!r}, not of {cls.__name__!r}")
-        import streamlab
-
         steps = []
-        for place, name in enumerate(json.loads(state["steps"])):
-            kind = getattr(streamlab, name, None)
-            if not (isinstance(kind, type) and issubclass(kind, Component)):
-                raise ValueError(f"unknown step {name!r}")
+        for place, name in enumerate(json.loads(entry_of(state, "steps"))):
+            kind = class_of({"learner": name})
             prefix = f"{place}."
             steps.append(kind.from_state({k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}))
-        self = cls(*steps, **json.loads(state["parameters"]))
+        self = cls(*steps, **json.loads(entry_of(state, "parameters")))
         self._restore(state)
         return self
 
@@ -344,7 +345,7 @@ class Pipeline(Learner):
     def _projection(self) -> Any:
         """The learner, if it has classes to draw."""
         learner = self.learner
-        if self.structure != "projection":
+        if self.picture != "projection":
             raise ValueError(f"{type(learner).__name__} has no projection to show")
         return learner
 
@@ -363,7 +364,7 @@ class Pipeline(Learner):
 
     def nodes(self):
         """``node_columns`` as a table where there are classes to draw, else the learner's own nodes."""
-        if self.structure != "projection":
+        if self.picture != "projection":
             return self.learner.nodes()
         import pandas as pd
 

@@ -9,8 +9,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from streamlab.learners.base._one_thread import one_thread
-from streamlab.learners.base.learner import Learner, State
+from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.point_encoding import coordinates
+from streamlab.learners.base.saving import State
 
 __all__ = ["PointLearner"]
 

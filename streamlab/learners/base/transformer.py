@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 
-from streamlab.learners.base.learner import Component
+from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["StreamTransformer", "fade_weights"]
 
 
-def fade_weights(ticks: np.ndarray, now: float, half_life: float) -> np.ndarray:
-    """What instances of these ticks weigh now, float64 (n,)."""
+def fade_weights(timestamps: np.ndarray, now: float, half_life: float) -> np.ndarray:
+    """What instances of these timestamps weigh now, float64 (n,)."""
     if math.isinf(half_life):
-        return np.ones(len(ticks))
-    return 2.0 ** ((ticks - now) / half_life)
+        return np.ones(len(timestamps))
+    return 2.0 ** ((timestamps - now) / half_life)
 
 
-class StreamTransformer(Component, TransformerMixin, BaseEstimator):
+class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
     """A transformer over arrays, which dictionaries enter by the columns' names.
 
     A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_made_names`` and ``_is_fitted``.

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.detectors._adwin import empty
-from streamlab.learners.base.learner import State, Tunable
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State
 from streamlab.learners.hierarchical_knn import _walk as walk
 from streamlab.learners.hierarchical_knn._walk import Hierarchies, Records, Sight
 from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
@@ -89,7 +90,7 @@ class HierarchicalKNN(WindowedKNN):
     ('animal', 'cat')
     """
 
-    structure: ClassVar[str] = "hierarchy"
+    picture: ClassVar[str] = "hierarchy"
     tunables: ClassVar[tuple[Tunable, ...]] = (
         N_NEIGHBORS,
         Tunable("reliability", 0.0, 1.0, limit=1.0, help="More: stop higher up where the children are about as near."),

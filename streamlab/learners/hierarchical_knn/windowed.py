@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.learner import Learner, State, Tunable, _is_flag
+from streamlab.learners.base.columns import is_flag
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State
 from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._windows import Windows
 from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
@@ -229,9 +232,9 @@ class WindowedKNN(Learner):
         """
         super().learn_many(X, Y)
 
-    def _checked(self, X, Y, ticks=None):
+    def _checked(self, X, Y, timestamps=None):
         if not _are_paths(Y):
-            return super()._checked(X, Y, ticks)
+            return super()._checked(X, Y, timestamps)
         if getattr(X, "ndim", 0) != 2:
             raise ValueError("expected X of shape (n, n_features)")
         rows = list(Y)
@@ -318,7 +321,7 @@ class WindowedKNN(Learner):
     def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:
         complete = dict(y)
         for label, value in y.items():
-            if not _is_flag(value):
+            if not is_flag(value):
                 raise ValueError(f"label {label!r}: {value!r}; expected True or False")
             if value and label in self._label_column and self._hierarchy is not None:
                 for above in self._hierarchy.ancestors(self._label_column[label]):

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS
-from streamlab.learners.base.learner import Learner, State, Tunable
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State
 from streamlab.learners.mlhat import _arena as arena
 from streamlab.learners.mlhat import _walk as walk
 from streamlab.learners.mlhat._arena import Tree
@@ -141,7 +143,7 @@ class MLHAT(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    structure: ClassVar[str] = "tree"
+    picture: ClassVar[str] = "tree"
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight", title="Grace period",

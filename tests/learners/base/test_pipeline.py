@@ -109,7 +109,7 @@ def test_the_view_sees_through_the_projection():
     np.testing.assert_array_equal(around["predicted"], model.predict_many(X[680:681])[0])
     assert model.nodes().label.tolist() == list(schema.labels)
     assert model.describe_node(3)["window"] == columns["window"][3]
-    assert model.structure == "projection"
+    assert model.picture == "projection"
     with pytest.raises(ValueError, match="MLKNN has no projection"):
         (sl.StandardScaler() | sl.MLKNN()).node_columns()
 
@@ -169,7 +169,7 @@ def test_any_learner_may_come_last():
         for start in range(0, 400, 100):
             scores, _ = model.test_then_train(X[start : start + 100], Y[start : start + 100])
         assert np.isfinite(scores).all()
-        assert model.structure == ""
+        assert model.picture == ""
         assert model.learner.schema.feature_names == ("blda0", "blda1", "blda2")
 
 
