@@ -40,11 +40,11 @@ def main() -> None:
 
 def measure(base: str, repeats: int = REPEATS) -> tuple[float, float, float]:
     """Median CPU milliseconds for ``N_ROWS`` instances: River's, streamlab's; and for opening the stream anew."""
-    from streamlab.streams import generator
+    from streamlab.streams import Concept, MultiLabelGenerator
 
-    def opened(seed: int) -> generator.MultiLabelGenerator:
-        concept = generator.Concept(seed=10 * seed + BASES.index(base))  # no base profits by another's
-        return generator.MultiLabelGenerator(base, concept, n_features=N_FEATURES, n_labels=N_LABELS, n_rows=None)
+    def opened(seed: int) -> MultiLabelGenerator:
+        concept = Concept(seed=10 * seed + BASES.index(base))  # no base profits by another's
+        return MultiLabelGenerator(base, concept, n_features=N_FEATURES, n_labels=N_LABELS, n_rows=None)
 
     next(opened(0).chunks(N_ROWS))
     opening = statistics.median(_milliseconds(lambda seed=seed: opened(seed)) for seed in range(1, 6))

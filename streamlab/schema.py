@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -61,6 +61,12 @@ class Feature:
     @property
     def is_nominal(self) -> bool:
         return self.categories is not None
+
+    def with_range_of(self, other: Feature) -> Feature:
+        """The feature with a range that holds the other's too, or with no bound where one of them declares none."""
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return replace(self, low=low, high=high)
 
 
 @dataclass(frozen=True)
@@ -195,6 +201,10 @@ class Schema:
             [tuple(self.labels[i] for i in path) for label in np.flatnonzero(row) for path in tree.paths_to(int(label))]
             for row in ends
         ]
+
+    def with_features(self, changed: Mapping[int, Feature]) -> Schema:
+        """The schema with the features at these positions replaced."""
+        return replace(self, features=tuple(changed.get(j, f) for j, f in enumerate(self.features)))
 
     def difference(self, other: Schema, *, ranges: bool = True) -> str | None:
         """In words, the first thing in which two schemas differ, or None if they are equal.

@@ -11,35 +11,30 @@ from streamlab.streams.load import load
 from streamlab.streams.stream import Chunk, Drift, Stream
 
 if TYPE_CHECKING:
-    from streamlab.streams.changes.changes import (
-        MaskedLabel,
-        NoisyFeatures,
-        SwappedFeatures,
-        SwappedLabels,
-        feature_noise,
-        new_label,
-        swap_features,
-        swap_labels,
-        vanish_label,
-    )
-    from streamlab.streams.changes.drift import Changed, RotatedLabels, rotate_labels
-    from streamlab.streams.changes.labelling import NEVER, Labelled, Labelling, delay_labels, hide_labels
+    from streamlab.streams.changes.feature_noise import NoisyFeatures, feature_noise
+    from streamlab.streams.changes.feature_swap import SwappedFeatures, swap_features
+    from streamlab.streams.changes.label_presence import MaskedLabel, new_label, vanish_label
+    from streamlab.streams.changes.label_rotation import RotatedLabels, rotate_labels
+    from streamlab.streams.changes.label_swap import SwappedLabels, swap_labels
+    from streamlab.streams.changes.late_labels import Labelled, delay_labels, hide_labels
     from streamlab.streams.changes.prior_shift import PriorShift, prior_shift
-    from streamlab.streams.generated.generator import Concept, MultiLabelGenerator
+    from streamlab.streams.generated.concept import Concept
+    from streamlab.streams.generated.generator import MultiLabelGenerator
     from streamlab.streams.generated.instruments.stream import InstrumentGenerator
     from streamlab.streams.generated.regions import RegionGenerator
+    from streamlab.streams.labelling import NEVER, Labelling
     from streamlab.streams.nested import NestedLabels, nest_labels
     from streamlab.streams.readers.arff import ArffStream
     from streamlab.streams.readers.arrays import ArrayStream, FrameStream
     from streamlab.streams.readers.libsvm import LibsvmStream
     from streamlab.streams.readers.river import RiverStream
     from streamlab.streams.readers.tables import CsvStream, ParquetStream
+    from streamlab.streams.wrapped import WrappedStream
 
 __all__ = [
     "NEVER",
     "ArffStream",
     "ArrayStream",
-    "Changed",
     "Chunk",
     "ComposedStream",
     "Concept",
@@ -62,6 +57,7 @@ __all__ = [
     "Stream",
     "SwappedFeatures",
     "SwappedLabels",
+    "WrappedStream",
     "catalogue",
     "compose",
     "delay_labels",
@@ -79,38 +75,38 @@ __all__ = [
 
 # Loaded when first asked for: numba and its kernels take longer to import than everything else.
 _HOMES = {
-    "NEVER": "changes.labelling",
+    "NEVER": "labelling",
     "ArffStream": "readers.arff",
     "ArrayStream": "readers.arrays",
-    "Changed": "changes.drift",
-    "Concept": "generated.generator",
+    "Concept": "generated.concept",
     "CsvStream": "readers.tables",
     "FrameStream": "readers.arrays",
     "InstrumentGenerator": "generated.instruments.stream",
-    "Labelled": "changes.labelling",
-    "Labelling": "changes.labelling",
+    "Labelled": "changes.late_labels",
+    "Labelling": "labelling",
     "LibsvmStream": "readers.libsvm",
-    "MaskedLabel": "changes.changes",
+    "MaskedLabel": "changes.label_presence",
     "MultiLabelGenerator": "generated.generator",
     "NestedLabels": "nested",
-    "NoisyFeatures": "changes.changes",
+    "NoisyFeatures": "changes.feature_noise",
     "ParquetStream": "readers.tables",
     "PriorShift": "changes.prior_shift",
     "RegionGenerator": "generated.regions",
     "RiverStream": "readers.river",
-    "RotatedLabels": "changes.drift",
-    "SwappedFeatures": "changes.changes",
-    "SwappedLabels": "changes.changes",
-    "delay_labels": "changes.labelling",
-    "feature_noise": "changes.changes",
-    "hide_labels": "changes.labelling",
+    "RotatedLabels": "changes.label_rotation",
+    "SwappedFeatures": "changes.feature_swap",
+    "SwappedLabels": "changes.label_swap",
+    "WrappedStream": "wrapped",
+    "delay_labels": "changes.late_labels",
+    "feature_noise": "changes.feature_noise",
+    "hide_labels": "changes.late_labels",
     "nest_labels": "nested",
-    "new_label": "changes.changes",
+    "new_label": "changes.label_presence",
     "prior_shift": "changes.prior_shift",
-    "rotate_labels": "changes.drift",
-    "swap_features": "changes.changes",
-    "swap_labels": "changes.changes",
-    "vanish_label": "changes.changes",
+    "rotate_labels": "changes.label_rotation",
+    "swap_features": "changes.feature_swap",
+    "swap_labels": "changes.label_swap",
+    "vanish_label": "changes.label_presence",
 }
 
 

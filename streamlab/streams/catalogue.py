@@ -8,7 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from streamlab.streams._columns import near
+from streamlab.streams._checks import near
 from streamlab.streams.fetch import fetch, is_cached, remote_files
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _yeast() -> Stream:
 
 
 def _yeast_rotated() -> Stream:
-    from streamlab.streams.changes.drift import rotate_labels
+    from streamlab.streams.changes.label_rotation import rotate_labels
 
     stream = rotate_labels(_yeast(), at=1200)
     stream.name = "yeast-rotated"
@@ -227,7 +227,7 @@ def _regions(change: str, seed: int | None = None, n_rows: int = 100_000, endles
 
 
 def _paper_stream(base: str, how: str, **options: Any) -> Stream:
-    from streamlab.streams.generated.generator import paper_stream
+    from streamlab.streams.generated.paper_streams import paper_stream
 
     return paper_stream(base, how, **options)
 

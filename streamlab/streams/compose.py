@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from streamlab.schema import Schema
-from streamlab.streams._columns import is_count
-from streamlab.streams.changes.drift import (
-    ascending,
-    checked_seed,
-    checked_width,
-    key_base,
-    most_rows,
-    passed,
-    positions,
-)
+from streamlab.streams._checks import checked_seed, checked_width, is_count
+from streamlab.streams.draws import count_passed, key_base
+from streamlab.streams.positions import check_ascending, most_rows, positions
 from streamlab.streams.stream import Drift, Stream
 
 __all__ = ["ComposedStream", "compose"]
@@ -65,7 +57,7 @@ class ComposedStream(Stream):
         self.name = " → ".join(stream.name for stream in given)
         self._key = key_base("composition")
         self.at: tuple[int, ...] = positions(at, self)
-        ascending(self.at, self.width)
+        check_ascending(self.at, self.width)
         if len(self.at) != len(given) - 1:
             raise ValueError(
                 f"at={list(self.at)}: {len(given)} streams change places {len(given) - 1} times; "
@@ -97,7 +89,7 @@ class ComposedStream(Stream):
             int64 of shape (n,), indices of ``self.streams``.
         """
         rows = np.asarray(rows, np.int64)
-        return self._parts[passed(rows, self.at, self.width, self.seed, self._key)]
+        return self._parts[count_passed(rows, self.at, self.width, self.seed, self._key)]
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         counts = self._delivered(start)
@@ -348,20 +340,14 @@ def _given(streams: Sequence[Stream]) -> list[Stream]:
 
 def _common_schema(streams: Sequence[Stream]) -> Schema:
     """The schema of all, with ranges that hold those of all."""
-    from streamlab.streams.changes.changes import joined_range, with_features
-
     schema = streams[0].schema
     for i, stream in enumerate(streams[1:], 1):
-        bare, other = (
-            with_features(s, {j: replace(f, low=None, high=None) for j, f in enumerate(s.features)})
-            for s in (schema, stream.schema)
-        )
-        difference = bare.difference(other)
+        difference = schema.difference(stream.schema, ranges=False)
         if difference is not None:
             raise ValueError(
                 f"streams[0] ({streams[0].name}) and streams[{i}] ({stream.name}) have different schemas: "
                 f"{difference}; expected the same features and labels"
             )
         pairs = zip(schema.features, stream.schema.features, strict=True)
-        schema = with_features(schema, {j: joined_range(*pair) for j, pair in enumerate(pairs)})
+        schema = schema.with_features({j: mine.with_range_of(its) for j, (mine, its) in enumerate(pairs)})
     return schema

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from streamlab.streams._columns import few, near
+from streamlab.streams._checks import few, near
 from streamlab.streams.catalogue import entries, load_by_name
 from streamlab.streams.stream import Stream
 

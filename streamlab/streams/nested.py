@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from streamlab.schema import Hierarchy, Schema
-from streamlab.streams._columns import few, near
-from streamlab.streams.changes.drift import Changed
+from streamlab.streams._checks import few, near
 from streamlab.streams.stream import Stream
+from streamlab.streams.wrapped import WrappedStream
 
 __all__ = ["NestedLabels", "nest_labels"]
 
 
-class NestedLabels(Changed):
+class NestedLabels(WrappedStream):
     """A stream whose labels stand under others; see ``nest_labels`` for the parameters and errors."""
 
     def __init__(self, stream: Stream, parents: Mapping[str, str]) -> None:

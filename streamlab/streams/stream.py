@@ -14,7 +14,7 @@ from streamlab.schema import Schema
 if TYPE_CHECKING:
     import pandas as pd
 
-    from streamlab.streams.changes.labelling import Labelling
+    from streamlab.streams.labelling import Labelling
 
 __all__ = ["Chunk", "Drift", "Stream"]
 

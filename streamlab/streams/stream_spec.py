@@ -1,61 +1,78 @@
-"""A stream made to order: where it comes from, what drifts in it, and when its labels become known."""
+"""Describe a stream by its source, its drifts and its labelling, and make it; with the choices that a page offers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from streamlab.streams import Stream, delay_labels, hide_labels, load
+from streamlab.streams.changes.late_labels import delay_labels, hide_labels
+from streamlab.streams.load import load
+from streamlab.streams.stream import Stream
 
-__all__ = ["DELAYS", "HIDDEN", "HOW", "LENGTHS", "SOURCES", "Recipe"]
+__all__ = ["DELAYS", "HIDDEN", "HOW", "LENGTHS", "SOURCES", "StreamSpec"]
 
 SOURCES = {
     "Rotating hyperplane, 8 labels": "syn-hp",
     "Random trees, 8 labels": "syn-tree",
     "Random RBF, 25 labels": "syn-rbf",
-    "Regions, a branch of which grows anew": "syn-branches",
-    "Regions, a branch of which drifts": "syn-regions",
+    "Regions: a branch is replaced": "syn-branches",
+    "Regions: the labels of a branch change": "syn-regions",
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
     "Image segments": "segments",
     "Notes of 31 instruments": "instruments",
 }
-"""What people read, and the name in the catalogue; of the generated ones its first part."""
-HOW = {"suddenly": "sudden", "gradually": "gradual", "incrementally": "incremental", "and comes back": "recurrent"}
-LENGTHS = {"5,000": 5_000, "10,000": 10_000, "50,000, as in the paper": 50_000, "without end": None}
+"""Sources by the words that people read: names in the catalogue, and of the paper's streams the first part of one."""
+HOW = {
+    "suddenly": "sudden",
+    "gradually": "gradual",
+    "incrementally": "incremental",
+    "suddenly, and old concepts return": "recurrent",
+}
+"""How the concept of one of the paper's streams changes."""
+LENGTHS = {"5,000": 5_000, "10,000": 10_000, "50,000, as in the paper": 50_000, "endless": None}
+"""Numbers of instances of a generated stream."""
 DELAYS = {
     "at once": 0,
     "10 instances later": 10,
     "1,000 instances later": 1000,
     "up to 1,000 instances later, at random": (0, 1000),
 }
+"""Delays of labels, in instances; a pair is a range."""
 HIDDEN = {
     "none": (0.0, "instance"),
     "those of a quarter of the instances": (0.25, "instance"),
     "those of half of the instances": (0.5, "instance"),
     "half of the single labels": (0.5, "label"),
 }
-# a share of a stream without end is one of the paper's length
+"""Labels that never become known: their share, and whether it is of instances or of single labels."""
+
 PAPER_LENGTH = 50_000
+"""Instances of one of the paper's streams; drifts of an endless stream are placed as if it had so many."""
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How a stream is made.
+class StreamSpec:
+    """What a stream is made of; ``make`` makes it.
 
     Parameters
     ----------
     source
         A value of ``SOURCES``.
     how, n_rows, seed
-        Of a generated stream: a value of ``HOW``, its length (None: without end) and its seed.
+        Of a generated stream: a value of ``HOW``, the number of instances (None: endless) and the seed.
     changes
-        Drifts put in beforehand, in order: the place as a share of the stream, 0 to 1, and what
-        ``Run.put_drift`` takes.
+        Drifts to put in, in this order: the position as a share of the stream, 0 to 1, and a function that takes the
+        stream and the position in rows and returns the stream with its drift.
     delay
-        Instances until labels become known, or the ends of a range.
+        Instances until the labels become known, or the ends of a range.
     hidden
-        Share of labels that never do, and whether it is of instances or of single labels.
+        Share of labels that never become known, and whether it is of ``"instance"`` or of ``"label"``.
+
+    Examples
+    --------
+    >>> StreamSpec("syn-regions", n_rows=1000).make().name
+    'syn-regions'
     """
 
     source: str = "syn-hp"
@@ -68,20 +85,21 @@ class Recipe:
 
     @property
     def generated(self) -> bool:
+        """Whether the source is generated: then it has a length and a seed."""
         return self.source.startswith("syn-")
 
     @property
     def has_kinds(self) -> bool:
-        """Whether its concept can change in several ways."""
+        """Whether the source's concept can change in several ways, the values of ``HOW``."""
         return self.generated and self.source not in ("syn-regions", "syn-branches")
 
     def make(self) -> Stream:
-        """The stream.
+        """Return the stream.
 
         Raises
         ------
         ValueError
-            As the drifts' functions do.
+            As ``load`` and the drifts' functions do.
         """
         if not self.generated:
             stream = load(self.source)
@@ -89,9 +107,9 @@ class Recipe:
             name = f"{self.source}-{self.how}" if self.has_kinds else self.source
             length = {"endless": True} if self.n_rows is None else {"n_rows": self.n_rows}
             stream = load(name, seed=self.seed, **length)
-        length = stream.n_rows or PAPER_LENGTH
+        n_rows = stream.n_rows or PAPER_LENGTH
         for share, change in self.changes:
-            stream = change(stream, min(int(share * length), length - 1))
+            stream = change(stream, min(int(share * n_rows), n_rows - 1))
         if self.delay:
             stream = delay_labels(stream, self.delay, seed=self.seed)
         share, per = self.hidden

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams import ComposedStream, Concept, MultiLabelGenerator, compose
-from streamlab.streams.changes.changes import swap_labels
+from streamlab.streams.changes.label_swap import swap_labels
 from streamlab.streams.changes.prior_shift import prior_shift
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.stream import Drift, Stream

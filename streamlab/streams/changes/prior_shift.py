@@ -7,25 +7,19 @@ from functools import cached_property
 
 import numpy as np
 
-from streamlab.streams.changes.changes import is_number, place_of
-from streamlab.streams.changes.drift import (
-    Changed,
-    checked_seed,
-    checked_width,
-    in_order,
-    key_base,
-    passed,
-    positions,
-    uniform,
-)
+from streamlab.streams._checks import checked_seed, checked_width, is_number
+from streamlab.streams.changes._affected_columns import place_of
+from streamlab.streams.draws import count_passed, key_base, uniform
+from streamlab.streams.positions import in_order, positions
 from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.wrapped import WrappedStream, chain_key
 
 __all__ = ["PriorShift", "prior_shift"]
 
 KIND = "prior shift"
 
 
-class PriorShift(Changed):
+class PriorShift(WrappedStream):
     """A stream without some rows, so that a label's odds change; see ``prior_shift`` for its parameters and errors."""
 
     def __init__(
@@ -48,7 +42,7 @@ class PriorShift(Changed):
         self.width = checked_width(width)
         self.at = positions(at, stream, apart=self.width)
         self._key = key_base(KIND)
-        self._kept_key = key_base("prior shift, kept", stream, PriorShift)
+        self._kept_key = chain_key("prior shift, kept", stream, PriorShift)
         self._own = tuple(Drift(position, self.width, KIND) for position in self.at)
 
     @property
@@ -104,11 +98,12 @@ class PriorShift(Changed):
             k = int(np.searchsorted(self.at, outer, side="right"))
             end = self.at[k - 1] + self.width if k else 0
             if outer < end and self.width > 1:  # row by row: which draw is asked for depends on how many were kept
-                turns = passed(np.arange(outer, min(end, outer + n - i)), self.at, self.width, self.seed, self._key)
+                last = min(end, outer + n - i)
+                behind = count_passed(np.arange(outer, last), self.at, self.width, self.seed, self._key)
                 good = np.stack([draw < chance ** (k - 1), draw < chance**k]).tolist()
                 taken = []
-                for turn in (turns - (k - 1)).tolist():
-                    while i < n and not good[turn][i]:
+                for power in (behind - (k - 1)).tolist():
+                    while i < n and not good[power][i]:
                         i += 1
                     if i == n:
                         break

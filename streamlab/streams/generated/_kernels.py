@@ -23,6 +23,7 @@ __all__ = [
     "draw_label_set",
     "draw_leaf",
     "draw_many",
+    "drift_weights",
     "find_positive",
     "hyperplane_features",
     "label_sets",
@@ -32,7 +33,6 @@ __all__ = [
     "rbf_features",
     "row_state",
     "tree_features",
-    "walk",
 ]
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -41,7 +41,7 @@ SECOND = np.uint64(0x94D049BB133111EB)
 S11, S27, S30, S31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
 
 # What is drawn for a row; the same row gives other numbers for another key.
-LABELS, FEATURES, WALK = 1, 2, 3
+LABELS, FEATURES, WEIGHTS = 1, 2, 3
 
 FLIP = 0.1  # chance that a drifting weight turns round at a row, MOA's sigmaPercentage
 
@@ -56,7 +56,7 @@ def mixed(x):
 
 @kernel
 def row_state(seed, key, row):
-    """The state from which a row's numbers are drawn: three rounds, as in ``drift.uniform``."""
+    """The state from which a row's numbers are drawn: three rounds, as in ``draws.uniform``."""
     state = mixed(np.uint64(seed) + GAMMA)
     state = mixed((state ^ np.uint64(key)) + GAMMA)
     return mixed((state ^ np.uint64(row)) + GAMMA)
@@ -312,8 +312,8 @@ def draw_from_side(state, wanted, weights, half, out):
 
 
 @kernel
-def walk(seed, start, n, steps, direction, out):
-    """Let the weights walk from row ``start`` over ``n`` rows: a step each, then perhaps turning round.
+def drift_weights(seed, start, n, steps, direction, out):
+    """Let the drifting weights take a step at each of ``n`` rows from ``start`` on, and perhaps turn round after it.
 
     ``steps`` and ``direction``, both int64 [drifting], are those of row ``start`` and become those of ``start + n``.
     ``out`` receives the steps of the first ``len(out)`` rows.
@@ -322,7 +322,7 @@ def walk(seed, start, n, steps, direction, out):
     for i in range(n):
         if i < len(out):
             out[i] = steps
-        state[0] = row_state(seed, WALK, start + i)
+        state[0] = row_state(seed, WEIGHTS, start + i)
         for f in range(len(steps)):
             steps[f] += direction[f]
             if draw(state) < FLIP:

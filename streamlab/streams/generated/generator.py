@@ -2,93 +2,28 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from streamlab.schema import Feature, Schema
-from streamlab.streams._columns import is_count, near
-from streamlab.streams.changes.drift import ramp, uniform
+from streamlab.streams._checks import checked_choice, checked_count, is_count
+from streamlab.streams.draws import ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
+from streamlab.streams.generated.bases import BASES, N_CATEGORIES, Base, RowConcepts
+from streamlab.streams.generated.concept import Concept, relations_of, seed_word
+from streamlab.streams.generated.feature_map import draw_combinations, feature_map
 from streamlab.streams.stream import Drift, Stream
 
-__all__ = ["Concept", "MultiLabelGenerator", "paper_stream"]
+__all__ = ["MultiLabelGenerator"]
 
-BASES = ("tree", "rbf", "hyperplane")
+ONE_CONCEPT = Concept()
 KINDS = ("sudden", "gradual", "incremental")
-N_CATEGORIES = 5
 N_BLOCK = 1000  # a multiple of the usual chunks, which are then cut out without a copy
 
-# Which options go with which base, and their defaults.
-OPTIONS = {
-    "tree": {"n_nominal": 0, "depth": 5},
-    "rbf": {"n_centroids": 50},
-    "hyperplane": {"noise": 0.05, "n_drifting": 10, "magnitude": 0.001},
-}
-
-MAX_DEPTH = 8
-FIRST_LEAF_LEVEL, LEAF_SHARE = 3, 0.15  # MOA's RandomTreeGenerator
-
-# Keys of what is drawn for a concept from its seed, and for a row from the stream's; 1 to 3 are the kernels'.
-_PRIORS, _PAIRS, _SIGNS, _CALIBRATION, _COMBINATIONS, _OCCURRING, _BASE = range(11, 18)
-_STRUCTURE, _TURN = 21, 100
-
-N_CALIBRATION = 65_536
-TOLERANCE = 0.001  # of the cardinality; the sample itself adds about 0.2 %
-
-
-def _check_choice(name: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        hint = near(value, known) if isinstance(value, str) else ""
-        raise ValueError(f"{name}={value!r} is unknown; expected {', '.join(map(repr, known))}{hint}")
-
-
-def _check_count(name: str, value: object, low: int, high: int | None = None) -> None:
-    if not is_count(value) or value < low or (high is not None and value > high):
-        span = f"of at least {low:,}" if high is None else f"from {low:,} to {high:,}"
-        raise ValueError(f"{name}={value!r} must be an integer {span}")
-
-
-def _check_number(name: str, value: object, low: float, high: float) -> None:
-    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not low <= value <= high:
-        span = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
-        raise ValueError(f"{name}={value!r} must be a number {span}")
-
-
-@dataclass(frozen=True)
-class Concept:
-    """One set of relations between labels, and between labels and features.
-
-    Parameters
-    ----------
-    cardinality
-        Mean number of labels of an instance, at least 1; default 1.5. The paper's z.
-    dependency
-        Share of the pairs of labels that depend on each other, 0 to 1; default 0.25. The paper's u.
-    seed
-        Which draw of the priors, of the dependent pairs, of the feature map and of the base generator's concept. Two
-        concepts of one seed use the same random numbers: they differ in no more than cardinality and dependency make
-        them, and the dependent pairs of the smaller dependency are among those of the larger.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-    """
-
-    cardinality: float = 1.5
-    dependency: float = 0.25
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        _check_number("cardinality", self.cardinality, 1.0, math.inf)
-        _check_number("dependency", self.dependency, 0.0, 1.0)
-        _check_count("seed", self.seed, 0)
+# Keys of what is drawn for a row from the stream's seed; 1 to 3 are the kernels', 11 to 17 those of a concept's parts.
+_STRUCTURE, _CONCEPT = 21, 100
 
 
 class MultiLabelGenerator(Stream):
@@ -195,7 +130,7 @@ class MultiLabelGenerator(Stream):
     def __init__(
         self,
         base: str = "tree",
-        concepts: Concept | Sequence[Concept] = Concept(),
+        concepts: Concept | Sequence[Concept] = ONE_CONCEPT,
         *,
         n_features: int = 30,
         n_labels: int = 8,
@@ -212,22 +147,18 @@ class MultiLabelGenerator(Stream):
         seed: int = 0,
         name: str | None = None,
     ) -> None:
-        _check_choice("base", base, BASES)
-        _check_choice("how", how, KINDS)
-        _check_count("n_features", n_features, 1)
-        _check_count("n_labels", n_labels, 2)
-        _check_count("seed", seed, 0)
-        if n_rows is not None:
-            _check_count("n_rows", n_rows, 0)
+        checked_choice("base", base, tuple(BASES))
+        checked_choice("how", how, KINDS)
+        n_features = checked_count("n_features", n_features, 1)
+        n_labels = checked_count("n_labels", n_labels, 2)
         self.base = base
         self.how = how
-        self.n_rows = None if n_rows is None else int(n_rows)
-        self.seed = int(seed)
-        self._word = _word(seed)
+        self.seed = checked_count("seed", seed, 0)
+        self.n_rows = None if n_rows is None else checked_count("n_rows", n_rows, 0)
         self.name = f"{base}, {how}" if name is None else name
         self.concepts = (concepts,) if isinstance(concepts, Concept) else tuple(concepts)
         self._check_concepts(n_labels)
-        self.at, self.width = self._placed(at, width)
+        self.at, self.width = self._checked_positions(at, width)
         given = {
             "n_nominal": n_nominal,
             "depth": depth,
@@ -236,53 +167,33 @@ class MultiLabelGenerator(Stream):
             "n_drifting": n_drifting,
             "magnitude": magnitude,
         }
-        self.options = _options_of(base, given, n_features)
-        n_numeric = n_features - self.options.get("n_nominal", 0)
-        self.schema = _schema(base, n_features, n_numeric, n_labels)
+        self.options = _options_of(base, {k: v for k, v in given.items() if v is not None}, n_features)
+        self.schema = _schema(BASES[base], n_features, n_labels, int(self.options.get("n_nominal", 0)))
         self.drifts = tuple(Drift(start, self.width, self._kind(i + 1)) for i, start in enumerate(self.at))
 
-        self._relations = [_relations(concept, n_labels) for concept in self.concepts]
+        self._seed_word = seed_word(seed)
+        self._relations = [relations_of(concept, n_labels) for concept in self.concepts]
         self._cumulative = np.stack([np.cumsum(r.priors) for r in self._relations])
-        self._given = np.stack([r.conditional.T for r in self._relations])
-        self._combinations = np.stack(
-            [_combinations(c.seed, n_features, r) for c, r in zip(self.concepts, self._relations, strict=True)]
-        )
-        self._map = _by_label(self._combinations, n_labels)
+        self._conditionals = np.stack([r.conditional.T for r in self._relations])
         seeds = [concept.seed for concept in self.concepts]
-        if base == "tree":
-            self._leaves = _joined_leaves([_leaves(s, n_numeric, n_features, self.options["depth"]) for s in seeds])
-        elif base == "rbf":
-            parts = [_centroids(s, self.options["n_centroids"], n_features) for s in seeds]
-            self._cumulative_weights, self._centres, self._spreads = map(np.stack, zip(*parts, strict=True))
-        else:
-            self._weights = np.stack([uniform(s, _BASE, np.arange(n_features)) for s in seeds])
+        self._combinations = np.stack(
+            [draw_combinations(s, n_features, r) for s, r in zip(seeds, self._relations, strict=True)]
+        )
+        self._features = feature_map(self._combinations, n_labels)
+        self._base = BASES[base](seeds, n_features, self.options)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        steps, direction = self._walk_to(start)
+        fill = self._base.rows_from(self._seed_word, start)
         while self.n_rows is None or start < self.n_rows:
             n = N_BLOCK if self.n_rows is None else min(N_BLOCK, self.n_rows - start)
-            left, right, share, structure = self._standing(np.arange(start, start + n))
+            at = self._row_concepts(np.arange(start, start + n))
             Y = np.empty((n, self.schema.n_labels), np.uint8)
-            kernels.label_sets(self._word, kernels.LABELS, start, left, right, share, self._cumulative, self._given, Y)
+            kernels.label_sets(
+                self._seed_word, kernels.LABELS, start, at.left, at.right, at.share,
+                self._cumulative, self._conditionals, Y,
+            )  # fmt: skip
             X = np.empty((n, self.schema.n_features))
-            if self.base == "tree":
-                leaves, volumes, low, extent = self._leaves
-                n_numeric = X.shape[1] - self.options["n_nominal"]
-                kernels.tree_features(
-                    self._word, start, structure, Y, leaves, volumes, low, extent, n_numeric, *self._map, X
-                )
-            elif self.base == "rbf":
-                kernels.rbf_features(
-                    self._word, start, left, right, share, structure, Y,
-                    self._cumulative_weights, self._centres, self._spreads, *self._map, X,
-                )  # fmt: skip
-            else:
-                walked = np.empty((n, len(steps)), np.int64)
-                kernels.walk(self._word, start, n, steps, direction, walked)
-                kernels.hyperplane_features(
-                    self._word, start, left, right, share, structure, Y, self._weights, walked,
-                    float(self.options["magnitude"]), float(self.options["noise"]), *self._map, X,
-                )  # fmt: skip
+            fill(start, at, Y, self._features, X)
             yield X, Y
             start += n
 
@@ -325,13 +236,13 @@ class MultiLabelGenerator(Stream):
         rows = np.asarray(rows)
         if self.how == "incremental":
             return np.floor(self.share(rows) + 0.5).astype(np.int64)
-        turns = np.zeros(rows.shape, np.int64)
+        concept = np.zeros(rows.shape, np.int64)
         for i, start in enumerate(self.at):
             if self.width == 1:
-                turns += rows >= start
+                concept += rows >= start
             else:
-                turns += uniform(self.seed, _TURN + i, rows) < ramp(rows, start, self.width)
-        return turns
+                concept += uniform(self.seed, _CONCEPT + i, rows) < ramp(rows, start, self.width)
+        return concept
 
     def priors(self, k: int = 0) -> np.ndarray:
         """The priors of the labels in concept k, float64 [n_labels], that sum to the cardinality: the first label's.
@@ -355,24 +266,16 @@ class MultiLabelGenerator(Stream):
         """For each feature, the indices of the labels that must all be on for a positive value, in concept k."""
         return [tuple(sorted(set(labels))) for labels in self._combinations[k].tolist()]
 
-    def _standing(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """For each row: the concepts it stands between, its share of the second, and whose tree and map it has."""
+    def _row_concepts(self, rows: np.ndarray) -> RowConcepts:
         if self.how != "incremental":
             concept = self.concept_of(rows)
-            return concept, concept, np.zeros(len(rows)), concept
+            return RowConcepts(concept, concept, np.zeros(len(rows)), concept)
         done = self.share(rows)
         left = np.floor(done).astype(np.int64)
         share = done - left
         right = np.minimum(left + 1, len(self.concepts) - 1)
-        return left, right, share, np.where(uniform(self.seed, _STRUCTURE, rows) < share, right, left)
-
-    def _walk_to(self, row: int) -> tuple[np.ndarray, np.ndarray]:
-        """The steps that the drifting weights have gone at a row, and the directions of the next: int64 [drifting]."""
-        n = self.options.get("n_drifting", 0)
-        steps, direction = np.zeros(n, np.int64), np.ones(n, np.int64)
-        if n:
-            kernels.walk(self._word, 0, row, steps, direction, np.empty((0, n), np.int64))
-        return steps, direction
+        structure = np.where(uniform(self.seed, _STRUCTURE, rows) < share, right, left)
+        return RowConcepts(left, right, share, structure)
 
     def _kind(self, k: int) -> str:
         return "recurrent" if self.how == "sudden" and self.concepts[k] in self.concepts[:k] else self.how
@@ -386,8 +289,8 @@ class MultiLabelGenerator(Stream):
             if concept.cardinality >= n_labels:
                 raise ValueError(f"cardinality={concept.cardinality:g} must be below n_labels={n_labels}")
 
-    def _placed(self, at: int | Sequence[int], width: int) -> tuple[tuple[int, ...], int]:
-        _check_count("width", width, 1)
+    def _checked_positions(self, at: int | Sequence[int], width: int) -> tuple[tuple[int, ...], int]:
+        checked_count("width", width, 1)
         if self.how == "sudden" and width != 1:
             raise ValueError(f"width={width}: a sudden drift has the width 1; expected how='gradual' or 'incremental'")
         at = (at,) if is_count(at) else tuple(at)
@@ -405,331 +308,20 @@ class MultiLabelGenerator(Stream):
         return tuple(map(int, at)), int(width)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# The twelve streams of the MLHAT paper
-
-
-@dataclass(frozen=True)
-class _Paper:
-    base: str
-    n_features: int
-    n_labels: int
-    n_nominal: int | None = None
-
-
-PAPER = {
-    "tree": _Paper("tree", 30, 8, 10),
-    "rbf": _Paper("rbf", 80, 25),
-    "hp": _Paper("hyperplane", 30, 8),
-}
-PAPER_WIDTHS = {"sudden": 1, "gradual": 500, "incremental": 275, "recurrent": 1}
-
-
-def paper_stream(
-    base: str, how: str, *, seed: int = 1, n_rows: int = 50_000, endless: bool = False
-) -> MultiLabelGenerator:
-    """One of the twelve synthetic streams of the MLHAT paper; ``streamlab.load("syn-rbf-gradual")`` is this too.
-
-    Drifts begin at a quarter, the half and three quarters of ``n_rows``, from (cardinality, dependency) (1.5, 0.25) to
-    (1.5, 0.15), (3.0, 0.15) and (1.5, 0.25). Each changes the underlying concept: the four have seeds of their own,
-    so that also priors, feature map and the binary generator's concept are new. Recurrent: the first and the third of
-    them in turn, twice, and what comes back is the same in everything.
-
-    Parameters
-    ----------
-    base
-        ``"tree"`` (20 numeric and 10 nominal features, 8 labels), ``"rbf"`` (80 numeric, 25 labels) or ``"hp"``, the
-        rotating hyperplane (30 numeric, 8 labels; 10 drifting weights, 5 % noise).
-    how
-        ``"sudden"`` (width 1), ``"gradual"`` (500), ``"incremental"`` (275) or ``"recurrent"`` (1).
-    seed
-        Which concepts and which rows; default 1.
-    n_rows
-        Length, default 50,000; at least four times the width.
-    endless
-        Whether the stream goes on after ``n_rows``, which then only place the drifts; the last concept stays for ever,
-        also in a recurrent stream. Default no.
-
-    Returns
-    -------
-    MultiLabelGenerator
-
-    Raises
-    ------
-    ValueError
-        If there is no such base or kind of drift, or a parameter is out of range.
-
-    References
-    ----------
-    The MLHAT paper (Multi-Label Hoeffding Adaptive Tree), section 4.1.2 and Table 4. What it leaves open, the
-    magnitude of the hyperplane's drift and the depths of trees, is as in ``MultiLabelGenerator``.
-
-    Examples
-    --------
-    >>> paper_stream("hp", "recurrent", n_rows=400).drifts[1]
-    Drift(start=200, width=1, kind='recurrent')
-    """
-    _check_choice("base", base, tuple(PAPER))
-    _check_choice("how", how, tuple(PAPER_WIDTHS))
-    _check_count("seed", seed, 0)
-    width = PAPER_WIDTHS[how]
-    _check_count("n_rows", n_rows, 4 * width)
-    if not isinstance(endless, (bool, np.bool_)):
-        raise ValueError(f"endless={endless!r} must be True or False")
-    concepts = [
-        Concept(cardinality, dependency, 4 * int(seed) + i)
-        for i, (cardinality, dependency) in enumerate(((1.5, 0.25), (1.5, 0.15), (3.0, 0.15), (1.5, 0.25)))
-    ]
-    if how == "recurrent":
-        concepts = [concepts[0], concepts[2]] * 2
-    kind = PAPER[base]
-    return MultiLabelGenerator(
-        kind.base,
-        concepts,
-        n_features=kind.n_features,
-        n_labels=kind.n_labels,
-        n_nominal=kind.n_nominal,
-        at=[n_rows // 4, n_rows // 2, 3 * n_rows // 4],
-        width=width,
-        how="sudden" if how == "recurrent" else how,
-        n_rows=None if endless else n_rows,
-        seed=seed,
-        name=f"syn-{base}-{how}",
-    )
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# A concept's parts, each drawn from its seed
-
-
-@dataclass(frozen=True)
-class _Relations:
-    """Of one concept: priors [L], dependencies [L, L] of 0, 1, -1, and P(j|k), scaled, at [j, k]."""
-
-    priors: np.ndarray
-    dependencies: np.ndarray
-    conditional: np.ndarray
-
-
-@lru_cache(maxsize=256)
-def _relations(concept: Concept, n_labels: int) -> _Relations:
-    # 1 - u is above 0: every label can occur
-    priors = _scaled_to(1.0 - uniform(concept.seed, _PRIORS, np.arange(n_labels)), concept.cardinality)
-    dependencies = _dependencies(concept, n_labels)
-    larger = np.maximum(priors[:, None], priors[None, :])
-    smaller = np.minimum(priors[:, None], priors[None, :])
-    first = np.where(dependencies > 0, larger, np.where(dependencies < 0, smaller, priors[:, None])) / priors[:, None]
-    # P(j|k) / P(j) = P(k|j) / P(k): Bayes' rule makes the ratio of a pair, set for j < k, symmetric.
-    ratio = np.triu(first, 1)
-    by_priors = priors[:, None] * (ratio + ratio.T)
-    c = _calibrated(concept, priors, by_priors)
-    relations = _Relations(priors, dependencies, np.minimum(1.0, c * by_priors))
-    for array in (relations.priors, relations.dependencies, relations.conditional):
-        array.setflags(write=False)
-    return relations
-
-
-def _scaled_to(weights: np.ndarray, total: float) -> np.ndarray:
-    """Weights times one factor such that they sum to ``total``, where none may exceed 1."""
-    full = np.zeros(len(weights), bool)
-    while True:
-        factor = (total - full.sum()) / weights[~full].sum()
-        scaled = np.where(full, 1.0, weights * factor)
-        if (scaled <= 1.0).all():
-            return scaled
-        full = scaled >= 1.0
-
-
-def _dependencies(concept: Concept, n_labels: int) -> np.ndarray:
-    pairs = np.arange(n_labels * n_labels)
-    is_dependent = uniform(concept.seed, _PAIRS, pairs) < concept.dependency
-    sign = np.where(uniform(concept.seed, _SIGNS, pairs) < 0.5, 1, -1)
-    upper = np.triu((is_dependent * sign).reshape(n_labels, n_labels), 1).astype(np.int8)
-    return upper + upper.T
-
-
-def _calibrated(concept: Concept, priors: np.ndarray, by_priors: np.ndarray) -> float:
-    """The factor of the further labels' probabilities that gives sets of the concept's cardinality on average."""
-
-    cumulative = np.cumsum(priors)
-
-    def excess(c: float) -> float:
-        given = np.ascontiguousarray(np.minimum(1.0, c * by_priors).T)
-        return (
-            kernels.mean_cardinality(_word(concept.seed), _CALIBRATION, N_CALIBRATION, cumulative, given)
-            - concept.cardinality
-        )
-
-    near_enough = TOLERANCE * concept.cardinality
-    low, at_low = 0.0, 1.0 - concept.cardinality
-    if -at_low < near_enough:
-        return 0.0
-    high = 1.0
-    while (at_high := excess(high)) < 0.0:
-        low, at_low = high, at_high
-        high *= 2.0
-    # Bisection on a straight line through the ends; an end that stays is halved (the Illinois rule).
-    side = 0
-    c, at_c = high, at_high
-    for _ in range(50):
-        if abs(at_c) < near_enough:
-            break
-        c = (low * at_high - high * at_low) / (at_high - at_low)
-        at_c = excess(c)
-        if at_c < 0.0:
-            low, at_low = c, at_c
-            at_high *= 0.5 if side < 0 else 1.0
-            side = -1
-        else:
-            high, at_high = c, at_c
-            at_low *= 0.5 if side > 0 else 1.0
-            side = 1
-    return c
-
-
-def _combinations(seed: int, n_features: int, relations: _Relations) -> np.ndarray:
-    """Each feature's labels, int64 [n_features, 3]; one or two labels are repeated to make three."""
-    n_labels = len(relations.priors)
-    n_single = min(n_features, max(n_features - n_features // 4, n_labels))
-    order = _permutation(seed, 0, n_features)
-    labels = _permutation(seed, 1, n_labels)
-    found = np.empty((n_features, 3), np.int64)
-    found[order[:n_single]] = labels[np.arange(n_single) % n_labels, None]
-
-    sets = np.empty((1000, n_labels), np.uint8)
-    here = np.zeros(len(sets), np.int64)
-    kernels.label_sets(
-        _word(seed), _OCCURRING, 0, here, here, np.zeros(len(sets)),
-        np.cumsum(relations.priors)[None], np.ascontiguousarray(relations.conditional.T)[None], sets,
-    )  # fmt: skip
-    sizes = sets.sum(1)
-    for i, feature in enumerate(order[n_single:].tolist()):
-        wanted = min(2 + i % 2, int(sizes.max()))  # pairs and triples in turn, as far as there are any
-        candidates = np.flatnonzero(sizes >= wanted)
-        pick = uniform(seed, _COMBINATIONS, np.array([1_000_000 + i]))[0]
-        on = np.flatnonzero(sets[candidates[int(pick * len(candidates))]])
-        chosen = on[_permutation(seed, 2 + i, len(on))][:wanted]
-        found[feature] = np.resize(chosen, 3)
-    return found
-
-
-def _by_label(combinations: np.ndarray, n_labels: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The feature maps by label, as ``find_positive`` reads them.
-
-    Bounds [concepts, n_labels + 1], members [concepts, most], sizes [concepts, n_features], all int64.
-    """
-    maps = [[np.flatnonzero((features == j).any(1)) for j in range(n_labels)] for features in combinations]
-    members = [np.concatenate(by_label) for by_label in maps]
-    padded = np.zeros((len(maps), max(map(len, members))), np.int64)
-    for row, found in zip(padded, members, strict=True):
-        row[: len(found)] = found
-    bounds = np.array([[0, *np.cumsum([len(features) for features in by_label])] for by_label in maps])
-    sizes = np.array([[len(set(labels)) for labels in features] for features in combinations.tolist()])
-    return bounds, padded, sizes
-
-
-def _permutation(seed: int, which: int, n: int) -> np.ndarray:
-    return np.argsort(uniform(seed, _COMBINATIONS + 1000 * (which + 1), np.arange(n)), kind="stable")
-
-
-@lru_cache(maxsize=8)
-def _leaves(seed: int, n_numeric: int, n_features: int, depth: int) -> tuple[np.ndarray, ...]:
-    """A random tree by its leaves: classes [leaves], volumes [leaves] and boxes, low and high, [leaves, n_features].
-
-    A nominal feature's category c is the interval [c, c + 1). A feature is split by chance, a numeric one at a uniform
-    place of the box, a nominal one into all categories, once on a path.
-    """
-    low, high = np.zeros(n_features), np.ones(n_features)
-    high[n_numeric:] = N_CATEGORIES
-    found: list[tuple[int, np.ndarray, np.ndarray]] = []
-
-    def grow(node: int, level: int, low: np.ndarray, high: np.ndarray) -> None:
-        # numbered by place, so that the other branches do not change with the depth
-        stop, split, place, label = uniform(seed, _BASE, 4 * node + np.arange(4))
-        candidates = [f for f in range(n_features) if f < n_numeric or high[f] - low[f] > 1.0]
-        if level >= depth or not candidates or (level >= FIRST_LEAF_LEVEL and stop < LEAF_SHARE):
-            found.append((int(label < 0.5), low, high))
-            return
-        f = candidates[int(split * len(candidates))]
-        if f < n_numeric:
-            cuts = (low[f], low[f] + place * (high[f] - low[f]), high[f])
-        else:
-            cuts = tuple(range(N_CATEGORIES + 1))
-        for i in range(len(cuts) - 1):
-            child_low, child_high = low.copy(), high.copy()
-            child_low[f], child_high[f] = cuts[i], cuts[i + 1]
-            grow(node * N_CATEGORIES + 1 + i, level + 1, child_low, child_high)
-
-    grow(0, 0, low, high)
-    classes = np.array([leaf[0] for leaf in found])
-    if len(set(classes.tolist())) == 1:  # both classes are needed
-        classes[0] = 1 - classes[0]
-    lows, highs = (np.stack([leaf[i] for leaf in found]) for i in (1, 2))
-    return classes, (highs - lows).prod(1), lows, highs
-
-
-def _joined_leaves(trees: list[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
-    """All trees' leaves, the negatives of each before its positives.
-
-    Bounds int64 [trees, 3] (negatives begin, positives begin, end), volumes cumulative within each part, the boxes'
-    low ends and extents [leaves, n_features].
-    """
-    bounds, volumes, lows, extents = [], [], [], []
-    at = 0
-    for classes, volume, low, high in trees:
-        bounds.append((at, at + int((classes == 0).sum()), at + len(classes)))
-        at += len(classes)
-        for wanted in (0, 1):
-            of_class = classes == wanted
-            volumes.append(np.cumsum(volume[of_class]))
-            lows.append(low[of_class])
-            extents.append((high - low)[of_class])
-    return np.array(bounds), np.concatenate(volumes), np.concatenate(lows), np.concatenate(extents)
-
-
-def _centroids(seed: int, n: int, n_features: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Weights [n], summed within a class, centres [n, n_features] and spreads [n], all uniform in (0, 1], as in MOA."""
-    numbers = 1.0 - uniform(seed, _BASE, np.arange(n * (n_features + 2)))
-    cumulative = np.empty(n)
-    for of_class in (slice(0, n, 2), slice(1, n, 2)):
-        cumulative[of_class] = np.cumsum(numbers[:n][of_class])
-    return cumulative, numbers[2 * n :].reshape(n, n_features), numbers[n : 2 * n]
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-
-
-def _schema(base: str, n_features: int, n_numeric: int, n_labels: int) -> Schema:
-    low, high = (None, None) if base == "rbf" else (0.0, 1.0)
+def _schema(base: type[Base], n_features: int, n_labels: int, n_nominal: int) -> Schema:
+    low, high = base.value_range
     categories = tuple(f"c{i}" for i in range(1, N_CATEGORIES + 1))
     features = [
-        Feature(f"f{i + 1}", None, low, high) if i < n_numeric else Feature(f"f{i + 1}", categories)
+        Feature(f"f{i + 1}", None, low, high) if i < n_features - n_nominal else Feature(f"f{i + 1}", categories)
         for i in range(n_features)
     ]
     return Schema(tuple(features), tuple(f"l{j + 1}" for j in range(n_labels)))
 
 
-def _options_of(base: str, given: dict[str, object], n_features: int) -> dict[str, float]:
+def _options_of(base: str, given: Mapping[str, float], n_features: int) -> dict[str, float]:
     """The options of the base, checked, with its defaults for those not given."""
     for name, value in given.items():
-        if value is not None and name not in OPTIONS[base]:
-            owner = next(b for b in BASES if name in OPTIONS[b])
+        if name not in BASES[base].defaults:
+            owner = next(other for other in BASES if name in BASES[other].defaults)
             raise ValueError(f"{name}={value!r} goes with base={owner!r}, not with {base!r}")
-    options = {name: default if given[name] is None else given[name] for name, default in OPTIONS[base].items()}
-    if base == "tree":
-        _check_count("n_nominal", options["n_nominal"], 0, n_features)
-        _check_count("depth", options["depth"], 1, MAX_DEPTH)
-    elif base == "rbf":
-        _check_count("n_centroids", options["n_centroids"], 2)
-    else:
-        if given["n_drifting"] is None:
-            options["n_drifting"] = min(options["n_drifting"], n_features)
-        _check_count("n_drifting", options["n_drifting"], 0, n_features)
-        _check_number("noise", options["noise"], 0.0, 1.0)
-        _check_number("magnitude", options["magnitude"], 0.0, 1.0)
-    return options
-
-
-def _word(seed: int) -> np.uint64:
-    """A seed of any size as the kernels take it; as in ``uniform``."""
-    return np.uint64(int(seed) % 2**64)
+    return BASES[base].checked_options(given, n_features)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from streamlab.schema import Feature, Schema
-from streamlab.streams._columns import is_count
-from streamlab.streams.changes.drift import checked_seed, positions, uniform
+from streamlab.streams._checks import checked_seed, is_count
+from streamlab.streams.draws import uniform
+from streamlab.streams.positions import positions
 from streamlab.streams.stream import Drift, Stream
 
 __all__ = ["RegionGenerator"]

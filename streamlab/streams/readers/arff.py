@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
-from streamlab.streams._columns import few, label_range, number_in, shown
+from streamlab.streams._checks import few, number_in, shown
 from streamlab.streams.readers._arff_kernels import END, FULL, UNUSUAL, Columns, parse_rows, powers_of_five, skip_rows
+from streamlab.streams.readers._table_columns import label_range
 from streamlab.streams.readers._text import checked_encoding, existing_file, line_blocks, stem_of
 from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
 from streamlab.streams.stream import Stream

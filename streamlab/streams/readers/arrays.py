@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.schema import Feature, Schema
-from streamlab.streams._columns import MAX_CATEGORIES, few, label_positions, named_positions
+from streamlab.streams._checks import few
+from streamlab.streams.readers._table_columns import MAX_CATEGORIES, label_positions, named_positions
 from streamlab.streams.stream import Drift, Stream
 
 if TYPE_CHECKING:

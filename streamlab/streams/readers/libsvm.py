@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from streamlab.schema import Feature, Schema
-from streamlab.streams._columns import is_count, number_in, shown
+from streamlab.streams._checks import is_count, number_in, shown
 from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from streamlab.schema import Feature, Schema, first_duplicate
-from streamlab.streams._columns import MAX_CATEGORIES, few, label_positions, named_positions, number_in, shown
+from streamlab.streams._checks import few, number_in, shown
+from streamlab.streams.readers._table_columns import MAX_CATEGORIES, label_positions, named_positions
 from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
 

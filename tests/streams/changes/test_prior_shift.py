@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.streams.changes.drift import rotate_labels
+from streamlab.streams.changes.label_rotation import rotate_labels
 from streamlab.streams.changes.prior_shift import prior_shift
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.stream import Drift

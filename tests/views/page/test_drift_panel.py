@@ -12,7 +12,7 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, Recipe
+from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import KINDS, ChangeControls, DriftPanel, detection_html, usable_kinds
 from tests.lab.made import made_stream
 
@@ -95,13 +95,13 @@ def test_the_table_in_words():
     assert "<th scope='col'>Label</th>" in detection_html(pd.DataFrame([{**by_label, "label": "l1"}]))
 
 
-# ---------------------------------------------------------------------- recipes
+# ---------------------------------------------------------------------- stream specs
 
 
-@pytest.mark.parametrize("source", [source for source in SOURCES.values() if Recipe(source).has_kinds])
+@pytest.mark.parametrize("source", [source for source in SOURCES.values() if StreamSpec(source).has_kinds])
 @pytest.mark.parametrize("how", HOW.values())
 def test_every_generated_stream_can_be_made(source, how):
-    stream = Recipe(source, how, 5000, seed=2).make()
+    stream = StreamSpec(source, how, 5000, seed=2).make()
     assert stream.n_rows == 5000
     assert [drift.start for drift in stream.drifts] == [1250, 2500, 3750]
 
@@ -110,25 +110,25 @@ def test_every_generated_stream_can_be_made(source, how):
 def test_real_streams_with_drift_put_in(source):
     plain = sl.load(source)
     controls = ChangeControls(plain.schema)
-    stream = Recipe(source, changes=((0.25, controls.change()), (0.999999, controls.change()))).make()
+    stream = StreamSpec(source, changes=((0.25, controls.change()), (0.999999, controls.change()))).make()
     assert [drift.start for drift in stream.drifts] == [int(plain.n_rows * 0.25), plain.n_rows - 1]
 
 
 @pytest.mark.parametrize("delay", DELAYS.values())
 @pytest.mark.parametrize("hidden", HIDDEN.values())
 def test_labels_late_and_hidden(delay, hidden):
-    stream = Recipe(n_rows=LENGTHS["5,000"], delay=delay, hidden=hidden).make()
+    stream = StreamSpec(n_rows=LENGTHS["5,000"], delay=delay, hidden=hidden).make()
     assert (stream.labelling is None) == (delay == 0 and hidden[0] == 0)
     run = Run(stream, {"SMART": sl.SMART(seed=1)})
     assert run.advance(1500) == 1500
 
 
 def test_regions_drift_at_each_tenth():
-    stream = Recipe("syn-regions", n_rows=5000, seed=4).make()
+    stream = StreamSpec("syn-regions", n_rows=5000, seed=4).make()
     assert [drift.start for drift in stream.drifts] == list(range(500, 5000, 500))
 
 
 def test_without_end():
-    stream = Recipe(n_rows=None).make()
+    stream = StreamSpec(n_rows=None).make()
     assert stream.n_rows is None
     assert next(stream.chunks(10, start=70_000)).start == 70_000

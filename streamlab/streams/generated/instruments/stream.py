@@ -16,10 +16,11 @@ import numpy as np
 
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams._block_store import kept_block
-from streamlab.streams._columns import is_count
-from streamlab.streams.changes.drift import checked_seed, checked_width, in_order, key_base, passed, positions, uniform
+from streamlab.streams._checks import checked_seed, checked_width, is_count
+from streamlab.streams.draws import count_passed, key_base, uniform
 from streamlab.streams.generated.instruments.mfcc import N_COEFFICIENTS, RATE, mean_mfcc
 from streamlab.streams.generated.instruments.orchestra import ORCHESTRA, PARENTS
+from streamlab.streams.positions import in_order, positions
 from streamlab.streams.stream import Drift, Stream
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class InstrumentGenerator(Stream):
         """
         rows = _rows(rows)
         kinds = ((NEW_PLAYER, self.new_player), (WORSE_MICROPHONE, self.worse_microphone))
-        done = [passed(rows, at, self.width, self.seed, key_base(kind)) for kind, at in kinds]
+        done = [count_passed(rows, at, self.width, self.seed, key_base(kind)) for kind, at in kinds]
         return np.stack(done, axis=1)
 
     def sound(self, row: int) -> tuple[np.ndarray, int]:

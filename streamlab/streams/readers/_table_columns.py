@@ -1,58 +1,16 @@
-"""Which columns of a table are labels, and other small questions that every reader asks alike."""
+"""Find the columns of a table that are named: which are labels, which are nominal, which to leave out."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 
-import numpy as np
-
 from streamlab.schema import first_duplicate
+from streamlab.streams._checks import few, is_count, near
 
-__all__ = [
-    "MAX_CATEGORIES",
-    "few",
-    "is_count",
-    "label_positions",
-    "label_range",
-    "named_positions",
-    "near",
-    "number_in",
-    "shown",
-]
+__all__ = ["MAX_CATEGORIES", "label_positions", "label_range", "named_positions"]
 
 MAX_CATEGORIES = 1000
-
-
-def few(names: Sequence[object]) -> str:
-    """The first eight names, quoted, and how many there are in all."""
-    first = ", ".join(map(shown, names[:8]))
-    return first if len(names) <= 8 else f"{first}, … ({len(names):,} in all)"
-
-
-def shown(value: object) -> str:
-    """``repr``, cut after 60 characters: a message stays one line of bearable length whatever stands in a file."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…{text[0] if isinstance(value, str) else ''}"
-
-
-def near(name: str, names: Sequence[str]) -> str:
-    """``"; did you mean 'yeast'?"``, or nothing if no name is near."""
-    close = difflib.get_close_matches(name, names, n=3)
-    return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-
-
-def is_count(value: object) -> bool:
-    """Whether ``value`` is an integer and no bool."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def number_in(text: str) -> float | None:
-    """As ``float``, but None for what is no number; ``1_000``, which Python accepts, is none."""
-    try:
-        return None if "_" in text else float(text)
-    except ValueError:
-        return None
+"""How many different words a nominal column may hold."""
 
 
 def label_range(n: int, n_columns: int, what: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""Late and missing labels: when they arrive, what the learner is told, in which chain soever."""
+"""Late and missing labels: when they arrive, what the learner is told, in any chain of wrappers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams.changes.changes import feature_noise, swap_labels
-from streamlab.streams.changes.drift import rotate_labels
-from streamlab.streams.changes.labelling import NEVER, Labelled, Labelling, delay_labels, hide_labels
+from streamlab.streams.changes.feature_noise import feature_noise
+from streamlab.streams.changes.label_rotation import rotate_labels
+from streamlab.streams.changes.label_swap import swap_labels
+from streamlab.streams.changes.late_labels import Labelled, delay_labels, hide_labels
 from streamlab.streams.changes.prior_shift import prior_shift
 from streamlab.streams.compose import compose
+from streamlab.streams.labelling import NEVER, Labelling
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.stream import Drift
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams.changes.drift import RotatedLabels, rotate_labels, uniform
+from streamlab.streams.changes.label_rotation import RotatedLabels, rotate_labels
+from streamlab.streams.draws import uniform
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.readers.river import RiverStream
 from streamlab.streams.stream import Drift

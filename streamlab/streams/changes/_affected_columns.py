@@ -1,0 +1,53 @@
+"""Choose the labels or features that a drift changes, and move them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from streamlab.streams._checks import few, is_count, near
+from streamlab.streams.draws import uniform
+
+__all__ = ["drawn_places", "moved_columns", "pair_of", "place_of"]
+
+
+def place_of(names: Sequence[str], which: str | int, argument: str, noun: str, source: str) -> int:
+    """The position of a label or feature given by its name or its position.
+
+    Raises
+    ------
+    ValueError
+        If there is none; it names the argument, the source and what there is.
+    """
+    if isinstance(which, str) and which in names:
+        return list(names).index(which)
+    if is_count(which) and 0 <= which < len(names):
+        return int(which)
+    hint = near(which, names) if isinstance(which, str) else ""
+    raise ValueError(
+        f"{argument}={which!r}: {source} has no such {noun}{hint}; expected a position from 0 to {len(names) - 1} "
+        f"or one of {few(names)}"
+    )
+
+
+def pair_of(names: Sequence[str], a: str | int, b: str | int, noun: str, source: str) -> tuple[int, int]:
+    first, second = place_of(names, a, "a", noun, source), place_of(names, b, "b", noun, source)
+    if first == second:
+        raise ValueError(f"a={a!r} and b={b!r} are the same {noun} of {source}; expected two")
+    return first, second
+
+
+def drawn_places(places: Iterable[int], n: int, seed: int, key: int) -> tuple[int, ...]:
+    """``n`` of the places in random order."""
+    places = np.array(list(places))
+    # rows behind all that a stream has, so that no row's draw is used twice
+    order = np.argsort(uniform(seed, key, np.iinfo(np.int64).max - places), kind="stable")
+    return tuple(places[order[:n]].tolist())
+
+
+def moved_columns(values: np.ndarray, rows: np.ndarray, places: Sequence[int], sources: Sequence[int]) -> np.ndarray:
+    """A copy in which, in the rows given, the columns ``places`` take the values of the columns ``sources``."""
+    moved = values.copy()
+    moved[np.ix_(rows, places)] = values[np.ix_(rows, sources)]
+    return moved

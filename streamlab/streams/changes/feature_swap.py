@@ -1,0 +1,122 @@
+"""Swap features of a stream, as when sensors are plugged in wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from streamlab.schema import Feature
+from streamlab.streams._checks import checked_share, few
+from streamlab.streams.changes._affected_columns import drawn_places, moved_columns, pair_of
+from streamlab.streams.changes.toggling import TogglingDrift
+from streamlab.streams.stream import Stream
+
+__all__ = ["SwappedFeatures", "swap_features"]
+
+
+class SwappedFeatures(TogglingDrift):
+    """A stream in which features change places; see ``swap_features`` for the parameters and errors.
+
+    ``places`` and ``sources``: the column ``places[i]`` takes the values of the column ``sources[i]``.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        a: str | int | None = None,
+        b: str | int | None = None,
+        at: int | Sequence[int] | None = None,
+        *,
+        width: int = 1,
+        seed: int = 0,
+        until: int | None = None,
+        share: float | None = None,
+    ) -> None:
+        if (a is None or b is None) == (share is None) or (share is not None and (a is not None or b is not None)):
+            raise ValueError(f"a={a!r}, b={b!r} and share={share!r}: expected two features or a share of them")
+        kinds = ("feature swap",) * 2
+        super().__init__(stream, at, width, seed, until, kinds=kinds, what="features swapped")
+        features = stream.schema.features
+        if share is None:
+            self.places = pair_of(stream.schema.feature_names, a, b, "feature", stream.name)
+            first, second = (features[place] for place in self.places)
+            if first.categories != second.categories:
+                raise ValueError(
+                    f"{stream.name}: the features {first.name!r} ({_kind(first)}) and {second.name!r} "
+                    f"({_kind(second)}) cannot be swapped; expected two numeric ones or two with the same categories"
+                )
+        else:
+            numeric = [place for place, feature in enumerate(features) if not feature.is_nominal]
+            if len(numeric) < 2:
+                raise ValueError(f"share={share!r}: {stream.name} has {len(numeric)} numeric features; expected two")
+            n = max(2, round(checked_share(share) * len(numeric)))
+            self.places = drawn_places(numeric, n, self.seed, self._key)
+        self.sources = (*self.places[1:], self.places[0])
+        moved = {
+            place: features[place].with_range_of(features[source])
+            for place, source in zip(self.places, self.sources, strict=True)
+        }
+        self.schema = stream.schema.with_features(moved)
+
+    def _change_rows(
+        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        return moved_columns(X, changed, self.places, self.sources), Y
+
+
+def swap_features(
+    stream: Stream,
+    a: str | int | None = None,
+    b: str | int | None = None,
+    at: int | Sequence[int] | None = None,
+    width: int = 1,
+    seed: int = 0,
+    until: int | None = None,
+    share: float | None = None,
+) -> SwappedFeatures:
+    """Let features of a stream change places, as when sensors are plugged in wrongly.
+
+    Parameters
+    ----------
+    stream
+        Any stream.
+    a, b
+        Two features, by name or by position counted from 0: both numeric, or both with the same categories.
+    at, width, until
+        As in ``swap_labels``, in rows; ``at`` is needed.
+    seed
+        Which rows are changed in a gradual change, and which features with ``share``.
+    share
+        In place of ``a`` and ``b``: a share in (0, 1] of the numeric features, drawn by ``seed`` and at least two of
+        them, changes places in a circle, so that none keeps its own.
+
+    Returns
+    -------
+    SwappedFeatures
+        With the ground truth in ``drifts`` (kind ``"feature swap"``). In its schema the ranges declared for the
+        features are widened to hold both; where one is not declared, neither is the other's.
+
+    Raises
+    ------
+    ValueError
+        If there is no such feature, both are the same or of different kinds, not exactly one of ``a, b`` and ``share``
+        is given, or a position or parameter is out of range.
+
+    References
+    ----------
+    Features that change places in a circle to put drift into real data: Sethi and Kantardzic, "On the reliable
+    detection of concept drift from streaming unlabeled data", Expert Systems with Applications 82 (2017).
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> plain = ArrayStream([[1.0, 2.0]] * 2, [[1]] * 2)
+    >>> next(swap_features(plain, "x0", "x1", at=1).chunks()).X.tolist()
+    [[1.0, 2.0], [2.0, 1.0]]
+    """
+    return SwappedFeatures(stream, a, b, at, width=width, seed=seed, until=until, share=share)
+
+
+def _kind(feature: Feature) -> str:
+    return "numeric" if feature.categories is None else f"nominal: {few(feature.categories)}"

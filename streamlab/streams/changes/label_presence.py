@@ -1,0 +1,151 @@
+"""Let a label of a stream appear or vanish."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from streamlab.streams.changes._affected_columns import place_of
+from streamlab.streams.changes.toggling import TogglingDrift
+from streamlab.streams.stream import Stream
+
+__all__ = ["MaskedLabel", "new_label", "vanish_label"]
+
+
+class MaskedLabel(TogglingDrift):
+    """A stream in which a label comes or goes; see ``new_label`` and ``vanish_label``.
+
+    Parameters
+    ----------
+    appears
+        Whether the label is absent before the first position (True) or from there on (False).
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        label: str | int,
+        at: int | Sequence[int],
+        *,
+        appears: bool,
+        width: int = 1,
+        seed: int = 0,
+        until: int | None = None,
+    ) -> None:
+        kinds = ("new label", "label vanishing")
+        self.label = place_of(stream.schema.labels, label, "label", "label", stream.name)
+        self.appears = bool(appears)
+        name = stream.schema.labels[self.label]
+        super().__init__(
+            stream,
+            at,
+            width,
+            seed,
+            until,
+            kinds=kinds if self.appears else kinds[::-1],
+            what=f"{name} {'appears' if self.appears else 'vanishes'}",
+        )
+        self._columns = [self.label]
+        if self.schema.hierarchy is not None:
+            self._columns.extend(self.schema.hierarchy.descendants(self.label))
+
+    def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        absent = np.flatnonzero(self.is_changed(rows) != self.appears)
+        return self._change_rows(X, Y, rows, absent) if len(absent) else (X, Y)
+
+    def _change_rows(
+        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        Y = Y.copy()
+        Y[np.ix_(changed, self._columns)] = 0
+        return X, Y
+
+
+def new_label(
+    stream: Stream,
+    label: str | int,
+    at: int | Sequence[int],
+    width: int = 1,
+    seed: int = 0,
+    until: int | None = None,
+) -> MaskedLabel:
+    """Let a label appear in mid-stream: before, no instance has it, though the schema names it.
+
+    Parameters
+    ----------
+    stream
+        Any stream.
+    label
+        The label, by name or by position counted from 0. In a hierarchy the labels below it come and go with it.
+    at, width, until
+        As in ``swap_labels``, in rows: where the label appears, how gradually, where it vanishes again. In a list of
+        positions it appears at the first, vanishes at the second, appears again at the third …
+    seed
+        Which rows keep the label in a gradual change.
+
+    Returns
+    -------
+    MaskedLabel
+        With the ground truth in ``drifts`` (kinds ``"new label"`` and ``"label vanishing"``).
+
+    Raises
+    ------
+    ValueError
+        If there is no such label, or a position or parameter is out of range.
+
+    References
+    ----------
+    Masud et al., "Classification and novel class detection in concept-drifting data streams under time constraints",
+    IEEE Transactions on Knowledge and Data Engineering 23 (2011), for novel classes in streams.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> plain = ArrayStream([[0.0]] * 3, [[1, 1]] * 3)
+    >>> next(new_label(plain, "y1", at=2).chunks()).Y.tolist()
+    [[1, 0], [1, 0], [1, 1]]
+    """
+    return MaskedLabel(stream, label, at, appears=True, width=width, seed=seed, until=until)
+
+
+def vanish_label(
+    stream: Stream,
+    label: str | int,
+    at: int | Sequence[int],
+    width: int = 1,
+    seed: int = 0,
+    until: int | None = None,
+) -> MaskedLabel:
+    """Let a label vanish in mid-stream: from there on no instance has it, though the schema names it.
+
+    Parameters
+    ----------
+    stream, label, width, seed
+        As in ``new_label``.
+    at, until
+        Where the label vanishes and where it appears again, in rows; in a list of positions it vanishes at the first,
+        appears at the second …
+
+    Returns
+    -------
+    MaskedLabel
+        With the ground truth in ``drifts`` (kinds ``"label vanishing"`` and ``"new label"``).
+
+    Raises
+    ------
+    ValueError
+        If there is no such label, or a position or parameter is out of range.
+
+    References
+    ----------
+    See ``new_label``.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> plain = ArrayStream([[0.0]] * 3, [[1, 1]] * 3)
+    >>> next(vanish_label(plain, "y1", at=1, until=2).chunks()).Y.tolist()
+    [[1, 1], [1, 0], [1, 1]]
+    """
+    return MaskedLabel(stream, label, at, appears=False, width=width, seed=seed, until=until)

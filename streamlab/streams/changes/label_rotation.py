@@ -1,0 +1,140 @@
+"""Rotate the labels of a stream: what was learned of one holds for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from streamlab.streams._checks import checked_seed, checked_width, is_count
+from streamlab.streams.draws import count_passed, ramp, uniform
+from streamlab.streams.positions import positions
+from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.wrapped import WrappedStream
+
+__all__ = ["RotatedLabels", "rotate_labels"]
+
+KIND = "label rotation"
+
+
+class RotatedLabels(WrappedStream):
+    """A stream whose labels change places; see ``rotate_labels`` for the parameters and errors."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        at: int | Sequence[int] | None = None,
+        *,
+        width: int = 1,
+        stages: int | None = None,
+        by: int = 1,
+        seed: int = 0,
+    ) -> None:
+        if (at is None) == (stages is None):
+            raise ValueError(f"at={at!r} and stages={stages!r}: expected exactly one of them")
+        if not is_count(by) or by % stream.schema.n_labels == 0:
+            raise ValueError(f"by={by!r}: expected a number of places that moves {stream.schema.n_labels} labels")
+        if stream.schema.hierarchy is not None:
+            raise ValueError(
+                f"{stream.name}: its labels form a hierarchy, which a rotation would break; expected a flat stream"
+            )
+        super().__init__(stream, "labels rotated")
+        self.by = int(by)
+        self.seed = checked_seed(seed)
+        self.width = checked_width(width)
+        self.stages = stages
+        self.at: tuple[int, ...] = ()
+        if stages is not None:
+            self._own = self._stage_starts(stages)
+        else:
+            self.at = positions(at, stream)
+            self._own = tuple(Drift(position, self.width, KIND) for position in self.at)
+
+    def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return X, _rotated(Y, self._turns(rows) * self.by)
+
+    def share(self, rows: np.ndarray) -> np.ndarray:
+        """For each position, the expected number of rotations done (with ``stages``: the share of new labels)."""
+        if self.stages is not None:
+            return np.minimum(rows * self.stages // self.n_rows, self.stages - 1) / (self.stages - 1)
+        return sum(ramp(rows, position, self.width) for position in self.at)
+
+    def _turns(self, rows: np.ndarray) -> np.ndarray:
+        if self.stages is not None:
+            return (uniform(self.seed, 0, rows) < self.share(rows)).astype(np.int64)
+        return count_passed(rows, self.at, self.width, self.seed, 0)
+
+    def _stage_starts(self, stages: int) -> tuple[Drift, ...]:
+        if not is_count(stages) or stages < 2:
+            raise ValueError(f"stages={stages!r} must be an integer of at least 2")
+        if self.width != 1:
+            raise ValueError(f"width={self.width} goes with at=, not with stages=")
+        n_rows = self.stream.n_rows
+        if n_rows is None:
+            raise ValueError(f"stages={stages}: expected a stream of known length; {self.stream.name} has none")
+        if n_rows < stages:
+            raise ValueError(f"stages={stages}: expected at least as many rows, {self.stream.name} has {n_rows}")
+        return tuple(Drift(-(-stage * n_rows // stages), 1, KIND) for stage in range(1, stages))
+
+
+def rotate_labels(
+    stream: Stream,
+    at: int | Sequence[int] | None = None,
+    width: int = 1,
+    stages: int | None = None,
+    by: int = 1,
+    seed: int = 0,
+) -> RotatedLabels:
+    """Let the labels of a stream change places: l1→l2→…→lm→l1, so that what was learned of one holds for the next.
+
+    Parameters
+    ----------
+    stream
+        Any stream with flat labels.
+    at
+        Where a rotation begins, or a list of such positions, in rows counted from 0. Each adds to those before.
+    width
+        Over how many rows a rotation comes about. 1 (default) is sudden; else the chance that a row is rotated grows
+        over ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %, and is 0 before and 1 after.
+    stages
+        In place of ``at``: the stream is cut into so many equal stages, in which the share of rotated rows is 0, …, 1
+        in equal steps. 11 is the scheme of the SMART paper: 0 %, 10 %, …, 100 %.
+    by
+        How many places the labels move at each rotation; default 1.
+    seed
+        Which rows are rotated in a gradual change: drawn for each row from its position and the seed, so that neither
+        chunks nor the starting row have an influence.
+
+    Returns
+    -------
+    RotatedLabels
+        With the ground truth in ``drifts``, added to that of ``stream``; for stages, the beginning of each from the
+        second on.
+
+    Raises
+    ------
+    ValueError
+        If not exactly one of ``at`` and ``stages`` is given, a position lies behind the end, a parameter is out of
+        range, the labels form a hierarchy, or ``stages`` meets a stream of unknown length.
+
+    References
+    ----------
+    Kong and Yu, "An Ensemble-based Approach to Fast Classification of Multi-label Data Streams" (SMART, 2011),
+    section IV. The gradual change at a position is that of MOA's ConceptDriftStream except that it begins at ``at``
+    and is done after ``width`` rows, where MOA's is centred there and never quite done.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> plain = ArrayStream([[0.0]] * 3, [[1, 0, 0]] * 3)
+    >>> next(rotate_labels(plain, at=1).chunks()).Y.tolist()
+    [[1, 0, 0], [0, 1, 0], [0, 1, 0]]
+    """
+    return RotatedLabels(stream, at, width=width, stages=stages, by=by, seed=seed)
+
+
+def _rotated(Y: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Each row of Y moved cyclically to the right by its number of places; a new array."""
+    m = Y.shape[1]
+    columns = (np.arange(m)[None, :] - places[:, None]) % m
+    return np.take_along_axis(Y, columns, axis=1)

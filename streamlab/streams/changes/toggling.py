@@ -1,0 +1,77 @@
+"""The base of drifts that come and go: at any position a row is changed, or it is not."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from streamlab.streams._checks import checked_seed, checked_width, is_count
+from streamlab.streams.draws import count_passed, key_base, ramp
+from streamlab.streams.positions import positions
+from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.wrapped import WrappedStream
+
+__all__ = ["TogglingDrift"]
+
+
+class TogglingDrift(WrappedStream):
+    """A stream with a change that comes at the first of some positions, goes at the second, comes again at the third …
+
+    Parameters
+    ----------
+    stream, at, width, seed, until
+        As the functions of this module say.
+    kinds
+        What the ground truth calls the change's coming and its going.
+    what
+        What was done to the stream, added to its name.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        at: int | Sequence[int] | None,
+        width: int,
+        seed: int,
+        until: int | None,
+        *,
+        kinds: tuple[str, str],
+        what: str,
+    ) -> None:
+        super().__init__(stream, what)
+        self.seed = checked_seed(seed)
+        self.width = checked_width(width)
+        self.at = positions(at, stream, apart=self.width)
+        if until is not None:
+            if len(self.at) > 1:
+                raise ValueError(f"until={until!r} goes with one position, not with at={list(self.at)}")
+            (end,) = positions(until if is_count(until) else (until,), stream, what="until")
+            if end < self.at[0] + self.width:
+                raise ValueError(
+                    f"until={end}: expected a position from at + width = {self.at[0] + self.width} on, "
+                    "when the change is complete"
+                )
+            self.at = (*self.at, end)
+        self._key = key_base(kinds[0])
+        self._own = tuple(Drift(position, self.width, kinds[i % 2]) for i, position in enumerate(self.at))
+
+    def share(self, rows: np.ndarray) -> np.ndarray:
+        """For each position, the chance that its row is changed; float64."""
+        signs = (1 - 2 * (i % 2) for i in range(len(self.at)))
+        return sum(sign * ramp(rows, position, self.width) for sign, position in zip(signs, self.at, strict=True))
+
+    def is_changed(self, rows: np.ndarray) -> np.ndarray:
+        """For each position, whether its row is changed: the ground truth row by row; bool."""
+        return count_passed(rows, self.at, self.width, self.seed, self._key) % 2 == 1
+
+    def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        changed = np.flatnonzero(self.is_changed(rows))
+        return self._change_rows(X, Y, rows, changed) if len(changed) else (X, Y)
+
+    @abstractmethod
+    def _change_rows(
+        self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The rows with those at the indices ``changed`` changed; X and Y are not written to."""

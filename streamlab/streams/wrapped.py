@@ -1,0 +1,71 @@
+"""The base of every stream that is made of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from streamlab.streams.draws import key_base
+from streamlab.streams.positions import in_order, most_rows
+from streamlab.streams.stream import Drift, Stream
+
+__all__ = ["WrappedStream", "chain_key"]
+
+
+class WrappedStream(Stream):
+    """A stream made of another one: its name, schema, length and labelling, its drifts and those put in.
+
+    A subclass overrides ``_change`` (row by row) or ``blocks``. What it draws for a row depends on its seed and the
+    row's position alone, so that neither chunks nor the starting row have an influence.
+
+    Parameters
+    ----------
+    stream
+        The stream below.
+    what
+        What was done to it, added to its name.
+    """
+
+    def __init__(self, stream: Stream, what: str) -> None:
+        self.stream = stream
+        self.name = f"{stream.name}, {what}"
+        self.schema = stream.schema
+        self.labelling = stream.labelling
+        self._own: tuple[Drift, ...] = ()
+
+    @property
+    def n_rows(self) -> int | None:
+        return self.stream.n_rows
+
+    @property
+    def most_rows(self) -> int | None:
+        """A bound for ``n_rows`` where that is unknown, or None."""
+        return most_rows(self.stream)
+
+    @property
+    def drifts(self) -> tuple[Drift, ...]:
+        return in_order((*self.stream.drifts, *self._own))
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        at = start
+        for X, Y in self.stream.blocks(start):
+            yield self._change(X, Y, np.arange(at, at + len(Y)))
+            at += len(Y)
+
+    def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The rows at these positions, changed; X and Y may belong to others and are not written to."""
+        return X, Y
+
+
+def chain_key(kind: str, stream: Stream, of: type[WrappedStream]) -> int:
+    """The first key of this kind of draw for one more wrapper of the class ``of`` around ``stream``.
+
+    Other keys for each such wrapper that the stream is already made of, so that two of them in a chain draw
+    independently from the same seed.
+    """
+    depth = 0
+    while isinstance(stream, WrappedStream):
+        depth += isinstance(stream, of)
+        stream = stream.stream
+    return key_base(kind, depth)

@@ -1,0 +1,122 @@
+"""Wrapped streams, alone and in chains: neither chunks nor starts disturb them, and their drifts are in order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from streamlab.streams.changes.feature_noise import feature_noise
+from streamlab.streams.changes.feature_swap import swap_features
+from streamlab.streams.changes.label_presence import new_label, vanish_label
+from streamlab.streams.changes.label_rotation import rotate_labels
+from streamlab.streams.changes.label_swap import swap_labels
+from streamlab.streams.changes.late_labels import delay_labels, hide_labels
+from streamlab.streams.changes.prior_shift import prior_shift
+from streamlab.streams.readers.arrays import ArrayStream
+from streamlab.streams.stream import Drift
+from streamlab.streams.wrapped import WrappedStream
+from tests.streams.changes.made import SCHEMA, N, X, Y, assert_same, plain, rows_of
+
+WRAPPERS = {
+    "rotate": lambda s, **o: rotate_labels(s, **o),
+    "swap labels": lambda s, **o: swap_labels(s, "news", 2, **o),
+    "swap features": lambda s, **o: swap_features(s, "u", "w", **o),
+    "swap nominal": lambda s, **o: swap_features(s, 1, "d", **o),
+    "swap a share": lambda s, **o: swap_features(s, share=1.0, **o),
+    "noise": lambda s, **o: feature_noise(s, strength=0.5, **o),
+    "new label": lambda s, **o: new_label(s, "sport", **o),
+    "vanish": lambda s, **o: vanish_label(s, "food", **o),
+    "prior": lambda s, **o: prior_shift(s, "art", 0.4, **o),
+    "delay": lambda s, at, width, seed: delay_labels(s, (at % 7, 50), seed=seed),
+    "hide": lambda s, at, width, seed: hide_labels(s, 0.3, per="label", seed=seed),
+}
+
+
+def wrapped(stream, steps):
+    for kind, at, width, seed in steps:
+        stream = WRAPPERS[kind](stream, at=at, width=width, seed=seed)
+    return stream
+
+
+STEP = st.tuples(
+    st.sampled_from(sorted(WRAPPERS)), st.integers(0, 250), st.sampled_from([1, 2, 60, 300]), st.integers(0, 2**70)
+)
+
+
+@pytest.mark.parametrize("kind", WRAPPERS)
+@pytest.mark.parametrize("width", [1, 170])
+def test_each_wrapper_whatever_the_chunks_and_the_start(kind, width):
+    stream = wrapped(plain(), [(kind, 200, width, 3)])
+    whole = rows_of(stream, 10_000)
+    for size, start in ((1, 195), (7, 0), (64, 333), (100, 371), (1000, len(whole[0]) + 5)):
+        assert_same(rows_of(stream, size, start), [part[start:] for part in whole])
+    if kind == "new label":
+        assert not whole[1][:200, 1].any()
+    else:
+        assert_same([part[:200] for part in whole], (X[:200], Y[:200]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps=st.lists(STEP, min_size=3, max_size=3), size=st.integers(1, 400), start=st.integers(0, N - 1))
+def test_chains_of_three_whatever_the_chunks_and_the_start(steps, size, start):
+    before = X.copy(), Y.copy()
+    stream = wrapped(plain(drifts=[Drift(5)]), steps)
+    whole = rows_of(stream, 10_000)
+    assert_same(rows_of(stream, size, start), [part[start:] for part in whole])
+    assert_same((X, Y), before)
+    starts = [d.start for d in stream.drifts]
+    assert starts == sorted(starts)
+    own = sum(kind not in ("delay", "hide") for kind, *_ in steps)
+    assert len(starts) == own + 1 or "prior" in {kind for kind, *_ in steps}
+    if "noise" not in {kind for kind, *_ in steps}:
+        assert np.nanmax(whole[0]) <= np.nanmax(X)
+
+
+def test_input_blocks_are_never_written_to():
+    class Shared(ArrayStream):
+        """Gives out its own arrays, frozen."""
+
+        def blocks(self, start=0):
+            yield self.X[start:], self.Y[start:]
+
+    shared = Shared(X, Y, schema=SCHEMA)
+    shared.X, shared.Y = X.copy(), Y.copy()
+    shared.X.setflags(write=False)
+    shared.Y.setflags(write=False)
+    for kind in WRAPPERS:
+        assert len(rows_of(wrapped(shared, [(kind, 10, 20, 0)]))[0])
+
+
+@settings(max_examples=20, deadline=None)
+@given(at=st.integers(0, N - 1), width=st.integers(1, 500), seed=st.integers(0, 99))
+def test_swapping_twice_is_identity(at, width, seed):
+    options = {"at": at, "width": width, "seed": seed}
+    for kind in ("swap labels", "swap features", "swap nominal"):
+        assert_same(rows_of(WRAPPERS[kind](WRAPPERS[kind](plain(), **options), **options)), (X, Y))
+    turned = plain()
+    for _ in range(4):
+        turned = rotate_labels(turned, **options)
+    assert_same(rows_of(turned), (X, Y))
+
+
+def test_ground_truth_of_a_chain():
+    stream = rotate_labels(swap_labels(plain(drifts=[Drift(50, 2, "own")]), 0, 1, at=700), at=[100, 800])
+    stream = feature_noise(new_label(stream, "art", at=300, width=20), at=600, until=650)
+    assert [(d.start, d.width, d.kind) for d in stream.drifts] == [
+        (50, 2, "own"),
+        (100, 1, "label rotation"),
+        (300, 20, "new label"),
+        (600, 1, "feature noise"),
+        (650, 1, "feature noise"),
+        (700, 1, "label swap"),
+        (800, 1, "label rotation"),
+    ]
+    assert stream.n_rows == N
+    assert stream.labelling is None
+    assert stream.name == "arrays, labels swapped, labels rotated, art appears, features noisy"
+
+
+def test_a_wrapper_that_changes_nothing():
+    assert_same(rows_of(WrappedStream(plain(), "as it is")), (X, Y))
