@@ -9,13 +9,14 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.views.page.node_details import tree_story_html
+
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.learners import MLHAT, Tunable
 from streamlab.views.page.controls import control, controls
 from streamlab.views.page.event_cards import MOST_CARDS, RULES, why_html
-from streamlab.views.page.node_details import tree_story_html
 
 
 @pytest.fixture(scope="module")

@@ -11,14 +11,14 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 from bokeh.document import Document
+from streamlab.views.page.hierarchy_show import HierarchyShow
+from streamlab.views.page.node_details import HOW_TO_READ, class_story_html
 
 import streamlab as sl
 from streamlab.lab.class_stats import class_columns, class_story
 from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
 from streamlab.schema import Hierarchy
-from streamlab.views.page.hierarchy_show import HierarchyShow
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.node_details import HOW_TO_READ, class_story_html
 from streamlab.views.page.presets import FOR_HIERARCHIES, LEARNERS, NESTED_STREAMS, make_learners, offered
 from streamlab.views.pictures.forest.view import javascript
 from streamlab.views.pictures.hierarchy.view import (

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 pytest.importorskip("panel")
 
+from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
+
 import streamlab as sl
 from streamlab.lab.frame import RECENT, FrameMaker
-from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
 from streamlab.views.pictures.forest.view import javascript
 from streamlab.views.pictures.projection.view import ProjectionView, StablePlane, similarity
 
