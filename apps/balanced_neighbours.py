@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from streamlab.views.page.balanced_show import BalancedShow
+from streamlab.views.page.pages import make_page
 
 pn.extension(reconnect=True)
 
 if pn.state.served:
-    BalancedShow().served().servable()
+    make_page("balanced_neighbours").served().servable()

@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from streamlab.views.page.drift_lab import DriftLab
+from streamlab.views.page.pages import make_page
 
 pn.extension(reconnect=True)
 
 if pn.state.served:
-    DriftLab().served().servable()
+    make_page("drift_lab").served().servable()

@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from streamlab.views.page.hierarchy_show import HierarchyShow
+from streamlab.views.page.pages import make_page
 
 pn.extension(reconnect=True)
 
 if pn.state.served:
-    HierarchyShow().served().servable()
+    make_page("label_hierarchy").served().servable()

@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from streamlab.views.page.tree_show import TreeShow
+from streamlab.views.page.pages import make_page
 
 pn.extension(reconnect=True)
 
 if pn.state.served:
-    TreeShow().served().servable()
+    make_page("mlhat_tree").served().servable()

@@ -2,9 +2,9 @@
 
 import panel as pn
 
-from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.pages import make_page
 
 pn.extension(reconnect=True)
 
 if pn.state.served:
-    Monitor().served().servable()
+    make_page("stream_monitor").served().servable()

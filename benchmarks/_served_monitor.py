@@ -70,7 +70,7 @@ class Cost(RequestHandler):
             spent = {each.id: each.user_time + each.system_time for each in process.threads()}
             answer |= {
                 "position": player._run.position,
-                "learning": sum(track.seconds for track in player._run.tracks.values()),
+                "learning": sum(each.seconds for each in player._run.learner_runs.values()),
                 "thread": spent.get(player._thread.native_id, 0.0),
             }
         if self.get_query_argument("collect", ""):

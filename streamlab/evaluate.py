@@ -71,7 +71,7 @@ def prequential(
         _advance_with_bar(run, n)
     else:
         run.advance(n)
-    run.settle()
+    run.complete_curves()
     return PrequentialResult(run)
 
 
@@ -140,11 +140,9 @@ class PrequentialResult:
         ImportError
             If HoloViews is not installed (the ``notebook`` extra has it).
         """
-        try:
-            from streamlab.views.figures import plot_curves
-        except ModuleNotFoundError as error:
-            raise ImportError(f'to plot takes HoloViews ({error}): pip install "streamlab[notebook]"') from None
-        return plot_curves(self, measure, over, backend=backend, **options)
+        from streamlab.views.doors import plot_result
+
+        return plot_result(self, measure, over, backend=backend, **options)
 
     def __repr__(self) -> str:
         return f"PrequentialResult of {self.run!r}\n{self.summary}"

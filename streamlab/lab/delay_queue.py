@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["Pending"]
+__all__ = ["DelayQueue"]
 
 
-class Pending:
+class DelayQueue:
     """A queue of rows by the position at which their labels arrive; those that never do are not kept.
 
     Memory is bounded by the longest delay of the labels.

@@ -8,12 +8,33 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from streamlab.learners.base.events import EventKind
+
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Event", "EventLog"]
+__all__ = ["ALARM", "LABEL_ALARM", "RUN_EVENTS", "Event", "EventLog"]
 
 LIMIT = 100_000
+
+ALARM, LABEL_ALARM = "alarm", "label alarm"
+RUN_EVENTS = {
+    ALARM: EventKind(
+        "Error alarm",
+        "An ADWIN that watches the learner's Hamming loss saw it rise.",
+        {"before": "error before", "after": "error after"},
+        is_detection=True,
+        source="errors",
+        shape="inverted_triangle",
+    ),
+    LABEL_ALARM: EventKind(
+        "Error alarm of a label",
+        "An ADWIN that watches the errors on one label saw them rise.",
+        {"before": "error before", "after": "error after"},
+        shape="circle",
+    ),
+}
+"""What the run itself reports of a learner, by kind: the alarm of one label alone is no detection."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +72,7 @@ class Event:
 
 
 class EventLog:
-    """Events in order; the tunings are kept for ever, of the others the newest ``limit``.
+    """Events in order; the tunings are kept forever, of the others the newest ``limit``.
 
     Parameters
     ----------

@@ -1,26 +1,45 @@
-"""Frames: what a screen needs of a run at one instant, as copies, made on the thread that owns the run."""
+"""Frames: what a screen needs of a run at one instant, as copies, made on the thread that owns the run.
+
+The lab knows no pictures. Whoever draws gives the player *readers*: functions that copy what they need out of the run
+when a frame is made.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from streamlab.lab.class_stats import class_columns, class_story
 from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
-from streamlab.lab.learner_run import Track
+from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.run import Run
 
-__all__ = ["LEVEL_MEASURES", "CurveUpdate", "Frame", "FrameMaker", "Structure"]
+__all__ = ["LEVEL_MEASURES", "CurveUpdate", "Frame", "FrameMaker", "Reader", "ReadingFailed"]
 
 LEVEL_MEASURES = ("f1", "precision", "recall", "first_wrong")
 """What there is a curve of at each level of a hierarchy."""
 
-# instances of a projection that a frame holds: more cover each other, and cost 14 bytes each, ten times a second
-RECENT = 300
+Reader = Callable[[Run], Any]
+"""Copies what somebody draws out of a run; called on the thread that owns the run, when a frame is made."""
+
+logger = logging.getLogger("streamlab")
+
+
+@dataclass(frozen=True)
+class ReadingFailed:
+    """What stands in a frame for a reader that raised an exception.
+
+    Parameters
+    ----------
+    message
+        The exception's text, or its type where it has none.
+    """
+
+    message: str
 
 
 @dataclass(frozen=True)
@@ -43,39 +62,6 @@ class CurveUpdate:
 
 
 @dataclass(frozen=True)
-class Structure:
-    """A learner's nodes as copies, with what it takes to draw them.
-
-    Parameters
-    ----------
-    learner
-        Its name in the run.
-    kind
-        ``"forest"``, ``"tree"``, ``"hierarchy"`` or ``"projection"``: which picture it is, the learner's ``structure``.
-    columns
-        As the learner's ``node_columns`` gives them.
-    now
-        Instances learned.
-    story
-        ``describe_node`` of the selected node, or None; of a projection ``neighbourhood_of`` the selected instance.
-    half_life, n_trees, height
-        Parameters of a forest at that instant; of another None, 1 and 0.
-    recent
-        Of a projection ``recent``, the newest instances kept; of another None.
-    """
-
-    learner: str
-    kind: str
-    columns: dict[str, np.ndarray]
-    now: int
-    story: dict[str, Any] | None
-    half_life: float | None = None
-    n_trees: int = 1
-    height: int = 0
-    recent: dict[str, np.ndarray] | None = None
-
-
-@dataclass(frozen=True)
 class Frame:
     """A run at one instant; nothing in it is shared with the run.
 
@@ -93,19 +79,14 @@ class Frame:
         New points of the curves.
     events
         Events new since the last frame taken.
-    tracks
-        By learner: ``seconds``, ``instances_per_second``, ``bytes``, ``values`` ({measure: cumulative value}).
-    labels
-        ``now``, ``whole`` (shape (n_labels,)) and ``together`` (n_labels, n_labels): shares of the instances.
-    structure
-        The chosen learner's nodes, or None.
+    learners
+        By name: ``seconds``, ``instances_per_second``, ``bytes``, ``values`` ({measure: cumulative value}).
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
-    classes
-        The classes of the labels' hierarchy as the chosen learner answers them (``class_columns``, ``class_story``);
-        None without one.
-    levels
-        New points of the chosen learner's curves, one a level; None without a hierarchy.
+    readings
+        What each reader returned, by the reader's name; a ``ReadingFailed`` where it raised.
+    levels_of, levels
+        The learner whose levels are drawn, or "", and the new points of its curves, one a level, or None.
     """
 
     number: int
@@ -117,11 +98,10 @@ class Frame:
     rate: float | None
     curves: CurveUpdate
     events: list[Event]
-    tracks: dict[str, dict[str, Any]]
-    labels: dict[str, np.ndarray]
-    structure: Structure | None
+    learners: dict[str, dict[str, Any]]
     last: dict[str, Any]
-    classes: Structure | None = None
+    readings: dict[str, Any] = field(default_factory=dict)
+    levels_of: str = ""
     levels: CurveUpdate | None = None
     cursor: tuple = field(repr=False, default=())
 
@@ -140,13 +120,10 @@ class FrameMaker:
         self._number = 0
         self._measures: tuple[str, ...] = ("micro_f1",)
         self._over = "chunk"
-        self._structure: str | None = None
-        self._selected: int | None = None
-        self._classes: str | None = None
-        self._selected_class: int | None = None
+        self._readers: dict[str, Reader] = {}
+        self._failed: set[str] = set()
+        self._levels_of = ""
         self._level_measure = LEVEL_MEASURES[0]
-        self._depth = 7
-        self._min_share = 0.004
         self._choice = 0
         self._cursor: tuple = (-1, 0, 0, 0)  # choice, stride, points, events
 
@@ -155,10 +132,8 @@ class FrameMaker:
         *,
         measures: Iterable[str] | None = None,
         over: str | None = None,
-        structure: str | None = None,
-        selected: int | None = -1,
-        classes: str | None = None,
-        selected_class: int | None = -1,
+        readers: Mapping[str, Reader | None] | None = None,
+        levels_of: str | None = None,
         level_measure: str | None = None,
         redraw: bool = False,
     ) -> None:
@@ -170,54 +145,53 @@ class FrameMaker:
             Measures of the curves.
         over
             ``"chunk"``, ``"cumulative"`` or ``"faded"``.
-        structure
-            The learner whose nodes are drawn; "" for none.
-        selected
-            Id of the node whose story is told; None for none.
-        classes
-            The learner whose answers the hierarchy and its levels show; "" for none.
-        selected_class
-            Column of the class whose story is told; None for none.
+        readers
+            Functions by name whose results the frames hold as ``readings``; each replaces the one of its name, None
+            takes it away.
+        levels_of
+            The learner whose levels have curves; "" for none.
         level_measure
             Of ``LEVEL_MEASURES``: what the curves of the levels show.
         redraw
-            Whether the next frame shall hold all points and events again, for a screen that starts anew.
+            Whether the next frame holds all points and events again, for a screen that starts from nothing.
 
         Raises
         ------
         ValueError
-            For an unknown measure, average or learner, one without nodes, or classes of labels that have no hierarchy;
-            nothing is changed then.
+            For an unknown measure, average or learner, a reader that cannot be called, or levels of labels that have
+            no hierarchy; nothing is changed then.
         """
         # all is checked before anything changes
         hierarchy = self._run.stream.schema.hierarchy is not None
         chosen = None if measures is None else with_curves(measures, hierarchy)
         if over not in (None, "chunk", "cumulative", "faded"):
             raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
-        for learner in filter(None, (structure, classes)):
-            if learner not in self._run.tracks:
-                raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self._run.tracks)}")
-        if classes and not hierarchy:
-            raise ValueError(f"classes={classes!r}: the labels of this stream have no hierarchy")
+        for name, reader in (readers or {}).items():
+            if reader is not None and not callable(reader):
+                raise ValueError(f"readers[{name!r}]={reader!r}: expected a function of a run, or None")
+        if levels_of:
+            if levels_of not in self._run.learner_runs:
+                known = ", ".join(self._run.learner_runs)
+                raise ValueError(f"no learner {levels_of!r} in this run; there are: {known}")
+            if not hierarchy:
+                raise ValueError(f"levels_of={levels_of!r}: the labels of this stream have no hierarchy")
         if level_measure not in (None, *LEVEL_MEASURES):
             raise ValueError(f"level_measure={level_measure!r} must be one of {', '.join(LEVEL_MEASURES)}")
-        if structure and not self._run.tracks[structure].learner.picture:
-            raise ValueError(f"the learner {structure!r} has no nodes that could be drawn")
         if chosen is not None:
             self._measures = chosen
             self._choice += 1
         if over is not None:
             self._over = over
             self._choice += 1
-        if structure is not None:
-            self._structure = structure or None
-        if selected != -1:
-            self._selected = selected
-        if classes is not None and (classes or None) != self._classes:
-            self._classes = classes or None
+        for name, reader in (readers or {}).items():
+            self._failed.discard(name)
+            if reader is None:
+                self._readers.pop(name, None)
+            else:
+                self._readers[name] = reader
+        if levels_of is not None and levels_of != self._levels_of:
+            self._levels_of = levels_of
             self._choice += 1
-        if selected_class != -1:
-            self._selected_class = selected_class
         if level_measure is not None:
             self._level_measure = level_measure
             self._choice += 1
@@ -237,13 +211,13 @@ class FrameMaker:
         """The frame of this instant; ``since`` is the cursor of what the screen has."""
         run = self._run
         choice, stride, points, events = since
-        history = next(iter(run.tracks.values())).history
+        history = next(iter(run.learner_runs.values())).history
         reset = choice != self._choice or stride != history.stride
         start = 0 if reset else points
         values = {
-            (measure, name): track.history.curve(measure, self._over, start)
+            (measure, name): learner_run.history.curve(measure, self._over, start)
             for measure in self._measures
-            for name, track in run.tracks.items()
+            for name, learner_run in run.learner_runs.items()
         }
         curves = CurveUpdate(history.positions[start:].copy(), values, reset)
         self._number += 1
@@ -257,59 +231,39 @@ class FrameMaker:
             rate=rate,
             curves=curves,
             events=run.log.since(events),
-            tracks={name: self._track(track) for name, track in run.tracks.items()},
-            labels={
-                "now": run.labels.now.copy(),
-                "whole": run.labels.whole,
-                "together": run.labels.together,
-            },
-            structure=self._nodes(),
+            learners={name: self._numbers(learner_run) for name, learner_run in run.learner_runs.items()},
             last=self._last(),
-            classes=self._hierarchy(),
+            readings={name: self._read(name, reader) for name, reader in self._readers.items()},
+            levels_of=self._levels_of,
             levels=self._levels(curves.positions, start, reset),
             cursor=(self._choice, history.stride, len(history), run.log.next_number),
         )
 
-    def _track(self, track: Track) -> dict[str, Any]:
+    def _numbers(self, learner_run: LearnerRun) -> dict[str, Any]:
+        tracker = learner_run.tracker
         return {
-            "seconds": track.seconds,
-            "instances_per_second": track.instances_per_second,
-            "bytes": track.n_bytes,
-            "values": track.tracker.values("cumulative", self._measures) if track.tracker.row else {},
+            "seconds": learner_run.seconds,
+            "instances_per_second": learner_run.instances_per_second,
+            "bytes": learner_run.n_bytes,
+            "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }
 
-    def _nodes(self) -> Structure | None:
-        if self._structure is None:
-            return None
-        learner = self._run.tracks[self._structure].learner
-        if learner.picture == "projection":
-            return self._projection(learner)
-        story = None if self._selected is None else learner.describe_node(self._selected)
-        if learner.picture != "forest":
-            return Structure(self._structure, learner.picture, learner.node_columns(), self._run.position, story)
-        columns = learner.node_columns(self._depth, self._min_share)
-        parameters = learner.half_life, learner.n_trees, learner.height
-        return Structure(self._structure, "forest", columns, learner.now, story, *parameters)
-
-    def _projection(self, learner: Any) -> Structure:
-        story = None if self._selected is None else learner.neighbourhood_of(self._selected)
-        return Structure(
-            self._structure, "projection", learner.node_columns(), self._run.position, story,
-            recent=learner.recent(RECENT),
-        )  # fmt: skip
-
-    def _hierarchy(self) -> Structure | None:
-        name = self._classes
-        if name is None:
-            return None
-        chosen = self._selected_class
-        story = None if chosen is None else class_story(self._run, name, chosen)
-        return Structure(name, "hierarchy", class_columns(self._run, name), self._run.position, story)
+    def _read(self, name: str, reader: Reader) -> Any:
+        """What a reader says, or that it failed: a learner that cannot be drawn must not stop the run."""
+        try:
+            reading = reader(self._run)
+        except Exception as error:
+            if name not in self._failed:  # said once in the log, not ten times a second
+                self._failed.add(name)
+                logger.warning("the reader %r failed", name, exc_info=True)
+            return ReadingFailed(str(error) or type(error).__name__)
+        self._failed.discard(name)
+        return reading
 
     def _levels(self, positions: np.ndarray, start: int, reset: bool) -> CurveUpdate | None:
-        if self._classes is None:
+        if not self._levels_of:
             return None
-        values = self._run.tracks[self._classes].history.level_curves(self._over, start)[self._level_measure]
+        values = self._run.learner_runs[self._levels_of].history.level_curves(self._over, start)[self._level_measure]
         return CurveUpdate(positions, dict(enumerate(values.T.copy())), reset)
 
     def _last(self) -> dict[str, Any]:
@@ -320,8 +274,8 @@ class FrameMaker:
         return {
             "truth": [names[j] for j in np.flatnonzero(run.last[1])],
             "predicted": {
-                name: [names[j] for j in np.flatnonzero(track.last_labels)]
-                for name, track in run.tracks.items()
-                if track.last_labels is not None
+                name: [names[j] for j in np.flatnonzero(learner_run.last_labels)]
+                for name, learner_run in run.learner_runs.items()
+                if learner_run.last_labels is not None
             },
         }

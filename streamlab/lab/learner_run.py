@@ -9,13 +9,13 @@ import numpy as np
 
 from streamlab.lab.alarms import ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
-from streamlab.lab.delay_queue import Pending
+from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.history import History
 from streamlab.learners import Learner
 from streamlab.measures import Tracker
 from streamlab.streams import Chunk
 
-__all__ = ["Known", "Track", "TrackAlarm"]
+__all__ = ["Known", "LearnerAlarm", "LearnerRun"]
 
 # a look at the learner's memory may take this share of the time that learning takes
 MEMORY_SHARE = 0.01
@@ -43,7 +43,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class TrackAlarm:
+class LearnerAlarm:
     """An alarm at a position of the stream; ``label`` is a column, or None for the Hamming loss over all."""
 
     position: int
@@ -52,7 +52,7 @@ class TrackAlarm:
     after: float
 
 
-class Track:
+class LearnerRun:
     """A learner with its counts, clock and history.
 
     Parameters
@@ -60,7 +60,7 @@ class Track:
     name
         As the run calls it.
     learner
-        The learner itself; it is this track's from now on.
+        The learner itself; it is this object's from now on.
     tracker
         Its counts.
     history
@@ -90,15 +90,15 @@ class Track:
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
         self.classes = classes
         self._watch = watch
-        self._alarms: list[TrackAlarm] = []
-        self._errors = Pending()
+        self._alarms: list[LearnerAlarm] = []
+        self._errors = DelayQueue()
         self.seconds = 0.0
         self.n_bytes = 0
         self.last_labels: np.ndarray | None = None
         self.last_scores: np.ndarray | None = None
         self._pieces: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self._look_at = 0.0
-        self._held: tuple[np.ndarray, np.ndarray] | None = None
+        self._chunk_answers: tuple[np.ndarray, np.ndarray] | None = None
 
     def advance(self, chunk: Chunk, start: int, stop: int, known: Known | None = None) -> None:
         """Test, then train on the rows from ``start`` to ``stop`` of a chunk, and count the answers.
@@ -119,8 +119,8 @@ class Track:
             scores, labels = self.learner.test_then_train(X, Y)
         else:
             if start == 0:
-                self._held = self.learner.answer_many(chunk.X)
-            scores, labels = (answers[start:stop] for answers in self._held)
+                self._chunk_answers = self.learner.answer_many(chunk.X)
+            scores, labels = (answers[start:stop] for answers in self._chunk_answers)
             if known is None:
                 self.learner.learn_many(X, Y)
             elif len(known.X):
@@ -162,7 +162,7 @@ class Track:
                 return
             errors = rest[0]
         for alarm in self._watch.update(errors):
-            self._alarms.append(TrackAlarm(int(passed[alarm.row]) + 1, alarm.label, alarm.before, alarm.after))
+            self._alarms.append(LearnerAlarm(int(passed[alarm.row]) + 1, alarm.label, alarm.before, alarm.after))
 
     @property
     def watched(self) -> str | None:
@@ -171,7 +171,7 @@ class Track:
             return None
         return "label" if self._watch.per_label else "learner"
 
-    def take_alarms(self) -> list[TrackAlarm]:
+    def take_alarms(self) -> list[LearnerAlarm]:
         """The alarms since the last call, in order."""
         alarms, self._alarms = self._alarms, []
         return alarms
@@ -180,7 +180,7 @@ class Track:
         """The chunk ends at ``position``: a point of the history."""
         counts = self.tracker.counts("chunk")
         if self._pieces:
-            # counted anew as a whole, so that the sums are the same to the last bit however the chunk was cut
+            # counted again as a whole, so that the sums are the same to the last bit however the chunk was cut
             Y, labels, scores = (np.concatenate(parts) for parts in zip(*self._pieces, strict=True))
             counts = self.tracker.counted(Y, labels, scores)
             self._pieces.clear()
@@ -190,8 +190,8 @@ class Track:
             self.n_bytes = self.learner.n_bytes
             self._look_at = self.seconds + (time.thread_time() - begun) / MEMORY_SHARE
 
-    def settle(self, position: int) -> None:
-        """The run ends at ``position``, perhaps amid a chunk: what has no point of the history yet gets one."""
+    def complete_history(self, position: int) -> None:
+        """Make a point of the history of what has none yet: the run ends at ``position``, perhaps amid a chunk."""
         if self._pieces:
             self.close_chunk(position)
         self.history.finish()

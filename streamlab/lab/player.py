@@ -299,9 +299,9 @@ class Player:
     def _safe_frame(self, since: tuple) -> Frame:
         try:
             return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
-        except Exception as error:  # a learner's own picture of itself must not end the thread either
-            self._fail(f"the nodes cannot be drawn: {str(error) or type(error).__name__}")
-            self._maker.choose(structure="")
+        except Exception as error:  # a measure of another package may raise, and must not end the thread
+            self._fail(f"the curves cannot be drawn: {str(error) or type(error).__name__}")
+            self._maker.choose(measures=("micro_f1",))
             return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
 
     def _speed_now(self) -> float:

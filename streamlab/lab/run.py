@@ -9,12 +9,12 @@ import numpy as np
 
 from streamlab.lab.alarms import WATCHED, ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
-from streamlab.lab.delay_queue import Pending
+from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.detection_report import detection_table
-from streamlab.lab.events import Event, EventLog
+from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
 from streamlab.lab.history import History, with_curves
 from streamlab.lab.label_stats import LabelStatistics
-from streamlab.lab.learner_run import Known, Track
+from streamlab.lab.learner_run import Known, LearnerRun
 from streamlab.learners import Learner, OnePerLabel
 from streamlab.measures import DEFAULT_WITHIN, MEASURES, Tracker
 from streamlab.streams import Chunk, Stream, load
@@ -86,7 +86,7 @@ class Run:
             raise ValueError(f"chunk={chunk!r}: expected a whole number of instances, at least 1")
         self.chunk = int(chunk)
         self.zero_division = zero_division
-        self.tracks: dict[str, Track] = {}
+        self.learner_runs: dict[str, LearnerRun] = {}
         schema = self.stream.schema
         for name, learner in _named(learners).items():
             learner.bind(schema)
@@ -104,7 +104,7 @@ class Run:
                 watch = ErrorWatch(schema.n_labels, per_label=alarms == "label", delta=alarm_delta)
             past = History(schema.n_labels, history, zero_division, tracker.kept_along, tracker.n_levels)
             classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, fading)
-            self.tracks[name] = Track(name, learner, tracker, past, watch, classes)
+            self.learner_runs[name] = LearnerRun(name, learner, tracker, past, watch, classes)
         self.labels = LabelStatistics(schema.n_labels, fading)
         self.log = EventLog()
         self.position = 0
@@ -115,7 +115,7 @@ class Run:
         self._used = 0
         self._drifts = sorted(self.stream.drifts, key=lambda drift: drift.start)
         self._n_rows = self.stream.n_rows
-        self._pending = Pending()
+        self._waiting = DelayQueue()
         self._broken: str | None = None
 
     @property
@@ -163,19 +163,19 @@ class Run:
                 break
         return passed
 
-    def settle(self) -> None:
+    def complete_curves(self) -> None:
         """Make a point of the curves of what has passed since the last one, if anything has: nobody will go on.
 
         At the end of the stream it happens by itself.
         """
-        for track in self.tracks.values():
-            track.settle(self.position)
+        for learner_run in self.learner_runs.values():
+            learner_run.complete_history(self.position)
 
     def _advance_in_chunk(self, n: int | None) -> int:
         """Go on by ``n`` instances or to the end of the chunk; 0, and the run is finished, at the end of the stream."""
         if not self._load_chunk():
             self.finished = True
-            self.settle()
+            self.complete_curves()
             self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
             return 0
         left = len(self._current) - self._used
@@ -193,8 +193,8 @@ class Run:
     def _advance_rows(self, n: int) -> None:
         chunk, start, stop = self._current, self._used, self._used + n
         known = self._known(chunk, start, stop)
-        for track in self.tracks.values():
-            track.advance(chunk, start, stop, known)
+        for learner_run in self.learner_runs.values():
+            learner_run.advance(chunk, start, stop, known)
         Y = chunk.Y[start:stop]
         self.labels.add(Y)
         self.last = chunk.X[stop - 1], Y[-1]
@@ -204,16 +204,16 @@ class Run:
             drift = self._drifts.pop(0)
             over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width})
-        for name, track in self.tracks.items():
-            self._log_alarms(name, track)
-            for event in track.learner.take_events():
+        for name, learner_run in self.learner_runs.items():
+            self._log_alarms(name, learner_run)
+            for event in learner_run.learner.take_events():
                 detail = {k: v for k, v in event.items() if k not in ("kind", "message", "position")}
                 # a learner counts what it has learned, which is another number where labels come late
                 at = min(max(event.get("position", self.position), self.position - n), self.position)
                 self.log.add(at, name, event["kind"], event["message"], detail)
         if stop == len(chunk):
-            for track in self.tracks.values():
-                track.close_chunk(self.position)
+            for learner_run in self.learner_runs.values():
+                learner_run.close_chunk(self.position)
 
     def _known(self, chunk: Chunk, start: int, stop: int) -> Known | None:
         """What becomes known during a step, where labels are delayed or hidden; else None."""
@@ -222,15 +222,15 @@ class Run:
             return None
         rows = np.arange(chunk.start + start, chunk.start + stop)
         arrives, told = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
-        self._pending.add(arrives, chunk.X[start:stop], told)
-        return Known(arrives, told, *self._pending.take(chunk.start + stop))
+        self._waiting.add(arrives, chunk.X[start:stop], told)
+        return Known(arrives, told, *self._waiting.take(chunk.start + stop))
 
-    def _log_alarms(self, name: str, track: Track) -> None:
-        for alarm in track.take_alarms():
-            what, kind, label = "Hamming loss", "alarm", None
+    def _log_alarms(self, name: str, learner_run: LearnerRun) -> None:
+        for alarm in learner_run.take_alarms():
+            what, kind, label = "Hamming loss", ALARM, None
             if alarm.label is not None:
                 label = self.stream.schema.labels[alarm.label]
-                what, kind = f"errors on {label}", "label alarm"
+                what, kind = f"errors on {label}", LABEL_ALARM
             message = f"{what} rose: {alarm.before:.3g} → {alarm.after:.3g}"
             detail = {"label": label, "before": alarm.before, "after": alarm.after}
             self.log.add(alarm.position, name, kind, message, detail)
@@ -280,12 +280,12 @@ class Run:
         ValueError
             If there is no such learner, or as ``Learner.tune``; nothing is changed then.
         """
-        track = self._track(learner)
+        learner_run = self._learner_run(learner)
         if not parameters:
             raise ValueError("tune: name at least one parameter")
-        old = {name: getattr(track.learner, name, None) for name in parameters}
-        track.learner.tune(**parameters)
-        new = {name: getattr(track.learner, name) for name in parameters}
+        old = {name: getattr(learner_run.learner, name, None) for name in parameters}
+        learner_run.learner.tune(**parameters)
+        new = {name: getattr(learner_run.learner, name) for name in parameters}
         event = None
         for name in parameters:
             event = self.log.add(
@@ -297,10 +297,10 @@ class Run:
             )
         return event
 
-    def _track(self, learner: str) -> Track:
-        if learner not in self.tracks:
-            raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self.tracks)}")
-        return self.tracks[learner]
+    def _learner_run(self, learner: str) -> LearnerRun:
+        if learner not in self.learner_runs:
+            raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self.learner_runs)}")
+        return self.learner_runs[learner]
 
     # ------------------------------------------------------------------ tables
 
@@ -329,10 +329,10 @@ class Run:
         if measures is not None:
             measures = with_curves(measures, self.stream.schema.hierarchy is not None)
         tables = []
-        for name, track in self.tracks.items():
-            wanted = [m for m in track.tracker.measures if MEASURES[m].has_curve] if measures is None else measures
-            columns = {m: track.history.curve(m, over) for m in wanted}
-            tables.append(pd.DataFrame({"position": track.history.positions.copy(), "learner": name, **columns}))
+        for name, learner_run in self.learner_runs.items():
+            wanted = [m for m in learner_run.tracker.measures if MEASURES[m].has_curve] if measures is None else measures
+            columns = {m: learner_run.history.curve(m, over) for m in wanted}
+            tables.append(pd.DataFrame({"position": learner_run.history.positions.copy(), "learner": name, **columns}))
         return pd.concat(tables, ignore_index=True)
 
     def level_curves(self, over: str = "chunk") -> pd.DataFrame:
@@ -357,11 +357,11 @@ class Run:
         import pandas as pd
 
         tables = []
-        for name, track in self.tracks.items():
-            values = track.history.level_curves(over)
+        for name, learner_run in self.learner_runs.items():
+            values = learner_run.history.level_curves(over)
             points, levels = values["f1"].shape
             columns = {
-                "position": np.repeat(track.history.positions, levels),
+                "position": np.repeat(learner_run.history.positions, levels),
                 "learner": name,
                 "level": np.tile(np.arange(levels), points),
             }
@@ -376,13 +376,13 @@ class Run:
         return pd.DataFrame(
             {
                 name: {
-                    **track.tracker.values("cumulative"),
-                    "instances": track.tracker.row,
-                    "seconds": track.seconds,
-                    "instances_per_second": track.instances_per_second,
-                    "bytes": track.learner.n_bytes,
+                    **learner_run.tracker.values("cumulative"),
+                    "instances": learner_run.tracker.row,
+                    "seconds": learner_run.seconds,
+                    "instances_per_second": learner_run.instances_per_second,
+                    "bytes": learner_run.learner.n_bytes,
                 }
-                for name, track in self.tracks.items()
+                for name, learner_run in self.learner_runs.items()
             }
         ).T.rename_axis("learner")
 
@@ -391,7 +391,11 @@ class Run:
         """The measures over each tenth of the stream (SMART's way of reporting), one row per tenth and learner."""
         import pandas as pd
 
-        rows = [{"learner": name, **tenth} for name, track in self.tracks.items() for tenth in track.tracker.tenths()]
+        rows = [
+            {"learner": name, **tenth}
+            for name, learner_run in self.learner_runs.items()
+            for tenth in learner_run.tracker.tenths()
+        ]
         return pd.DataFrame(rows)
 
     def detection(
@@ -422,7 +426,9 @@ class Run:
         ValueError
             For an unknown ``by`` or measure.
         """
-        return detection_table(self, by, within=within, measure=measure)
+        return detection_table(
+            self.stream, self.learner_runs, self.log, self.position, by=by, within=within, measure=measure
+        )
 
     @property
     def events(self) -> pd.DataFrame:
@@ -437,15 +443,13 @@ class Run:
         ImportError
             If Panel is not installed (the ``notebook`` extra has it).
         """
-        try:
-            from streamlab.views.page.monitor import RunView
-        except ModuleNotFoundError as error:
-            raise ImportError(f'the view takes Panel ({error}): pip install "streamlab[notebook]"') from None
-        return RunView(self, **options)
+        from streamlab.views.doors import view_run
+
+        return view_run(self, **options)
 
     def __repr__(self) -> str:
         of = "" if self.n_rows is None else f" of {self.n_rows:,}"
-        return f"<Run of {', '.join(self.tracks)} on {self.stream.name!r}: {self.position:,}{of} instances>"
+        return f"<Run of {', '.join(self.learner_runs)} on {self.stream.name!r}: {self.position:,}{of} instances>"
 
 
 def _brief(value: Any) -> str:
@@ -468,5 +472,5 @@ def _named(learners: Any) -> dict[str, Learner]:
             learner = OnePerLabel(learner)
         named[name] = learner
     if len({id(learner) for learner in named.values()}) < len(named):
-        raise ValueError("learners: the same object stands under two names; give each a copy()")
+        raise ValueError("learners: the same object has two names; give each a copy()")
     return named

@@ -60,7 +60,7 @@ def plot_curves(
     value = hv.Dimension(measure, label=f"{MEASURES[measure].title}, {PER.get(over, over)}")
     position = hv.Dimension("position", label="instances", value_format=None if backend == "bokeh" else _thousands)
     parts: list[Any] = []
-    for i, name in enumerate(result.run.tracks):
+    for i, name in enumerate(result.run.learner_runs):
         curve = hv.Curve(table[table.learner == name], position, value, label=name)
         parts.append(curve.opts(**_line(i, backend), backend=backend))
     for event in result.run.log:

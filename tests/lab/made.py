@@ -10,11 +10,23 @@ import numpy as np
 
 from streamlab.learners import Learner
 from streamlab.learners.base.parameters import Tunable
-from streamlab.schema import Schema
+from streamlab.schema import Hierarchy, Schema
 from streamlab.streams import Drift, Stream
 from streamlab.streams.readers.arrays import ArrayStream
 
-__all__ = ["EndlessStream", "Failing", "Lagging", "RaggedStream", "Slow", "made_arrays", "made_stream", "wait_until"]
+__all__ = [
+    "EndlessStream",
+    "Failing",
+    "Lagging",
+    "RaggedStream",
+    "Slow",
+    "made_arrays",
+    "made_stream",
+    "nested_stream",
+    "wait_until",
+]
+
+PARENTS = (-1, 0, 0, -1, 3, 4, 4)
 
 
 def made_arrays(
@@ -31,6 +43,16 @@ def made_arrays(
 def made_stream(n: int, *, drifts: tuple[Drift, ...] = (), **options) -> ArrayStream:
     """``made_arrays`` as a stream."""
     return ArrayStream(*made_arrays(n, **options), name="made", drifts=drifts)
+
+
+def nested_stream(n: int = 600, parents=PARENTS, seed: int = 1):
+    """Points around a centre for each leaf, with the leaf and what stands above it as labels."""
+    tree = Hierarchy(parents)
+    rng = np.random.default_rng(seed)
+    leaf = rng.choice(tree.leaves, n)
+    X = np.stack([leaf % 3, leaf // 3], axis=1) + rng.normal(0, 0.4, (n, 2))
+    base = Schema.anonymous(2, len(parents))
+    return ArrayStream(X, tree.above[leaf].astype(np.uint8), schema=Schema(base.features, base.labels, tree))
 
 
 class EndlessStream(Stream):

@@ -9,6 +9,7 @@ from river import drift as river_drift
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import MajorityLabels, NoChange
+from streamlab.learners.base.events import EventKind
 from streamlab.streams import Drift, rotate_labels
 from streamlab.streams.readers.arrays import ArrayStream
 from tests.lab.made import Lagging, made_stream
@@ -86,6 +87,11 @@ def test_by_label_the_silent_ones_are_listed_too():
 
 def test_events_of_nodes_are_measured_by_node():
     learner = Lagging()
+    learner.events = {
+        "drift": EventKind("A drift", is_detection=True, source="own detectors"),
+        "alternate_promoted": EventKind("A promotion", is_detection=True, source="promotions"),
+        "split": EventKind("A split"),
+    }
     stream = made_stream(400, drifts=(Drift(200),))
     run = Run(stream, {"tree": learner}, chunk=100)
     run.advance(200)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.lab.delay_queue import Pending
+from streamlab.lab.delay_queue import DelayQueue
 
 NEVER = np.iinfo(np.int64).max
 
@@ -19,7 +19,7 @@ NEVER = np.iinfo(np.int64).max
 def test_each_row_comes_once_in_order_of_arrival(delays, cuts):
     rows = np.arange(len(delays))
     arrives = np.array([NEVER if d < 0 else row + d for row, d in enumerate(delays)], np.int64)
-    pending = Pending()
+    pending = DelayQueue()
     taken: list[tuple[int, int]] = []
     stops = sorted({0, *[c for c in cuts if c <= len(delays)], len(delays)})
     for start, stop in zip(stops, [*stops[1:], None], strict=True):
@@ -36,7 +36,7 @@ def test_each_row_comes_once_in_order_of_arrival(delays, cuts):
 
 
 def test_an_empty_queue_gives_nothing():
-    pending = Pending()
+    pending = DelayQueue()
     assert len(pending.take(10)[0]) == 0
     pending.add(np.array([3, NEVER]), np.array([[1.0], [2.0]]), np.array([7, 8]))
     assert len(pending) == 1

@@ -100,15 +100,15 @@ def test_however_it_is_cut(low, more, share, cuts, row_by_row):
     for n in cuts:
         parts.advance(n)
     parts.advance()
-    name = next(iter(whole.tracks))
-    assert whole.tracks[name].tracker.values() == parts.tracks[name].tracker.values()
+    name = next(iter(whole.learner_runs))
+    assert whole.learner_runs[name].tracker.values() == parts.learner_runs[name].tracker.values()
 
 
 def test_without_labels_nothing_is_learned_and_all_is_counted():
     stream = hide_labels(made_stream(500), 1.0)
     run = Run(stream, {"majority": MajorityLabels()})
     run.advance()
-    assert run.tracks["majority"].tracker.row == 500
+    assert run.learner_runs["majority"].tracker.row == 500
     assert run.summary.loc["majority", "micro_f1"] == 0
 
 

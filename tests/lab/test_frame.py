@@ -7,10 +7,10 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.lab.frame import Frame, FrameMaker
+from streamlab.lab.frame import Frame, FrameMaker, ReadingFailed
 from streamlab.learners import NoChange
 from streamlab.streams import Drift
-from tests.lab.made import Lagging, made_stream
+from tests.lab.made import Lagging, made_stream, nested_stream
 
 
 def run_of(n: int = 1000, **options) -> Run:
@@ -19,6 +19,10 @@ def run_of(n: int = 1000, **options) -> Run:
         {"SMART": sl.SMART(n_trees=3, height=4, seed=1), "none": NoChange()},
         **options,
     )
+
+
+def nodes(run: Run) -> dict[str, np.ndarray]:
+    return run.learner_runs["SMART"].learner.node_columns()
 
 
 def make(maker: FrameMaker, state: str = "paused") -> Frame:
@@ -38,9 +42,8 @@ def test_the_first_frame_holds_nothing_but_is_whole():
     assert len(frame.curves.positions) == 0
     assert frame.events == []
     assert frame.last == {}
-    assert frame.structure is None
-    assert frame.tracks["SMART"]["values"] == {}
-    assert frame.labels["together"].shape == (3, 3)
+    assert frame.readings == {}
+    assert frame.learners["SMART"]["values"] == {}
 
 
 def test_increments():
@@ -83,9 +86,8 @@ def test_what_makes_the_screen_draw_anew():
     frame = take(maker)
     assert frame.curves.reset
     assert frame.curves.positions.tolist() == [200, 400, 600]
-    for choice in ({"structure": "SMART"}, {"selected": 3}):
-        maker.choose(**choice)
-        assert not take(maker).curves.reset
+    maker.choose(readers={"nodes": nodes})
+    assert not take(maker).curves.reset
 
 
 def test_redraw_brings_all_events_again():
@@ -99,44 +101,75 @@ def test_redraw_brings_all_events_again():
     assert len(take(maker).events) == 0
 
 
-def test_the_structure_and_the_story_of_a_node():
+def test_readers_read_when_a_frame_is_made():
     run = run_of()
     maker = FrameMaker(run)
-    maker.choose(structure="SMART")
-    assert len(make(maker).structure.columns["id"]) == 0
+    maker.choose(readers={"nodes": nodes, "position": lambda run: run.position})
+    assert len(make(maker).readings["nodes"]["id"]) == 0
     run.advance(500)
-    structure = make(maker).structure
-    assert (structure.learner, structure.half_life, structure.n_trees, structure.height) == ("SMART", 200.0, 3, 4)
-    assert structure.now == 500
-    assert structure.story is None
-    ids = structure.columns["id"]
-    assert len(ids) > 3
-    maker.choose(selected=int(ids[2]))
-    assert make(maker).structure.story["id"] == ids[2]
-    maker.choose(selected=10**9)
-    assert make(maker).structure.story is None
-    maker.choose(structure="")
-    assert make(maker).structure is None
+    frame = make(maker)
+    assert len(frame.readings["nodes"]["id"]) > 3
+    assert frame.readings["position"] == 500
+    maker.choose(readers={"position": None, "never there": None})
+    assert set(make(maker).readings) == {"nodes"}
+    maker.choose(readers={"nodes": lambda run: "another"})
+    assert make(maker).readings == {"nodes": "another"}
+
+
+def test_a_reader_that_fails_is_logged_once_until_it_is_replaced(caplog):
+    maker = FrameMaker(run_of())
+    maker.choose(readers={"broken": lambda run: {}["nothing"]})
+    for _ in range(3):
+        assert make(maker).readings["broken"] == ReadingFailed("'nothing'")
+    assert [record.message for record in caplog.records] == ["the reader 'broken' failed"]
+    maker.choose(readers={"broken": lambda run: {}["still nothing"]})
+    make(maker)
+    assert len(caplog.records) == 2
+
+
+def test_a_curve_for_each_level():
+    run = Run(nested_stream(), {"down": sl.HierarchicalKNN(), "flat": sl.FlatKNN()})
+    maker = FrameMaker(run)
+    assert take(maker).levels is None
+    maker.choose(levels_of="down")
+    run.advance(250)
+    frame = take(maker)
+    assert frame.levels_of == "down"
+    assert frame.levels.reset
+    assert frame.levels.positions.tolist() == [100, 200]
+    expected = run.level_curves().query("learner == 'down'")
+    for level, values in frame.levels.values.items():
+        assert values.tolist() == expected[expected.level == level].f1.tolist()
+    assert len(frame.levels.values) == 3
+    run.advance(150)
+    frame = take(maker)
+    assert not frame.levels.reset
+    assert frame.levels.positions.tolist() == [300, 400]
+    maker.choose(level_measure="first_wrong", levels_of="flat")
+    frame = take(maker)
+    assert frame.levels.reset
+    expected = run.level_curves().query("learner == 'flat' and level == 2").first_wrong
+    assert frame.levels.values[2].tolist() == expected.tolist()
+    maker.choose(levels_of="")
+    assert take(maker).levels is None
 
 
 def test_a_frame_shares_nothing_with_the_run():
     run = run_of()
     maker = FrameMaker(run)
-    maker.choose(structure="SMART")
+    maker.choose(readers={"nodes": nodes})
     run.advance(500)
     frame, twin = make(maker), make(maker)
     arrays = {
         "positions": lambda f: f.curves.positions,
-        **{name: lambda f, name=name: f.labels[name] for name in frame.labels},
-        **{name: lambda f, name=name: f.structure.columns[name] for name in frame.structure.columns},
+        **{name: lambda f, name=name: f.readings["nodes"][name] for name in frame.readings["nodes"]},
     }
     run.advance()
     for name, get in arrays.items():
         assert np.array_equal(get(frame), get(twin), equal_nan=True), name
         get(frame)[:] = 0
     assert make(maker).curves.positions.tolist() == [100 * i for i in range(1, 11)]
-    assert make(maker).labels["whole"].all()
-    assert run.tracks["SMART"].learner.node_columns()["weight"].all()
+    assert run.learner_runs["SMART"].learner.node_columns()["weight"].all()
 
 
 def test_the_latest_instance_in_words():
@@ -156,8 +189,10 @@ def test_the_latest_instance_in_words():
         ({"measures": ["micro_f2"]}, "unknown measure 'micro_f2'"),
         ({"measures": ["macro_average_precision"]}, "has no curve"),
         ({"over": "tenth"}, "over='tenth'"),
-        ({"structure": "SMRT"}, "no learner 'SMRT'.*SMART, none"),
-        ({"structure": "none"}, "'none' has no nodes"),
+        ({"readers": {"nodes": "SMART"}}, "'nodes'.*expected a function"),
+        ({"levels_of": "SMRT"}, "no learner 'SMRT'.*SMART, none"),
+        ({"levels_of": "SMART"}, "the labels of this stream have no hierarchy"),
+        ({"level_measure": "hf"}, "level_measure='hf' must be one of f1, "),
     ],
 )
 def test_a_wrong_choice_changes_nothing(choices, message):
@@ -165,10 +200,10 @@ def test_a_wrong_choice_changes_nothing(choices, message):
     maker = FrameMaker(run)
     run.advance(200)
     take(maker)
-    good = {"measures": ["macro_f1"], "over": "faded", "structure": "SMART", "selected": 5, "redraw": True}
+    good = {"measures": ["macro_f1"], "over": "faded", "readers": {"position": nodes}, "redraw": True}
     with pytest.raises(ValueError, match=message):
         maker.choose(**{**good, **choices})
     frame = take(maker)
     assert not frame.curves.reset
     assert set(frame.curves.values) == {("micro_f1", "SMART"), ("micro_f1", "none")}
-    assert frame.structure is None
+    assert frame.readings == {}

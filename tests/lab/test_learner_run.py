@@ -41,8 +41,8 @@ def test_seconds_are_those_of_the_learner_alone():
     seconds = run.summary.seconds
     assert 5 * Busy.seconds <= seconds["busy"] < 5 * Busy.seconds + 0.1
     assert seconds["idle"] < 0.05, "sleeping is not computing, and the other's time is not this one's"
-    track = run.tracks["busy"]
-    assert track.instances_per_second == 500 / track.seconds
+    learner_run = run.learner_runs["busy"]
+    assert learner_run.instances_per_second == 500 / learner_run.seconds
 
 
 def test_looks_at_the_memory_are_spaced():
@@ -50,13 +50,13 @@ def test_looks_at_the_memory_are_spaced():
     run = Run(made_stream(2000), busy)
     run.advance()
     assert busy.looks == 1, f"a second look may come after {1 / MEMORY_SHARE:.0f} times as long as one takes"
-    assert run.tracks["Busy"].n_bytes == 1001
+    assert run.learner_runs["Busy"].n_bytes == 1001
 
 
 def test_nothing_learned_yet():
-    track = Run(made_stream(10), Lagging()).tracks["Lagging"]
-    assert track.instances_per_second == 0.0
-    assert track.last_labels is None
+    learner_run = Run(made_stream(10), Lagging()).learner_runs["Lagging"]
+    assert learner_run.instances_per_second == 0.0
+    assert learner_run.last_labels is None
 
 
 def test_the_latest_answers():
@@ -64,11 +64,11 @@ def test_the_latest_answers():
     run = Run(made_stream(250), learner)
     for n in (100, 30, 70, 10):
         run.advance(n)
-        track = run.tracks["Lagging"]
+        learner_run = run.learner_runs["Lagging"]
         chunk, row = divmod(run.position - 1, 100)
         scores, labels = learner.answers[chunk]
-        assert np.array_equal(track.last_scores, scores[row])
-        assert np.array_equal(track.last_labels, labels[row])
+        assert np.array_equal(learner_run.last_scores, scores[row])
+        assert np.array_equal(learner_run.last_labels, labels[row])
     X, Y = made_arrays(250)
     assert np.array_equal(run.last[0], X[209])
     assert np.array_equal(run.last[1], Y[209])
@@ -76,7 +76,7 @@ def test_the_latest_answers():
 
 def test_what_waits_for_the_end_of_its_chunk_is_no_more_than_the_chunk():
     run = Run(made_stream(1000), Lagging())
-    track = run.tracks["Lagging"]
+    learner_run = run.learner_runs["Lagging"]
     for _ in range(333):
         run.advance(3)
-        assert sum(len(Y) for Y, *_ in track._pieces) == run.position % 100
+        assert sum(len(Y) for Y, *_ in learner_run._pieces) == run.position % 100

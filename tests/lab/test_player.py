@@ -13,7 +13,9 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Player, Run
+from streamlab.lab.frame import ReadingFailed
 from streamlab.learners import NoChange
+from streamlab.measures import evaluate
 from streamlab.streams import Drift
 from tests.lab.made import EndlessStream, Failing, Lagging, RaggedStream, Slow, made_stream, wait_until
 
@@ -289,7 +291,7 @@ def test_a_learner_that_fell_behind_does_not_make_up_for_all_of_it(player_of):
 
     player = player_of(endless(Stalling()), rate=1000)
     player.play().result(SOON)
-    wait_until(lambda: not player._run.tracks["Stalling"].learner.stall, "the stall")
+    wait_until(lambda: not player._run.learner_runs["Stalling"].learner.stall, "the stall")
     begun = position(player)  # once the stall is over
     player.ask(lambda run: None).result(SOON)
     until = time.perf_counter() + 0.1
@@ -469,13 +471,14 @@ def test_a_new_screen_gets_all_again(player_of):
 
 def test_what_is_shown_can_be_chosen(player_of):
     player = player_of(Run(made_stream(500), {"SMART": sl.SMART(seed=1), "none": NoChange()}))
-    player.show(measures=["macro_f1"], over="cumulative", structure="SMART").result(SOON)
+    nodes = {"nodes": lambda run: run.learner_runs["SMART"].learner.node_columns()}
+    player.show(measures=["macro_f1"], over="cumulative", readers=nodes).result(SOON)
     player.step(300).result(SOON)
     frame = newest(player, lambda f: f.position == 300)
     assert set(frame.curves.values) == {("macro_f1", "SMART"), ("macro_f1", "none")}
-    assert len(frame.structure.columns["id"])
-    with pytest.raises(ValueError, match="no nodes"):
-        player.show(structure="none").result(SOON)
+    assert len(frame.readings["nodes"]["id"])
+    with pytest.raises(ValueError, match=r"readers\['nodes'\]=3: expected a function"):
+        player.show(readers={"nodes": 3}).result(SOON)
     assert player.step(100).result(SOON) == 100
 
 
@@ -532,19 +535,39 @@ def test_an_error_without_words(player_of):
     assert newest(player, lambda f: f.state == "failed").message == "stopped after 0 instances: MemoryError"
 
 
-def test_a_learner_that_cannot_draw_itself_does_not_end_the_thread(player_of):
-    class Abstract(Lagging):
-        picture = "forest"
-
-        def node_columns(self, max_depth, min_share):
+def test_a_reader_that_raises_stops_neither_the_run_nor_the_other_readers(player_of):
+    def broken(run):
+        if run.position < 200:
             raise RuntimeError("beyond words")
+        return "mended"
 
-    player = player_of(endless({"abstract": Abstract()}))
-    player.show(structure="abstract").result(SOON)
+    player = player_of(endless())
+    player.show(readers={"broken": broken, "mute": lambda run: 1 / 0, "fine": lambda run: run.position}).result(SOON)
+    player.step(100).result(SOON)
+    frame = newest(player, lambda f: f.position == 100)
+    assert frame.readings["broken"] == ReadingFailed("beyond words")
+    assert frame.readings["mute"] == ReadingFailed("division by zero")
+    assert frame.readings["fine"] == 100
+    assert (frame.state, frame.message, frame.events) == ("paused", "", [])
+    assert player.step(100).result(SOON) == 100
+    assert newest(player, lambda f: f.position == 200).readings["broken"] == "mended"
+    player.show(readers={"broken": None}).result(SOON)
+    assert set(newest(player).readings) == {"mute", "fine"}
+
+
+def test_a_measure_that_raises_does_not_end_the_thread(player_of, monkeypatch):
+    def broken(counts, measures, **options):
+        if measures == ("macro_f1",):
+            raise RuntimeError("beyond words")
+        return evaluate(counts, measures, **options)
+
+    monkeypatch.setattr("streamlab.lab.history.evaluate", broken)
+    player = player_of(endless())
+    player.step().result(SOON)
+    player.show(measures=["macro_f1"]).result(SOON)
     frame = newest(player, lambda f: f.state == "failed")
-    assert frame.message == "the nodes cannot be drawn: beyond words"
-    assert frame.structure is None
-    assert position(player) == 0
+    assert frame.message == "the curves cannot be drawn: beyond words"
+    assert position(player) == 100
 
 
 def threads() -> list[threading.Thread]:

@@ -184,7 +184,7 @@ def test_an_empty_stream():
 def test_the_last_piece_of_the_stream_has_its_point():
     run = Run(made_stream(1050), Lagging(), history=8)
     run.advance()
-    assert run.tracks["Lagging"].history.stride == 2
+    assert run.learner_runs["Lagging"].history.stride == 2
     assert run.curves().position.tolist() == [200, 400, 600, 800, 1000, 1050]
     for measure in DEFAULT_MEASURES:
         assert run.curves("cumulative")[measure].iloc[-1] == pytest.approx(run.summary[measure].iloc[0], abs=1e-12)
@@ -239,7 +239,7 @@ def test_a_wrong_tuning_changes_nothing(learner, parameters, message):
     run.advance(50)
     with pytest.raises(ValueError, match=message):
         run.tune(learner, **parameters)
-    smart = run.tracks["SMART"].learner
+    smart = run.learner_runs["SMART"].learner
     assert (smart.half_life, smart.n_trees) == (200.0, 20)
     assert run.events.empty
 

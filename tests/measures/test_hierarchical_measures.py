@@ -163,7 +163,7 @@ def run():
 
 def test_a_run_on_labels_with_a_hierarchy_has_curves_of_it(run):
     run.advance()
-    for name, track in run.tracks.items():
+    for name, track in run.learner_runs.items():
         values = track.tracker.values()
         assert values["hierarchical_f1"] == run.summary.hierarchical_f1[name]
         for over in ("chunk", "cumulative", "faded"):
@@ -202,7 +202,7 @@ def test_a_frame_holds_the_classes(run):
     run.advance(250)
     frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
     assert frame.structure.kind == "hierarchy"
-    assert frame.structure.columns["held"].tolist() == run.tracks["tree"].learner.node_columns()["held"].tolist()
+    assert frame.structure.columns["held"].tolist() == run.learner_runs["tree"].learner.node_columns()["held"].tolist()
     assert frame.structure.story["label"] == "c"
     assert len(frame.curves.values[("hierarchical_f1", "flat")]) == 2
     flat = FrameMaker(sl.Run(sl.load((np.zeros((10, 1)), np.eye(10))), {"m": sl.NoChange()}))

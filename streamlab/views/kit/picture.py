@@ -91,6 +91,10 @@ class Picture(ABC):
     """How to read it, in HTML of its own making: what is seen where nothing is selected."""
     order: ClassVar[int] = 50
     """Where its tab stands among the others, the lowest first."""
+    of_learner: ClassVar[bool] = True
+    """Whether it shows one learner, which people choose where several fit; else it is the same for all of a run."""
+    wide: ClassVar[bool] = False
+    """Whether it needs the whole width of a page: where others have the details beside them, they are below it."""
 
     def fits(self, subject: Subject) -> bool:
         """Whether this learner, in this run, can be drawn so. Default: its ``picture`` is this picture's name."""

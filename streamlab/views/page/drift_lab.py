@@ -1,9 +1,9 @@
-"""The drift laboratory: make a stream whose drift is known, and watch who notices."""
+"""The drift laboratory: make a stream whose drift is known, and see which learner detects it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -13,28 +13,24 @@ from streamlab.streams import Stream
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import Change, ChangeControls
 from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.presets import PRESETS
 
 __all__ = ["DriftLab"]
 
 
 class DriftLab(Monitor):
-    """The page: a stream made to order on the left, the run with its drift ruler in the middle.
-
-    It opens on a rotating hyperplane whose concept changes three times and comes back.
+    """The page: the parts of a stream on the left, the run with its drift ruler in the middle.
 
     Parameters
     ----------
     stream
-        A ``StreamSpec``.
+        What the stream is made of; default: a rotating hyperplane whose concept changes three times and returns.
     """
-
-    title: ClassVar[str] = "streamlab · drift laboratory"
-    view_options: ClassVar[dict[str, Any]] = {"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1", "hamming_loss")}
 
     def __init__(self, stream: StreamSpec | None = None, **params: Any) -> None:
         self._spec = stream or StreamSpec()
         self._chain: list[tuple[str, float, Change]] = []
-        super().__init__(self._spec, **params)
+        super().__init__(self._spec, preset=PRESETS["drift_lab"], **params)
 
     # ------------------------------------------------------------------ sidebar
 
@@ -81,10 +77,10 @@ class DriftLab(Monitor):
     # ------------------------------------------------------------------ the stream
 
     def _remake(self) -> None:
-        """Start anew with the stream that is asked for now."""
+        """Start again with the stream that is asked for now."""
         source = self.source_choice.value
         if source != self._spec.source:
-            # what was put in speaks of the labels of another stream
+            # the drifts that were put in name the labels of another stream
             self._chain.clear()
         self._spec = replace(
             self._spec,

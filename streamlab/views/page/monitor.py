@@ -7,7 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -19,10 +19,10 @@ from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
 from streamlab.views.hosting.serving import compress_responses
-from streamlab.views.page.presets import DEMONSTRATION, NESTED_DEMONSTRATION, RIVER, STREAMS, make_learners, offered
+from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.run_view import RunView
 
-__all__ = ["Monitor", "RunView"]
+__all__ = ["SEED", "Monitor"]
 
 SEED = 1
 UPLOAD_HINT = (
@@ -34,33 +34,24 @@ UPLOAD_HINT = (
 class Monitor(pn.viewable.Viewer):
     """The page: stream and learners on the left, the run in the middle.
 
-    It opens on a demonstration: the labels of the yeast stream rotate half-way; SMART forgets and recovers, SMART
-    without fading does not. Where the labels have a hierarchy, it opens with nearest neighbours that know it and such
-    that do not. Every page owns its run; ``close`` frees it, and is called when the browser leaves.
+    Every page owns its run; ``close`` frees it, and is called when the browser leaves.
 
     Parameters
     ----------
     stream
-        What ``load`` takes; default: the demonstration.
+        What ``load`` takes; default: the preset's.
+    preset
+        What the page opens with and what it offers; default: the demonstration.
     """
 
     dark = param.Boolean(default=False, doc="Dark colours.")
 
-    title: ClassVar[str] = "streamlab · stream monitor"
-    learners: ClassVar[tuple[str, ...]] = DEMONSTRATION
-    """Those chosen at first, of ``choices.LEARNERS``."""
-    nested_learners: ClassVar[tuple[str, ...]] = NESTED_DEMONSTRATION
-    """The same where the labels have a hierarchy."""
-    streams: ClassVar[dict[str, str]] = STREAMS
-    """Those offered."""
-    view_options: ClassVar[dict[str, Any]] = {}
-    """Passed to each ``RunView``."""
-
-    def __init__(self, stream: Any = "yeast-rotated", **params: Any) -> None:
+    def __init__(self, stream: Any = None, *, preset: Preset = PRESETS["stream_monitor"], **params: Any) -> None:
         super().__init__(**params)
-        self._source: Any = stream
+        self.preset = preset
+        self._source: Any = preset.stream if stream is None else stream
         self._label_file: Path | None = None
-        self._running: Any = stream
+        self._running: Any = self._source
         self._upload = tempfile.TemporaryDirectory(prefix="streamlab-")
         self._view: RunView | None = None
         self._closed = False
@@ -77,7 +68,7 @@ class Monitor(pn.viewable.Viewer):
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
         self.page = pmui.Page(
-            title=self.title,
+            title=self.preset.title,
             sidebar=[self._sidebar()],
             main=[self._main],
             sidebar_width=330,
@@ -105,7 +96,7 @@ class Monitor(pn.viewable.Viewer):
 
     def _build_sidebar(self) -> None:
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
-        streams = dict(self.streams)
+        streams = offered_streams(self.preset.streams)
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
         self.upload = pmui.FileInput(
@@ -119,7 +110,7 @@ class Monitor(pn.viewable.Viewer):
             label="Chunk (instances predicted together)", options=[1, 10, 50, 100, 200, 500, 1000], value=100, **wide
         )
         self.learner_choice = pmui.CheckBoxGroup(
-            label="Learners", options=offered(self._nested), value=list(self.learners), **wide
+            label="Learners", options=offered_learners(self._nested), value=list(self.preset.learners), **wide
         )
         self.river_choice = pmui.MultiChoice(label="River, one per label", options=list(RIVER), value=[], **wide)
         self.start_button = pmui.Button(
@@ -197,7 +188,7 @@ class Monitor(pn.viewable.Viewer):
     # ------------------------------------------------------------------ runs
 
     def begin(self) -> None:
-        """Load the chosen stream in the background and start anew with the chosen learners."""
+        """Load the chosen stream in the background and start again with the chosen learners."""
         names, river = list(self.learner_choice.value), list(self.river_choice.value)
         if not names and not river:
             self._say("choose at least one learner")
@@ -236,11 +227,13 @@ class Monitor(pn.viewable.Viewer):
             work()
 
     def _fitting(self, names: list[str], nested: bool, others: bool) -> list[str]:
-        """The chosen learners, but for another kind of labels than before: what is offered there, or the usual ones."""
+        """The chosen learners; after labels of another kind those that are offered here, or the usual ones."""
         if nested == self._nested:
             return names
-        before, now = (self.nested_learners, self.learners) if self._nested else (self.learners, self.nested_learners)
-        left = [name for name in names if name in offered(nested)]
+        before, now = self.preset.learners, self.preset.nested_learners
+        if self._nested:
+            before, now = now, before
+        left = [name for name in names if name in offered_learners(nested).values()]
         return list(now) if set(names) == set(before) or not (left or others) else left
 
     def _open(self, source: Any, labels: Any) -> Stream:
@@ -288,8 +281,8 @@ class Monitor(pn.viewable.Viewer):
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
-            names = [name for name in run.tracks if name in offered(nested)]
-            self.learner_choice.param.update(options=offered(nested), value=names)
+            names = [name for name in run.learner_runs if name in offered_learners(nested).values()]
+            self.learner_choice.param.update(options=offered_learners(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
             options = {**self.stream_choice.options, f"{source.name} (uploaded)": source}
             self.stream_choice.param.update(options=options, value=source)
@@ -297,7 +290,7 @@ class Monitor(pn.viewable.Viewer):
         self._say("")
         if self._view is not None:
             self._view.close()
-        self._view = RunView(run, page=True, dark=self.dark, on_restart=self.begin, **self.view_options)
+        self._view = RunView(run, page=True, dark=self.dark, on_restart=self.begin, **self.preset.view)
         self._view.transport.param.watch(self._followed, "dark")
         self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings
@@ -334,7 +327,7 @@ class Monitor(pn.viewable.Viewer):
         """The page for the session under way, which frees everything when its browser has gone."""
         compress_responses()
         # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
-        # anew, as the first had expired on a slow way, would ask Panel's public address for style sheets.
+        # again, as the first had expired on a slow way, would ask Panel's public address for style sheets.
         self._doc.template_variables.setdefault("dist_url", get_dist_path())
         close = self.close
         pn.state.on_session_destroyed(lambda context: close())

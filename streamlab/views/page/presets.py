@@ -1,48 +1,56 @@
-"""What the monitor offers to choose from: streams and learners by the names that people read."""
+"""What a page offers and opens with, as data: streams and learners by the words that people read, and the pages."""
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from streamlab.learners import (
+    LEARNERS,
     MLHAT,
     MLKNN,
     SMART,
     BalancedKNN,
     BalancedLDA,
+    FlatKNN,
+    HierarchicalKNN,
     Learner,
     MajorityLabels,
     NoChange,
     OnePerLabel,
     StandardScaler,
 )
-from streamlab.learners.hierarchical_knn import FlatKNN, HierarchicalKNN
+from streamlab.plugins import Registry
 
 __all__ = [
     "DEMONSTRATION",
-    "FOR_HIERARCHIES",
-    "LEARNERS",
     "NESTED_DEMONSTRATION",
-    "NESTED_STREAMS",
+    "PRESETS",
     "RIVER",
-    "STREAMS",
+    "Preset",
     "make_learners",
-    "offered",
+    "offered_learners",
+    "offered_streams",
 ]
 
-STREAMS = {
+OWN = "streamlab"
+
+OWN_STREAMS = {
     "Yeast genes, labels rotated half-way": "yeast-rotated",
     "Yeast genes": "yeast",
     "Films and their genres, 1940–2014": "movies",
     "Image segments": "segments",
     "Notes of 31 instruments": "instruments",
-    "Regions, a branch of which grows anew": "syn-branches",
-    "Regions, a branch of which drifts": "syn-regions",
+    "Regions: a branch is replaced": "syn-branches",
+    "Regions: the labels of a branch change": "syn-regions",
 }
-"""Streams that come with the product, by the words that people read."""
+"""Streams of this package that a page offers, by the words that people read."""
 
-LEARNERS: dict[str, Callable[[int], Learner]] = {
+OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "SMART": lambda seed: SMART(seed=seed),
     "MLHAT": lambda seed: MLHAT(seed=seed),
     "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
@@ -51,58 +59,165 @@ LEARNERS: dict[str, Callable[[int], Learner]] = {
     "no-change": lambda seed: NoChange(),
     "majority labels": lambda seed: MajorityLabels(),
 }
+"""Learners of this package that a page offers, by name: functions of a seed."""
 
 FOR_HIERARCHIES: dict[str, Callable[[int], Learner]] = {
     "HierarchicalKNN": lambda seed: HierarchicalKNN(),
     "FlatKNN": lambda seed: FlatKNN(),
 }
-"""Learners that are offered where the labels have a hierarchy."""
+"""Further ones, where the labels have a hierarchy."""
 
 DEMONSTRATION = ("SMART", "SMART without fading", "no-change")
 NESTED_DEMONSTRATION = ("HierarchicalKNN", "FlatKNN")
 """Learners chosen at first: on a stream without a hierarchy, and with one."""
 
-NESTED_STREAMS = {title: name for title, name in STREAMS.items() if name in ("segments", "instruments")}
-"""The streams whose labels have a hierarchy."""
+
+@dataclass(frozen=True)
+class Preset:
+    """What a page opens with.
+
+    Parameters
+    ----------
+    title
+        The page's title.
+    about
+        What it shows, in one sentence.
+    stream
+        The stream it opens on: what ``load`` takes, or for the drift laboratory a ``StreamSpec`` (None: the default).
+    learners, nested_learners
+        Names of the learners chosen at first: on a stream without a hierarchy, and with one.
+    streams
+        Names of the streams offered; None: all.
+    view
+        Passed to each ``RunView``.
+    """
+
+    title: str
+    about: str
+    stream: Any = "yeast-rotated"
+    learners: tuple[str, ...] = DEMONSTRATION
+    nested_learners: tuple[str, ...] = NESTED_DEMONSTRATION
+    streams: tuple[str, ...] | None = None
+    view: Mapping[str, Any] = field(default_factory=dict)
 
 
-def offered(nested: bool) -> list[str]:
-    """Names of the learners that are offered for labels with (``nested``) or without a hierarchy."""
-    return [*FOR_HIERARCHIES, *LEARNERS] if nested else list(LEARNERS)
+PRESETS = {
+    "stream_monitor": Preset(
+        "streamlab · stream monitor",
+        "Choose a stream and learners and watch them learn: yeast genes whose labels rotate half-way; SMART forgets "
+        "and recovers, SMART without fading does not.",
+    ),
+    "drift_lab": Preset(
+        "streamlab · drift laboratory",
+        "Make a stream whose drift is known and see which learner detects it: a rotating hyperplane whose concept "
+        "changes three times and returns.",
+        stream=None,
+        view={"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1", "hamming_loss")},
+    ),
+    "mlhat_tree": Preset(
+        "streamlab · MLHAT's tree",
+        "MLHAT's tree, large: it splits within seconds; after each drift a background tree grows where a branch is "
+        "wrong more often than before, and takes over.",
+        stream="syn-branches",
+        learners=("MLHAT",),
+        nested_learners=("MLHAT",),
+        view={"large": True, "tab": "Tree", "measures": ("example_f1",)},
+    ),
+    "label_hierarchy": Preset(
+        "streamlab · label hierarchy",
+        "The hierarchy of the labels, large: the notes of 31 instruments, answered by nearest neighbours that go down "
+        "the hierarchy and by such that do not.",
+        stream="instruments",
+        streams=("segments", "instruments"),
+        view={"large": True, "tab": "Hierarchy", "rate": 100.0, "measures": ("hierarchical_f1",)},
+    ),
+    "balanced_neighbours": Preset(
+        "streamlab · balanced neighbours",
+        "Class-balanced nearest neighbours, large: yeast genes in the plane that separates the classes best; after "
+        "instance 1,200 each class's mean moves to where that of the next class was.",
+        learners=("Balanced neighbours", "ML-KNN"),
+        view={"large": True, "measures": ("micro_f1", "macro_f1")},
+    ),
+}
+"""The pages by the last part of their address."""
 
 
-def _hoeffding_tree(seed: int):
+def offered_streams(only: tuple[str, ...] | None = None) -> dict[str, str]:
+    """Return the streams to choose from, by the words that people read: this package's, then those of other packages.
+
+    Parameters
+    ----------
+    only
+        Names to choose among; None: all.
+    """
+    streams = {title: name for title, name in OWN_STREAMS.items() if only is None or name in only}
+    return streams
+
+
+def offered_learners(nested: bool) -> dict[str, str]:
+    """Return the names of the learners to choose from, by the words that people read.
+
+    Parameters
+    ----------
+    nested
+        Whether the labels have a hierarchy.
+    """
+    own = [*FOR_HIERARCHIES, *OWN_LEARNERS] if nested else list(OWN_LEARNERS)
+    return {name: name for name in own} | _of_others(LEARNERS, _can_learn)
+
+
+def _of_others(registry: Registry[Any], fits: Callable[[Any], bool] = lambda thing: True) -> dict[str, str]:
+    """Return what other packages registered, and what was added in this session: with the package's name behind it."""
+    found = {name: registry.package(name) for name in registry.names() if registry.package(name) != OWN}
+    fitting = {name for name, thing in registry.items() if name in found and fits(thing)} if found else set()
+    return {f"{name} ({package})" if package else name: name for name, package in found.items() if name in fitting}
+
+
+def _can_learn(kind: Any) -> bool:
+    """Whether it is a learner, not a transformer, that can be made without further ado."""
+    if not issubclass(kind, Learner):
+        return False
+    parameters = inspect.signature(kind).parameters.values()
+    return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
+
+
+def _of_registry(name: str, seed: int) -> Learner:
+    kind: Any = LEARNERS.load(name)
+    return kind(seed=seed) if "seed" in inspect.signature(kind).parameters else kind()
+
+
+def _hoeffding_tree(seed: int) -> Any:
     from river.tree import HoeffdingTreeClassifier
 
     return HoeffdingTreeClassifier()
 
 
-def _adaptive_tree(seed: int):
+def _adaptive_tree(seed: int) -> Any:
     from river.tree import HoeffdingAdaptiveTreeClassifier
 
     return HoeffdingAdaptiveTreeClassifier(seed=seed)
 
 
-def _bayes(seed: int):
+def _bayes(seed: int) -> Any:
     from river.naive_bayes import GaussianNB
 
     return GaussianNB()
 
 
-def _logistic(seed: int):
+def _logistic(seed: int) -> Any:
     from river.linear_model import LogisticRegression
     from river.preprocessing import StandardScaler
 
     return StandardScaler() | LogisticRegression()
 
 
-def _neighbours(seed: int):
+def _neighbours(seed: int) -> Any:
     from river.neighbors import KNNClassifier
 
     return KNNClassifier()
 
 
-RIVER: dict[str, Callable] = {
+RIVER: dict[str, Callable[[int], Any]] = {
     "Hoeffding tree": _hoeffding_tree,
     "Hoeffding adaptive tree": _adaptive_tree,
     "Gaussian naive Bayes": _bayes,
@@ -113,7 +228,22 @@ RIVER: dict[str, Callable] = {
 
 
 def make_learners(names: list[str], river: list[str], seed: int) -> dict[str, Learner]:
-    """Fresh learners by name: of ``LEARNERS`` and ``FOR_HIERARCHIES``, and of ``RIVER`` as ``"River <name>"``."""
-    made = {name: {**LEARNERS, **FOR_HIERARCHIES}[name](seed) for name in names}
-    made.update({f"River {name}": OnePerLabel(RIVER[name](seed)) for name in river})
-    return made
+    """Return new learners by name.
+
+    Parameters
+    ----------
+    names
+        Of ``offered_learners``.
+    river
+        Of ``RIVER``; their learners are called ``"River <name>"``.
+    seed
+        Of everything random in them.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name.
+    """
+    known = {**OWN_LEARNERS, **FOR_HIERARCHIES}
+    made = {name: known.get(name, partial(_of_registry, name))(seed) for name in names}
+    return made | {f"River {name}": OnePerLabel(RIVER[name](seed)) for name in river}

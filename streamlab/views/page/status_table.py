@@ -1,4 +1,4 @@
-"""The board: each learner's numbers now, its answer to the latest instance, and the log of events."""
+"""The status table: each learner's numbers now, its answer to the latest instance, and the log of events."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
 from streamlab.measures import MEASURES
+from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.palette import style_of
-from streamlab.views.pictures.forest.view import FrameComponent, javascript
 
-__all__ = ["Board"]
+__all__ = ["StatusTable"]
 
 MOST_EVENTS = 300
 
 
-class Board(FrameComponent):
+class StatusTable(FrameComponent):
     """Table of the learners, the latest instance's labels, and the events; new events are sent once."""
 
-    _esm = javascript("board")
+    _esm = javascript("status_table")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
@@ -45,12 +45,12 @@ class Board(FrameComponent):
                 "name": name,
                 "colour": style_of(i)[0],
                 "line": {"dotdash": "dashed", "dashdot": "dashed"}.get(style_of(i)[1], style_of(i)[1]),
-                "values": [track["values"].get(m) for m in measures],
-                "rate": track["instances_per_second"],
-                "bytes": track["bytes"],
+                "values": [numbers["values"].get(m) for m in measures],
+                "rate": numbers["instances_per_second"],
+                "bytes": numbers["bytes"],
                 "predicted": frame.last.get("predicted", {}).get(name),
             }
-            for i, (name, track) in enumerate(frame.tracks.items())
+            for i, (name, numbers) in enumerate(frame.learners.items())
         ]
         self._show(
             {
@@ -60,8 +60,7 @@ class Board(FrameComponent):
                 "foot": foot,
                 "events": [],
                 "restarted": False,
-            },
-            [],
+            }
         )
 
     def _send_frame(self) -> None:
@@ -74,7 +73,7 @@ class Board(FrameComponent):
 
     def _handle_msg(self, data: Any) -> None:
         if data.get("kind") == "ready" and self._frame is not None:
-            # a page that renders anew starts its log from nothing
+            # a page that renders again starts its log from nothing
             self._unsent = len(self._events)
             self._frame["restarted"] = True
         super()._handle_msg(data)

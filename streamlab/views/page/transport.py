@@ -8,7 +8,7 @@ from typing import Any
 import param
 
 from streamlab.lab.frame import Frame
-from streamlab.views.pictures.forest.view import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, javascript
 
 __all__ = ["RATES", "Transport"]
 
@@ -53,7 +53,7 @@ class Transport(FrameComponent):
         self._on_command = on_command
         self._seen = False
 
-    def show(self, frame: Frame, marks: Sequence[tuple[int, str, str]], speed: float | None = None) -> None:
+    def show(self, frame: Frame, marks: Sequence[tuple[int, str, str]]) -> None:
         """Draw this state.
 
         Parameters
@@ -61,7 +61,7 @@ class Transport(FrameComponent):
         frame
             The newest frame.
         marks
-            Position, kind (``"drift"`` or ``"tuned"``) and text of what is marked on the track.
+            Position, kind (``"drift"`` or ``"tuned"``) and text of what is marked on the bar.
         """
         values = [rate for _, rate in RATES]
         self._show(
@@ -73,8 +73,7 @@ class Transport(FrameComponent):
                 "speed": frame.speed,
                 "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
                 "marks": [list(mark) for mark in marks],
-            },
-            [],
+            }
         )
 
     def _handle_msg(self, data: Any) -> None:

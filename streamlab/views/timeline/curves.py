@@ -13,7 +13,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate
 from streamlab.measures import MEASURES
 from streamlab.views.kit.palette import style_of
-from streamlab.views.timeline.drift_ruler import DRIFT, Ruler
+from streamlab.views.timeline.drift_ruler import DRIFT, DriftRuler, Kinds
 
 __all__ = ["Curves"]
 
@@ -25,9 +25,9 @@ STEP, MARGIN = 0.1, 0.01
 
 
 class Curves(pn.viewable.Viewer):
-    """Curves that grow: points are streamed, never sent again, but when the history has been thinned.
+    """Curves that grow: points are streamed, never sent again, except when the history has been thinned.
 
-    Figures are made anew only when other measures are chosen.
+    New figures are made only when other measures are chosen.
 
     Parameters
     ----------
@@ -39,16 +39,23 @@ class Curves(pn.viewable.Viewer):
         ``"chunk"``, ``"faded"`` or ``"cumulative"``.
     n_rows
         The stream's length, which is the width of the axis; None: the axis grows.
+    kinds
+        By learner the kinds of events that it reports, for the drift ruler.
     """
 
     def __init__(
-        self, learners: Sequence[str], measures: Sequence[str], over: str = "chunk", n_rows: int | None = None
+        self,
+        learners: Sequence[str],
+        measures: Sequence[str],
+        over: str = "chunk",
+        n_rows: int | None = None,
+        kinds: Kinds | None = None,
     ) -> None:
         super().__init__()
         self._learners = list(learners)
         self._n_rows = n_rows
         self._marks = ColumnDataSource({"position": [], "text": [], "colour": [], "dash": []})
-        self.ruler = Ruler(self._learners, n_rows)
+        self.ruler = DriftRuler(self._learners, n_rows, kinds=kinds)
         self._column = pn.Column(sizing_mode="stretch_width")
         self.choose(measures, over)
 
@@ -134,7 +141,7 @@ class Curves(pn.viewable.Viewer):
         return fig
 
     def update(self, new: CurveUpdate) -> None:
-        """Append points, or draw them all anew after a reset; on the document's thread."""
+        """Append points, or draw all of them again after a reset; on the document's thread."""
         if not new.reset and not len(new.positions):
             return
         if not set(self._columns) <= set(new.values):

@@ -1,30 +1,24 @@
-"""The drift ruler: truth as bands, alarms and promotions as ticks by learner, the delay written between them."""
+"""The drift ruler: known drifts as bands, detections as ticks by learner, the delay written between them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bokeh.models import ColumnDataSource, HoverTool
 
-from streamlab.lab.events import Event
+from streamlab.lab.events import LABEL_ALARM, RUN_EVENTS, Event
+from streamlab.learners.base.events import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.views.kit.palette import style_of
 
-__all__ = ["Ruler"]
+__all__ = ["DriftRuler", "Kinds"]
 
 DRIFT = "#D55E00"
-SHAPES = {"alarm": "inverted_triangle", "drift": "diamond", "alternate_promoted": "star", "label alarm": "circle"}
-WORDS = {
-    "alarm": "error alarm",
-    "drift": "its own detector",
-    "alternate_promoted": "promotion",
-    "label alarm": "alarm of a label",
-}
-"""Events that are ticks, with their marker and what people read."""
-SIZES = {"alarm": 11, "drift": 10, "alternate_promoted": 11, "label alarm": 4}
-DETECTS = ("alarm", "drift", "alternate_promoted")
-"""Those that count as a detection: the alarm of one label alone does not."""
+SIZE, LABEL_SIZE = 11, 4
+"""Of a detection's marker, and of the alarm of one label, which alone is no detection; px."""
+Kinds = Mapping[str, Mapping[str, EventKind]]
+"""By learner the kinds of events that it reports."""
 # lanes from the bottom of the figure, as shares of its height
 FIRST_LANE, LANE, MOST_HEIGHT = 0.05, 0.075, 0.45
 MOST_TICKS = 600
@@ -40,7 +34,7 @@ class _Truth:
     seen: set[str]
 
 
-class Ruler:
+class DriftRuler:
     """What every figure of a run draws along its bottom, over shared sources.
 
     Parameters
@@ -50,10 +44,19 @@ class Ruler:
     n_rows
         The stream's length, where the axis ends; None: it grows.
     within
-        Instances after a drift has come about in which a tick is its detection; as in ``measures.match_alarms``.
+        Instances after a drift is complete in which a tick is its detection; as in ``measures.match_alarms``.
+    kinds
+        By learner the kinds of events that it reports: its detections are ticks, with their marker and their title.
     """
 
-    def __init__(self, learners: Sequence[str], n_rows: int | None = None, within: int = DEFAULT_WITHIN) -> None:
+    def __init__(
+        self,
+        learners: Sequence[str],
+        n_rows: int | None = None,
+        within: int = DEFAULT_WITHIN,
+        kinds: Kinds | None = None,
+    ) -> None:
+        self._kinds = {name: {**(kinds or {}).get(name, {}), **RUN_EVENTS} for name in learners}
         step = min(LANE, MOST_HEIGHT / max(1, len(learners)))
         lanes = len(learners)
         self._lane = {name: FIRST_LANE + step * (lanes - 1 - j) for j, name in enumerate(learners)}
@@ -82,7 +85,7 @@ class Ruler:
         for event in events:
             if event.kind == "drift" and not event.learner:
                 self._truths.append(_Truth(event.position, event.detail.get("width", 1), set()))
-            elif event.kind in SHAPES and event.learner in self._lane:
+            elif self._is_tick(event):
                 ticks.append(event)
                 delay = self._delay(event)
                 if delay is not None:
@@ -94,10 +97,10 @@ class Ruler:
                     "position": [e.position for e in ticks],
                     "lane": [self._lane[e.learner] for e in ticks],
                     "colour": [self._colour[e.learner] for e in ticks],
-                    "shape": [SHAPES[e.kind] for e in ticks],
-                    "size": [SIZES[e.kind] for e in ticks],
+                    "shape": [self._kind(e).shape for e in ticks],
+                    "size": [LABEL_SIZE if e.kind == LABEL_ALARM else SIZE for e in ticks],
                     "learner": [e.learner for e in ticks],
-                    "what": [WORDS[e.kind] for e in ticks],
+                    "what": [self._kind(e).title for e in ticks],
                     "message": [e.message for e in ticks],
                 },
             )
@@ -119,9 +122,17 @@ class Ruler:
                 },
             )
 
+    def _kind(self, event: Event) -> EventKind:
+        return self._kinds[event.learner][event.kind]
+
+    def _is_tick(self, event: Event) -> bool:
+        """Whether it is a learner's own detection, or an alarm of the run."""
+        kind = self._kinds.get(event.learner, {}).get(event.kind)
+        return kind is not None and (kind.is_detection or event.kind in RUN_EVENTS)
+
     def _delay(self, event: Event) -> int | None:
-        """Instances since the drift that this event detects; None if it is false, or repeats."""
-        if event.kind not in DETECTS:
+        """Instances since the drift that this event detects; None if it detects none, or one that was detected."""
+        if not self._kind(event).is_detection:
             return None
         # a truth is logged when its first row has passed, so the latest that began before the event is its own
         truth = next((t for t in reversed(self._truths) if t.start <= event.position), None)

@@ -87,7 +87,7 @@ class LevelCurves(pn.viewable.Viewer):
             self.figure.title.text = title
 
     def update(self, new: CurveUpdate) -> None:
-        """Append points, or draw them all anew after a reset; on the document's thread."""
+        """Append points, or draw all of them again after a reset; on the document's thread."""
         if not len(new.positions) and not new.reset:
             return
         columns = {"position": new.positions, **{self._columns[level]: each for level, each in new.values.items()}}

@@ -122,7 +122,7 @@ def test_a_live_run_does_not_depend_on_how_it_is_cut():
             run.advance(step)
             if run.position == 700:
                 run.tune("BKNN", balancedlda__half_life=200, balancedknn__alpha=0.6)
-        states.append([track.learner.state() for track in run.tracks.values()] + [run.summary.micro_f1.to_dict()])
+        states.append([each.learner.state() for each in run.learner_runs.values()] + [run.summary.micro_f1.to_dict()])
     for one, other in zip(states[0][:2], states[1][:2], strict=True):
         for key in one:
             np.testing.assert_array_equal(one[key], other[key], err_msg=key)

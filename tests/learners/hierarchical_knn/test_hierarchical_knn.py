@@ -503,11 +503,11 @@ def test_delayed_labels_are_learned_with_the_features_of_their_own_instance(name
         Z[row] = by_hand.answer_many(X[row : row + 1])[1]
         if row >= 30:
             by_hand.learn_many(X[row - 30 : row - 29], Y[row - 30 : row - 29])
-    learned = run.tracks["m"].learner
+    learned = run.learner_runs["m"].learner
     assert learned.now == by_hand.now == 370
     for label in schema.labels:
         np.testing.assert_array_equal(learned.window_of(label), by_hand.window_of(label))
-    assert run.tracks["m"].tracker.value("hamming_loss") == pytest.approx((Z != Y).mean())
+    assert run.learner_runs["m"].tracker.value("hamming_loss") == pytest.approx((Z != Y).mean())
 
 
 def test_real_rows_with_several_paths(shared_data):

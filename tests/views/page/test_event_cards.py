@@ -9,13 +9,14 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.views.page.node_details import tree_story_html
+
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.learners import MLHAT, Tunable
 from streamlab.views.page.controls import control, controls
 from streamlab.views.page.event_cards import MOST_CARDS, RULES, why_html
-from streamlab.views.page.node_details import tree_story_html
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,7 @@ def test_the_newest_cards_come_first_and_others_are_passed_over(run):
 
 
 def test_every_node_has_a_story(run):
-    learner = run.tracks["MLHAT"].learner
+    learner = run.learner_runs["MLHAT"].learner
     columns = learner.node_columns()
     assert columns["background"].any() or len(columns["id"]) > 5
     for node in columns["id"].tolist():

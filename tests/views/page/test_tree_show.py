@@ -8,10 +8,11 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.views.page.tree_show import TreeShow
+
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.views.page.presets import make_learners
-from streamlab.views.page.tree_show import TreeShow
 
 SPEED = 250
 """Instances a second that a page opens with."""

@@ -11,14 +11,14 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 from bokeh.document import Document
+from streamlab.views.page.hierarchy_show import HierarchyShow
+from streamlab.views.page.node_details import HOW_TO_READ, class_story_html
 
 import streamlab as sl
 from streamlab.lab.class_stats import class_columns, class_story
 from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
 from streamlab.schema import Hierarchy
-from streamlab.views.page.hierarchy_show import HierarchyShow
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.node_details import HOW_TO_READ, class_story_html
 from streamlab.views.page.presets import FOR_HIERARCHIES, LEARNERS, NESTED_STREAMS, make_learners, offered
 from streamlab.views.pictures.forest.view import javascript
 from streamlab.views.pictures.hierarchy.view import (
@@ -202,7 +202,7 @@ def test_it_appears_for_every_learner_where_the_labels_have_a_hierarchy():
     view = run.view()
     assert tabs(view)[0] == "Hierarchy"
     stepped(view, 100)
-    for name in run.tracks:
+    for name in run.learner_runs:
         view.class_choice.value = name
         assert stepped(view).classes.learner == name
         assert view.hierarchy._frame["learner"] == name
@@ -237,7 +237,7 @@ def test_what_is_offered():
 
 
 def ran(page: Monitor) -> list[str]:
-    return list(page._view._run.tracks)
+    return list(page._view._run.learner_runs)
 
 
 def test_the_monitor_opens_a_hierarchy_with_learners_that_know_it_and_leaves_it_without():

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 pytest.importorskip("panel")
 
+from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
+
 import streamlab as sl
 from streamlab.lab.frame import RECENT, FrameMaker
-from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
 from streamlab.views.pictures.forest.view import javascript
 from streamlab.views.pictures.projection.view import ProjectionView, StablePlane, similarity
 
@@ -135,7 +136,7 @@ def test_the_same_points_are_drawn_in_the_same_place_to_the_last_bit():
 
 
 def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(run):
-    learner = run.tracks["BKNN"].learner
+    learner = run.learner_runs["BKNN"].learner
     last = learner.learner
     near = structure(run, 690).story
     assert near["instance"] == 690
@@ -157,19 +158,19 @@ def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(r
 def test_an_instance_that_is_not_kept_has_no_neighbours(run):
     assert structure(run, 10_000).story is None
     assert structure(run).story is None
-    rows = run.tracks["BKNN"].learner.recent(10_000)["row"]
+    rows = run.learner_runs["BKNN"].learner.recent(10_000)["row"]
     gone = next(row for row in range(700) if row not in rows)
-    assert run.tracks["BKNN"].learner.neighbourhood_of(gone) is None
+    assert run.learner_runs["BKNN"].learner.neighbourhood_of(gone) is None
 
 
 def test_a_frame_has_copies_and_the_newest_instances(run):
     drawn = structure(run)
     assert (drawn.kind, drawn.now) == ("projection", 700)
-    assert len(drawn.recent["row"]) == min(RECENT, len(run.tracks["BKNN"].learner.learner._X))
-    kept = run.tracks["BKNN"].learner.recent(RECENT)
+    assert len(drawn.recent["row"]) == min(RECENT, len(run.learner_runs["BKNN"].learner.learner._X))
+    kept = run.learner_runs["BKNN"].learner.recent(RECENT)
     for name, values in drawn.recent.items():
         values[:] = 0
-        assert (run.tracks["BKNN"].learner.recent(RECENT)[name] == kept[name]).all()
+        assert (run.learner_runs["BKNN"].learner.recent(RECENT)[name] == kept[name]).all()
 
 
 # ---------------------------------------------------------------------- what travels

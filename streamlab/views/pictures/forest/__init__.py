@@ -1,1 +1,5 @@
-"""SMART's trees as strips of cells."""
+"""Faded trees as strips of cells: SMART's ensemble."""
+
+from streamlab.views.pictures.forest.picture import ForestPicture
+
+__all__ = ["ForestPicture"]

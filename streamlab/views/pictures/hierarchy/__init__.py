@@ -1,1 +1,5 @@
-"""The hierarchy of the labels, by how well each class is answered."""
+"""The classes of a hierarchy, coloured by how well they are answered."""
+
+from streamlab.views.pictures.hierarchy.picture import HierarchyPicture
+
+__all__ = ["HierarchyPicture"]

@@ -1,1 +1,5 @@
-"""How common the labels are, and which come together."""
+"""How common each label is, and which come together."""
+
+from streamlab.views.pictures.labels.picture import LabelsPicture
+
+__all__ = ["LabelsPicture"]

@@ -1,1 +1,5 @@
-"""A stream in two directions, and the neighbours of an instance."""
+"""Instances and class means in two directions: balanced neighbours."""
+
+from streamlab.views.pictures.projection.picture import ProjectionPicture
+
+__all__ = ["ProjectionPicture"]

@@ -1,0 +1,37 @@
+"""The doors to the screen, for ``Run.view`` and ``PrequentialResult.plot``: no screen library is imported before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["plot_result", "view_run"]
+
+
+def view_run(run: Any, **options: Any) -> Any:
+    """Return the view of a run for a notebook cell (``RunView``).
+
+    Raises
+    ------
+    ImportError
+        If Panel is not installed.
+    """
+    try:
+        from streamlab.views.page.run_view import RunView
+    except ModuleNotFoundError as error:
+        raise ImportError(f'the view needs Panel ({error}): pip install "streamlab[notebook]"') from None
+    return RunView(run, **options)
+
+
+def plot_result(result: Any, measure: str, over: str, **options: Any) -> Any:
+    """Return the figure of an evaluation's curves (``figures.plot_curves``).
+
+    Raises
+    ------
+    ImportError
+        If HoloViews is not installed.
+    """
+    try:
+        from streamlab.views.figures import plot_curves
+    except ModuleNotFoundError as error:
+        raise ImportError(f'plotting needs HoloViews ({error}): pip install "streamlab[notebook]"') from None
+    return plot_curves(result, measure, over, **options)

@@ -1,0 +1,56 @@
+"""What the texts about a selected node share: their style, bars, lists and numbers. Every text is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+__all__ = ["STYLE", "bars", "hint", "how_to_read", "number", "tests"]
+
+
+def how_to_read(title: str, *paragraphs: str) -> str:
+    """Return what is seen where nothing is selected: a heading and paragraphs, which may hold HTML of our own."""
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return f'<div class="sl-details-hint"><h3>{escape(title)}</h3>{text}</div>'
+
+
+def hint(text: str) -> str:
+    """Return a remark in place of details, such as that the node has gone."""
+    return f'<p class="sl-details-hint">{escape(text)}</p>'
+
+
+def number(value: float | None) -> str:
+    """Return a number with three decimals; a dash where it is not known."""
+    return "–" if value is None or value != value else f"{value:.3f}"
+
+
+def tests(rule: Iterable[str]) -> str:
+    """Return the list of tests on the way to a node; without any it is the root."""
+    return "".join(f"<li>{escape(test)}</li>" for test in rule) or "<li>every instance (the root)</li>"
+
+
+def bars(shares: Sequence[tuple[str, float]], most: int = 6) -> str:
+    """Return a bar for each of the first ``most`` names with their shares, 0 to 1."""
+    rows = (
+        f'<div class="sl-details-bar"><span>{escape(name)}</span><i style="width:{100 * share:.1f}%"></i>'
+        f"<b>{100 * share:.0f} %</b></div>"
+        for name, share in shares[:most]
+    )
+    return "".join(rows) or "<p>none</p>"
+
+
+STYLE = """
+:host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto}
+:host{padding-top:8px;box-sizing:border-box}
+h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
+.sl-details-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}
+.sl-details-hint{opacity:.8;max-width:60em}
+.sl-details-bar{display:grid;grid-template-columns:minmax(60px,35%) 1fr 44px;gap:8px;align-items:center;font-size:12px}
+.sl-details-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}
+.sl-details-bar span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.sl-details-bar b{text-align:right;font-weight:400}
+.sl-details-bar.sl-own{font-weight:600}.sl-details-bar.sl-own i{background:#D55E00}
+.sl-details-meter{height:8px;border:1px solid #7F7F7F;border-radius:3px;margin:0 0 6px;max-width:320px}
+.sl-details-meter i{display:block;height:100%;background:#3D93C4;min-width:1px}
+"""
+"""For the pane that shows details."""

@@ -1,0 +1,219 @@
+"""One panel for any picture: choose the learner, see it drawn, read the details of what is selected."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+
+from streamlab.lab import Run
+from streamlab.lab.events import Event
+from streamlab.lab.frame import Frame, Reader, ReadingFailed
+from streamlab.learners.base.events import EventKind
+from streamlab.views.kit.details import STYLE as DETAILS_STYLE
+from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.page.event_cards import STYLE as CARDS_STYLE
+from streamlab.views.page.event_cards import cards_html
+from streamlab.views.page.layout import PICTURE_FIRST
+
+__all__ = ["PicturePanel", "fitting"]
+
+DETAILS_SECONDS = 0.5
+# reserved also while nothing is selected: a click must not move what was clicked
+DETAILS_HEIGHT, LARGE_DETAILS_HEIGHT = 172, 300
+LARGE_HEIGHT, LARGE_WIDE_HEIGHT = 580, 520
+MOST_EVENTS = 100
+WATCHED = ("selected", "pointed")
+"""Parameters of a view that say what people choose in it: a row, and in some views one under the pointer."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the columns of a picture were made for, and what came of it."""
+
+    subject: str
+    selection: Any
+    drawn: Drawn
+
+
+def read(picture: Picture, name: str, selection: Any, run: Run) -> Reading:
+    """Return what a picture draws of a learner; called on the thread that owns the run."""
+    subject = Subject(name, run.learner_runs[name].learner, run)
+    return Reading(name, selection, picture.columns(subject, selection, Budget()))
+
+
+def fitting(picture: Picture, run: Run) -> list[str]:
+    """Return the learners of a run that a picture can show, those that name it as their own first."""
+    subjects = [Subject(name, each.learner, run) for name, each in run.learner_runs.items()]
+    fit = [subject for subject in subjects if picture.fits(subject)]
+    return [subject.name for subject in sorted(fit, key=lambda subject: subject.learner.picture != picture.name)]
+
+
+class PicturePanel(pn.viewable.Viewer):
+    """A picture with the choice of its learner, the details of what is selected, and cards of the learner's events.
+
+    What cannot be drawn says so in the picture's place; the run goes on.
+
+    Parameters
+    ----------
+    picture
+        The picture.
+    run
+        The run, which nobody advances yet.
+    names
+        Its learners that fit, at least one; the first is shown.
+    changed
+        Called when the picture needs other data: another learner was chosen, or another node.
+    chosen
+        Called with the learner's name when people choose it.
+    large
+        Whether it takes the page's whole width.
+    """
+
+    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
+
+    def __init__(
+        self,
+        picture: Picture,
+        run: Run,
+        names: Sequence[str],
+        *,
+        changed: Callable[[PicturePanel], None],
+        chosen: Callable[[str], None],
+        large: bool = False,
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        self.picture = picture
+        self._schema = run.stream.schema
+        self._changed, self._chosen = changed, chosen
+        self._kinds: dict[str, Mapping[str, EventKind]] = {
+            name: run.learner_runs[name].learner.events
+            for name in names
+            if run.learner_runs[name].learner.picture == picture.name
+        }
+        self._happened: dict[str, deque[Event]] = defaultdict(lambda: deque(maxlen=MOST_EVENTS))
+        self._details_at = 0.0
+        options: dict[str, Any] = {"dark": self.dark}
+        if large:
+            options["picture_height"] = LARGE_WIDE_HEIGHT if picture.wide else LARGE_HEIGHT
+        self.view = picture.view(self._schema, **options)
+        self.choice = pmui.Select(
+            label="Learner drawn", options=list(names), value=names[0], width=260, margin=(18, 0, 8, 0)
+        )
+        beside = large and not picture.wide
+        self.details = _details_pane(picture, LARGE_DETAILS_HEIGHT if beside else DETAILS_HEIGHT, sticky=not large)
+        self.cards = pn.pane.HTML("", stylesheets=[CARDS_STYLE], sizing_mode="stretch_width", margin=(12, 0))
+        self.error = pmui.Alert(title="", object="", severity="error", visible=False, margin=(12, 0))
+        self.choice.param.watch(self._choose, "value")
+        self.view.param.watch(self._select, [name for name in WATCHED if name in self.view.param])
+        self._tell()
+        chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
+        drawn, wide = [self.error, self.view], {"sizing_mode": "stretch_width"}
+        if beside:
+            left = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
+            right = pn.Column(*chooser, self.details, self.cards, **wide)
+            self._layout = pn.Column(left, right, stylesheets=[PICTURE_FIRST], **wide)
+        elif large:
+            self._layout = pn.Column(*chooser, *drawn, self.details, self.cards, **wide)
+        else:
+            self._layout = pn.Column(*chooser, self.details, *drawn, self.cards, **wide)
+
+    @property
+    def learner(self) -> str:
+        """The learner that is shown."""
+        return self.choice.value
+
+    @property
+    def key(self) -> str:
+        """What a frame calls the readings of this panel."""
+        return f"picture {self.picture.name}"
+
+    def reader(self) -> Reader:
+        """Return what reads the picture's data out of the run, for the choices as they are now."""
+        return partial(read, self.picture, self.learner, self.view.selection)
+
+    def show(self, frame: Frame) -> None:
+        """Draw what a frame has for this panel; on the document's thread."""
+        reading = frame.readings.get(self.key)
+        if isinstance(reading, ReadingFailed):
+            self._fail(reading.message)
+        elif reading is not None and reading.subject == self.learner:  # else of a choice that has changed since
+            try:
+                self._draw(reading, frame.state == "playing")
+            except Exception as error:  # a picture or a learner of another package may raise anything
+                self._fail(str(error) or type(error).__name__)
+            else:
+                self.error.visible, self.view.visible = False, True
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Take in new events, in order."""
+        new = [event for event in events if event.kind in self._kinds.get(event.learner, {})]
+        for event in new:
+            self._happened[event.learner].append(event)
+        if any(event.learner == self.learner for event in new):
+            self._tell()
+
+    def _draw(self, reading: Reading, playing: bool) -> None:
+        self.view.show(reading.drawn, playing)
+        now, selected = time.monotonic(), self.view.selected
+        is_due = now - self._details_at > DETAILS_SECONDS or not playing
+        if selected is not None and reading.selection == selected and is_due:
+            self._details_at = now
+            self.details.object = self.picture.details(reading.subject, reading.drawn.story, self._schema)
+
+    def _fail(self, message: str) -> None:
+        text = f"This picture cannot be drawn: {escape(message)}"
+        self.error.param.update(object=text, visible=True)
+        self.view.visible = False
+
+    def _tell(self) -> None:
+        """Show the cards of the learner that is drawn, where the picture is its own."""
+        kinds = self._kinds.get(self.learner)
+        self.cards.visible = bool(kinds)
+        if kinds:
+            self.cards.object = cards_html(self.learner, self._happened[self.learner], kinds)
+
+    def _choose(self, event: Any) -> None:
+        self.view.selected = None
+        self.details.object = self.picture.help
+        self._details_at = 0.0
+        self._tell()
+        self._chosen(event.new)
+        self._changed(self)
+
+    def _select(self, *events: Any) -> None:
+        if any(event.name == "selected" for event in events):
+            self._details_at = 0.0
+            if self.view.selected is None:
+                self.details.object = self.picture.help
+        self._changed(self)
+
+    @param.depends("dark", watch=True)
+    def _repaint(self) -> None:
+        self.view.dark = self.dark
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
+def _details_pane(picture: Picture, height: int, *, sticky: bool) -> pn.pane.HTML:
+    """Return the pane of the details; a sticky one stays in sight while a tall picture scrolls by."""
+    styles = {"position": "sticky", "top": "0", "z-index": "4", "background": "var(--panel-background-color)"}
+    size = {"height": height} if picture.of_learner else {}
+    return pn.pane.HTML(
+        picture.help,
+        stylesheets=[DETAILS_STYLE],
+        sizing_mode="stretch_width",
+        margin=0,
+        styles=styles if sticky and picture.of_learner else {},
+        **size,
+    )

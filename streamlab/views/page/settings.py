@@ -1,0 +1,64 @@
+"""What can be set while a run plays: the measures that are drawn, and the learners' tunable parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import panel_material_ui as pmui
+
+from streamlab.lab import Run
+from streamlab.measures import MEASURES
+from streamlab.views.page.controls import controls
+from streamlab.views.timeline.curves import OVER
+from streamlab.views.timeline.level_curves import LEVEL_TITLES
+
+__all__ = ["RunSettings"]
+
+MOST_FIGURES = 4
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
+
+
+class RunSettings:
+    """The widgets of a run's settings, for a sidebar or a section of the view.
+
+    Parameters
+    ----------
+    run
+        The run.
+    measures, over
+        What is drawn at first.
+    tune
+        Called as ``tune(learner, parameter, value)`` when somebody lets go of a control.
+    """
+
+    def __init__(self, run: Run, measures: Sequence[str], over: str, tune: Callable[[str, str, Any], None]) -> None:
+        nested = run.stream.schema.hierarchy is not None
+        drawable = [name for name in MEASURES if name != "macro_average_precision"]
+        self.measures = pmui.MultiChoice(
+            label="Measures drawn",
+            options={MEASURES[m].title: m for m in drawable if nested or not MEASURES[m].needs_hierarchy},
+            value=list(measures),
+            max_items=MOST_FIGURES,
+            **WIDE,
+        )
+        self.over = pmui.Select(
+            label="Averaged", options={text.capitalize(): key for key, text in OVER.items()}, value=over, **WIDE
+        )
+        self.level_measure = pmui.Select(
+            label="Curve of each level",
+            options={title: key for key, title in LEVEL_TITLES.items()},
+            value=next(iter(LEVEL_TITLES)),
+            visible=nested,
+            **WIDE,
+        )
+        self.controls = [
+            widget for name, each in run.learner_runs.items() for widget in controls(name, each.learner, tune)
+        ]
+        self.note = pmui.Alert(title="", object="", severity="warning", visible=False, margin=(4, 18))
+
+    @property
+    def widgets(self) -> list[Any]:
+        """All of them in order: the learners' parameters, then what is drawn."""
+        tuning = self.controls or [pmui.Typography("These learners have no parameter to tune.", margin=(4, 18))]
+        return [*tuning, self.note, self.measures, self.over, self.level_measure]

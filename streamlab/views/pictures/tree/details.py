@@ -1,0 +1,78 @@
+"""What the page tells about a node of a Hoeffding tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from streamlab.views.kit.details import bars, hint, number, tests
+
+__all__ = ["tree_details"]
+
+REGIMES = {
+    "none yet": "has seen nothing yet: it answers as it did when it began",
+    "majority": "has seen one label set only: that is its answer",
+    "knn": "asks the nearest neighbours among its last instances",
+    "bagging": "asks its bagged logistic regressions",
+}
+
+
+def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
+    """Return what ``MLHAT.describe_node`` says as HTML; None: the node has gone."""
+    if story is None:
+        return hint("The selected node has gone: a background tree took its place, or was pruned.")
+    kind = "leaf" if story["is_leaf"] else f"branch on {story['test']}"
+    ghost = ", in a background tree" if story["background"] else ""
+    does = f"It {REGIMES.get(story['regime'], 'answers: ' + str(story['regime']))}. " if story["regime"] else ""
+    resting = "" if story["active"] or not story["is_leaf"] else "It no longer grows. "
+    rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
+    return (
+        f"<h3>{escape(subject)}, node {story['id']}: {escape(kind)}{ghost}</h3>"
+        f"<p>A weight of <b>{story['weight']:,.0f}</b> came here, with <b>{story['n_labelsets']}</b> label sets; "
+        f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. {escape(does)}{resting}"
+        f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>"
+        f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
+        f"{_sparkline(story['error_history'])}</div>"
+        f"<div>{_race(story['race'])}{_duel(story['duel'])}<p>Labels</p>{bars(story['labels'])}</div></div>"
+    )
+
+
+def _race(race: Mapping[str, Any] | None) -> str:
+    """Say which feature the leaf may split on next, and how sure that is."""
+    if race is None or race["best"] is None:
+        return ""
+    second = f", then <b>{escape(race['second'])}</b> with {race['second_gain']:.3f}" if race["second"] else ""
+    soon = ""
+    if race["instances_until_split"] is not None:
+        soon = f" At this rate it splits in about <b>{race['instances_until_split']:,}</b> instances."
+    bound = f", bound ε {race['epsilon']:.3f}" if race["epsilon"] is not None else ""
+    return (
+        f"<p>Next split: <b>{escape(race['best'])}</b> gains {race['gain']:.3f} bits{second}; "
+        f"gap {race['gap']:.3f}{bound}. Next attempt in {race['instances_until_attempt']:,}.{soon}</p>"
+    )
+
+
+def _duel(duel: Mapping[str, Any] | None) -> str:
+    """Compare a node with the background tree that competes with it."""
+    if duel is None:
+        return ""
+    bound = "" if duel["epsilon"] is None else f"; a gap of {duel['epsilon']:.3f} decides"
+    return (
+        f"<p>Competition: node {duel['node']} has the error <b>{number(duel['e'])}</b>, background node "
+        f"{duel['alternate']} <b>{number(duel['e_alternate'])}</b>{bound}. Seen by each: {duel['weight']:,.0f} and "
+        f"{duel['weight_alternate']:,.0f}.</p>"
+    )
+
+
+def _sparkline(values: Sequence[float]) -> str:
+    """Return the error's course as a small line: 50 instances a step, the newest on the right."""
+    if len(values) < 2:
+        return ""
+    top = max(*values, 1e-9)
+    points = " ".join(f"{200 * i / (len(values) - 1):.1f},{36 - 34 * v / top:.1f}" for i, v in enumerate(values))
+    return (
+        f"<p>Its error, up to {top:.2f}</p><svg viewBox='0 0 200 38' width='100%' height='38' role='img' "
+        f"aria-label='error over its last {50 * len(values):,} instances'><polyline points='{points}' fill='none' "
+        "stroke='#3D93C4' stroke-width='1.5' vector-effect='non-scaling-stroke'/></svg>"
+    )

@@ -1,0 +1,45 @@
+"""The tree as the page asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from streamlab.views.kit.details import how_to_read
+from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.pictures.tree.details import tree_details
+from streamlab.views.pictures.tree.view import TreeView
+
+if TYPE_CHECKING:
+    from streamlab.schema import Schema
+
+__all__ = ["TreePicture"]
+
+
+class TreePicture(Picture):
+    """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them."""
+
+    name: ClassVar[str] = "tree"
+    title: ClassVar[str] = "Tree"
+    order: ClassVar[int] = 25
+    help: ClassVar[str] = how_to_read(
+        "How to read the tree",
+        "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "
+        "its filling how often it is wrong; the more instances passed an edge, the wider it is. Dashed beside a node "
+        "grows a background tree: it begins with a warning, and takes over if it is wrong less often.",
+        "Click a node, or focus the picture and press Enter, to read about it here.",
+    )
+
+    def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
+        learner: Any = subject.learner
+        story = None if selection is None else learner.describe_node(selection)
+        # the learner's own: a stream's rows may bring features that were not known at the beginning
+        extra = {"features": list(learner.schema.feature_names)}
+        return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)
+
+    def view(self, schema: Schema, **options: Any) -> TreeView:
+        categories = [list(f.categories) if f.categories is not None else None for f in schema.features]
+        return TreeView(labels=list(schema.labels), categories=categories, **options)
+
+    def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
+        return tree_details(subject, story)
