@@ -330,7 +330,8 @@ class Run:
             measures = with_curves(measures, self.stream.schema.hierarchy is not None)
         tables = []
         for name, learner_run in self.learner_runs.items():
-            wanted = [m for m in learner_run.tracker.measures if MEASURES[m].has_curve] if measures is None else measures
+            kept = learner_run.tracker.measures
+            wanted = [m for m in kept if MEASURES[m].has_curve] if measures is None else measures
             columns = {m: learner_run.history.curve(m, over) for m in wanted}
             tables.append(pd.DataFrame({"position": learner_run.history.positions.copy(), "learner": name, **columns}))
         return pd.concat(tables, ignore_index=True)
