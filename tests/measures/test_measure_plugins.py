@@ -150,7 +150,7 @@ def test_what_is_registered_is_in_tables_and_curves_of_a_run(registered):
     Y, _, X = drawn(300)
     run = sl.Run(sl.load((X, Y)), {"last": sl.NoChange()}, chunk=20, history=4)
     run.advance()
-    tracker = next(iter(run.tracks.values())).tracker
+    tracker = next(iter(run.learner_runs.values())).tracker
     assert run.summary.coverage["last"] == tracker.value("coverage")
     for over in ("cumulative", "faded"):
         assert run.curves(over).coverage.iloc[-1] == pytest.approx(tracker.value("coverage", over))
