@@ -232,7 +232,7 @@ def test_no_layout_of_the_input_compiles_a_kernel_anew():
     model.tune(half_life=7)
     if not hasattr(_kernels.add, "signatures"):
         pytest.skip("compilation is switched off")
-    counts = [len(k.signatures) for k in (_kernels.walk, _kernels.predict, _kernels.add)]
+    counts = [len(k.signatures) for k in (_kernels.find_paths, _kernels.predict, _kernels.add)]
     for other_X, other_Y in (
         (frozen_X, frozen_Y),
         (np.asfortranarray(X), np.asfortranarray(Y)),
@@ -242,7 +242,7 @@ def test_no_layout_of_the_input_compiles_a_kernel_anew():
     ):
         model.test_then_train(other_X, other_Y)
         model.predict_many(other_X)
-    assert counts == [len(k.signatures) for k in (_kernels.walk, _kernels.predict, _kernels.add)] == [1, 1, 1]
+    assert counts == [len(k.signatures) for k in (_kernels.find_paths, _kernels.predict, _kernels.add)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -485,7 +485,7 @@ def test_merging_needs_a_seed_ranges_and_another_smart():
 
 
 @pytest.mark.parametrize("timestamps", [[1, 2], [1, 1, 2], [3, 2, 4], [0, 1, 2], [1.0, 2.0, 3.0], [-3, -2, -1]])
-def test_ticks_must_rise(timestamps):
+def test_timestamps_must_rise(timestamps):
     model = SMART(seed=1)
     before = model.state()
     with pytest.raises(ValueError, match="timestamps"):
@@ -493,7 +493,7 @@ def test_ticks_must_rise(timestamps):
     assert same_states(before, model.state())
 
 
-def test_ticks_are_the_times_of_the_instances():
+def test_timestamps_are_the_times_of_the_instances():
     schema = schema_of(4, 1)
     X, Y = generated(schema, 50)
     model, paper = bound(schema, half_life=10), Transcription(schema, 4, 7, 10, seed=3)
@@ -648,7 +648,7 @@ def test_without_features_the_latest_instances_answer():
     for i in range(100):
         model.learn_one({}, {"a": i < 50, "b": i >= 50})
     assert model.predict_one({}) == {"a": False, "b": True}
-    assert len(model._held_X) == 20
+    assert len(model._warm_up_X) == 20
 
 
 def test_the_order_of_a_dictionary_has_no_effect():
@@ -807,12 +807,3 @@ def test_the_story_of_a_node_can_be_checked_against_the_data():
     assert story["weight"] == story["seen"] == columns["seen"][at]
     assert model.describe_node(10**9) is None
     assert model.describe_node(-1) is None
-
-
-def test_label_sums_are_the_faded_shares():
-    schema = schema_of(3)
-    X, Y = generated(schema, 400)
-    model = learn_in_chunks(bound(schema, half_life=25), X, Y)
-    weights = 2.0 ** (np.arange(-399, 1) / 25)
-    np.testing.assert_allclose(model.label_sums(), weights @ Y / weights.sum())
-    assert SMART().label_sums() is None
