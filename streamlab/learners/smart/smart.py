@@ -14,6 +14,7 @@ from streamlab.learners.base.saving import State, entry_of
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
+from streamlab.learners.smart.consistency import check_forest
 from streamlab.learners.smart.nodes import ForestNodes
 from streamlab.learners.smart.ranges import checked_bounds, completed, declared_ranges
 
@@ -198,12 +199,7 @@ class SMART(ForestNodes):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        top = max(len(state["nodes"]), 1)
-        if self._cursor[kernels.TOP] != top:
-            raise ValueError(
-                f"the state of SMART contradicts itself: cursor row {kernels.TOP} is {self._cursor[kernels.TOP]}; "
-                f"expected {top}, the places in use"
-            )
+        check_forest(self._nodes, self._place, self._roots, self._cursor, len(state["nodes"]))
         for one, other in (("low", "high"), ("warm_up_X", "warm_up_Y")):
             if (getattr(self, f"_{one}") is None) != (getattr(self, f"_{other}") is None):
                 raise ValueError(f"the state of SMART contradicts itself: it has one of {one} and {other}")
