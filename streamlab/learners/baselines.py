@@ -35,6 +35,8 @@ class NoChange(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     storage: ClassVar[Storage] = Storage(Array("last", ("labels",), np.uint8, rules=(between(0, 1),)))
 
+    _last: np.ndarray
+
     def __init__(self) -> None:
         self._start()
 
@@ -73,6 +75,11 @@ class MajorityLabels(Learner):
         Array("best", ("labels",), np.uint8, rules=(between(0, 1),)),
         Number("best_count", low=0),
     )
+
+    _n_seen: int
+    _counts: np.ndarray
+    _best: np.ndarray
+    _best_count: int
 
     def __init__(self) -> None:
         self._start()

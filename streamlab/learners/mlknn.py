@@ -80,6 +80,10 @@ class MLKNN(PointLearner):
         Array("without", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
     )
 
+    _priors: np.ndarray
+    _with_: np.ndarray
+    _without: np.ndarray
+
     def __init__(
         self, n_neighbors: int = 10, smoothing: float = 1.0, chunk: int = 100, count_self: bool = False
     ) -> None:

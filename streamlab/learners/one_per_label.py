@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,7 +41,7 @@ class OnePerLabel(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    events: ClassVar[Mapping[str, EventKind]] = {
+    events: ClassVar[dict[str, EventKind]] = {
         "alternate_promoted": EventKind(
             "A background tree takes over",
             "An adaptive tree of River's saw the error of a branch rise, and a tree grown since has become better.",

@@ -57,6 +57,11 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         Number("n_learned", low=0),
     )
 
+    _weight: np.ndarray
+    _mean: np.ndarray
+    _squares: np.ndarray
+    _n_learned: int
+
     def __init__(self, half_life: float = math.inf) -> None:
         self.half_life = half_life
         self._start()

@@ -95,6 +95,11 @@ class BalancedKNN(PointLearner):
         Number("sigma", float, low=0),
         Number("n_learned", low=0),
     )
+    _ids: np.ndarray
+    _members: np.ndarray
+    _thresholds: np.ndarray
+    _sigma: float
+    _n_learned: int
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "n_neighbors", 1, 30, integer=True, limit=10_000, title="Neighbours of each class",
@@ -232,7 +237,7 @@ class BalancedKNN(PointLearner):
 
     def _place_and_estimate(self) -> None:
         """Forget the rows that are in no window; then points, σ and thresholds by those that stay."""
-        alive = self._members.any(axis=1)
+        alive = np.asarray(self._members.any(axis=1))
         if not alive.all():
             self._keep(alive)
         self._place()
@@ -285,12 +290,12 @@ class BalancedKNN(PointLearner):
 
     def _decide(self, points: np.ndarray, own: np.ndarray, n_neighbors: int) -> np.ndarray:
         """Decision scores f of points, float64 (n, n_labels); ``own``: which training point each is, or -1."""
-        index = self._listed()
+        starts, rows, row_starts, row_labels = self._listed()
         f = np.empty((len(points), len(self._labels)))
         for part, squares, ranks in self._blocks(points):
             kernels.decision_scores(
-                ranks, points[part], self._points, squares, self._squares, *index, own[part], n_neighbors,
-                self._sigma, f[part],
+                ranks, points[part], self._points, squares, self._squares, starts, rows, row_starts, row_labels,
+                own[part], n_neighbors, self._sigma, f[part],
             )  # fmt: skip
         return f
 
@@ -316,7 +321,7 @@ class BalancedKNN(PointLearner):
             self._members[:] = 0
             counts = np.zeros(len(self._labels) + 1, np.int64)
             _members.enter(self._members, 0, len(self._X), self._Y, int(window), counts, np.zeros_like(counts))
-            self._keep(self._members.any(axis=1))
+            self._keep(np.asarray(self._members.any(axis=1)))
         estimated = ("n_neighbors", "alpha", "sigma")
         if len(self._X) and any(values.get(name, getattr(self, name)) != getattr(self, name) for name in estimated):
             n_neighbors, alpha, sigma = (values.get(name, getattr(self, name)) for name in estimated)
@@ -433,19 +438,20 @@ class BalancedKNN(PointLearner):
             squares[own[0]] = math.inf
         starts, rows = self._listed()[:2]
         best, who = np.empty((1, int(self.n_neighbors))), np.zeros((1, int(self.n_neighbors)), np.int64)
-        labels, chosen = [], []
+        labels: list[int] = []
+        chosen: list[int] = []
         for k in range(n_labels):
             count = kernels.nearest_of_class(squares, rows, starts[k], starts[k + 1], best, who, 0)
             labels += [k] * count
             chosen += who[0, :count].tolist()
-        chosen = np.array(chosen, np.int64)
+        rows = np.array(chosen, np.int64)
         f = self._decide(point, own, int(self.n_neighbors))[0]
         return {
             "point": self._plane(point + self._centre)[0],
             "label": np.array(labels, np.int64),
-            "row": self._ids[chosen],
-            "points": self._plane(self._points[chosen] + self._centre),
-            "distance": np.sqrt(squares[chosen]),
+            "row": self._ids[rows],
+            "points": self._plane(self._points[rows] + self._centre),
+            "distance": np.sqrt(squares[rows]),
             "scores": f,
             "thresholds": self.thresholds_,
             "predicted": (f > self._thresholds).astype(np.uint8),

@@ -114,6 +114,16 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         Number("now", low=0),
     )
 
+    _shift: np.ndarray
+    _weights: np.ndarray
+    _sums: np.ndarray
+    _products: np.ndarray
+    _present: np.ndarray
+    _present_sum: np.ndarray
+    _scalings: np.ndarray
+    _eigenvalues: np.ndarray
+    _now: int
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -201,7 +211,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return checked_timestamps(timestamps, n, self._now)
 
-    def learn_one(self, x: dict, y: dict) -> None:
+    def learn_one(self, x: dict, y: dict) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed anew every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
         (piece,) = self._pieces(1)

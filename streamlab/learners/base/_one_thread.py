@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
@@ -13,7 +14,7 @@ __all__ = ["one_thread"]
 
 _lock = threading.Lock()
 _inside = 0
-_limit = None
+_limit: Any = None
 
 
 @cache

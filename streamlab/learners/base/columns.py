@@ -27,6 +27,18 @@ class Columns:
     its order has no effect. A label that is absent is False.
     """
 
+    _features: list[Feature]
+    _labels: list[str]
+    _hierarchy: Hierarchy | None
+    _schema: Schema | None
+    _column: dict[Any, int]
+    _label_column: dict[Any, int]
+    # as the user wrote them: River's names need not be strings
+    _names: list[Any]
+    _label_names: list[Any]
+    _n_categories: np.ndarray
+    _bound: bool
+
     # ------------------------------------------------------------------ schema
 
     @property
@@ -55,14 +67,9 @@ class Columns:
 
     def _no_columns(self) -> None:
         """Forget the columns."""
-        self._features: list[Feature] = []
-        self._labels: list[str] = []
-        self._hierarchy: Hierarchy | None = None
-        self._schema: Schema | None = None
-        self._column: dict[Any, int] = {}
-        self._label_column: dict[Any, int] = {}
-        self._names: list[Any] = []
-        self._label_names: list[Any] = []
+        self._features, self._labels, self._names, self._label_names = [], [], [], []
+        self._hierarchy, self._schema = None, None
+        self._column, self._label_column = {}, {}
         self._n_categories = np.zeros(0)
         self._bound = False
 
@@ -181,7 +188,7 @@ class Columns:
         for j, feature in enumerate(self._features):
             column = table[feature.name]
             if feature.categories is not None and not np.issubdtype(getattr(column.dtype, "type", object), np.number):
-                index = {c: float(i) for i, c in enumerate(feature.categories)}
+                index: dict[str | None, float] = {c: float(i) for i, c in enumerate(feature.categories)}
                 index[None] = math.nan
                 for row, value in enumerate(column):
                     key = None if value is None or value != value else str(value)
@@ -287,10 +294,11 @@ class Columns:
     @staticmethod
     def _category(feature: Feature, value) -> float:
         """A nominal value given as its category's index."""
-        if not _is_number(value) or value not in range(len(feature.categories)):
+        n_categories = len(feature.categories or ())
+        if not _is_number(value) or value not in range(n_categories):
             raise ValueError(
-                f"feature {feature.name!r}: {value!r}; expected a category, "
-                f"or the index of one, 0 to {len(feature.categories) - 1}"
+                f"feature {feature.name!r}: {value!r}; "
+                f"expected a category, or the index of one, 0 to {n_categories - 1}"
             )
         return float(value)
 

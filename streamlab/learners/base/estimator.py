@@ -40,7 +40,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     tunables: ClassVar[tuple[Tunable, ...]] = ()
     storage: ClassVar[Storage] = Storage()
     """What it keeps, besides the columns."""
-    events: ClassVar[Mapping[str, EventKind]] = {}
+    events: ClassVar[dict[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
 
     @classmethod
@@ -191,7 +191,7 @@ class StreamEstimator(Columns, Estimator, ABC):
 
     @classmethod
     def prepare(cls) -> None:
-        """Load the kernels, or compile them, so that the first chunk is as quick as the next."""
+        """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
         scan(np.zeros((1, 1)), np.zeros(1), np.zeros(1, np.bool_))
 
     def _reset(self) -> None:

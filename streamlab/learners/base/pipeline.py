@@ -117,7 +117,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         return last
 
     @property
-    def picture(self) -> str:
+    def picture(self) -> str:  # type: ignore[override]  # of a pipeline it depends on the steps
         """That of the learner where it is seen through the transformers; else none."""
         return self.learner.picture if isinstance(self.parts[-1], PointLearner) else ""
 
@@ -142,9 +142,9 @@ class Pipeline(ChunkBuffer, BatchFace):
             if name not in own:
                 raise ValueError(f"the pipeline has no step {name!r}; there are: {', '.join(own)}")
             own[name][parameter] = value
-        return Pipeline(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
+        return type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
 
-    def prepare(self) -> None:
+    def prepare(self) -> None:  # type: ignore[override]  # of its own steps
         """Load the steps' kernels, or compile them."""
         for step in self.parts:
             step.prepare()
@@ -239,7 +239,7 @@ class Pipeline(ChunkBuffer, BatchFace):
             if whole:
                 learner._fit(rows, Y)
             else:
-                learner._learn(rows, Y, None)
+                learner._learn(rows, Y, np.isnan(rows).any(axis=1))
         else:
             learner._widen(features, self._labels, self._label_names, True)
             learner._learn(X, Y, np.isnan(X).any(axis=1))
@@ -265,7 +265,7 @@ class Pipeline(ChunkBuffer, BatchFace):
     # ------------------------------------------------------------------ parameters
 
     @property
-    def tunables(self) -> tuple[Tunable, ...]:
+    def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # likewise
         """The steps' tunable parameters under their steps' names, and the chunk."""
         return CHUNK, *(
             replace(tunable, name=f"{name}__{tunable.name}", title=f"{type(step).__name__}: {_title(tunable)}")

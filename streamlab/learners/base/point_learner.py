@@ -43,6 +43,12 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     """
 
     storage: ClassVar[Storage] = POINTS + CHUNK_COUNTER + CHUNK_BUFFER
+    _X: np.ndarray
+    _Y: np.ndarray
+    _fill: np.ndarray
+    _centre: np.ndarray
+    _points: np.ndarray
+    _squares: np.ndarray
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
 
     # ------------------------------------------------------------------ scikit-learn

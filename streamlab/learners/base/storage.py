@@ -76,7 +76,7 @@ class Rule:
         """What is expected, in words."""
         low, high = self.bounds(counts)
         if self.below is not None:
-            text = f"an index into the {high + 1} {self.below} in use"
+            text = f"an index into the {length(self.below, counts)} {self.below} in use"
         elif low is not None and high is not None:
             text = f"{low:g} to {high:g}"
         else:
@@ -414,9 +414,9 @@ class Storage:
             row = int(np.argmax(values[1:] <= values[:-1])) + 1
             raise ValueError(self._misfit(owner, array, values, (row,), "more than the one before"))
         for rule in array.rules:
-            place = rule.first_bad(values, restored, counts)
-            if place is not None:
-                raise ValueError(self._misfit(owner, array, values, place, rule.expected(counts)))
+            bad = rule.first_bad(values, restored, counts)
+            if bad is not None:
+                raise ValueError(self._misfit(owner, array, values, bad, rule.expected(counts)))
 
     def _misfit(self, owner: str, array: Array, values: np.ndarray, place: tuple[int, ...], expected: str) -> str:
         where = f" row {place[0]}" + "".join(f", column {i}" for i in place[1:])

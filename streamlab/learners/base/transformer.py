@@ -75,7 +75,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         if not len(X):
             raise ValueError("X has no row; expected at least one")
         fresh.partial_fit(X, y)
-        vars(self).update(vars(fresh))
+        self.__dict__.update(fresh.__dict__)
         return self
 
     @abstractmethod
@@ -106,7 +106,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
             return values
         import pandas as pd
 
-        return pd.DataFrame(values, index=X.index, columns=self._output_names())
+        return pd.DataFrame(values, index=getattr(X, "index", None), columns=self._output_names())
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the columns of ``transform``."""
@@ -122,7 +122,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
 
     # ------------------------------------------------------------------ River
 
-    def transform_one(self, x: dict) -> dict[str, float]:
+    def transform_one(self, x: dict) -> dict:
         """The instance transformed, by the names of the columns."""
         if not self._features and not self._labels:
             return {}

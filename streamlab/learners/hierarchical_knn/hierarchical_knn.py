@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -92,7 +91,7 @@ class HierarchicalKNN(WindowedKNN):
     """
 
     picture: ClassVar[str] = "hierarchy"
-    events: ClassVar[Mapping[str, EventKind]] = WindowedKNN.events | {
+    events: ClassVar[dict[str, EventKind]] = WindowedKNN.events | {
         "drift": EventKind(
             "A drift at a class",
             "The detector (ADWIN) of this class saw its error rise: the oldest half of its window is dropped.",

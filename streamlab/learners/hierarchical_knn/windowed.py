@@ -45,10 +45,14 @@ class WindowedKNN(Learner):
 
     predicts_whole_chunks: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (N_NEIGHBORS, WINDOW)
-    events: ClassVar[Mapping[str, EventKind]] = {
+    events: ClassVar[dict[str, EventKind]] = {
         "label_new": EventKind("A new label", "It was never seen before; it has a window of its own now."),
         "feature_new": EventKind("A new feature", "It was never seen before; distances count it from here on."),
     }
+
+    window: int
+    distance: str
+    dag: bool
 
     def _check_parameters(self) -> None:
         if self.distance not in DISTANCES:
@@ -100,7 +104,7 @@ class WindowedKNN(Learner):
                 self._windows.gaps[:top] = 1
         self._hierarchy_changed()
         if self.now:
-            new = [("feature", f.name, None) for f in features[n_features:]]
+            new: list[tuple[str, str, int | None]] = [("feature", f.name, None) for f in features[n_features:]]
             new += [("label", self._labels[c], c) for c in range(n_labels, n_classes)]
             for what, name, c in new:
                 above = [] if c is None else [self._labels[p] for p in self._tree.parents_of(c)]

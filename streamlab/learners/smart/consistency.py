@@ -33,7 +33,7 @@ def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor
             rows,
         )  # fmt: skip
     # the null node is no place to give out
-    free = set(np.flatnonzero(place[1:used, kernels.TREE] < 0) + 1)
+    free = set((np.flatnonzero(place[1:used, kernels.TREE] < 0) + 1).tolist())
     slot = int(cursor[kernels.FREE])
     for _ in range(int(cursor[kernels.N_FREE])):
         if slot not in free:

@@ -53,11 +53,13 @@ class ForestNodes(Learner):
         top = int(self._cursor[kernels.TOP])
         heap = self._place[:top, kernels.HEAP]
         weights = self._sums[:top, kernels.WEIGHT]
-        root_weight = np.where(self._roots > 0, self._sums[self._roots, kernels.WEIGHT], 0.0) if top > 1 else None
+        root_weight = (
+            np.where(self._roots > 0, self._sums[self._roots, kernels.WEIGHT], 0.0) if top > 1 else np.zeros(0)
+        )
         keep = (heap >= 0) & (weights >= self._empty)
         if max_depth is not None:
             keep &= heap < 2 ** (max_depth + 1) - 1
-        if min_share > 0 and root_weight is not None:
+        if min_share > 0 and len(root_weight):
             tree = self._place[:top, kernels.TREE]
             keep &= weights >= min_share * root_weight[np.maximum(tree, 0)]
         slots = np.flatnonzero(keep)
@@ -137,7 +139,7 @@ class ForestNodes(Learner):
             ``retained``, ``cardinality``, ``labels`` (list of (label, share of the node's weight), highest first).
         """
         top = int(self._cursor[kernels.TOP])
-        at = np.flatnonzero(self._place[:top, kernels.ID] == node_id) if node_id >= 0 else ()
+        at = np.flatnonzero((self._place[:top, kernels.ID] == node_id) & (node_id >= 0))
         if not len(at) or self._sums[at[0], kernels.WEIGHT] < self._empty:
             return None
         s = int(at[0])

@@ -131,6 +131,15 @@ class SMART(ForestNodes):
         Array("warm_up_rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
     )  # fmt: skip
 
+    _key: np.int64
+    # arrays, or None: the ranges until they are known, the warm-up's rows but then
+    _low: Any
+    _high: Any
+    _warm_up_X: Any
+    _warm_up_Y: Any
+    _warm_up_times: Any
+    _warm_up_rates: Any
+
     def __init__(
         self,
         n_trees: int = 20,
