@@ -161,7 +161,7 @@ def show_profile(model: SMART, X: np.ndarray, Y: np.ndarray) -> None:
     known = 0.0
     floor_total = 0.0
     for name, floor_name in (
-        ("door (validation)", "read X once"),
+        ("input checks", "read X once"),
         ("find the paths", "follow the links"),
         ("predict", "sum the last nodes"),
         ("add", "add to the sums touched"),
@@ -185,7 +185,7 @@ def show_profile(model: SMART, X: np.ndarray, Y: np.ndarray) -> None:
 
 def staged(model: SMART, X: np.ndarray, Y: np.ndarray, stages: Stopwatch) -> None:
     """What ``test_then_train`` does, stage by stage."""
-    X, Y, missing, _ = stages("door (validation)", model._checked, X, Y)
+    X, Y, missing, _ = stages("input checks", model._checked, X, Y)
     scores, labels = model._blank(len(X))
     path = stages("find the paths", model._find_paths, X, missing)
     stages("predict", kernels.predict, path, model._sums, Y.shape[1], model._empty, scores, labels)

@@ -109,7 +109,7 @@ class OnePerLabel(Learner):
         return scores, labels
 
     def take_events(self) -> list[dict[str, Any]]:
-        """The background trees of River's adaptive trees that took their place since the last call, by label."""
+        """Return the background trees of River's adaptive trees that took their place since the last call, by label."""
         now = [getattr(model, "n_switch_alternate_trees", 0) for model in self._models]
         before = self._promotions + [0] * (len(now) - len(self._promotions))
         self._promotions = now
@@ -129,7 +129,7 @@ class OnePerLabel(Learner):
         return sum(model._raw_memory_usage for model in self._models)
 
     def state(self) -> State:
-        """River's classifiers have no flat state.
+        """Raise an error: River's classifiers have no flat state.
 
         Raises
         ------

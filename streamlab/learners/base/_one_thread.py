@@ -24,7 +24,7 @@ def _controller() -> ThreadpoolController:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """The linear algebra library keeps to the calling thread inside; whoever comes out last restores what was.
+    """Keep the linear algebra library to the calling thread; the last to leave restores its number of threads.
 
     The limit is the process's: two threads that each set and restored it would leave it at one.
     """

@@ -36,7 +36,7 @@ MANY_LABELS = 12
 
 @kernel
 def _draw_test(seed, tree, heap, low, high, n_categories):
-    """The test of (tree, heap index) as (feature, lower, upper): a pure function of its arguments."""
+    """Return the test of (tree, heap index) as (feature, lower, upper): a pure function of its arguments."""
     z = mix(np.uint64(seed) + GOLDEN)
     z = mix(z + np.uint64(tree + 1) * GOLDEN)
     z = mix(z + np.uint64(heap + 1) * GOLDEN)
@@ -51,7 +51,7 @@ def _draw_test(seed, tree, heap, low, high, n_categories):
 
 @kernel
 def _goes_right(x, s, nodes, bounds, sums, empty):
-    """Which way ``x`` goes at slot ``s``: 0 or 1; a missing value goes to the heavier child, a tie to the left one."""
+    """Return which way ``x`` goes at slot ``s``, 0 or 1; a missing value goes to the heavier child, or left."""
     v = x[nodes[s, FEATURE]]
     if np.isnan(v):
         left, right = sums[nodes[s, LEFT], WEIGHT], sums[nodes[s, RIGHT], WEIGHT]
@@ -87,7 +87,7 @@ def find_paths(X, missing, roots, height, nodes, sums, empty, path):
 
 @kernel
 def predict(path, sums, n_labels, empty, scores, labels):
-    """Figures 3 and 4: scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes."""
+    """Write scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes: figures 3, 4."""
     n, n_trees, height = path.shape
     for i in range(n):
         size = 0.0
@@ -155,7 +155,7 @@ def _new_slot(cursor, nodes, sums, place, parent, tree, heap, seed, low, high, n
 
 @kernel
 def rescale(sums, top, factor):
-    """Multiply every faded sum by ``factor``; instances seen and timestamp of the last update stay."""
+    """Multiply every faded sum by ``factor``; instances seen and the time of the last update stay."""
     for s in range(1, top):
         sums[s, WEIGHT] *= factor
         sums[s, SIZES] *= factor
@@ -168,7 +168,7 @@ def add(
     X, Y, missing, timestamps, first, path, roots, height, nodes, sums, place, cursor, clock, half_life, seed,
     low, high, n_categories,
 ):  # fmt: skip
-    """Figures 1 and 2 with forward fading: learn the rows from ``first`` on; return the row that comes next.
+    """Learn the rows from ``first`` on, by figures 1 and 2 with forward fading; return the row that comes next.
 
     ``path`` as ``find_paths`` left it for these rows; ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2])
     is the landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where
@@ -248,7 +248,7 @@ def add(
 def _follow(
     x, i, t, rerouted, path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high, n_categories
 ):  # fmt: skip
-    """Complete the path of row ``i`` in tree ``t`` as the tree stands now, making the nodes that it lacks.
+    """Complete the path of row ``i`` in tree ``t`` as it is now, making the nodes that it lacks.
 
     ``rerouted``: the row has missing values, whose way depends on weights; find it again from the root.
     """

@@ -1,4 +1,4 @@
-"""The nodes of SMART: as columns for pictures, as a table, and one by one in words."""
+"""The nodes of SMART: as columns for pictures, as a table, and each in words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["ForestNodes"]
 
 
 class ForestNodes(Learner):
-    """What a forest of SMART's arrays tells of its nodes; it reads them and changes nothing."""
+    """Reports the nodes of SMART's arrays; it changes nothing."""
 
     _nodes: np.ndarray
     _sums: np.ndarray

@@ -347,7 +347,7 @@ class SMART(ForestNodes):
             self._resize(max(int(capacity * GROWTH), in_use + 1 + wanted))
 
     def _sweep(self, empty: float | None = None) -> int:
-        """Free the nodes that weigh less than ``empty`` (default: those that count as empty); how many are in use."""
+        """Free the nodes under the weight ``empty`` (default: those that count as empty); return how many stay."""
         empty = float(self._empty if empty is None else empty)
         return kernels.free_dead(self._nodes, self._sums, self._place, self._roots, self._cursor, empty)
 
@@ -367,7 +367,7 @@ class SMART(ForestNodes):
         return np.zeros((n, len(self._labels))), np.zeros((n, len(self._labels)), np.uint8)
 
     def _predict_warming_up(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """The roots' answer while the tests cannot be drawn yet: all roots hold the same."""
+        """Return the roots' answer while the tests cannot be drawn yet: all roots hold the same."""
         scores, labels = self._blank(n)
         if self._warm_up_Y is not None and n:
             faded = np.diff(self._warm_up_times) / self._warm_up_rates[1:]

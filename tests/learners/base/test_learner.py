@@ -1,4 +1,4 @@
-"""The contract that every learner keeps: River's checks, arrays and tables at the door, errors that change nothing."""
+"""The contract that every learner keeps: River's checks, its input is checked, errors change nothing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_checks_are_all_there():
     assert len(names) >= 25
 
 
-# ---------------------------------------------------------------------- the door
+# ---------------------------------------------------------------------- input
 
 SCHEMA = Schema((Feature("size", None, 0.0, 1.0), Feature("colour", ("red", "green"))), ("a", "b"))
 X = np.array([[0.1, 0.0], [0.2, 1.0], [np.nan, np.nan], [0.9, 1.0]])
@@ -222,7 +222,7 @@ def test_labels_of_every_type_are_the_same(name, dtype):
     np.testing.assert_array_equal(a.predict_proba_many(X), b.predict_proba_many(X))
 
 
-def test_no_layout_of_the_input_compiles_a_kernel_anew():
+def test_no_layout_of_the_input_compiles_a_kernel_again():
     schema = schema_of(4)
     X, Y = generated(schema, 300)
     frozen_X, frozen_Y = X[:100].copy(), Y[:100].copy()

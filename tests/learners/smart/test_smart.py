@@ -513,7 +513,7 @@ def fresh() -> SMART:
 
 
 def stage(name: str) -> tuple[SMART, np.ndarray, np.ndarray]:
-    """A learner at some point of its life, and the stream that it shall go on with."""
+    """A learner at some point of its life, and the stream that it goes on with."""
     schema = schema_of(5, 1, ranges=name != "in the warm-up")
     X, Y = generated(schema, 3000, missing=0.05, seed=16)
     if name == "unbound":
@@ -784,16 +784,16 @@ def test_the_table_of_nodes_has_names():
     assert [labels[0] for labels in table["top_labels"] if labels] == first
 
 
-def test_the_story_of_a_node_can_be_checked_against_the_data():
+def test_what_is_said_of_a_node_can_be_checked_against_the_data():
     schema = schema_of(2, 1)
     X, Y = generated(schema, 500, seed=22)
     model = bound(schema, half_life=math.inf)
     model.learn_many(X, Y)
     columns = model.node_columns()
     at = int(np.flatnonzero((columns["depth"] == 3) & (columns["seen"] > 20))[0])
-    story = model.describe_node(int(columns["id"][at]))
+    said = model.describe_node(int(columns["id"][at]))
     inside = np.ones(500, bool)
-    for test in story["rule"]:
+    for test in said["rule"]:
         if " > " in test or " ≤ " in test:
             name, sign, threshold = test.split(" ")
             passed = X[:, int(name[1])] > float(threshold)
@@ -802,8 +802,8 @@ def test_the_story_of_a_node_can_be_checked_against_the_data():
             category = schema.features[2].categories.index(test.split(" ")[-1])
             inside &= (X[:, 2] == category) != (" is not " in test)
     # thresholds are printed to four digits
-    assert abs(int(inside.sum()) - story["seen"]) <= 1
-    assert story["depth"] == len(story["rule"]) == 3
-    assert story["weight"] == story["seen"] == columns["seen"][at]
+    assert abs(int(inside.sum()) - said["seen"]) <= 1
+    assert said["depth"] == len(said["rule"]) == 3
+    assert said["weight"] == said["seen"] == columns["seen"][at]
     assert model.describe_node(10**9) is None
     assert model.describe_node(-1) is None

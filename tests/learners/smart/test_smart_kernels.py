@@ -1,4 +1,4 @@
-"""The kernels of SMART one by one, each against a plain twin."""
+"""Each kernel of SMART against a plain twin."""
 
 from __future__ import annotations
 
