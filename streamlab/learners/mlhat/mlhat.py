@@ -12,16 +12,22 @@ import numpy as np
 
 from streamlab.detectors._adwin import LEVELS
 from streamlab.learners.base.learner import Learner, State, Tunable
-from streamlab.learners.mlhat import _arena as arena
-from streamlab.learners.mlhat import _walk as walk
-from streamlab.learners.mlhat._arena import Tree
+from streamlab.learners.mlhat import _settings as codes
+from streamlab.learners.mlhat import _tree as arena
+from streamlab.learners.mlhat._alternates import switch_bound
+from streamlab.learners.mlhat._answer import answer, error_of, regimes
+from streamlab.learners.mlhat._label_sets import place_pairs, place_sets
+from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE, run
+from streamlab.learners.mlhat._memory import used_bytes
+from streamlab.learners.mlhat._split import split_bound
+from streamlab.learners.mlhat._tree import Tree
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["MLHAT"]
 
-MEASURES = {"hamming": walk.HAMMING, "subset": walk.SUBSET, "micro_f1": walk.MICRO_F1, "macro_f1": walk.MACRO_F1}
+MEASURES = {"hamming": codes.HAMMING, "subset": codes.SUBSET, "micro_f1": codes.MICRO_F1, "macro_f1": codes.MACRO_F1}
 REGIMES = ("none yet", "majority", "knn", "bagging")
 # room of the arenas at first, and by what they grow
 FIRST_NODES, FIRST_POOL, FIRST_SETS, FIRST_EVENTS = 4, 64, 64, 256
@@ -280,7 +286,7 @@ class MLHAT(Learner):
     @property
     def used_bytes(self) -> int:
         """Bytes of the nodes, leaves and statistics that are in use: what ``max_bytes`` bounds."""
-        return 0 if self._tree is None else int(walk.used_bytes(self._tree, self._settings()))
+        return 0 if self._tree is None else int(used_bytes(self._tree, self._settings()))
 
     def _shapes(self, nodes: int, leaves: int, observers: int, pool: int) -> dict[str, tuple[tuple[int, ...], type]]:
         """Shape and type of the arrays of arenas with so much room, for the schema as it is."""
@@ -461,18 +467,18 @@ class MLHAT(Learner):
 
     def _settings(self) -> np.ndarray:
         """The parameters as the kernels take them."""
-        settings = np.zeros(walk.N_SETTINGS)
-        settings[: walk.NODE_BYTES] = (
+        settings = np.zeros(codes.N_SETTINGS)
+        settings[: codes.NODE_BYTES] = (
             self.grace_period, self.delta, self.tau, self.alternate_grace_period, self.switch_significance,
             self.cardinality_threshold, self.entropy_threshold, self.poisson_rate,
-            walk.STRICT if self.bootstrap == "strict" else float(self.bootstrap), self.n_neighbors, self.learning_rate,
+            codes.STRICT if self.bootstrap == "strict" else float(self.bootstrap), self.n_neighbors, self.learning_rate,
             self.intercept_learning_rate, self.alternate_on == "drift", self.combine_alternates,
             MEASURES[self.drift_measure], self.warning_delta, self.drift_delta, self.n_split_points,
             self.min_branch_fraction, self.max_share_to_split, self._depth_bound(),
             math.inf if self.max_bytes is None else self.max_bytes, self.leaf_start == "inherit", self._search_units,
         )  # fmt: skip
-        settings[walk.NODE_BYTES : walk.MODELS] = self._unit_bytes
-        settings[walk.MODELS] = self.n_models
+        settings[codes.NODE_BYTES : codes.MODELS] = self._unit_bytes
+        settings[codes.MODELS] = self.n_models
         return settings
 
     # ------------------------------------------------------------------ learning
@@ -480,7 +486,7 @@ class MLHAT(Learner):
     def _predict(self, X, missing):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         if self._tree is not None and len(X):
-            walk.answer(self._tree, X, self._settings(), scores, labels)
+            answer(self._tree, X, self._settings(), scores, labels)
         return scores, labels
 
     def _learn(self, X, Y, missing) -> None:
@@ -493,11 +499,11 @@ class MLHAT(Learner):
         if self._tree is None:
             self._allocate()
         settings = self._settings()
-        row = walk.run(self._tree, X, Y, 0, self._key, settings, scores, labels)
+        row = run(self._tree, X, Y, 0, self._key, settings, scores, labels)
         while row < len(X):
             self._make_room()
             settings = self._settings()
-            row = walk.run(self._tree, X, Y, row, self._key, settings, scores, labels)
+            row = run(self._tree, X, Y, row, self._key, settings, scores, labels)
         self._note_events()
         return scores, labels
 
@@ -531,7 +537,7 @@ class MLHAT(Learner):
         words = np.zeros((2 * len(tree.set_words), tree.set_words.shape[1]), np.uint64)
         words[:used] = tree.set_words[:used]
         table = np.full(4 * len(words), -1, np.int64)
-        arena.place_sets(words, used, len(self._labels), table)
+        place_sets(words, used, len(self._labels), table)
         self._tree = tree._replace(set_words=words, set_table=table)
 
     def _grow_pairs(self) -> None:
@@ -544,7 +550,7 @@ class MLHAT(Learner):
         while 4 * (int(keep.sum()) + int(cursor[arena.WANT_PAIRS])) > size:
             size *= 2
         keys, counts = np.full(size, -1, np.int64), np.zeros(size)
-        cursor[arena.PAIRS_USED] = arena.place_pairs(tree.pair_keys, tree.pair_counts, keep, keys, counts)
+        cursor[arena.PAIRS_USED] = place_pairs(tree.pair_keys, tree.pair_counts, keep, keys, counts)
         self._tree = tree._replace(pair_keys=keys, pair_counts=counts)
 
     # ------------------------------------------------------------------ tuning
@@ -839,7 +845,7 @@ class MLHAT(Learner):
         else:
             tree = self._tree
             recent = tree.values[slots, arena.RECENT] * 2.0 ** (
-                np.minimum(tree.links[slots, arena.LAST] + 1 - self.now, 0) / walk.RECENT_HALF_LIFE
+                np.minimum(tree.links[slots, arena.LAST] + 1 - self.now, 0) / RECENT_HALF_LIFE
             )
             if max_depth is not None or min_share > 0:
                 keep = np.ones(len(slots), bool) if max_depth is None else tree.links[slots, arena.DEPTH] <= max_depth
@@ -847,7 +853,7 @@ class MLHAT(Learner):
                 slots, recent = slots[keep], recent[keep]
             links, values, counts = tree.links[slots], tree.values[slots], tree.counts[slots]
             regime = np.zeros(len(slots), np.int64)
-            walk.regimes(tree, slots, self._settings(), regime)
+            regimes(tree, slots, self._settings(), regime)
         is_leaf = links[:, arena.LEAF] >= 0
         weight = values[:, arena.WEIGHT]
         share = counts / np.maximum(weight, 1e-300)[:, None]
@@ -981,7 +987,7 @@ class MLHAT(Learner):
         race["instances_until_attempt"] = math.ceil(race["weight_until_attempt"] / per_instance)
         weight = float(self._tree.seen[links[arena.OBSERVER], 0])
         if weight > 0 and links[arena.N_SETS] > 1:
-            race["epsilon"] = float(walk.split_bound(int(links[arena.N_SETS]), weight, float(self.delta)))
+            race["epsilon"] = float(split_bound(int(links[arena.N_SETS]), weight, float(self.delta)))
         if links[arena.LAST_BEST] >= 0:
             gain, second = float(values[arena.LAST_GAIN]), float(values[arena.LAST_SECOND_GAIN])
             race |= {"best": self._features[links[arena.LAST_BEST]].name, "gain": gain, "second_gain": second}
@@ -1004,10 +1010,10 @@ class MLHAT(Learner):
         if node < 0:
             return None
         weight, other_weight = float(values[node, arena.ERROR_WEIGHT]), float(values[a, arena.ERROR_WEIGHT])
-        e, other = float(walk.error_of(values, node)), float(walk.error_of(values, a))
+        e, other = float(error_of(values, node)), float(error_of(values, a))
         epsilon = None
         if weight > 0 and other_weight > 0:
-            epsilon = float(walk.switch_bound(e, other, weight, other_weight, float(self.switch_significance)))
+            epsilon = float(switch_bound(e, other, weight, other_weight, float(self.switch_significance)))
         return {
             "node": int(links[node, arena.ID]),
             "alternate": int(links[a, arena.ID]),

@@ -14,7 +14,7 @@ import river.checks
 
 import streamlab as sl
 from streamlab.learners import MLHAT, load_model
-from streamlab.learners.mlhat import _arena as arena
+from streamlab.learners.mlhat import _tree as arena
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
 from tests.learners.mlhat.by_hand import ByHand, Gains, Instance, h
