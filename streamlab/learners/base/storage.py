@@ -1,0 +1,444 @@
+"""Storage tables: a learner lists its arrays once; allocation, growth, state, checks and memory follow from the list.
+
+A table names every array with its dimensions, its dtype, what fills it, and the rules its values obey::
+
+    storage = Storage(
+        Array("links", ("nodes", 3), np.int64, fill=-1, rules=(
+            index_into("nodes", none=-1, columns=(LEFT, RIGHT), where=is_branch),
+            index_into("leaves", columns=LEAF, where=is_leaf),
+        )),
+        Array("totals", ("2*nodes", 5), finite=True),
+        Array("weights", ("leaves", "labels*models"), finite=True),
+        Array("events", ("events", 10), saved=False),
+        Number("key", int, low=0),
+    )
+
+A dimension is a whole number, a name, or sums and products of these (``"2*nodes"``, ``"1+labels"``). What a name
+stands for comes with each call: ``sizes`` are the arrays' lengths, and ``used`` the part of the first dimension that is
+in use, which alone is saved and checked. An index may point into the used part only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into"]
+
+Sizes = Mapping[str, int]
+Arrays = Mapping[str, Any]
+
+# what a restored learner may hold in reserve, relative to what the state holds, and bytes that are always allowed
+MOST_RESERVE = 64
+ALWAYS_ALLOWED = 2**26
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A range that values of an array lie in; made by ``index_into`` and ``between``.
+
+    Parameters
+    ----------
+    low, high
+        The least and the largest value allowed: numbers, or dimensions; None: no bound.
+    below
+        A dimension that values lie below, as indices do. Used instead of ``high``.
+    columns
+        The columns (last axis) that the rule is about. None: all.
+    where
+        A function of all arrays of the state by name that returns the rows it is about, bool (rows,). None: all.
+    none
+        A value that is allowed as well, such as -1 for "nowhere".
+    """
+
+    low: float | str | None = None
+    high: float | str | None = None
+    below: str | None = None
+    columns: tuple[int, ...] | None = None
+    where: Callable[[Arrays], np.ndarray] | None = None
+    none: int | None = None
+
+    def bounds(self, counts: Sizes) -> tuple[float | None, float | None]:
+        """The least and the largest value allowed, both included, besides ``none``."""
+        low = self.low if self.low is None or not isinstance(self.low, str) else length(self.low, counts)
+        if self.below is not None:
+            return low, length(self.below, counts) - 1
+        high = self.high if self.high is None or not isinstance(self.high, str) else length(self.high, counts)
+        return low, high
+
+    def expected(self, counts: Sizes) -> str:
+        """What is expected, in words."""
+        low, high = self.bounds(counts)
+        if self.below is not None:
+            text = f"an index into the {high + 1} {self.below} in use"
+        elif low is not None and high is not None:
+            text = f"{low:g} to {high:g}"
+        else:
+            text = f"at least {low:g}" if low is not None else f"at most {high:g}"
+        return text if self.none is None else f"{text}, or {self.none}"
+
+    def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Sizes) -> tuple[int, ...] | None:
+        """Index of the first value outside the range, or None."""
+        low, high = self.bounds(counts)
+        rows = None if self.where is None else np.flatnonzero(self.where(arrays))
+        chosen = values if rows is None else values[rows]
+        if self.columns is not None:
+            chosen = chosen[..., list(self.columns)]
+        bad = np.zeros(chosen.shape, np.bool_)
+        if low is not None:
+            bad |= ~(chosen >= low)
+        if high is not None:
+            bad |= ~(chosen <= high)
+        if self.none is not None:
+            bad &= chosen != self.none
+        if not bad.any():
+            return None
+        place = [int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape)]
+        if self.columns is not None:
+            place[-1] = self.columns[place[-1]]
+        if rows is not None:
+            place[0] = int(rows[place[0]])
+        return tuple(place)
+
+
+def index_into(
+    dimension: str,
+    *,
+    none: int | None = None,
+    columns: int | tuple[int, ...] | None = None,
+    where: Callable[[Arrays], np.ndarray] | None = None,
+) -> Rule:
+    """Return the rule that values are indices into the used part of a dimension; parameters as those of ``Rule``."""
+    return Rule(low=0, below=dimension, columns=_tuple(columns), where=where, none=none)
+
+
+def between(
+    low: float | str | None,
+    high: float | str | None = None,
+    *,
+    columns: int | tuple[int, ...] | None = None,
+    where: Callable[[Arrays], np.ndarray] | None = None,
+    none: int | None = None,
+) -> Rule:
+    """Return the rule that values lie from ``low`` to ``high``, both included; parameters as those of ``Rule``."""
+    return Rule(low=low, high=high, columns=_tuple(columns), where=where, none=none)
+
+
+@dataclass(frozen=True)
+class Array:
+    """One array of a table.
+
+    Parameters
+    ----------
+    name
+        Its name: the key in the state, and the attribute ``_name`` or the field of a NamedTuple.
+    shape
+        Its dimensions, each a whole number, a name, or sums and products of these.
+    dtype
+        Its dtype, which a state must have exactly.
+    fill
+        What new entries hold.
+    rules
+        Ranges of its values, made by ``index_into`` and ``between``.
+    finite
+        Whether NaN and infinity are refused.
+    rising
+        Whether the values rise along the first axis, none equal to the one before.
+    used
+        How much of the first dimension is in use, as a dimension. Default: the first of ``shape``, with the names in
+        ``used`` of the call.
+    saved
+        Whether it is part of the state. If not, it is filled when a state is restored.
+    optional
+        Whether it may be None, and is then not part of the state.
+    """
+
+    name: str
+    shape: tuple[int | str, ...]
+    dtype: DTypeLike = np.float64
+    fill: float = 0
+    rules: tuple[Rule, ...] = ()
+    finite: bool = False
+    rising: bool = False
+    used: str | None = None
+    saved: bool = True
+    optional: bool = False
+
+    def full_shape(self, sizes: Sizes) -> tuple[int, ...]:
+        """The shape for these sizes."""
+        return tuple(length(dimension, sizes) for dimension in self.shape)
+
+    def used_rows(self, sizes: Sizes, used: Sizes) -> int:
+        """How much of the first dimension is in use."""
+        return length(self.shape[0] if self.used is None else self.used, {**sizes, **used})
+
+
+@dataclass(frozen=True)
+class Number:
+    """A plain value of the state, kept in the attribute ``_name``.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    kind
+        ``int``, ``float`` or ``bool``.
+    low, high
+        The least and the largest value allowed; None: no bound.
+    start
+        Its value where nothing has been learned.
+    """
+
+    name: str
+    kind: type = int
+    low: float | None = None
+    high: float | None = None
+    start: Any = 0
+
+    def checked(self, owner: str, value: Any) -> Any:
+        """Return the value as its kind, or raise a ValueError that names it."""
+        allowed = {int: (int, np.integer), float: (int, float, np.integer, np.floating), bool: (bool, np.bool_)}
+        fits = isinstance(value, allowed[self.kind]) and (self.kind is bool) == isinstance(value, (bool, np.bool_))
+        if fits and self.low is not None:
+            fits = value >= self.low
+        if fits and self.high is not None:
+            fits = value <= self.high
+        if not fits:
+            names = {int: "a whole number", float: "a number", bool: "True or False"}
+            limits = "" if self.low is None else f", at least {self.low:g}"
+            limits += "" if self.high is None else f", at most {self.high:g}"
+            raise ValueError(_contradiction(owner, f"{self.name} is {value!r}; expected {names[self.kind]}{limits}"))
+        return self.kind(value)
+
+
+class Storage:
+    """The table of what a learner keeps.
+
+    Arrays are handed over and returned by name, so that they may be attributes (``_name``) or the fields of a
+    NamedTuple: ``Tree(**table.allocate(sizes))``, ``tree._replace(**table.resize(tree._asdict(), sizes))``.
+
+    Parameters
+    ----------
+    *entries
+        ``Array`` and ``Number``, in the order of the state.
+    prefix
+        Put before every name in the state, such as ``"records."``.
+    """
+
+    def __init__(self, *entries: Array | Number, prefix: str = "") -> None:
+        self.entries = entries
+        self.prefix = prefix
+        self.arrays: dict[str, Array] = {entry.name: entry for entry in entries if isinstance(entry, Array)}
+        self.numbers: dict[str, Number] = {entry.name: entry for entry in entries if isinstance(entry, Number)}
+        if len(self.arrays) + len(self.numbers) < len(entries):
+            raise ValueError("a storage table has two entries of the same name")
+
+    def __add__(self, other: Storage) -> Storage:
+        """A table of the entries of both, with this one's prefix."""
+        return Storage(*self.entries, *other.entries, prefix=self.prefix)
+
+    def __iter__(self) -> Iterator[Array | Number]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def names_of(self, *dimensions: str) -> tuple[str, ...]:
+        """Names of the arrays whose first dimension contains one of these names."""
+        wanted = set(dimensions)
+        return tuple(a.name for a in self.arrays.values() if wanted & set(names_in(a.shape[0])))
+
+    # ------------------------------------------------------------------ arrays
+
+    def allocate(self, sizes: Sizes) -> dict[str, Any]:
+        """Return new arrays, filled, for these sizes; optional ones are None."""
+        return {
+            name: None if array.optional else np.full(array.full_shape(sizes), array.fill, array.dtype)
+            for name, array in self.arrays.items()
+        }
+
+    def resize(self, arrays: Arrays, sizes: Sizes) -> dict[str, np.ndarray]:
+        """Return those arrays whose shape is another for these sizes, in it: the old part kept, the rest filled."""
+        changed = {}
+        for name, array in self.arrays.items():
+            old = arrays[name]
+            if old is None:
+                continue
+            shape = array.full_shape(sizes)
+            if old.shape != shape:
+                new = np.full(shape, array.fill, array.dtype)
+                part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, shape, strict=True))
+                new[part] = old[part]
+                changed[name] = new
+        return changed
+
+    def n_bytes(self, arrays: Arrays, names: tuple[str, ...] | None = None) -> int:
+        """Return the bytes of the arrays (of those named), reserve included."""
+        wanted = tuple(self.arrays) if names is None else names
+        return sum(arrays[name].nbytes for name in wanted if arrays[name] is not None)
+
+    # ------------------------------------------------------------------ state
+
+    def state(self, values: Arrays, sizes: Sizes | None = None, used: Sizes | None = None) -> dict[str, Any]:
+        """Return the state: copies of the used parts of the arrays that are saved, and the numbers.
+
+        Parameters
+        ----------
+        values
+            Arrays and numbers by name.
+        sizes, used
+            Needed for arrays that are in use in part: ``used`` overrides ``sizes`` in their first dimension. Without
+            ``used`` every array is saved whole.
+        """
+        state: dict[str, Any] = {}
+        for entry in self.entries:
+            value = values[entry.name]
+            if isinstance(entry, Number):
+                state[self.prefix + entry.name] = entry.kind(value)
+            elif entry.saved and value is not None:
+                partly = used and (entry.used is not None or set(names_in(entry.shape[0])) & set(used))
+                rows = entry.used_rows(sizes or {}, used or {}) if partly else len(value)
+                state[self.prefix + entry.name] = value[:rows].copy()
+        return state
+
+    def restore(self, owner: str, state: Mapping[str, Any], sizes: Sizes, used: Sizes | None = None) -> dict[str, Any]:
+        """Check a state and return its arrays, with their reserve, and its numbers; the state is not kept.
+
+        Parameters
+        ----------
+        owner
+            Name of the learner, for messages.
+        state
+            What ``state`` returned, perhaps altered.
+        sizes
+            Lengths of the dimensions, reserve included. A dimension that is named neither here nor in ``used`` is as
+            long as the first array with it says, and all others must agree.
+        used
+            How much of them is in use; may also hold other names that rules refer to.
+
+        Raises
+        ------
+        ValueError
+            Naming the learner, the array, the row and what was expected.
+        """
+        counts, known = {**sizes, **(used or {})}, dict(sizes)
+        for name, count in counts.items():
+            if count < 0 or count > known.get(name, count):
+                raise ValueError(
+                    _contradiction(owner, f"{count} {name} in use; expected 0 to {known.get(name, 'any number')}")
+                )
+        restored: dict[str, Any] = {}
+        for entry in self.entries:
+            if isinstance(entry, Array) and not entry.saved:
+                continue
+            key = self.prefix + entry.name
+            if key not in state:
+                if isinstance(entry, Array) and entry.optional:
+                    restored[entry.name] = None
+                    continue
+                raise ValueError(_contradiction(owner, f"it lacks {key!r}"))
+            if isinstance(entry, Number):
+                restored[entry.name] = entry.checked(owner, state[key])
+            else:
+                restored[entry.name] = self._checked_shape(owner, entry, state[key], known, counts)
+        for name, values in restored.items():
+            if values is not None and name in self.arrays:
+                self._check_values(owner, self.arrays[name], values, restored, counts)
+        self._check_reserve(owner, restored, known)
+        for name, array in self.arrays.items():
+            part = restored.get(name)
+            if array.optional and part is None:
+                restored[name] = None
+                continue
+            whole = np.full(array.full_shape(known), array.fill, array.dtype)
+            if part is not None:
+                whole[: len(part)] = part
+            restored[name] = whole
+        return restored
+
+    def _checked_shape(
+        self, owner: str, array: Array, values: Any, known: dict[str, int], counts: dict[str, int]
+    ) -> np.ndarray:
+        key = self.prefix + array.name
+        if not isinstance(values, np.ndarray):
+            raise ValueError(_contradiction(owner, f"{key} is a {type(values).__name__}; expected an array"))
+        if values.dtype != np.dtype(array.dtype):
+            raise ValueError(_contradiction(owner, f"{key} is {values.dtype}; expected {np.dtype(array.dtype)}"))
+        fits = values.ndim == len(array.shape)
+        for axis, dimension in enumerate(array.shape if fits else ()):
+            if axis == 0 and array.used is not None:
+                dimension = array.used
+            if isinstance(dimension, str) and dimension.isidentifier() and dimension not in counts:
+                # the file alone says how long it is
+                known[dimension] = counts[dimension] = values.shape[axis]
+            fits = fits and values.shape[axis] == length(dimension, counts if axis == 0 else known)
+        if not fits:
+            expected = ", ".join(
+                f"{d}={length(d, counts if axis == 0 else known)}" if isinstance(d, str) else str(d)
+                for axis, d in enumerate(array.shape)
+                if not isinstance(d, str) or all(name in counts for name in names_in(d))
+            )
+            raise ValueError(_contradiction(owner, f"{key} has the shape {values.shape}; expected ({expected})"))
+        return values
+
+    def _check_values(self, owner: str, array: Array, values: np.ndarray, restored: Arrays, counts: Sizes) -> None:
+        if array.finite and not np.isfinite(values).all():
+            place = tuple(int(i) for i in np.unravel_index(int(np.argmin(np.isfinite(values))), values.shape))
+            raise ValueError(self._misfit(owner, array, values, place, "a finite number"))
+        if array.rising and len(values) > 1 and (values[1:] <= values[:-1]).any():
+            row = int(np.argmax(values[1:] <= values[:-1])) + 1
+            raise ValueError(self._misfit(owner, array, values, (row,), "more than the one before"))
+        for rule in array.rules:
+            place = rule.first_bad(values, restored, counts)
+            if place is not None:
+                raise ValueError(self._misfit(owner, array, values, place, rule.expected(counts)))
+
+    def _misfit(self, owner: str, array: Array, values: np.ndarray, place: tuple[int, ...], expected: str) -> str:
+        where = f" row {place[0]}" + "".join(f", column {i}" for i in place[1:])
+        return _contradiction(owner, f"{self.prefix}{array.name}{where} is {values[place].item()}; expected {expected}")
+
+    def _check_reserve(self, owner: str, restored: Arrays, known: Sizes) -> None:
+        """Refuse a state that asks for much more memory than it holds."""
+        held = sum(value.nbytes for value in restored.values() if isinstance(value, np.ndarray))
+        asked = sum(
+            math.prod(array.full_shape(known)) * np.dtype(array.dtype).itemsize
+            for name, array in self.arrays.items()
+            if not (array.optional and restored.get(name) is None)
+        )
+        most = MOST_RESERVE * held + ALWAYS_ALLOWED
+        if asked > most:
+            lengths = ", ".join(f"{name}={size}" for name, size in known.items())
+            raise ValueError(
+                _contradiction(owner, f"{lengths} would take {asked:,} bytes; expected at most {most:,} for its arrays")
+            )
+
+
+def length(dimension: int | str, sizes: Sizes) -> int:
+    """Return the length of a dimension: a whole number, a name, or sums and products of these."""
+    if not isinstance(dimension, str):
+        return int(dimension)
+    return sum(
+        math.prod(int(factor) if factor.isdigit() else int(sizes[factor]) for factor in map(str.strip, term.split("*")))
+        for term in dimension.split("+")
+    )
+
+
+def names_in(dimension: int | str) -> tuple[str, ...]:
+    """Return the names in a dimension."""
+    if not isinstance(dimension, str):
+        return ()
+    parts = (part.strip() for part in dimension.replace("*", "+").split("+"))
+    return tuple(part for part in parts if not part.isdigit())
+
+
+def _tuple(columns: int | tuple[int, ...] | None) -> tuple[int, ...] | None:
+    return (columns,) if isinstance(columns, int) else columns
+
+
+def _contradiction(owner: str, what: str) -> str:
+    return f"the state of {owner} contradicts itself: {what}"

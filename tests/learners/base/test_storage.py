@@ -1,0 +1,130 @@
+"""A storage table allocates, grows, saves, and refuses every state that breaks one of its rules, saying which."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, length, names_in
+
+LEFT, LEAF = 0, 1
+
+
+def is_branch(arrays):
+    return arrays["links"][:, LEAF] < 0
+
+
+TABLE = Storage(
+    Array(
+        "links", ("nodes", 2), np.int64, fill=-1,
+        rules=(
+            index_into("nodes", columns=LEFT, where=is_branch),
+            index_into("leaves", columns=LEAF, none=-1),
+        ),
+    ),
+    Array("totals", ("2*nodes",), finite=True),
+    Array("weights", ("leaves", "1+labels"), rules=(between(0),)),
+    Array("ticks", ("rows",), np.int64, rising=True),
+    Array("values", ("rows", "width")),
+    Array("scratch", ("nodes",), saved=False, fill=7),
+    Array("extra", ("labels",), optional=True),
+    Number("seen", int, low=0),
+    Number("young", bool),
+    prefix="t.",
+)  # fmt: skip
+SIZES = {"nodes": 5, "leaves": 4, "labels": 2, "rows": 3, "width": 2}
+USED = {"nodes": 3, "leaves": 2}
+
+
+def values():
+    arrays = TABLE.allocate(SIZES)
+    arrays["links"][:3] = [[1, -1], [0, 1], [0, 0]]
+    arrays["ticks"][:] = [1, 4, 9]
+    return {**arrays, "seen": 3, "young": True}
+
+
+def state():
+    return TABLE.state(values(), SIZES, USED)
+
+
+def restored(state, sizes=None):
+    given = {"nodes": 5, "leaves": 4, "labels": 2}
+    return TABLE.restore("Thing", state, given if sizes is None else sizes, USED)
+
+
+def test_dimensions_are_sums_and_products_of_names():
+    assert length("2*nodes+1", {"nodes": 4}) == 9
+    assert length(3, {}) == 3
+    assert names_in("labels * models + 1") == ("labels", "models")
+    assert TABLE.names_of("nodes") == ("links", "totals", "scratch")
+
+
+def test_only_the_used_part_is_saved_and_all_of_it_comes_back():
+    saved = state()
+    assert {key: np.shape(value) for key, value in saved.items()} == {
+        "t.links": (3, 2), "t.totals": (6,), "t.weights": (2, 3), "t.ticks": (3,), "t.values": (3, 2),
+        "t.seen": (), "t.young": (),
+    }  # fmt: skip
+    back = restored(saved)
+    for name, value in values().items():
+        np.testing.assert_array_equal(back[name], value)
+    back["links"][0] = 9
+    assert saved["t.links"][0, 0] == 1
+
+
+def test_growing_keeps_the_old_part_and_fills_the_new():
+    before = values()
+    changed = TABLE.resize(before, SIZES | {"nodes": 6, "labels": 3})
+    assert set(changed) == {"links", "totals", "weights", "scratch"}
+    np.testing.assert_array_equal(changed["links"][:3], before["links"][:3])
+    assert (changed["links"][3:] == -1).all()
+    assert (changed["scratch"] == 7).all()
+    assert changed["weights"].shape == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("key", "change", "message"),
+    [
+        ("t.links", lambda a: np.full_like(a, 9), "links row 0, column 1 is 9; expected an index into the 2 leaves in"),
+        ("t.links", lambda a: np.where(a == 1, 3, a), "links row 0, column 0 is 3; .* into the 3 nodes in use"),
+        ("t.links", lambda a: a.astype(np.int32), "links is int32; expected int64"),
+        ("t.links", lambda a: a[:2], r"links has the shape \(2, 2\); expected \(nodes=3, 2\)"),
+        ("t.links", lambda a: a.tolist(), "links is a list; expected an array"),
+        ("t.totals", lambda a: a + np.nan, "totals row 0 is nan; expected a finite number"),
+        ("t.weights", lambda a: a - 1, "weights row 0, column 0 is -1.0; expected at least 0"),
+        ("t.weights", lambda a: a[0], r"weights has the shape \(3,\)"),
+        ("t.ticks", lambda a: a[::-1].copy(), "ticks row 1 is 4; expected more than the one before"),
+        ("t.values", lambda a: a[:2], r"values has the shape \(2, 2\); expected \(rows=3, width=2\)"),
+        ("t.seen", lambda a: -1, "seen is -1; expected a whole number, at least 0"),
+        ("t.seen", lambda a: True, "seen is True; expected a whole number"),
+        ("t.young", lambda a: 1, "young is 1; expected True or False"),
+    ],
+)
+def test_an_altered_state_is_refused_in_words(key, change, message):
+    altered = state()
+    altered[key] = change(altered[key])
+    with pytest.raises(ValueError, match=f"the state of Thing contradicts itself: .*{message}"):
+        restored(altered)
+
+
+def test_a_state_that_lacks_something_is_refused():
+    altered = state()
+    del altered["t.totals"]
+    with pytest.raises(ValueError, match=r"it lacks 't\.totals'"):
+        restored(altered)
+
+
+def test_an_index_rule_is_about_the_rows_of_its_mask_alone():
+    altered = state()
+    altered["t.links"][1, LEFT] = 99  # a leaf: its left child is not read
+    restored(altered)
+    altered["t.links"][0, LEFT] = 99
+    with pytest.raises(ValueError, match="links row 0, column 0 is 99"):
+        restored(altered)
+
+
+def test_no_state_asks_for_much_more_memory_than_it_holds():
+    with pytest.raises(ValueError, match=r"nodes=1000000000000.* would take .* bytes; expected at most"):
+        restored(state(), {"nodes": 10**12, "leaves": 4, "labels": 2})
+    with pytest.raises(ValueError, match="3 nodes in use; expected 0 to 2"):
+        restored(state(), {"nodes": 2, "leaves": 4, "labels": 2})
