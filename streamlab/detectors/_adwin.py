@@ -17,6 +17,9 @@ __all__ = ["LEVELS", "empty", "feed", "insert", "mean_after_shrinking", "shrink"
 
 LEVELS = 40
 WIDTH, TOTAL, SPREAD, TICKS = 0, 1, 2, 3
+# defaults of river.drift.ADWIN: numbers between two looks for a cut, the shortest part of a cut, the width from which
+# on a cut is looked for, buckets of a size
+CLOCK, SHORTEST, GRACE, MAX_BUCKETS = 32.0, 5.0, 10.0, 5
 
 
 @kernel

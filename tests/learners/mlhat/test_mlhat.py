@@ -699,14 +699,6 @@ def test_a_duel_is_told_from_both_sides():
     assert table.loc[node, "epsilon_alt"] == pytest.approx(bound)
 
 
-def test_label_sums_are_the_shares(learned):
-    schema, X, Y, *_ = learned
-    model = MLHAT(bootstrap=False, seed=1).bind(schema)
-    model.learn_many(X[:300], Y[:300])
-    np.testing.assert_allclose(model.label_sums(), Y[:300].mean(axis=0))
-    assert MLHAT().label_sums() is None
-
-
 def test_gains_of_the_transcription_are_never_negative():
     schema, X, Y = stump_stream(200)
     gains = Gains([Instance(x, y, 1.0) for x, y in lists(X, Y)], [f.is_nominal for f in schema.features], 10, 0.0)

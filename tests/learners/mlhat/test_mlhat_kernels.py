@@ -14,6 +14,7 @@ from streamlab.learners.mlhat import _draws as draws
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _statistics as statistics
 from streamlab.learners.mlhat import _tree as arena
+from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._alternates import switch_bound
 from streamlab.learners.mlhat._answer import loss_of
 from streamlab.learners.mlhat._label_sets import has_label, number_of_set
@@ -25,15 +26,14 @@ from tests.learners.mlhat.by_hand import Gains, Instance, h
 def observed(X: np.ndarray, Y: np.ndarray, weights: np.ndarray | None = None, categories: int = 0):
     """The tree of a learner whose root has observed the rows with these weights, without a split."""
     features = tuple(Feature(f"x{j}", tuple(map(str, range(categories))) or None) for j in range(X.shape[1]))
-    model = MLHAT(seed=1, grace_period=10**9).bind(Schema(features, tuple(f"y{j}" for j in range(Y.shape[1]))))
     # room for every row that the counts could take
-    model._allocate()
-    model._resize(4, 1, 1, 20 * X.size + 64)
+    tree = growth.new_tree(features, Y.shape[1], 10, 170, math.inf)
+    tree = growth.resized(tree, 10, pool=20 * X.size + 64)
     for x, y, w in zip(X, Y, np.ones(len(X)) if weights is None else weights, strict=True):
         touched = np.flatnonzero((x != 0) | np.isnan(x))
         present = np.flatnonzero(y)
-        statistics.observe(model._tree, 0, x, touched, len(touched), present, len(present), w)
-    return model._tree
+        statistics.observe(tree, 0, x, touched, len(touched), present, len(present), w)
+    return tree
 
 
 def as_instances(X, Y, weights) -> list[Instance]:
