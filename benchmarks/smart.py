@@ -189,8 +189,8 @@ def staged(model: SMART, X: np.ndarray, Y: np.ndarray, stages: Stopwatch) -> Non
     scores, labels = model._blank(len(X))
     path = stages("walk", model._walk, X, missing)
     stages("predict", kernels.predict, path, model._sums, Y.shape[1], model._empty, scores, labels)
-    ticks = np.arange(model.now + 1, model.now + 1 + len(X))
-    stages("add", model._add, X, Y, missing, ticks, path)
+    timestamps = np.arange(model.now + 1, model.now + 1 + len(X))
+    stages("add", model._add, X, Y, missing, timestamps, path)
 
 
 def least(model: SMART, X: np.ndarray, Y: np.ndarray, floors: Stopwatch) -> None:

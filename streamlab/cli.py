@@ -191,7 +191,7 @@ def monitor(
 def _learner(name: str, settings: dict[str, float], seed: int):
     """A learner by its name, or a pipeline by the names of its steps with | between them."""
     import streamlab
-    from streamlab.learners import Component, Learner
+    from streamlab.learners import Learner, StreamEstimator
 
     def made(kind: type, **extra: float):
         accepted = inspect.signature(kind).parameters
@@ -204,7 +204,7 @@ def _learner(name: str, settings: dict[str, float], seed: int):
         n: c
         for n in streamlab.__all__
         if isinstance(c := getattr(streamlab, n, None), type)
-        and issubclass(c, Component)
+        and issubclass(c, StreamEstimator)
         and c not in (Learner, streamlab.OnePerLabel, streamlab.Pipeline)
     }
     learners = sorted([STATIC, *(n for n, c in known.items() if issubclass(c, Learner))])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import clone
 
-from streamlab.learners import Component, Learner
+from streamlab.learners import StreamEstimator, Learner
 from streamlab.measures import Counts, evaluate
 from streamlab.measures.catalogue import measure_names
 from streamlab.streams import Stream, load
@@ -180,7 +180,7 @@ def _read(data: Any) -> tuple[np.ndarray, np.ndarray, Any]:
 
 
 def _fitted(learner: Any, X: np.ndarray, Y: np.ndarray, schema: Any) -> Any:
-    if not isinstance(learner, Component):
+    if not isinstance(learner, StreamEstimator):
         return clone(learner).fit(X, Y)
     fresh = learner.clone().bind(schema)
     if hasattr(fresh, "fit"):

@@ -96,7 +96,7 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         "predicted": _with_ancestors(tree, track.last_labels),
         **{key: np.full(n, value) for key, value in WALK.items()},
     }
-    if track.learner.structure == "hierarchy":
+    if track.learner.picture == "hierarchy":
         known = track.learner.node_columns()
         for key in (*WALK, "true", "predicted"):
             columns[key] = known[key]
@@ -139,7 +139,7 @@ def class_story(run: Run, name: str, column: int) -> dict[str, Any] | None:
         return None
     learner = run.tracks[name].learner
     columns = class_columns(run, name)
-    own = learner.describe_node(column) or {} if learner.structure == "hierarchy" else {}
+    own = learner.describe_node(column) or {} if learner.picture == "hierarchy" else {}
     beside = {c for parent in tree.parents_of(column) or (-1,) for c in tree.children(parent)}
     distances = columns["distance"]
     rivals = sorted((float(distances[c]), names[c]) for c in beside if not np.isnan(distances[c]))

@@ -201,7 +201,7 @@ class FrameMaker:
             raise ValueError(f"classes={classes!r}: the labels of this stream have no hierarchy")
         if level_measure not in (None, *LEVEL_MEASURES):
             raise ValueError(f"level_measure={level_measure!r} must be one of {', '.join(LEVEL_MEASURES)}")
-        if structure and not self._run.tracks[structure].learner.structure:
+        if structure and not self._run.tracks[structure].learner.picture:
             raise ValueError(f"the learner {structure!r} has no nodes that could be drawn")
         if chosen is not None:
             self._measures = chosen
@@ -282,11 +282,11 @@ class FrameMaker:
         if self._structure is None:
             return None
         learner = self._run.tracks[self._structure].learner
-        if learner.structure == "projection":
+        if learner.picture == "projection":
             return self._projection(learner)
         story = None if self._selected is None else learner.describe_node(self._selected)
-        if learner.structure != "forest":
-            return Structure(self._structure, learner.structure, learner.node_columns(), self._run.position, story)
+        if learner.picture != "forest":
+            return Structure(self._structure, learner.picture, learner.node_columns(), self._run.position, story)
         columns = learner.node_columns(self._depth, self._min_share)
         parameters = learner.half_life, learner.n_trees, learner.height
         return Structure(self._structure, "forest", columns, learner.now, story, *parameters)

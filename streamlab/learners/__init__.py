@@ -1,31 +1,5 @@
-"""Who learns: the contract of a learner, and a module or a folder for each."""
+"""Who learns: the contract of a learner, and a module or a folder for each. Names are imported on first use."""
 
-from streamlab.learners.balanced import BalancedKNN, BalancedLDA
-from streamlab.learners.base.learner import Component, Learner, Tunable, load_model
-from streamlab.learners.base.pipeline import Pipeline
-from streamlab.learners.baselines import MajorityLabels, NoChange
-from streamlab.learners.hierarchical_knn import FlatKNN, HierarchicalKNN
-from streamlab.learners.mlhat import MLHAT
-from streamlab.learners.mlknn import MLKNN
-from streamlab.learners.one_per_label import OnePerLabel
-from streamlab.learners.scaler import StandardScaler
-from streamlab.learners.smart import SMART
+import lazy_loader
 
-__all__ = [
-    "MLHAT",
-    "MLKNN",
-    "SMART",
-    "BalancedKNN",
-    "BalancedLDA",
-    "Component",
-    "FlatKNN",
-    "HierarchicalKNN",
-    "Learner",
-    "MajorityLabels",
-    "NoChange",
-    "OnePerLabel",
-    "Pipeline",
-    "StandardScaler",
-    "Tunable",
-    "load_model",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from streamlab.learners.base.learner import Learner, State
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.saving import State
 
 __all__ = ["MajorityLabels", "NoChange"]
 

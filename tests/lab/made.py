@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners import Learner
-from streamlab.learners.base.learner import Tunable
+from streamlab.learners.base.parameters import Tunable
 from streamlab.schema import Schema
 from streamlab.streams import Drift, Stream
 from streamlab.streams.readers.arrays import ArrayStream

@@ -534,7 +534,7 @@ def test_an_error_without_words(player_of):
 
 def test_a_learner_that_cannot_draw_itself_does_not_end_the_thread(player_of):
     class Abstract(Lagging):
-        structure = "forest"
+        picture = "forest"
 
         def node_columns(self, max_depth, min_share):
             raise RuntimeError("beyond words")

@@ -6,19 +6,21 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["checked_ticks"]
+__all__ = ["checked_timestamps"]
 
 
-def checked_ticks(ticks: Any, n: int, now: int) -> np.ndarray | None:
-    """``ticks`` as int64 (n,), or None if there are none; a ValueError unless they rise and come after ``now``."""
-    if ticks is None:
+def checked_timestamps(timestamps: Any, n: int, now: int) -> np.ndarray | None:
+    """``timestamps`` as int64 (n,), or None if there are none; a ValueError unless they rise and come after ``now``."""
+    if timestamps is None:
         return None
-    ticks = np.asarray(ticks)
-    if ticks.shape != (n,) or (n and ticks.dtype.kind not in "iu"):
-        raise ValueError(f"ticks: {ticks.dtype} of shape {ticks.shape}; expected whole numbers of shape ({n},)")
-    ticks = ticks.astype(np.int64)
-    before = np.concatenate([[now], ticks[:-1]])[:n]
-    if (ticks <= before).any():
-        row = int(np.argmax(ticks <= before))
-        raise ValueError(f"ticks row {row}: {ticks[row]} does not come after {before[row]}")
-    return ticks
+    timestamps = np.asarray(timestamps)
+    if timestamps.shape != (n,) or (n and timestamps.dtype.kind not in "iu"):
+        raise ValueError(
+            f"timestamps: {timestamps.dtype} of shape {timestamps.shape}; expected whole numbers of shape ({n},)"
+        )
+    timestamps = timestamps.astype(np.int64)
+    before = np.concatenate([[now], timestamps[:-1]])[:n]
+    if (timestamps <= before).any():
+        row = int(np.argmax(timestamps <= before))
+        raise ValueError(f"timestamps row {row}: {timestamps[row]} does not come after {before[row]}")
+    return timestamps

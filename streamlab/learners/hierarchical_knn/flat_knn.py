@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from streamlab.learners.base.learner import State
+from streamlab.learners.base.saving import State
 from streamlab.learners.hierarchical_knn import _vote as vote
 from streamlab.learners.hierarchical_knn.windowed import DISTANCES, PIECE, WindowedKNN
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from streamlab.detectors._adwin import insert, shrink
+from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, TOTAL, WIDTH, feed_one
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import error_of
 from streamlab.learners.mlhat._event_log import PROMOTED, PRUNED, STARTED, note
@@ -34,29 +34,16 @@ from streamlab.learners.mlhat._tree import (
 
 __all__ = ["detect", "duel", "start_alternate", "switch_bound"]
 
-# ADWIN as River has it
-CLOCK, SHORTEST, ADWIN_GRACE = 32.0, 5.0, 10.0
-ADWIN_WIDTH, ADWIN_TOTAL, ADWIN_TICKS = 0, 1, 3
-
 
 @kernel
 def detect(tree, d, loss, delta):
-    """Feed ADWIN ``d``: (1 for a rise, -1 for a fall, 0; mean of what was dropped, of what remains)."""
-    own = tree.adwin[d]
-    if tree.changed[d]:
-        tree.changed[d] = 0
-        tree.filled[d] = 0
-        own[:] = 0.0
-    insert(tree.totals, tree.spreads, tree.filled, tree.adwin, d, loss)
-    own[ADWIN_TICKS] += 1.0
-    if own[ADWIN_TICKS] % CLOCK != 0.0 or own[ADWIN_WIDTH] <= ADWIN_GRACE:
+    """Feed detector ``d``: (1 for a rise, -1 for a fall, 0; mean of what was dropped, of what remains)."""
+    before, _ = feed_one(
+        tree.totals, tree.spreads, tree.filled, tree.adwin, tree.changed, d, loss, delta, CLOCK, SHORTEST, GRACE
+    )
+    if math.isnan(before):
         return 0, 0.0, 0.0
-    width, total = own[ADWIN_WIDTH], own[ADWIN_TOTAL]
-    if not shrink(tree.totals, tree.spreads, tree.filled, tree.adwin, d, delta, SHORTEST):
-        return 0, 0.0, 0.0
-    tree.changed[d] = 1
-    before = (total - own[ADWIN_TOTAL]) / (width - own[ADWIN_WIDTH])
-    after = own[ADWIN_TOTAL] / own[ADWIN_WIDTH]
+    after = tree.adwin[d, TOTAL] / tree.adwin[d, WIDTH]
     return (1 if after > before else -1), before, after
 
 

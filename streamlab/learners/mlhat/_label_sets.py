@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._draws import mix
+from streamlab.learners.base._splitmix import GOLDEN, mix
 from streamlab.learners.mlhat._tree import SETS_USED
 
 __all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"]
@@ -14,12 +14,11 @@ __all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"
 @kernel
 def number_of_set(tree, present, n_present):
     """The number of the label set ``present[:n_present]`` (ascending), given to it now if it is new."""
-    golden = np.uint64(0x9E3779B97F4A7C15)
-    hashed = golden
+    hashed = GOLDEN
     n_words = tree.set_words.shape[1]
     words = np.zeros(n_words, np.uint64)
     for i in range(n_present):
-        hashed = mix(hashed + np.uint64(present[i] + 1) * golden)
+        hashed = mix(hashed + np.uint64(present[i] + 1) * GOLDEN)
         words[present[i] >> 6] |= np.uint64(1) << np.uint64(present[i] & 63)
     size = tree.set_table.shape[0]
     at = np.int64(hashed & np.uint64(size - 1))
@@ -46,13 +45,12 @@ def has_label(tree, g, label):
 @kernel
 def place_sets(set_words, n_sets, n_labels, table):
     """Fill an empty hash table with the label sets: after the table has grown."""
-    golden = np.uint64(0x9E3779B97F4A7C15)
     size = table.shape[0]
     for g in range(n_sets):
-        hashed = golden
+        hashed = GOLDEN
         for label in range(n_labels):
             if (set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1):
-                hashed = mix(hashed + np.uint64(label + 1) * golden)
+                hashed = mix(hashed + np.uint64(label + 1) * GOLDEN)
         at = np.int64(hashed & np.uint64(size - 1))
         while table[at] >= 0:
             at = (at + 1) & (size - 1)

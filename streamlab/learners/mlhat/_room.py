@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from streamlab.detectors._adwin import CLOCK, TICKS
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._alternates import ADWIN_TICKS, CLOCK
 from streamlab.learners.mlhat._answer import child
 from streamlab.learners.mlhat._settings import GRACE, MAX_BYTES
 from streamlab.learners.mlhat._tree import (
@@ -85,7 +85,7 @@ def may_split(tree, s, w, settings):
 def may_fire(tree, s):
     """Whether one of a node's detectors may notice a change with the next number."""
     for d in range(2 * s, 2 * s + 2):
-        ticks = 0.0 if tree.changed[d] else tree.adwin[d, ADWIN_TICKS]
+        ticks = 0.0 if tree.changed[d] else tree.adwin[d, TICKS]
         if (ticks + 1.0) % CLOCK == 0.0:
             return True
     return False

@@ -29,6 +29,7 @@ __all__ = [
 # room of the arenas at first, and by what they grow
 FIRST_NODES, FIRST_POOL, FIRST_SETS = 4, 64, 64
 GROWTH = 1.5
+ARRAYS_OF_ARENAS = tuple(STORAGE.names_of(arena) for arena in ARENAS)
 
 
 def empty_tree(
@@ -72,7 +73,7 @@ def resized(tree: t.Tree, n_models: int, **lengths: int) -> t.Tree:
 def bytes_per_row(tree: t.Tree) -> np.ndarray:
     """Return what a node, a leaf's classifiers, an observer and a row of the pool take, and all the rest together."""
     sizes, arrays = sizes_of(tree, 0), tree._asdict()
-    taken = [STORAGE.n_bytes(arrays, STORAGE.names_of(arena)) for arena in ARENAS]
+    taken = [STORAGE.n_bytes(arrays, names) for names in ARRAYS_OF_ARENAS]
     rest = STORAGE.n_bytes(arrays) - sum(taken)
     return np.array([n / max(sizes[arena], 1) for n, arena in zip(taken, ARENAS, strict=True)] + [rest])
 

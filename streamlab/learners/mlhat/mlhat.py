@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import secrets
 from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.learner import Learner, State, Tunable
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
+from streamlab.learners.base.saving import State
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
@@ -132,7 +133,7 @@ class MLHAT(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    structure: ClassVar[str] = "tree"
+    picture: ClassVar[str] = "tree"
     events: ClassVar[dict[str, EventKind]] = EVENTS
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
@@ -232,8 +233,7 @@ class MLHAT(Learner):
         Tunable("max_share_to_split", 0.0, 1.0, limit=1.0).checked(max_share_to_split)
         Tunable("leaf_start", 0, 1, choices=("fresh", "inherit")).checked(leaf_start)
         Tunable("drift_measure", 0, 1, choices=tuple(MEASURES)).checked(drift_measure)
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0):
-            raise ValueError(f"seed={seed!r}: expected None or a whole number, at least 0")
+        checked_seed(seed)
         self._start()
 
     @classmethod
@@ -250,7 +250,7 @@ class MLHAT(Learner):
     # ------------------------------------------------------------------ state
 
     def _reset(self) -> None:
-        self._key = np.int64((secrets.randbits(63) if self.seed is None else int(self.seed)) & (2**63 - 1))
+        self._key = random_key(self.seed)
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._bytes_per_row = np.zeros(5)

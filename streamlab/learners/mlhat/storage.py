@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS, MAX_BUCKETS, WIDTH
-from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into
+from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import rules
 from streamlab.learners.mlhat.rules import consistent
@@ -227,11 +227,11 @@ def restored_tree(
         If an array is missing or breaks a rule of the table, naming it.
     """
     used: dict[str, int] = {
-        arena: _rows(state, name)
+        arena: stored_length("MLHAT", state, name)
         for arena, name in zip(ARENAS, ("links", "window_sets", "heads", "pool_value"), strict=True)
     }
     for name in ("set_words", "pair_keys"):
-        n = _rows(state, name)
+        n = stored_length("MLHAT", state, name)
         # the bits of the length less one cut a hash to a slot
         if n < 1 or n & (n - 1):
             raise ValueError(f"the state of MLHAT contradicts itself: {name} has {n} rows; expected a power of two")
@@ -259,13 +259,6 @@ def restored_tree(
                 f"features have {expected.tolist()}"
             )
     return tree
-
-
-def _rows(state: Mapping[str, Any], name: str) -> int:
-    array = state.get(name)
-    if not isinstance(array, np.ndarray) or not array.ndim:
-        raise ValueError(f"the state of MLHAT contradicts itself: {name} is {array!r}; expected an array")
-    return len(array)
 
 
 def words_of(n_labels: int) -> int:

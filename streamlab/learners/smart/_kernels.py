@@ -6,7 +6,7 @@ so that a walk needs no branch: it ends in zeros. One row of each of these array
 ``nodes``  uint32 [capacity, 8]: the bytes of lower and upper bound of the test (two float64), then feature,
            left child, right child, parent. An instance goes right if ``lower < x <= upper``: (threshold, inf] for a
            numeric feature, (c - ½, c + ½] for category c of a nominal one. 32 bytes: two nodes to a cache line.
-``sums``   float64 [capacity, 4 + labels]: weight, label-set sizes, instances ever seen, tick of the last update, then
+``sums``   float64 [capacity, 4 + labels]: weight, label-set sizes, instances ever seen, time of the last update, then
            one sum for each label. Weight, sizes and label sums are relative to the landmark (forward fading).
 ``place``  int64 [capacity, 3]: tree, heap index in the tree (root 0, children of i are 2i+1 and 2i+2), id.
 """
@@ -169,7 +169,7 @@ def _new_slot(cursor, nodes, sums, place, parent, tree, heap, seed, low, high, n
 
 @kernel
 def rescale(sums, top, factor):
-    """Multiply every faded sum by ``factor``; instances seen and tick of the last update stay."""
+    """Multiply every faded sum by ``factor``; instances seen and timestamp of the last update stay."""
     for s in range(1, top):
         sums[s, WEIGHT] *= factor
         sums[s, SIZES] *= factor
@@ -179,22 +179,22 @@ def rescale(sums, top, factor):
 
 @kernel
 def add(
-    X, Y, missing, ticks, first, path, roots, height, nodes, sums, place, cursor, clock, half_life, seed, low, high,
-    n_categories,
+    X, Y, missing, timestamps, first, path, roots, height, nodes, sums, place, cursor, clock, half_life, seed,
+    low, high, n_categories,
 ):  # fmt: skip
     """Figures 1 and 2 with forward fading: learn the rows from ``first`` on; return the row that comes next.
 
-    ``path`` as ``walk`` left it for these rows; ``ticks`` int64 [rows], their times. ``clock`` (float64 [2]) is the
-    landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where the
+    ``path`` as ``walk`` left it for these rows; ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2]) is
+    the landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where the
     landmark has to move, and where the free slots may not suffice for the nodes that the paths lack: then ``walk``
     again, and if it returned ``first`` itself grow the arena too.
     """
     n, n_labels = Y.shape
     n_trees = roots.shape[0]
-    exponent = (np.float64(ticks[first]) - clock[0]) / half_life
+    exponent = (np.float64(timestamps[first]) - clock[0]) / half_life
     if exponent > MAX_EXPONENT:
         rescale(sums, cursor[TOP], 2.0**-exponent)
-        clock[0] = ticks[first]
+        clock[0] = timestamps[first]
 
     free = nodes.shape[0] - cursor[TOP] + cursor[N_FREE]
     weights = np.empty(n - first)
@@ -212,7 +212,7 @@ def add(
                     if path[stop, t, h] != 0:
                         break
                     lacking += 1
-        exponent = (np.float64(ticks[stop]) - clock[0]) / half_life
+        exponent = (np.float64(timestamps[stop]) - clock[0]) / half_life
         if lacking > free or exponent > MAX_EXPONENT:
             break
         free -= lacking
@@ -234,7 +234,7 @@ def add(
             empty = EMPTY_WEIGHT * weight
             begin, end = starts[i - first], starts[i - first + 1]
             sizes = weight * (end - begin)
-            tick = np.float64(ticks[i])
+            timestamp = np.float64(timestamps[i])
             if missing[i] or path[i, t, height - 1] == 0:
                 _follow(
                     X[i], i, t, missing[i], path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high,
@@ -250,11 +250,11 @@ def add(
                 sums[s, WEIGHT] += weight
                 sums[s, SIZES] += sizes
                 sums[s, SEEN] += 1.0
-                sums[s, LAST] = tick
+                sums[s, LAST] = timestamp
                 for j in range(begin, end):
                     sums[s, present[j]] += weight
     if stop > first:
-        clock[1] = ticks[stop - 1]
+        clock[1] = timestamps[stop - 1]
     return stop
 
 

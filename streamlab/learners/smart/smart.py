@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.learner import Learner, State, Tunable
-from streamlab.learners.base.timestamps import checked_ticks
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ class SMART(Learner):
     True
     """
 
-    structure: ClassVar[str] = "forest"
+    picture: ClassVar[str] = "forest"
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances",
@@ -156,7 +158,7 @@ class SMART(Learner):
 
     @property
     def now(self) -> int:
-        """The tick of the last instance learned: their number, unless ``ticks`` said otherwise."""
+        """The timestamp of the last instance learned: their number, unless ``timestamps`` said otherwise."""
         return int(self._clock[1] if self._held_ticks is None else self._held_ticks[-1])
 
     @property
@@ -277,35 +279,35 @@ class SMART(Learner):
 
     # ------------------------------------------------------------------ learning
 
-    def learn_many(self, X, Y, ticks: np.ndarray | None = None) -> None:
+    def learn_many(self, X, Y, timestamps: np.ndarray | None = None) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
         ----------
         X, Y
             As in ``Learner.learn_many``.
-        ticks
+        timestamps
             Array of shape (n,), whole numbers that rise and lie after ``now``: the time of each instance. For a
-            learner that sees a part of a stream and shall be merged. Default: each instance is the next tick.
+            learner that sees a part of a stream and shall be merged. Default: each instance is the next timestamp.
 
         Raises
         ------
         ValueError
-            As in ``Learner.learn_many``; and if ``ticks`` do not rise.
+            As in ``Learner.learn_many``; and if ``timestamps`` do not rise.
         """
-        self._learn(*self._checked(X, Y, ticks))
+        self._learn(*self._checked(X, Y, timestamps))
 
-    def _checked_ticks(self, ticks, n: int) -> np.ndarray | None:
-        return checked_ticks(ticks, n, self.now)
+    def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
+        return checked_timestamps(timestamps, n, self.now)
 
-    def _learn(self, X, Y, missing, ticks=None) -> None:
+    def _learn(self, X, Y, missing, timestamps=None) -> None:
         if not len(X):
             return
-        if ticks is None:
-            ticks = np.arange(1, len(X) + 1) + self.now
-        ticks = np.ascontiguousarray(ticks, np.int64)
+        if timestamps is None:
+            timestamps = np.arange(1, len(X) + 1) + self.now
+        timestamps = np.ascontiguousarray(timestamps, np.int64)
         if self._low is None and not self._settle(None):
-            new = (X, Y, ticks, np.full(len(X), self._rate))
+            new = (X, Y, timestamps, np.full(len(X), self._rate))
             for name, values in zip(HELD, new, strict=True):
                 held = getattr(self, name)
                 setattr(self, name, values.copy() if held is None else np.concatenate([held, values]))
@@ -319,26 +321,26 @@ class SMART(Learner):
             self._settle(self._held_X[: self.warm_up])
             self._learn_held()
             return
-        self._learn_run(X, Y, missing, ticks)
+        self._learn_run(X, Y, missing, timestamps)
 
     def _learn_held(self) -> None:
         """Learn what the warm-up kept, each instance with the half-life of its time."""
-        X, Y, ticks, rates = (getattr(self, name) for name in HELD)
+        X, Y, timestamps, rates = (getattr(self, name) for name in HELD)
         for name in HELD:
             setattr(self, name, None)
         missing = np.isnan(X).any(axis=1)
         starts = [0, *(np.flatnonzero(rates[1:] != rates[:-1]) + 1), len(X)]
         for start, stop in itertools.pairwise(starts):
             self._change_rate(float(rates[start]))
-            self._learn_run(X[start:stop], Y[start:stop], missing[start:stop], ticks[start:stop])
+            self._learn_run(X[start:stop], Y[start:stop], missing[start:stop], timestamps[start:stop])
         self._change_rate(float(self.half_life))
 
-    def _learn_run(self, X, Y, missing, ticks) -> None:
+    def _learn_run(self, X, Y, missing, timestamps) -> None:
         # a long run in pieces: the paths of a chunk are kept, and shall not grow with it
         for start in range(0, len(X), PIECE):
             piece = slice(start, start + PIECE)
             path = self._walk(X[piece], missing[piece])
-            self._add(X[piece], Y[piece], missing[piece], ticks[piece], path)
+            self._add(X[piece], Y[piece], missing[piece], timestamps[piece], path)
 
     def _walk(self, X, missing) -> np.ndarray:
         n, n_trees, height = len(X), len(self._roots), int(self.height)
@@ -348,13 +350,13 @@ class SMART(Learner):
         kernels.walk(X, missing, self._roots, height, self._nodes, self._sums, self._empty, path)
         return path
 
-    def _add(self, X, Y, missing, ticks, path) -> None:
+    def _add(self, X, Y, missing, timestamps, path) -> None:
         n, done = len(X), 0
         while True:
             before = done
             done = kernels.add(
-                X, Y, missing, ticks, done, path, self._roots, int(self.height), self._nodes, self._sums, self._place,
-                self._cursor, self._clock, self._rate, self._key, self._low, self._high,
+                X, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes, self._sums,
+                self._place, self._cursor, self._clock, self._rate, self._key, self._low, self._high,
                 self._n_categories,
             )  # fmt: skip
             if done == n:
@@ -447,7 +449,7 @@ class SMART(Learner):
     def merge(self, other: SMART) -> SMART:
         """Add what ``other`` has learned: both then equal one learner that saw both parts, to 1e-9 relative.
 
-        Exact for parts of one stream whose instances kept their time stamps (``learn_many(..., ticks=...)``); with
+        Exact for parts of one stream whose instances kept their time stamps (``learn_many(..., timestamps=...)``); with
         missing values the way of a row depends on what was seen before, and the merged learner is a little different.
 
         Parameters
@@ -528,7 +530,7 @@ class SMART(Learner):
         dict
             ``id`` (never used again), ``tree``, ``node`` (heap index), ``parent`` (id, -1 for a root), ``depth``,
             ``feature`` (column), ``threshold`` (or category), ``is_nominal``, ``weight`` (faded to now), ``share`` (of
-            the tree's weight), ``age`` (ticks since the last update), ``seen`` (instances ever), ``retained``
+            the tree's weight), ``age`` (timestamps since the last update), ``seen`` (instances ever), ``retained``
             (weight / seen), ``cardinality`` (θ/n), ``top`` (most frequent label's column, -1 if none), ``slot``.
         """
         top = int(self._cursor[kernels.TOP])
@@ -580,7 +582,7 @@ class SMART(Learner):
 
         Columns: ``id`` (index), ``tree``, ``node`` (heap index), ``parent`` (id, -1 for a root), ``depth``,
         ``feature``, ``threshold`` (numeric) or ``category`` (nominal), ``weight`` (instances, faded to now), ``share``
-        of the tree's weight, ``age`` (ticks since the last update), ``seen``, ``retained`` (weight / seen),
+        of the tree's weight, ``age`` (timestamps since the last update), ``seen``, ``retained`` (weight / seen),
         ``cardinality`` (labels per instance), ``top_labels`` (up to three, the most frequent first).
         """
         import pandas as pd

@@ -153,7 +153,7 @@ class RunView(pn.viewable.Viewer):
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
 
-        drawable = [name for name, track in run.tracks.items() if track.learner.structure in DRAWABLE]
+        drawable = [name for name, track in run.tracks.items() if track.learner.picture in DRAWABLE]
         self._structure = drawable[0] if drawable else ""
         weakref.finalize(self, self.player.close, 0)
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
@@ -161,7 +161,7 @@ class RunView(pn.viewable.Viewer):
         self.board = Board(dark=self.dark)
         self.label_view = LabelView(dark=self.dark)
         self.drift_panel = DriftPanel(run.stream.schema, self._put_drift, self._choose_by)
-        kinds = {run.tracks[name].learner.structure for name in drawable}
+        kinds = {run.tracks[name].learner.picture for name in drawable}
         names_of_labels = list(self._labels)
         self.fading = FadingView(labels=names_of_labels, dark=self.dark) if "forest" in kinds else None
         self.tree = None
@@ -227,7 +227,7 @@ class RunView(pn.viewable.Viewer):
             labels=list(self._labels), more_parents=more_parents(tree.parents), dark=self.dark
         )
         self.level_curves = LevelCurves(tree.n_levels, self._run.stream.n_rows)
-        walkers = [name for name in names if self._run.tracks[name].learner.structure == "hierarchy"]
+        walkers = [name for name in names if self._run.tracks[name].learner.picture == "hierarchy"]
         self.class_choice = pmui.Select(
             label="Learner whose answers are drawn",
             options=names,
@@ -254,7 +254,7 @@ class RunView(pn.viewable.Viewer):
     @property
     def _kind(self) -> str:
         """The kind of picture of the learner chosen."""
-        return self._run.tracks[self._structure].learner.structure if self._structure else ""
+        return self._run.tracks[self._structure].learner.picture if self._structure else ""
 
     def _fit_structure(self) -> None:
         """Show the picture that is of the chosen learner's kind."""

@@ -104,15 +104,15 @@ def test_merged_shards_equal_the_whole(cut, offset):
 
 def test_faded_shards_with_time_stamps_equal_the_whole():
     X, Y = made()
-    ticks = np.arange(1, 121)
+    timestamps = np.arange(1, 121)
     whole, even, odd = (sl.BalancedLDA(half_life=30.0) for _ in range(3))
     whole.learn_many(X, Y)
-    even.learn_many(X[::2], Y[::2], ticks=ticks[::2])
-    odd.learn_many(X[1::2], Y[1::2], ticks=ticks[1::2])
+    even.learn_many(X[::2], Y[::2], timestamps=timestamps[::2])
+    odd.learn_many(X[1::2], Y[1::2], timestamps=timestamps[1::2])
     np.testing.assert_allclose(odd.merge(even).scalings_, whole.scalings_, rtol=1e-8, atol=1e-8)
     assert odd.now == 120
-    with pytest.raises(ValueError, match="ticks row 1: 123 does not come after 125"):
-        whole.learn_many(X[:2], Y[:2], ticks=np.array([125, 123]))
+    with pytest.raises(ValueError, match="timestamps row 1: 123 does not come after 125"):
+        whole.learn_many(X[:2], Y[:2], timestamps=np.array([125, 123]))
 
 
 def test_fading_is_the_explicit_one_in_any_chunks():

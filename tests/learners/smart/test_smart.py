@@ -376,7 +376,7 @@ def split(X, Y, parts: list[np.ndarray], **parameters) -> list[SMART]:
     for part in parts:
         models.append(bound(schema_of(4, 1), **parameters))
         for piece in np.array_split(part, max(1, len(part) // 100)):
-            models[-1].learn_many(X[piece], Y[piece], ticks=piece + 1)
+            models[-1].learn_many(X[piece], Y[piece], timestamps=piece + 1)
     return models
 
 
@@ -484,12 +484,12 @@ def test_merging_needs_a_seed_ranges_and_another_smart():
         warming[0].merge({})
 
 
-@pytest.mark.parametrize("ticks", [[1, 2], [1, 1, 2], [3, 2, 4], [0, 1, 2], [1.0, 2.0, 3.0], [-3, -2, -1]])
-def test_ticks_must_rise(ticks):
+@pytest.mark.parametrize("timestamps", [[1, 2], [1, 1, 2], [3, 2, 4], [0, 1, 2], [1.0, 2.0, 3.0], [-3, -2, -1]])
+def test_ticks_must_rise(timestamps):
     model = SMART(seed=1)
     before = model.state()
-    with pytest.raises(ValueError, match="ticks"):
-        model.learn_many(np.zeros((3, 2)), np.zeros((3, 1)), ticks=ticks)
+    with pytest.raises(ValueError, match="timestamps"):
+        model.learn_many(np.zeros((3, 2)), np.zeros((3, 1)), timestamps=timestamps)
     assert same_states(before, model.state())
 
 
@@ -497,12 +497,12 @@ def test_ticks_are_the_times_of_the_instances():
     schema = schema_of(4, 1)
     X, Y = generated(schema, 50)
     model, paper = bound(schema, half_life=10), Transcription(schema, 4, 7, 10, seed=3)
-    ticks = np.cumsum(np.random.default_rng(0).integers(1, 9, 50))
-    model.learn_many(X, Y, ticks=ticks)
-    for x, y, tick in zip(X.tolist(), Y.tolist(), ticks.tolist(), strict=True):
-        paper.learn(x, y, tick)
+    timestamps = np.cumsum(np.random.default_rng(0).integers(1, 9, 50))
+    model.learn_many(X, Y, timestamps=timestamps)
+    for x, y, timestamp in zip(X.tolist(), Y.tolist(), timestamps.tolist(), strict=True):
+        paper.learn(x, y, timestamp)
     compare_nodes(model, paper)
-    assert model.now == ticks[-1]
+    assert model.now == timestamps[-1]
 
 
 # ---------------------------------------------------------------------- state

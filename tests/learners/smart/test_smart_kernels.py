@@ -157,7 +157,7 @@ X, Y = generated(schema, 1500, missing=0.05)
 models = [SMART(n_trees=3, height=10, half_life=2, seed=1).bind(schema) for _ in range(2)]
 for start in range(0, 1500, 100):
     piece = slice(start, start + 100)
-    models[start // 100 % 2].learn_many(X[piece], Y[piece], ticks=np.arange(start, start + 100) + 1)
+    models[start // 100 % 2].learn_many(X[piece], Y[piece], timestamps=np.arange(start, start + 100) + 1)
     models[0].test_then_train(X[piece][:0], Y[piece][:0])
     models[0].predict_many(X[piece])
 models[0].merge(models[1])

@@ -73,8 +73,8 @@ class Transcription:
 
     # ------------------------------------------------------------------ figures 1 and 2
 
-    def learn(self, x: list[float], y: list[int], tick: int | None = None) -> None:
-        self.now = self.now + 1 if tick is None else tick
+    def learn(self, x: list[float], y: list[int], timestamp: int | None = None) -> None:
+        self.now = self.now + 1 if timestamp is None else timestamp
         for t in range(len(self.trees)):
             self.update_tree(t, x, y)
 

@@ -1,0 +1,335 @@
+"""Columns by name, and the checks of all that comes in: arrays, data frames, River's dictionaries."""
+
+from __future__ import annotations
+
+import copy
+import math
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from streamlab.learners.base._kernels import scan
+from streamlab.schema import Feature, Hierarchy, Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Columns", "as_input", "is_flag"]
+
+
+class Columns:
+    """The columns of a learner or transformer, and the checks of its input.
+
+    Columns are those of the schema: given by ``bind``, taken from the first DataFrame or array, or grown one by one as
+    dictionaries bring new names. In a dictionary, a feature of a *bound* schema that is absent is missing; without a
+    bound schema it is zero, as in River's sparse models (where it is nominal: missing). None and NaN are always
+    missing; a string makes its feature nominal. The features that one dictionary brings are sorted by name, so that
+    its order has no effect. A label that is absent is False.
+    """
+
+    # ------------------------------------------------------------------ schema
+
+    @property
+    def schema(self) -> Schema:
+        """The columns known so far."""
+        if self._schema is None:
+            self._schema = Schema(tuple(self._features), tuple(self._labels), self._hierarchy)
+        return self._schema
+
+    def bind(self, schema: Schema) -> Self:
+        """Declare the columns before the first instance: names, kinds, categories, ranges and the labels' hierarchy.
+
+        Raises
+        ------
+        ValueError
+            If instances have been learned under a different schema.
+        """
+        if self._bound or self._features or self._labels:
+            difference = self.schema.difference(schema)
+            if difference is not None:
+                raise ValueError(f"{type(self).__name__} already has another schema: {difference}")
+            return self
+        self._start_schema(schema)
+        self._bound = True
+        return self
+
+    def _no_columns(self) -> None:
+        """Forget the columns."""
+        self._features: list[Feature] = []
+        self._labels: list[str] = []
+        self._hierarchy: Hierarchy | None = None
+        self._schema: Schema | None = None
+        self._column: dict[Any, int] = {}
+        self._label_column: dict[Any, int] = {}
+        self._names: list[Any] = []
+        self._label_names: list[Any] = []
+        self._n_categories = np.zeros(0)
+        self._bound = False
+
+    def _start_schema(self, schema: Schema) -> None:
+        self._check_growth(schema.n_features)
+        self._features = list(schema.features)
+        self._labels = list(schema.labels)
+        self._hierarchy = schema.hierarchy
+        self._names, self._label_names = list(schema.feature_names), list(schema.labels)
+        self._index_schema()
+        self._grown(0, 0)
+
+    def _index_schema(self) -> None:
+        self._schema = None
+        self._column = {name: i for i, name in enumerate(self._names)}
+        self._label_column = {name: i for i, name in enumerate(self._label_names)}
+        self._n_categories = np.array(
+            [0 if f.categories is None else len(f.categories) for f in self._features], dtype=np.float64
+        )
+
+    def _widen(self, features: tuple[Feature, ...], labels: list, label_names: list, bound: bool) -> None:
+        """Take the columns of what stands before it in a pipeline: those it had, and perhaps more."""
+        n_features, n_labels = len(self._features), len(self._labels)
+        if tuple(self._features) == features and n_labels == len(labels):
+            return
+        self._check_growth(len(features))
+        self._features, self._labels = list(features), list(labels)
+        self._names, self._label_names = [feature.name for feature in features], list(label_names)
+        self._bound = bound
+        self._index_schema()
+        self._first_values = np.zeros(len(features))
+        self._grown(n_features, n_labels)
+
+    def _check_growth(self, n_features: int) -> None:
+        """Called before columns are added, with their number then; raises ValueError where that cannot be."""
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        """Called after columns were added; ``n_features`` and ``n_labels`` are the numbers there were before."""
+
+    # ------------------------------------------------------------------ arrays
+
+    def _framed(self, X, values: np.ndarray, dtype):
+        if not hasattr(X, "columns"):
+            return values
+        import pandas as pd
+
+        return pd.DataFrame(values.astype(dtype, copy=False), index=X.index, columns=self._label_names)
+
+    def _checked(self, X, Y, timestamps=None) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
+        """X, Y, the rows with missing values, the timestamps, as ``_learn`` takes them; the first give the schema."""
+        before = None if self._features or self._labels else copy.deepcopy(self._hidden())
+        try:
+            if before is not None:
+                self._adopt(X, Y)
+            X, missing = self._checked_X(X)
+            return X, self._checked_Y(Y, len(X)), missing, self._checked_timestamps(timestamps, len(X))
+        except ValueError:
+            if before is not None:
+                # a bad first chunk must not leave its schema behind
+                vars(self).update(before)
+            raise
+
+    def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
+        return None
+
+    def _hidden(self) -> dict[str, Any]:
+        """All attributes but the parameters."""
+        return {name: value for name, value in vars(self).items() if name.startswith("_")}
+
+    def _adopt(self, X, Y) -> None:
+        """Take the schema of the first arrays."""
+        if getattr(X, "ndim", 0) != 2 or getattr(Y, "ndim", 0) != 2:
+            raise ValueError("expected X of shape (n, n_features) and Y of shape (n, n_labels)")
+        anonymous = Schema.anonymous(X.shape[1], Y.shape[1])
+        features, labels = anonymous.features, anonymous.labels
+        if hasattr(X, "columns"):
+            features = tuple(
+                Feature(str(c), None if not hasattr(X[c], "cat") else tuple(map(str, X[c].cat.categories)))
+                for c in X.columns
+            )
+        if hasattr(Y, "columns"):
+            labels = tuple(map(str, Y.columns))
+        self._start_schema(Schema(features, labels))
+
+    def _checked_X(self, X) -> tuple[np.ndarray, np.ndarray]:
+        """``X`` as float64 in C order with, for each row, whether something in it is missing."""
+        if hasattr(X, "columns"):
+            X = self._from_frame(X)
+        try:
+            # what kernels are compiled for: another layout, or a read-only array, would compile them again
+            X = np.require(X, np.float64, ("C", "A", "W", "E"))
+        except (TypeError, ValueError):
+            raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
+        if X.ndim != 2 or X.shape[1] != len(self._features):
+            raise ValueError(f"X has the shape {X.shape}; expected (n, {len(self._features)})")
+        missing = np.empty(len(X), np.bool_)
+        bad = scan(X, self._n_categories, missing)
+        if bad >= 0:
+            row, column = divmod(bad, X.shape[1])
+            feature = self._features[column]
+            expected = (
+                "a finite number or NaN"
+                if feature.categories is None
+                else f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
+            )
+            raise ValueError(f"X row {row}, feature {feature.name!r}: {X[row, column].item()!r}; expected {expected}")
+        return X, missing
+
+    def _from_frame(self, X: pd.DataFrame) -> np.ndarray:
+        table = X.rename(columns=str)
+        names = [f.name for f in self._features]
+        lacking = [name for name in names if name not in table.columns]
+        if lacking:
+            raise ValueError(f"X lacks the feature {lacking[0]!r}; it has {list(table.columns)[:8]}")
+        values = np.empty((len(table), len(names)))
+        for j, feature in enumerate(self._features):
+            column = table[feature.name]
+            if feature.categories is not None and not np.issubdtype(getattr(column.dtype, "type", object), np.number):
+                index = {c: float(i) for i, c in enumerate(feature.categories)}
+                index[None] = math.nan
+                for row, value in enumerate(column):
+                    key = None if value is None or value != value else str(value)
+                    if key not in index:
+                        raise ValueError(
+                            f"X row {row}, feature {feature.name!r}: unknown category {value!r}; "
+                            f"expected one of {list(feature.categories)[:8]}"
+                        )
+                    values[row, j] = index[key]
+                continue
+            try:
+                values[:, j] = column.to_numpy(np.float64, na_value=math.nan)
+            except (TypeError, ValueError):
+                row, value = next((r, v) for r, v in enumerate(column) if not _is_number(v))
+                raise ValueError(f"X row {row}, feature {feature.name!r}: {value!r}; expected a number") from None
+        return values
+
+    def _checked_Y(self, Y, n: int) -> np.ndarray:
+        if hasattr(Y, "columns"):
+            table = Y.rename(columns=str)
+            lacking = [name for name in self._labels if name not in table.columns]
+            if lacking:
+                raise ValueError(f"Y lacks the label {lacking[0]!r}; it has {list(table.columns)[:8]}")
+            Y = table[list(self._labels)].to_numpy()
+        Y = np.asarray(Y)
+        if Y.shape != (n, len(self._labels)):
+            raise ValueError(f"Y has the shape {Y.shape}; expected ({n}, {len(self._labels)})")
+        if Y.dtype == np.uint8:
+            flags, bad = Y, Y > 1 if Y.size and Y.max() > 1 else None
+        elif Y.dtype == np.bool_:
+            flags, bad = Y.astype(np.uint8), None
+        elif Y.dtype.kind in "iuf":
+            flags = (Y == 1).astype(np.uint8)
+            bad = (Y != 0) & (Y != 1)
+        else:
+            values = np.array([[v if is_flag(v) else -1 for v in row] for row in Y.tolist()], np.int8).reshape(Y.shape)
+            flags, bad = values.view(np.uint8), values < 0
+        if bad is not None and bad.any():
+            row, column = np.argwhere(bad)[0]
+            value = Y[row, column]
+            value = value.item() if isinstance(value, np.generic) else value
+            raise ValueError(f"Y row {row}, label {self._labels[column]!r}: {value!r}; expected 0 or 1")
+        return np.require(flags, np.uint8, ("C", "A", "W", "E"))
+
+    # ------------------------------------------------------------------ River
+
+    def _checked_one(self, x: dict, y: dict) -> tuple[np.ndarray, np.ndarray]:
+        """One instance as ``_learn`` wants it; names that are new become columns, once all is checked."""
+        for label, value in y.items():
+            if not is_flag(value):
+                raise ValueError(f"label {label!r}: {value!r}; expected True or False")
+        row = self._row(x, grow=True)
+        return row, self._flags(y)
+
+    def _row(self, x: dict, *, grow: bool) -> np.ndarray:
+        n_features = len(self._features)
+        added: dict[Any, float] = {}
+        row = np.zeros((1, n_features))
+        if self._bound:
+            row[:] = math.nan
+        else:
+            row[0, self._n_categories > 0] = math.nan
+        new_categories: dict[int, Feature] = {}
+        for name, value in x.items():
+            column = self._column.get(name)
+            if column is None:
+                if grow:
+                    added[name] = value
+                continue
+            feature = self._features[column]
+            if value is None or value != value:
+                row[0, column] = math.nan
+            elif feature.categories is None:
+                row[0, column] = self._number(name, value)
+            elif not isinstance(value, str):
+                row[0, column] = self._category(feature, value)
+            elif value in feature.categories:
+                row[0, column] = feature.categories.index(value)
+            elif grow:
+                new_categories[column] = Feature(feature.name, (*feature.categories, value))
+                row[0, column] = len(feature.categories)
+            else:
+                row[0, column] = math.nan
+        added = dict(sorted(added.items(), key=lambda item: str(item[0])))
+        values = [
+            0.0 if isinstance(v, str) else math.nan if v is None else self._number(n, v) for n, v in added.items()
+        ]
+        self._check_growth(n_features + len(added))
+        # all is checked: only now does anything change
+        if new_categories:
+            for column, feature in new_categories.items():
+                self._features[column] = feature
+        for name, value in added.items():
+            self._features.append(Feature(str(name), (value,) if isinstance(value, str) else None))
+            self._names.append(name)
+        if added or new_categories:
+            self._index_schema()
+            row = np.append(row, [values], axis=1) if values else row
+            self._first_values = row[0]
+            self._grown(n_features, len(self._labels))
+        return row
+
+    @staticmethod
+    def _category(feature: Feature, value) -> float:
+        """A nominal value given as its category's index."""
+        if not _is_number(value) or value not in range(len(feature.categories)):
+            raise ValueError(
+                f"feature {feature.name!r}: {value!r}; expected a category, "
+                f"or the index of one, 0 to {len(feature.categories) - 1}"
+            )
+        return float(value)
+
+    @staticmethod
+    def _number(name, value) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"feature {name!r}: {value!r}; expected a number") from None
+        if math.isinf(number):
+            raise ValueError(f"feature {name!r}: {value!r}; expected a finite number, or None where it is missing")
+        return number
+
+    def _flags(self, y: dict) -> np.ndarray:
+        n_labels = len(self._labels)
+        new = [label for label in y if label not in self._label_column]
+        if new:
+            self._labels.extend(map(str, new))
+            self._label_names.extend(new)
+            if self._hierarchy is not None:
+                # nothing says where a label that comes alone belongs: at the top
+                self._hierarchy = self._hierarchy.grown((-1,) * len(new))
+            self._index_schema()
+            self._grown(len(self._features), n_labels)
+        flags = np.zeros((1, len(self._labels)), np.uint8)
+        for label, value in y.items():
+            flags[0, self._label_column[label]] = bool(value)
+        return flags
+
+
+def as_input(values: Any) -> Any:
+    """Return a table as it is, and anything else as an array."""
+    return values if hasattr(values, "columns") else np.asarray(values)
+
+
+def is_flag(value: Any) -> bool:
+    """Whether a label's value is True or False, or 1 or 0."""
+    return isinstance(value, (bool, int, float, np.number, np.bool_)) and value in (0, 1)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)

@@ -1,0 +1,236 @@
+"""What learners and transformers share: columns, parameters that may change, storage, a flat state."""
+
+from __future__ import annotations
+
+import copy
+import json
+from abc import ABC
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from river.base import Estimator
+
+from streamlab.learners.base._kernels import scan
+from streamlab.learners.base.columns import Columns
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.parameters import Tunable, plain
+from streamlab.learners.base.registry import LEARNERS
+from streamlab.learners.base.saving import FORMAT, State, check_format, entry_of, write_state
+from streamlab.learners.base.storage import Storage
+from streamlab.schema import Schema
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
+__all__ = ["StreamEstimator"]
+
+
+class StreamEstimator(Columns, Estimator, ABC):
+    """What learners and transformers share.
+
+    A subclass keeps its parameters unchanged under their own names, names in ``tunables`` those that may change
+    mid-stream, and lists in ``storage`` what it keeps, each entry as the attribute ``_name``. From the table follow
+    ``_reset``, ``_grown``, its state and the checks of a state; a subclass overrides these where a table cannot say
+    it: ``_sizes`` names further dimensions, ``_stored_sizes`` tells the lengths that a state gives.
+    """
+
+    tunables: ClassVar[tuple[Tunable, ...]] = ()
+    storage: ClassVar[Storage] = Storage()
+    """What it keeps, besides the columns."""
+    events: ClassVar[Mapping[str, EventKind]] = {}
+    """The kinds of events that ``take_events`` returns, by ``kind``."""
+
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        """Return all tables of what it keeps: ``storage``, and those of arrays that it groups."""
+        return (cls.storage,)
+
+    def _start(self) -> None:
+        """Forget everything; called by ``__init__`` once the parameters are set."""
+        self._no_columns()
+        for tunable in self.tunables:
+            tunable.checked(getattr(self, tunable.name))
+        self._reset()
+
+    # ------------------------------------------------------------------ parameters
+
+    def tune(self, **parameters: float) -> None:
+        """Change tunable parameters; takes effect with the next instance.
+
+        Raises
+        ------
+        ValueError
+            If a name is not tunable or a value not allowed; nothing is changed then.
+        """
+        known = {tunable.name: tunable for tunable in self.tunables}
+        for name in parameters:
+            if name not in known:
+                raise ValueError(
+                    f"{type(self).__name__} has no tunable parameter {name!r}; "
+                    f"tunable are: {', '.join(known) or 'none'}"
+                )
+        values = {name: known[name].checked(value) for name, value in parameters.items()}
+        self._tune(values)
+        for name, value in values.items():
+            self._set_parameter(name, value)
+
+    def _set_parameter(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
+
+    def _tune(self, values: dict[str, int | float]) -> None:
+        """Prepare the state for the new values; the attributes still have the old ones."""
+
+    @property
+    def _mutable_attributes(self) -> set[str]:
+        return {tunable.name for tunable in self.tunables}
+
+    def mutate(self, new_attrs: dict[str, Any]) -> None:
+        """River's name for ``tune``."""
+        self.tune(**new_attrs)
+
+    # ------------------------------------------------------------------ state
+
+    def state(self) -> State:
+        """Return everything it is, as a flat dictionary of arrays (copies) and plain values."""
+        return {
+            "format": FORMAT,
+            "learner": type(self).__name__,
+            "parameters": json.dumps(self._stored_parameters()),
+            "schema": Schema(tuple(self._features), tuple(self._labels), self._hierarchy).to_json(),
+            "names": json.dumps([self._names, self._label_names], default=plain),
+            "bound": self._bound,
+            **self._get_state(),
+        }
+
+    def _stored_parameters(self) -> dict[str, Any]:
+        """What ``from_state`` makes it with, as JSON knows it."""
+        return {name: plain(value) for name, value in self._get_params().items()}
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        """Return the one whose ``state()`` this is: it goes on bit for bit as the other would have.
+
+        Raises
+        ------
+        ValueError
+            If the state belongs to another class, has a format that is not known, lacks an entry or contradicts
+            itself.
+        """
+        check_format(state)
+        if state.get("learner") != cls.__name__:
+            raise ValueError(f"this is the state of {state.get('learner')!r}, not of {cls.__name__!r}")
+        self = cls._of_parameters(state)
+        self._restore(state)
+        return self
+
+    @classmethod
+    def _of_parameters(cls, state: State) -> Self:
+        """One that has learned nothing, with the parameters of a state."""
+        try:
+            return cls(**json.loads(entry_of(state, "parameters")))
+        except TypeError as error:
+            raise ValueError(f"the state of {cls.__name__} has parameters that it does not take: {error}") from None
+
+    def _restore(self, state: State) -> None:
+        """Take the columns and the state, having just been made with the state's parameters."""
+        schema = Schema.from_json(entry_of(state, "schema"))
+        self._features, self._labels = list(schema.features), list(schema.labels)
+        self._hierarchy = schema.hierarchy
+        names = json.loads(entry_of(state, "names"))
+        self._names, self._label_names = ([_hashable(name) for name in side] for side in names)
+        if len(self._names) != len(self._features) or len(self._label_names) != len(self._labels):
+            raise ValueError(f"the state of {type(self).__name__} contradicts itself: its names are not its schema's")
+        self._index_schema()
+        self._bound = bool(entry_of(state, "bound"))
+        self._set_state(state)
+
+    def _fresh_clone(self) -> Self:
+        """One that has learned nothing, with the same parameters and, where it was bound, the same columns."""
+        fresh = self.clone()
+        return fresh.bind(self.schema) if self._bound else fresh
+
+    def copy(self) -> Self:
+        """Return an independent one in the same state."""
+        return copy.deepcopy(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the state to a safetensors file: arrays as tensors, plain values as JSON in its header. No pickle."""
+        write_state(self.state(), path)
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the arrays it keeps, reserve included."""
+        values = vars(self).values()
+        groups = [value for value in values if isinstance(value, tuple) and hasattr(value, "_fields")]
+        return sum(v.nbytes for v in [*values, *(v for g in groups for v in g)] if isinstance(v, np.ndarray))
+
+    # ------------------------------------------------------------------ composition
+
+    def __or__(self, other: Any) -> Any:
+        """``scaler | projection | learner``: a ``Pipeline`` of streamlab's where all are; with River's, River's."""
+        if not isinstance(other, StreamEstimator):
+            return super().__or__(other)
+        return LEARNERS.load("Pipeline")(self, other)
+
+    # ------------------------------------------------------------------ nodes and events
+
+    def nodes(self) -> pd.DataFrame:
+        """Return the structure, one row per node; no row for a learner without one."""
+        import pandas as pd
+
+        return pd.DataFrame()
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """Return what happened since the last call, oldest first; each with ``kind`` and ``message``."""
+        return []
+
+    # ------------------------------------------------------------------ for subclasses
+
+    @classmethod
+    def prepare(cls) -> None:
+        """Load the kernels, or compile them, so that the first chunk is as quick as the next."""
+        scan(np.zeros((1, 1)), np.zeros(1), np.zeros(1, np.bool_))
+
+    def _reset(self) -> None:
+        """Create the state of one that has learned nothing."""
+        self._take(self.storage.allocate(self._sizes()))
+        self._take({name: number.start for name, number in self.storage.numbers.items()})
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        self._take(self.storage.resize(self._kept(), self._sizes()))
+
+    def _sizes(self) -> dict[str, int]:
+        """Return the lengths of the storage's dimensions."""
+        return {"features": len(self._features), "labels": len(self._labels)}
+
+    def _used(self) -> dict[str, int]:
+        """Return how much of the dimensions is in use, where that is not all."""
+        return {}
+
+    def _stored_sizes(self, state: State) -> tuple[dict[str, int], dict[str, int]]:
+        """Return ``_sizes`` and ``_used`` for a state that is not yet checked."""
+        return self._sizes(), {}
+
+    def _kept(self) -> dict[str, Any]:
+        """Return arrays and numbers of the storage by name."""
+        return {entry.name: getattr(self, f"_{entry.name}") for entry in self.storage}
+
+    def _take(self, values: Mapping[str, Any]) -> None:
+        """Set arrays and numbers of the storage by name."""
+        for name, value in values.items():
+            setattr(self, f"_{name}", value)
+
+    def _get_state(self) -> State:
+        return self.storage.state(self._kept(), self._sizes(), self._used())
+
+    def _set_state(self, state: State) -> None:
+        sizes, used = self._stored_sizes(state)
+        self._take(self.storage.restore(type(self).__name__, state, sizes, used))
+
+
+def _hashable(name: Any) -> Any:
+    """A column's name from JSON, which knows no tuples."""
+    return tuple(map(_hashable, name)) if isinstance(name, list) else name

@@ -1,0 +1,106 @@
+"""Parameters: those that may change mid-stream, seeds, and parameters as JSON knows them."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+__all__ = ["Tunable", "checked_seed", "plain", "random_key"]
+
+
+@dataclass(frozen=True)
+class Tunable:
+    """A parameter that may change mid-stream, as a control of a screen needs to know it.
+
+    Parameters
+    ----------
+    name
+        The parameter's name.
+    low, high
+        The allowed range, both ends included; ``high`` is what a control offers, ``limit`` what is accepted.
+    integer
+        Whether only whole numbers are allowed.
+    logarithmic
+        Whether a control should step by factors.
+    infinite
+        Whether infinity is allowed (and means "never").
+    unit, title, help
+        For people; without a title they read the name.
+    optional
+        Whether None is allowed.
+    none
+        What None means, in words. Default "no bound".
+    choices
+        The values allowed, where they are few and need not be numbers; ``low`` and ``high`` mean nothing then.
+    """
+
+    name: str
+    low: float
+    high: float
+    integer: bool = False
+    logarithmic: bool = False
+    infinite: bool = False
+    limit: float = math.inf
+    unit: str = ""
+    title: str = ""
+    help: str = ""
+    optional: bool = False
+    none: str = "no bound"
+    choices: tuple[Any, ...] = ()
+
+    def checked(self, value: Any) -> Any:
+        """``value`` as a plain number, or a ValueError that names the parameter, the value and what is allowed."""
+        if self.choices:
+            for choice in self.choices:
+                if type(value) is type(choice) and value == choice:
+                    return choice
+            raise ValueError(f"{self.name}={value!r}: expected {' or '.join(map(repr, self.choices))}")
+        if value is None and self.optional:
+            return None
+        allowed = f"{self.low:g} to {self.limit:g}" if self.limit < math.inf else f"at least {self.low:g}"
+        kind = "a whole number" if self.integer else "a number"
+        expected = f"expected {kind}, {allowed}" + (", or inf" if self.infinite else "")
+        expected += ", or None" if self.optional else ""
+        if isinstance(value, (bool, str)) or value is None:
+            raise ValueError(f"{self.name}={value!r}: {expected}")
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{self.name}={value!r}: {expected}") from None
+        if math.isinf(number) and self.infinite and number > 0:
+            return math.inf
+        if not math.isfinite(number) or not self.low <= number <= self.limit:
+            raise ValueError(f"{self.name}={value!r}: {expected}")
+        if self.integer:
+            if number != int(number):
+                raise ValueError(f"{self.name}={value!r}: {expected}")
+            return int(number)
+        return number
+
+
+def checked_seed(seed: Any, *, optional: bool = True) -> None:
+    """Raise a ValueError unless ``seed`` is a whole number, at least 0, or, where it is ``optional``, None."""
+    if seed is None and optional:
+        return
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ValueError(f"seed={seed!r}: expected {'None or ' if optional else ''}a whole number, at least 0")
+
+
+def random_key(seed: int | None) -> np.int64:
+    """Return the key of counter-based draws that belongs to a seed; a random one for None."""
+    return np.int64((secrets.randbits(63) if seed is None else int(seed)) & (2**63 - 1))
+
+
+def plain(value: Any) -> Any:
+    """Return a parameter as JSON knows it."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, (tuple, list)):
+        return [plain(v) for v in value]
+    return value
