@@ -13,10 +13,15 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["LEVELS", "empty", "feed", "feed_one", "insert", "mean_after_shrinking", "shrink"]
+__all__ = [
+    "CLOCK", "GRACE", "LEVELS", "MAX_BUCKETS", "SHORTEST", "empty", "feed", "feed_one", "mean_after_shrinking",
+]  # fmt: skip
 
 LEVELS = 40
 WIDTH, TOTAL, SPREAD, TICKS = 0, 1, 2, 3
+# defaults of river.drift.ADWIN: numbers between two looks for a cut, the shortest part of a cut, the width from which
+# on a cut is looked for, buckets of a size
+CLOCK, SHORTEST, GRACE, MAX_BUCKETS = 32.0, 5.0, 10.0, 5
 
 
 @kernel
@@ -108,12 +113,6 @@ def mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest):
         while top > 0 and filled[d, top] == 0:
             top -= 1
     return after
-
-
-@kernel
-def shrink(totals, spreads, filled, window, d, delta, shortest):
-    """Drop the oldest buckets while old and new differ; whether any was dropped."""
-    return not math.isnan(mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest))
 
 
 @kernel

@@ -24,12 +24,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
+__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "names_in", "stored_length"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]
@@ -443,7 +444,16 @@ def length(dimension: int | str, sizes: Sizes) -> int:
     if not isinstance(dimension, str):
         return int(dimension)
     return sum(
-        math.prod(int(factor) if factor.isdigit() else int(sizes[factor]) for factor in map(str.strip, term.split("*")))
+        math.prod(factor if isinstance(factor, int) else int(sizes[factor]) for factor in term)
+        for term in _terms(dimension)
+    )
+
+
+@cache
+def _terms(dimension: str) -> tuple[tuple[int | str, ...], ...]:
+    """Return the terms of a dimension, each as its factors: numbers and names."""
+    return tuple(
+        tuple(int(factor) if factor.isdigit() else factor for factor in map(str.strip, term.split("*")))
         for term in dimension.split("+")
     )
 
@@ -463,12 +473,12 @@ def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0)
     return values.shape[axis]
 
 
+@cache
 def names_in(dimension: int | str) -> tuple[str, ...]:
     """Return the names in a dimension."""
     if not isinstance(dimension, str):
         return ()
-    parts = (part.strip() for part in dimension.replace("*", "+").split("+"))
-    return tuple(part for part in parts if not part.isdigit())
+    return tuple(factor for term in _terms(dimension) for factor in term if isinstance(factor, str))
 
 
 def _tuple(columns: int | tuple[int, ...] | None) -> tuple[int, ...] | None:
