@@ -13,10 +13,15 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["LEVELS", "empty", "feed", "insert", "mean_after_shrinking", "shrink"]
+__all__ = [
+    "CLOCK", "GRACE", "LEVELS", "MAX_BUCKETS", "SHORTEST", "empty", "feed", "feed_one", "mean_after_shrinking",
+]  # fmt: skip
 
 LEVELS = 40
 WIDTH, TOTAL, SPREAD, TICKS = 0, 1, 2, 3
+# defaults of river.drift.ADWIN: numbers between two looks for a cut, the shortest part of a cut, the width from which
+# on a cut is looked for, buckets of a size
+CLOCK, SHORTEST, GRACE, MAX_BUCKETS = 32.0, 5.0, 10.0, 5
 
 
 @kernel
@@ -111,38 +116,44 @@ def mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest):
 
 
 @kernel
-def shrink(totals, spreads, filled, window, d, delta, shortest):
-    """Drop the oldest buckets while old and new differ; whether any was dropped."""
-    return not math.isnan(mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest))
+def feed_one(totals, spreads, filled, window, changed, d, value, delta, clock, shortest, grace):
+    """Feed one number to detector ``d``; return the mean of what was dropped and of what came behind the last cut.
+
+    Both are NaN without a change. ``changed[d]`` tells that the last number was a change: the window starts again with
+    the next.
+    """
+    if changed[d]:
+        changed[d] = 0
+        filled[d, :] = 0
+        window[d, :] = 0.0
+    insert(totals, spreads, filled, window, d, value)
+    window[d, TICKS] += 1.0
+    if window[d, TICKS] % clock != 0.0 or window[d, WIDTH] <= grace:
+        return math.nan, math.nan
+    width, total = window[d, WIDTH], window[d, TOTAL]
+    after = mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest)
+    if math.isnan(after):
+        return math.nan, math.nan
+    changed[d] = 1
+    return (total - window[d, TOTAL]) / (width - window[d, WIDTH]), after
 
 
 @kernel
 def feed(values, totals, spreads, filled, window, changed, delta, clock, shortest, grace, found, means):
-    """Feed a row of ``values`` (n, detectors) after the other; what is found goes to ``found`` and ``means``.
+    """Feed the rows of ``values`` (n, detectors), one after the other, as ``feed_one`` does.
 
-    ``changed[d]`` tells that the last number was a change: the window starts anew with the next. Returns the number of
-    changes, of which ``found`` holds (row, detector), and ``means`` the mean of what was dropped and of what came
-    behind the last cut.
+    Returns the number of changes, of which ``found`` holds (row, detector), and ``means`` the means before and after.
     """
     n_found = 0
     for row in range(values.shape[0]):
         for d in range(values.shape[1]):
-            if changed[d]:
-                changed[d] = 0
-                filled[d, :] = 0
-                window[d, :] = 0.0
-            insert(totals, spreads, filled, window, d, values[row, d])
-            window[d, TICKS] += 1.0
-            if window[d, TICKS] % clock != 0.0 or window[d, WIDTH] <= grace:
-                continue
-            width, total = window[d, WIDTH], window[d, TOTAL]
-            after = mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest)
+            before, after = feed_one(
+                totals, spreads, filled, window, changed, d, values[row, d], delta, clock, shortest, grace
+            )
             if not math.isnan(after):
-                changed[d] = 1
                 if n_found < len(found):
                     found[n_found, 0], found[n_found, 1] = row, d
-                    means[n_found, 0] = (total - window[d, TOTAL]) / (width - window[d, WIDTH])
-                    means[n_found, 1] = after
+                    means[n_found, 0], means[n_found, 1] = before, after
                 n_found += 1
     return n_found
 

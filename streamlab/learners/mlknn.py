@@ -8,10 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.chunk_schedule import turns
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Storage, between
 
 __all__ = ["MLKNN"]
 
@@ -75,6 +74,12 @@ class MLKNN(PointLearner):
         ),
     )  # fmt: skip
 
+    storage: ClassVar[Storage] = PointLearner.storage + Storage(
+        Array("priors", ("labels",), finite=True, rules=(between(0, 1),)),
+        Array("with_", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
+        Array("without", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
+    )
+
     def __init__(
         self, n_neighbors: int = 10, smoothing: float = 1.0, chunk: int = 100, count_self: bool = False
     ) -> None:
@@ -100,29 +105,15 @@ class MLKNN(PointLearner):
 
     def _reset(self) -> None:
         super()._reset()
-        self._held_X = np.zeros((0, len(self._features)))
-        self._held_Y = np.zeros((0, len(self._labels)), np.uint8)
         self._estimate(int(self.n_neighbors), float(self.smoothing))
 
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | {"neighbours": int(self.n_neighbors)}
+
     def _grown(self, n_features: int, n_labels: int) -> None:
-        self._held_X = self._wider(self._held_X)
-        self._held_Y = np.pad(self._held_Y, ((0, 0), (0, len(self._labels) - self._held_Y.shape[1])))
         super()._grown(n_features, n_labels)
         if len(self._labels) > n_labels:
             self._estimate(int(self.n_neighbors), float(self.smoothing))
-
-    _ARRAYS: ClassVar = (*PointLearner._ARRAYS, "held_X", "held_Y", "priors", "with_", "without")
-
-    def _set_state(self, state: State) -> None:
-        super()._set_state(state)
-        n_labels, k = len(self._labels), int(self.n_neighbors)
-        if not (
-            self._priors.shape == (n_labels,)
-            and self._with_.shape == self._without.shape == (n_labels, k + 1)
-            and self._held_X.shape == (len(self._held_Y), len(self._features))
-            and self._held_Y.shape[1] == n_labels
-        ):
-            raise ValueError("the state of MLKNN contradicts itself")
 
     @property
     def priors_(self) -> np.ndarray:
@@ -142,20 +133,16 @@ class MLKNN(PointLearner):
     # ------------------------------------------------------------------ learning
 
     def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:
-        self._young = False
+        self._warming_up = False
         self._train(X, Y)
 
     def _learn(self, X, Y, missing) -> None:
-        for start, stop, due, full in turns(len(X), self._since, int(self.chunk), self._young):
-            piece = slice(start, stop)
-            self._held_X = np.concatenate([self._held_X, X[piece]])
-            self._held_Y = np.concatenate([self._held_Y, Y[piece]])
-            self._since = 0 if full else self._since + stop - start
-            self._young = self._young and not full
-            if due:
-                self._train(self._held_X[-int(self.chunk) :].copy(), self._held_Y[-int(self.chunk) :].copy())
-            if full:
-                self._held_X, self._held_Y = self._held_X[:0].copy(), self._held_Y[:0].copy()
+        for start, stop, is_due, is_full in self._pieces(len(X)):
+            self._fill_chunk(X[start:stop], Y[start:stop])
+            if is_due:
+                self._train(self._chunk_X[-int(self.chunk) :].copy(), self._chunk_Y[-int(self.chunk) :].copy())
+            if is_full:
+                self._empty_chunk()
 
     def _train(self, X: np.ndarray, Y: np.ndarray) -> None:
         self._X, self._Y = X, Y
@@ -163,7 +150,7 @@ class MLKNN(PointLearner):
         self._estimate(int(self.n_neighbors), float(self.smoothing))
 
     def _moved(self) -> None:
-        """The lens has changed: so do the points, and who is near whom."""
+        """The transformers have learned: move the points, and count neighbours again."""
         self._place()
         self._estimate(int(self.n_neighbors), float(self.smoothing))
 

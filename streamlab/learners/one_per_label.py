@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from river.base import Classifier
 
+from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.saving import State
 
@@ -39,7 +41,17 @@ class OnePerLabel(Learner):
     {'l': True}
     """
 
-    predicts_whole_chunks = False
+    predicts_whole_chunks: ClassVar[bool] = False
+    events: ClassVar[Mapping[str, EventKind]] = {
+        "alternate_promoted": EventKind(
+            "A background tree takes over",
+            "An adaptive tree of River's saw the error of a branch rise, and a tree grown since has become better.",
+            is_detection=True,
+            source="promotions",
+            colour="#0072B2",
+            shape="star",
+        )
+    }
 
     def __init__(self, classifier: Classifier) -> None:
         if not hasattr(classifier, "predict_proba_one") or not hasattr(classifier, "clone"):

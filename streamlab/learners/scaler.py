@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from river.base import MiniBatchTransformer
 
+from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.base.saving import State
-from streamlab.learners.base.transformer import StreamTransformer, fade_weights
+from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
 from streamlab.schema import Feature
 
 __all__ = ["StandardScaler"]
@@ -49,14 +50,16 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         ),
     )  # fmt: skip
 
+    storage: ClassVar[Storage] = Storage(
+        Array("weight", ("features",), finite=True, rules=(between(0),)),
+        Array("mean", ("features",)),
+        Array("squares", ("features",)),
+        Number("n_learned", low=0),
+    )
+
     def __init__(self, half_life: float = math.inf) -> None:
         self.half_life = half_life
         self._start()
-
-    def _reset(self) -> None:
-        n = len(self._features)
-        self._weight, self._mean, self._squares = np.zeros(n), np.zeros(n), np.zeros(n)
-        self._n_learned = 0
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         more = len(self._features) - len(self._mean)
@@ -65,34 +68,11 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         self._weight = np.pad(self._weight, (0, more), constant_values=past)
         self._mean, self._squares = np.pad(self._mean, (0, more)), np.pad(self._squares, (0, more))
 
-    def _get_state(self) -> State:
-        return {
-            "weight": self._weight.copy(),
-            "mean": self._mean.copy(),
-            "squares": self._squares.copy(),
-            "n_learned": self._n_learned,
-        }
-
-    def _set_state(self, state: State) -> None:
-        self._weight, self._mean, self._squares = (np.array(state[name]) for name in ("weight", "mean", "squares"))
-        self._n_learned = int(state["n_learned"])
-        if not self._weight.shape == self._mean.shape == self._squares.shape == (len(self._features),):
-            raise ValueError("the state of StandardScaler contradicts itself")
-
     # ------------------------------------------------------------------ learning
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Forget everything, then learn from these rows, an array (n, n_features) or a DataFrame; ``y`` is not used."""
-        fresh = self._afresh()
-        if not len(X):
-            raise ValueError("X has no row; expected at least one")
-        fresh.partial_fit(X)
-        vars(self).update(vars(fresh))
-        return self
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Learn a chunk more; returns this transformer."""
-        self.learn_many(X if hasattr(X, "columns") else np.asarray(X))
+        self.learn_many(as_input(X))
         return self
 
     def learn_many(self, X: Any) -> None:
@@ -148,22 +128,32 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         constant = variance <= (1e-14 * np.abs(self._mean)) ** 2
         return np.where((self._n_categories > 0) | (self._weight <= 0), 1.0, np.where(constant, 0.0, variance))
 
-    def _affine(self) -> tuple[np.ndarray, np.ndarray]:
+    def _centre_and_width(self) -> tuple[np.ndarray, np.ndarray]:
+        """A value becomes (value - centre) / width."""
         variance = self.var_
         return self.mean_, np.sqrt(np.where(variance > 0, variance, 1.0))
+
+    def _learn_rescaled(self, X, Y, change):
+        old_centre, old_width = self._centre_and_width()
+        super()._learn_rescaled(X, Y, change)
+        if change is None:
+            return None
+        centre, width = self._centre_and_width()
+        factor, offset = change
+        return Rescaling(factor * old_width / width, (factor * old_centre + offset - centre) / width)
 
     def _rescale(self, factor: np.ndarray, offset: np.ndarray) -> None:
         self._mean = np.where(self._weight > 0, self._mean * factor + offset, self._mean)
         self._squares = self._squares * factor**2
 
     def _transform(self, X: np.ndarray) -> np.ndarray:
-        middle, width = self._affine()
-        return (X - middle) / width
+        centre, width = self._centre_and_width()
+        return (X - centre) / width
 
-    def _made_names(self) -> list[str]:
+    def _output_names(self) -> list[str]:
         return [feature.name for feature in self._features]
 
-    def _made(self) -> tuple[Feature, ...]:
+    def _output_features(self) -> tuple[Feature, ...]:
         # a range is not scaled with its feature, and would be wrong
         return tuple(Feature(feature.name, feature.categories) for feature in self._features)
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from streamlab.learners.balanced import _members
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.chunk_schedule import turns
-from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.columns import as_input
+from streamlab.learners.base.parameters import Tunable, checked_seed
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Number, Storage, between
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,6 +87,14 @@ class BalancedKNN(PointLearner):
     """
 
     picture: ClassVar[str] = "projection"
+    storage: ClassVar[Storage] = PointLearner.storage + Storage(
+        Array("ids", ("rows",), np.int64, rising=True, rules=(between(0),)),
+        # the last column is for rows without a label
+        Array("members", ("rows", "labels+1"), np.uint8, rules=(between(0, 1),)),
+        Array("thresholds", ("labels",), fill=math.inf),
+        Number("sigma", float, low=0),
+        Number("n_learned", low=0),
+    )
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "n_neighbors", 1, 30, integer=True, limit=10_000, title="Neighbours of each class",
@@ -128,8 +137,7 @@ class BalancedKNN(PointLearner):
         self.seed = seed
         if train_on not in TRAIN_ON:
             raise ValueError(f"train_on={train_on!r}: expected {' or '.join(map(repr, TRAIN_ON))}")
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-            raise ValueError(f"seed={seed!r}: expected a whole number, at least 0")
+        checked_seed(seed, optional=False)
         self._start()
 
     @classmethod
@@ -146,13 +154,7 @@ class BalancedKNN(PointLearner):
 
     def _reset(self) -> None:
         super()._reset()
-        self._ids = np.zeros(0, np.int64)
-        self._members = np.zeros((0, len(self._labels) + 1), np.uint8)
-        self._held_X = np.zeros((0, len(self._features)))
-        self._held_Y = np.zeros((0, len(self._labels)), np.uint8)
-        self._thresholds = np.full(len(self._labels), math.inf)
         self._sigma = 1.0 if self.sigma is None else float(self.sigma)
-        self._n_learned = 0
         self._index: tuple[np.ndarray, ...] | None = None
 
     def _grown(self, n_features: int, n_labels: int) -> None:
@@ -160,29 +162,13 @@ class BalancedKNN(PointLearner):
         if more:
             # the last column stays last: it is that of rows without a label
             self._members = np.insert(self._members, [self._members.shape[1] - 1] * more, 0, axis=1)
-            self._held_Y = np.pad(self._held_Y, ((0, 0), (0, more)))
             self._thresholds = np.pad(self._thresholds, (0, more), constant_values=math.inf)
             self._index = None
-        self._held_X = self._wider(self._held_X)
         super()._grown(n_features, n_labels)
-
-    _ARRAYS: ClassVar = (*PointLearner._ARRAYS, "ids", "members", "held_X", "held_Y", "thresholds")
-
-    def _get_state(self) -> State:
-        return super()._get_state() | {"sigma": self._sigma, "n_learned": self._n_learned}
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        self._sigma, self._n_learned = float(state["sigma"]), int(state["n_learned"])
-        n_labels, n = len(self._labels), len(self._X)
-        if not (
-            self._members.shape == (n, n_labels + 1)
-            and self._ids.shape == (n,)
-            and self._thresholds.shape == (n_labels,)
-            and self._held_X.shape == (len(self._held_Y), len(self._features))
-            and self._held_Y.shape[1] == n_labels
-        ):
-            raise ValueError("the state of BalancedKNN contradicts itself")
+        self._index = None
 
     @property
     def thresholds_(self) -> np.ndarray:
@@ -199,32 +185,28 @@ class BalancedKNN(PointLearner):
     def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:
         self._append(X, Y, 0, None)
         self._n_learned = len(X)
-        self._young = False
-        self._settle()
+        self._warming_up = False
+        self._place_and_estimate()
 
     def _learn(self, X, Y, missing) -> None:
-        for start, stop, due, full in turns(len(X), self._since, int(self.chunk), self._young):
-            piece = slice(start, stop)
+        for start, stop, is_due, is_full in self._pieces(len(X)):
             if self.train_on == "window":
-                self._append(X[piece], Y[piece], self._n_learned, self.window)
+                self._append(X[start:stop], Y[start:stop], self._n_learned, self.window)
             else:
-                self._held_X = np.concatenate([self._held_X, X[piece]])
-                self._held_Y = np.concatenate([self._held_Y, Y[piece]])
+                self._fill_chunk(X[start:stop], Y[start:stop])
             self._n_learned += stop - start
-            self._since = 0 if full else self._since + stop - start
-            self._young = self._young and not full
-            if due:
+            if is_due:
                 if self.train_on == "chunk":
-                    self._take_chunk(full)
-                self._settle()
+                    self._take_chunk(is_full)
+                self._place_and_estimate()
 
-    def _take_chunk(self, full: bool) -> None:
-        """The chunk that has just come becomes all that is trained on."""
-        X, Y = self._held_X[-int(self.chunk) :], self._held_Y[-int(self.chunk) :]
+    def _take_chunk(self, is_full: bool) -> None:
+        """Train on the present chunk alone from now on."""
+        X, Y = self._chunk_X[-int(self.chunk) :], self._chunk_Y[-int(self.chunk) :]
         self._keep(np.zeros(len(self._X), np.bool_))
         self._append(X, Y, self._n_learned - len(X), None)
-        if full:
-            self._held_X, self._held_Y = self._held_X[:0].copy(), self._held_Y[:0].copy()
+        if is_full:
+            self._empty_chunk()
 
     def _append(self, X: np.ndarray, Y: np.ndarray, first_id: int, window: int | None) -> None:
         """Rows that are neighbours from now on."""
@@ -248,7 +230,7 @@ class BalancedKNN(PointLearner):
             setattr(self, name, getattr(self, name)[rows])
         self._index = None
 
-    def _settle(self) -> None:
+    def _place_and_estimate(self) -> None:
         """Forget the rows that are in no window; then points, σ and thresholds by those that stay."""
         alive = self._members.any(axis=1)
         if not alive.all():
@@ -257,7 +239,7 @@ class BalancedKNN(PointLearner):
         self._estimate(int(self.n_neighbors), float(self.alpha), self.sigma)
 
     def _moved(self) -> None:
-        """The lens has changed: so do the points. σ and thresholds wait for their turn."""
+        """The transformers have learned: move the points. σ and thresholds wait until they are due."""
         self._place()
 
     def _estimate(self, n_neighbors: int, alpha: float, sigma: float | None) -> None:
@@ -324,7 +306,7 @@ class BalancedKNN(PointLearner):
 
     def decision_function(self, X: Any) -> np.ndarray:
         """f_k of equation 5, float64 (n, n_labels); class k is predicted where it is above ``thresholds_``."""
-        return self._scores(self._checked_X(self._asked(X))[0])
+        return self._scores(self._checked_X(as_input(X))[0])
 
     # ------------------------------------------------------------------ tuning
 

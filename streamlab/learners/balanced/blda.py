@@ -10,10 +10,12 @@ import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
 from streamlab.learners.base._one_thread import one_thread
-from streamlab.learners.base.chunk_schedule import turns
+from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
+from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_encoding import coordinates, widths
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.base.transformer import StreamTransformer, fade_weights
 
@@ -25,7 +27,7 @@ EMPTY_WEIGHT = 1e-12
 RANK_TOLERANCE = 1e-12
 
 
-class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
+class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransformer):
     """Class-balanced linear discriminant analysis of multi-label data, batch and stream in one.
 
     With n_k the instances of class k and m_k their mean, m = Σ n_k m_k / Σ n_k: the between-class scatter is
@@ -99,6 +101,19 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
         ),
     )  # fmt: skip
 
+    storage: ClassVar[Storage] = CHUNK_COUNTER + Storage(
+        Array("shift", ("coordinates",)),
+        Array("weights", ("labels",), rules=(between(0),)),
+        Array("sums", ("labels", "coordinates")),
+        Array("products", ("coordinates", "coordinates")),
+        # numbers present of each coordinate and their sum: what a missing value counts as
+        Array("present", ("coordinates",), rules=(between(0),)),
+        Array("present_sum", ("coordinates",)),
+        Array("scalings", ("coordinates", "directions")),
+        Array("eigenvalues", ("directions",)),
+        Number("now", low=0),
+    )
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -118,17 +133,10 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
 
     def _reset(self) -> None:
         self._widths = widths(self._n_categories, contrasts=True)
-        p, n_labels = int(self._widths.sum()), len(self._labels)
-        self._shift = np.zeros(p)
-        self._weights = np.zeros(n_labels)
-        self._sums = np.zeros((n_labels, p))
-        self._products = np.zeros((p, p))
-        # numbers present of each coordinate and their sum: what a missing value counts as
-        self._present = np.zeros(p)
-        self._present_sum = np.zeros(p)
-        self._scalings = np.zeros((p, 0))
-        self._eigenvalues = np.zeros(0)
-        self._now, self._since, self._young = 0, 0, True
+        super()._reset()
+
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | {"coordinates": int(self._widths.sum())}
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         old = self._widths
@@ -154,28 +162,9 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
         self._weights, self._sums, self._products = weights, sums, products
         self._scalings, self._eigenvalues = scalings, eigenvalues
 
-    _ARRAYS = (
-        "shift", "weights", "sums", "products", "present", "present_sum", "scalings", "eigenvalues",
-    )  # fmt: skip
-
-    def _get_state(self) -> State:
-        arrays = {name: getattr(self, f"_{name}").copy() for name in self._ARRAYS}
-        return arrays | {"now": self._now, "since": self._since, "young": self._young}
-
     def _set_state(self, state: State) -> None:
         self._widths = widths(self._n_categories, contrasts=True)
-        for name in self._ARRAYS:
-            setattr(self, f"_{name}", np.array(state[name]))
-        self._now, self._since, self._young = int(state["now"]), int(state["since"]), bool(state["young"])
-        p, n_labels = int(self._widths.sum()), len(self._labels)
-        if not (
-            self._shift.shape == self._present.shape == self._present_sum.shape == (p,)
-            and self._weights.shape == (n_labels,)
-            and self._sums.shape == (n_labels, p)
-            and self._products.shape == (p, p)
-            and self._scalings.shape == (p, len(self._eigenvalues))
-        ):
-            raise ValueError("the state of BalancedLDA contradicts itself")
+        super()._set_state(state)
 
     @property
     def now(self) -> int:
@@ -184,36 +173,9 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
 
     # ------------------------------------------------------------------ learning
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Forget everything, then learn from these rows.
-
-        Parameters
-        ----------
-        X
-            Array of shape (n, n_features) or a DataFrame; NaN is missing.
-        y
-            Array of shape (n, n_labels) or a DataFrame, of 0 and 1.
-
-        Returns
-        -------
-        This transformer.
-
-        Raises
-        ------
-        ValueError
-            As ``learn_many``, and for no row; nothing is forgotten then.
-        """
-        fresh = self._afresh()
-        if not len(X):
-            raise ValueError("X has no row; expected at least one")
-        fresh.partial_fit(X, y)
-        vars(self).update(vars(fresh))
-        return self
-
-    def partial_fit(self, X: Any, y: Any) -> Self:
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Learn a chunk more: scikit-learn's name for ``learn_many``; returns this transformer."""
-        X, y = (values if hasattr(values, "columns") else np.asarray(values) for values in (X, y))
-        self.learn_many(X, y)
+        self.learn_many(as_input(X), as_input(y))
         return self
 
     def learn_many(self, X: Any, y: Any, timestamps: np.ndarray | None = None) -> None:
@@ -242,18 +204,16 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
     def learn_one(self, x: dict, y: dict) -> None:
         """Learn one instance; U is computed anew every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
-        (turn,) = turns(1, self._since, int(self.chunk), self._young)
-        self._since = 0 if turn.full else self._since + 1
-        self._young = self._young and not turn.full
+        (piece,) = self._pieces(1)
         with one_thread():
             self._add(row, flags, np.array([self._now + 1]))
-            if turn.due:
+            if piece.is_due:
                 self._solve(self.n_components, float(self.shrinkage))
 
     def _learn(self, X, Y, missing, timestamps=None) -> None:
         if not len(X):
             return
-        self._since, self._young = 0, False
+        self._since, self._warming_up = 0, False
         with one_thread():
             self._add(X, Y, np.arange(1, len(X) + 1) + self._now if timestamps is None else timestamps)
             self._solve(self.n_components, float(self.shrinkage))
@@ -425,6 +385,10 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
             return np.full(len(self._shift), math.nan)
         return self._sums.sum(axis=0) / total + self._shift
 
+    def class_summary(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return n_k, faded, and the class means in the directions; None before a label is known."""
+        return (self.class_weights_, self.means_ @ self.scalings_) if self._labels else None
+
     @property
     def between_scatter_(self) -> np.ndarray:
         """S_b, float64 (p, p)."""
@@ -445,7 +409,7 @@ class BalancedLDA(StreamTransformer, MiniBatchSupervisedTransformer):
         with one_thread():
             return points @ self._scalings
 
-    def _made_names(self) -> list[str]:
+    def _output_names(self) -> list[str]:
         return [f"blda{i}" for i in range(self._scalings.shape[1])]
 
     def _is_fitted(self) -> bool:

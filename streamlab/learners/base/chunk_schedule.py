@@ -1,23 +1,23 @@
-"""When a learner that learns in chunks does so: at places that depend on the count of instances alone."""
+"""When a learner that learns in chunks does so: at places that depend on the number of instances alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Turn", "turns"]
+__all__ = ["Piece", "pieces"]
 
 
-class Turn(NamedTuple):
-    """A piece of the rows that came: ``start`` to ``stop``; whether something is ``due`` then, and a chunk ``full``."""
+class Piece(NamedTuple):
+    """Rows ``start`` to ``stop`` of those that came; whether something is due after them, and a chunk is full."""
 
     start: int
     stop: int
-    due: bool
-    full: bool
+    is_due: bool
+    is_full: bool
 
 
-def turns(n: int, since: int, every: int, young: bool) -> Iterator[Turn]:
+def pieces(n: int, since: int, every: int, warming_up: bool) -> Iterator[Piece]:
     """Cut ``n`` new rows where a chunk of ``every`` rows is full, so that no cut of the stream changes what is learned.
 
     Parameters
@@ -28,19 +28,19 @@ def turns(n: int, since: int, every: int, young: bool) -> Iterator[Turn]:
         Rows since the last full chunk.
     every
         Rows of a chunk, 1 or more.
-    young
-        Whether no chunk has been full yet; then something is due too whenever the rows have doubled (1, 2, 4, ...),
-        lest a learner be silent for a whole chunk.
+    warming_up
+        Whether no chunk has been full yet. Then something is also due whenever the rows have doubled (1, 2, 4, ...), so
+        that a learner answers before its first chunk is full.
     """
     start = 0
     while start < n:
         ahead = max(every - since, 1)
-        if young:
+        if warming_up:
             ahead = min(ahead, (1 << since.bit_length()) - since)
         stop = min(start + ahead, n)
         since += stop - start
-        full = since >= every
-        yield Turn(start, stop, full or (young and stop - start == ahead), full)
-        if full:
-            since, young = 0, False
+        is_full = since >= every
+        yield Piece(start, stop, is_full or (warming_up and stop - start == ahead), is_full)
+        if is_full:
+            since, warming_up = 0, False
         start = stop

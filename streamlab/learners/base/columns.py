@@ -14,7 +14,7 @@ from streamlab.schema import Feature, Hierarchy, Schema
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Columns", "is_flag"]
+__all__ = ["Columns", "as_input", "is_flag"]
 
 
 class Columns:
@@ -319,6 +319,11 @@ class Columns:
         for label, value in y.items():
             flags[0, self._label_column[label]] = bool(value)
         return flags
+
+
+def as_input(values: Any) -> Any:
+    """Return a table as it is, and anything else as an array."""
+    return values if hasattr(values, "columns") else np.asarray(values)
 
 
 def is_flag(value: Any) -> bool:

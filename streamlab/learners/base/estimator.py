@@ -43,6 +43,11 @@ class StreamEstimator(Columns, Estimator, ABC):
     events: ClassVar[Mapping[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
 
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        """Return all tables of what it keeps: ``storage``, and those of arrays that it groups."""
+        return (cls.storage,)
+
     def _start(self) -> None:
         """Forget everything; called by ``__init__`` once the parameters are set."""
         self._no_columns()
@@ -70,7 +75,10 @@ class StreamEstimator(Columns, Estimator, ABC):
         values = {name: known[name].checked(value) for name, value in parameters.items()}
         self._tune(values)
         for name, value in values.items():
-            setattr(self, name, value)
+            self._set_parameter(name, value)
+
+    def _set_parameter(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
 
     def _tune(self, values: dict[str, int | float]) -> None:
         """Prepare the state for the new values; the attributes still have the old ones."""
@@ -138,6 +146,11 @@ class StreamEstimator(Columns, Estimator, ABC):
         self._index_schema()
         self._bound = bool(entry_of(state, "bound"))
         self._set_state(state)
+
+    def _fresh_clone(self) -> Self:
+        """One that has learned nothing, with the same parameters and, where it was bound, the same columns."""
+        fresh = self.clone()
+        return fresh.bind(self.schema) if self._bound else fresh
 
     def copy(self) -> Self:
         """Return an independent one in the same state."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from streamlab.learners.base.chunk_schedule import turns
+from streamlab.learners.base.batch_face import BatchFace
+from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.saving import State, check_format, class_of, entry_of
-from streamlab.learners.base.transformer import StreamTransformer
+from streamlab.learners.base.storage import Storage
+from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 
 __all__ = ["Pipeline"]
 
@@ -23,7 +25,7 @@ CHUNK = Tunable(
 )  # fmt: skip
 
 
-class Pipeline(Learner):
+class Pipeline(ChunkBuffer, BatchFace):
     """Transformers and a learner, one behind the other: ``StandardScaler() | BalancedLDA() | BalancedKNN()``.
 
     All steps learn in chunks whose places depend on the number of instances alone: each transformer learns the chunk
@@ -64,7 +66,7 @@ class Pipeline(Learner):
     True
     """
 
-    _lens = None
+    storage: ClassVar[Storage] = CHUNK_COUNTER + CHUNK_BUFFER
 
     def __init__(self, *steps: StreamEstimator, chunk: int = 100) -> None:
         flat = [part for step in steps for part in (step.parts if isinstance(step, Pipeline) else [step])]
@@ -154,16 +156,8 @@ class Pipeline(Learner):
 
     # ------------------------------------------------------------------ state
 
-    def _reset(self) -> None:
-        self._held_X = np.zeros((0, len(self._features)))
-        self._held_Y = np.zeros((0, len(self._labels)), np.uint8)
-        self._since, self._young = 0, True
-
     def _grown(self, n_features: int, n_labels: int) -> None:
-        added = self._features[self._held_X.shape[1] :]
-        values = np.array([np.nan if f.is_nominal else 0.0 for f in added])
-        self._held_X = np.hstack([self._held_X, np.tile(values, (len(self._held_X), 1))])
-        self._held_Y = np.pad(self._held_Y, ((0, 0), (0, len(self._labels) - self._held_Y.shape[1])))
+        self._widen_chunk()
 
     def state(self) -> State:
         """As ``Learner.state``; the steps' states under their places, ``0.``, ``1.`` …"""
@@ -192,19 +186,14 @@ class Pipeline(Learner):
         self._restore(state)
         return self
 
-    def _get_state(self) -> State:
-        return {
-            "held_X": self._held_X.copy(),
-            "held_Y": self._held_Y.copy(),
-            "since": self._since,
-            "young": self._young,
-        }
-
     def _set_state(self, state: State) -> None:
-        self._held_X, self._held_Y = np.array(state["held_X"]), np.array(state["held_Y"])
-        self._since, self._young = int(state["since"]), bool(state["young"])
+        super()._set_state(state)
+        self._connect()
+
+    def _connect(self) -> None:
+        """Let a last step that keeps points see them through the transformers."""
         if isinstance(self.parts[-1], PointLearner):
-            self.parts[-1]._lens = self._seen
+            self.parts[-1]._transform_points = self._transformed
 
     @property
     def n_bytes(self) -> int:
@@ -213,76 +202,37 @@ class Pipeline(Learner):
     # ------------------------------------------------------------------ learning
 
     def _learn(self, X, Y, missing) -> None:
-        self.learner  # noqa: B018 (raises before anything is held)
-        for start, stop, due, full in turns(len(X), self._since, int(self.chunk), self._young):
-            self._held_X = np.concatenate([self._held_X, X[start:stop]])
-            self._held_Y = np.concatenate([self._held_Y, Y[start:stop]])
-            self._since = 0 if full else self._since + stop - start
-            self._young = self._young and not full
-            if due:
-                X_due, Y_due = self._held_X, self._held_Y
-                self._held_X, self._held_Y = X_due[:0].copy(), Y_due[:0].copy()
-                self._learn_chunk(X_due, Y_due)
+        self.learner  # noqa: B018 (raises before anything is kept)
+        for start, stop, is_due, _ in self._pieces(len(X)):
+            self._fill_chunk(X[start:stop], Y[start:stop])
+            if is_due:
+                chunk_X, chunk_Y = self._chunk_X, self._chunk_Y
+                self._empty_chunk()
+                self._learn_chunk(chunk_X, chunk_Y)
 
     def fit(self, X: Any, Y: Any) -> Self:
-        """Forget everything, then fit every step on all of these rows, as scikit-learn's pipeline does.
-
-        Parameters
-        ----------
-        X
-            Array of shape (n, n_features) or a DataFrame.
-        Y
-            Array of shape (n, n_labels) or a DataFrame, of 0 and 1.
-
-        Returns
-        -------
-        This pipeline.
-
-        Raises
-        ------
-        ValueError
-            As ``learn_many``, and for no row; nothing is forgotten then.
-        """
-        fresh = self.clone()
-        if self._bound:
-            fresh.bind(self.schema)
-        X, Y = (values if hasattr(values, "columns") else np.asarray(values) for values in (X, Y))
-        X, Y, _, _ = fresh._checked(X, Y)
-        if not len(X):
-            raise ValueError("X has no row; expected at least one")
-        fresh._young = False
-        fresh._learn_chunk(X, Y, whole=True)
-        if isinstance(fresh.learner, PointLearner):
-            # a bound method of the pipeline that it is now part of
-            fresh.learner._lens = self._seen
-        vars(self).update(vars(fresh))
+        """As ``BatchFace.fit``: every step is fitted on all rows, as scikit-learn's pipeline does."""
+        super().fit(X, Y)
+        # the steps came from a clone, and see their points through it
+        self._connect()
         return self
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Label sets, uint8 of shape (n, n_labels): scikit-learn's name for ``predict_many``."""
-        return self.answer_many(X if hasattr(X, "columns") else np.asarray(X))[1]
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Scores, float64 of shape (n, n_labels): scikit-learn's name for ``predict_proba_many``."""
-        return self.answer_many(X if hasattr(X, "columns") else np.asarray(X))[0]
+    def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:
+        self._warming_up = False
+        self._learn_chunk(X, Y, whole=True)
 
     def _learn_chunk(self, X: np.ndarray, Y: np.ndarray, whole: bool = False) -> None:
         learner = self.learner
         features = tuple(self._features)
         rows = X
-        # how the columns that a step sees have changed since it last learned: old value * factor + offset
-        change: tuple[np.ndarray, np.ndarray] | None = np.ones(len(features)), np.zeros(len(features))
+        change: Rescaling | None = Rescaling.none(len(features))
         for step in self.transformers:
             step._widen(features, self._labels, self._label_names, self._bound)
-            before = step._affine()
-            if change is not None and ((change[0] != 1.0).any() or (change[1] != 0.0).any()):
-                step._rescale(*change)
-            step._learn(X, Y, np.isnan(X).any(axis=1))
-            change = _composed(change, before, step._affine())
+            change = step._learn_rescaled(X, Y, change)
             X = step._transform(X)
-            features = step._made()
+            features = step._output_features()
         if isinstance(learner, PointLearner):
-            learner._lens = self._seen
+            self._connect()
             learner._widen(tuple(self._features), self._labels, self._label_names, self._bound)
             if len(learner._X):
                 learner._moved()
@@ -294,7 +244,7 @@ class Pipeline(Learner):
             learner._widen(features, self._labels, self._label_names, True)
             learner._learn(X, Y, np.isnan(X).any(axis=1))
 
-    def _seen(self, X: np.ndarray) -> np.ndarray:
+    def _transformed(self, X: np.ndarray) -> np.ndarray:
         """Raw rows as the last step sees them, with the transformers as they are now."""
         for step in self.transformers:
             # columns that came since it last learned are not yet its own
@@ -307,7 +257,7 @@ class Pipeline(Learner):
         known = len(learner._labels)
         if known:
             if not isinstance(learner, PointLearner):
-                X = np.ascontiguousarray(self._seen(X))
+                X = np.ascontiguousarray(self._transformed(X))
                 missing = np.isnan(X).any(axis=1)
             scores[:, :known], labels[:, :known] = learner._predict(X, missing)
         return scores, labels
@@ -330,9 +280,23 @@ class Pipeline(Learner):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; a step's parameter, ``pipe.balancedlda__half_life = 5``, is tuned.
+
+        Raises
+        ------
+        ValueError
+            As ``tune``, and for a step that is not there.
+        """
         step, _, parameter = name.partition("__")
-        if not (step and parameter and step in vars(self).get("steps", {})):
+        if step and parameter and not step.startswith("_"):
+            self.tune(**{name: value})
+        else:
             super().__setattr__(name, value)
+
+    def _set_parameter(self, name: str, value: Any) -> None:
+        # steps keep their own
+        if "__" not in name:
+            super()._set_parameter(name, value)
 
     def _tune(self, values) -> None:
         for name, value in values.items():
@@ -350,14 +314,12 @@ class Pipeline(Learner):
         return learner
 
     def node_columns(self) -> dict[str, np.ndarray]:
-        """The learner's ``node_columns``; behind a ``BalancedLDA``, ``weight`` and the means are that one's, faded."""
-        from streamlab.learners.balanced import BalancedLDA
-
+        """The learner's ``node_columns``; ``weight`` and the means are from a last transformer that knows classes."""
         learner = self._projection()
         columns = learner.node_columns()
-        before = self.transformers
-        if before and isinstance(before[-1], BalancedLDA) and len(before[-1]._labels):
-            weights, means = before[-1].class_weights_, before[-1].means_ @ before[-1].scalings_
+        classes = self.transformers[-1].class_summary() if self.transformers else None
+        if classes is not None:
+            weights, means = classes
             plane = learner._plane(means)
             columns |= {"weight": weights, "x": plane[:, 0], "y": plane[:, 1]}
         return columns
@@ -398,15 +360,6 @@ class Pipeline(Learner):
 
     def take_events(self) -> list[dict[str, Any]]:
         return [event for step in self.parts for event in step.take_events()]
-
-
-def _composed(change, before, after):
-    """How a step's own columns change with those that it sees and with what it has learned; None: not one by one."""
-    if change is None or before is None or after is None:
-        return None
-    factor, offset = change
-    (old_middle, old_width), (middle, width) = before, after
-    return factor * old_width / width, (factor * old_middle + offset - middle) / width
 
 
 def _title(tunable: Tunable) -> str:

@@ -15,7 +15,8 @@ A table names every array with its dimensions, its dtype, what fills it, and the
 
 A dimension is a whole number, a name, or sums and products of these (``"2*nodes"``, ``"1+labels"``). What a name
 stands for comes with each call: ``sizes`` are the arrays' lengths, and ``used`` the part of the first dimension that is
-in use, which alone is saved and checked. An index may point into the used part only.
+in use, which alone is saved and checked. An index may point into the used part only. A dimension that ``sizes`` does
+not name is one that data fill: it starts at 0, stays when others are resized, and is as long as a state says.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into"]
+__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]
@@ -156,6 +158,8 @@ class Array:
         Whether it is part of the state. If not, it is filled when a state is restored.
     optional
         Whether it may be None, and is then not part of the state.
+    key
+        Its key in the state, where that is not its name.
     """
 
     name: str
@@ -168,10 +172,18 @@ class Array:
     used: str | None = None
     saved: bool = True
     optional: bool = False
+    key: str = ""
 
-    def full_shape(self, sizes: Sizes) -> tuple[int, ...]:
-        """The shape for these sizes."""
-        return tuple(length(dimension, sizes) for dimension in self.shape)
+    def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        """The shape for these sizes; a dimension that they do not name is as in ``otherwise``, or 0."""
+        return tuple(
+            length(dimension, sizes)
+            if all(name in sizes for name in names_in(dimension))
+            else 0
+            if otherwise is None
+            else otherwise[axis]
+            for axis, dimension in enumerate(self.shape)
+        )
 
     def used_rows(self, sizes: Sizes, used: Sizes) -> int:
         """How much of the first dimension is in use."""
@@ -192,6 +204,8 @@ class Number:
         The least and the largest value allowed; None: no bound.
     start
         Its value where nothing has been learned.
+    key
+        Its key in the state, where that is not its name.
     """
 
     name: str
@@ -199,9 +213,10 @@ class Number:
     low: float | None = None
     high: float | None = None
     start: Any = 0
+    key: str = ""
 
-    def checked(self, owner: str, value: Any) -> Any:
-        """Return the value as its kind, or raise a ValueError that names it."""
+    def checked(self, owner: str, key: str, value: Any) -> Any:
+        """Return the value as its kind, or raise a ValueError that names its key in the state."""
         allowed = {int: (int, np.integer), float: (int, float, np.integer, np.floating), bool: (bool, np.bool_)}
         fits = isinstance(value, allowed[self.kind]) and (self.kind is bool) == isinstance(value, (bool, np.bool_))
         if fits and self.low is not None:
@@ -212,7 +227,7 @@ class Number:
             names = {int: "a whole number", float: "a number", bool: "True or False"}
             limits = "" if self.low is None else f", at least {self.low:g}"
             limits += "" if self.high is None else f", at most {self.high:g}"
-            raise ValueError(_contradiction(owner, f"{self.name} is {value!r}; expected {names[self.kind]}{limits}"))
+            raise ValueError(_contradiction(owner, f"{key} is {value!r}; expected {names[self.kind]}{limits}"))
         return self.kind(value)
 
 
@@ -248,6 +263,10 @@ class Storage:
     def __len__(self) -> int:
         return len(self.entries)
 
+    def key_of(self, entry: Array | Number) -> str:
+        """The key of an entry in the state."""
+        return self.prefix + (entry.key or entry.name)
+
     def names_of(self, *dimensions: str) -> tuple[str, ...]:
         """Names of the arrays whose first dimension contains one of these names."""
         wanted = set(dimensions)
@@ -269,7 +288,7 @@ class Storage:
             old = arrays[name]
             if old is None:
                 continue
-            shape = array.full_shape(sizes)
+            shape = array.full_shape(sizes, old.shape)
             if old.shape != shape:
                 new = np.full(shape, array.fill, array.dtype)
                 part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, shape, strict=True))
@@ -299,11 +318,11 @@ class Storage:
         for entry in self.entries:
             value = values[entry.name]
             if isinstance(entry, Number):
-                state[self.prefix + entry.name] = entry.kind(value)
+                state[self.key_of(entry)] = entry.kind(value)
             elif entry.saved and value is not None:
                 partly = used and (entry.used is not None or set(names_in(entry.shape[0])) & set(used))
                 rows = entry.used_rows(sizes or {}, used or {}) if partly else len(value)
-                state[self.prefix + entry.name] = value[:rows].copy()
+                state[self.key_of(entry)] = value[:rows].copy()
         return state
 
     def restore(self, owner: str, state: Mapping[str, Any], sizes: Sizes, used: Sizes | None = None) -> dict[str, Any]:
@@ -336,14 +355,14 @@ class Storage:
         for entry in self.entries:
             if isinstance(entry, Array) and not entry.saved:
                 continue
-            key = self.prefix + entry.name
+            key = self.key_of(entry)
             if key not in state:
                 if isinstance(entry, Array) and entry.optional:
                     restored[entry.name] = None
                     continue
                 raise ValueError(_contradiction(owner, f"it lacks {key!r}"))
             if isinstance(entry, Number):
-                restored[entry.name] = entry.checked(owner, state[key])
+                restored[entry.name] = entry.checked(owner, key, state[key])
             else:
                 restored[entry.name] = self._checked_shape(owner, entry, state[key], known, counts)
         for name, values in restored.items():
@@ -356,6 +375,8 @@ class Storage:
                 restored[name] = None
                 continue
             whole = np.full(array.full_shape(known), array.fill, array.dtype)
+            if part is not None and len(part) > len(whole):
+                raise ValueError(_contradiction(owner, f"{name} has {len(part)} rows; expected at most {len(whole)}"))
             if part is not None:
                 whole[: len(part)] = part
             restored[name] = whole
@@ -364,7 +385,7 @@ class Storage:
     def _checked_shape(
         self, owner: str, array: Array, values: Any, known: dict[str, int], counts: dict[str, int]
     ) -> np.ndarray:
-        key = self.prefix + array.name
+        key = self.key_of(array)
         if not isinstance(values, np.ndarray):
             raise ValueError(_contradiction(owner, f"{key} is a {type(values).__name__}; expected an array"))
         if values.dtype != np.dtype(array.dtype):
@@ -400,7 +421,7 @@ class Storage:
 
     def _misfit(self, owner: str, array: Array, values: np.ndarray, place: tuple[int, ...], expected: str) -> str:
         where = f" row {place[0]}" + "".join(f", column {i}" for i in place[1:])
-        return _contradiction(owner, f"{self.prefix}{array.name}{where} is {values[place].item()}; expected {expected}")
+        return _contradiction(owner, f"{self.key_of(array)}{where} is {values[place].item()}; expected {expected}")
 
     def _check_reserve(self, owner: str, restored: Arrays, known: Sizes) -> None:
         """Refuse a state that asks for much more memory than it holds."""
@@ -423,17 +444,41 @@ def length(dimension: int | str, sizes: Sizes) -> int:
     if not isinstance(dimension, str):
         return int(dimension)
     return sum(
-        math.prod(int(factor) if factor.isdigit() else int(sizes[factor]) for factor in map(str.strip, term.split("*")))
+        math.prod(factor if isinstance(factor, int) else int(sizes[factor]) for factor in term)
+        for term in _terms(dimension)
+    )
+
+
+@cache
+def _terms(dimension: str) -> tuple[tuple[int | str, ...], ...]:
+    """Return the terms of a dimension, each as its factors: numbers and names."""
+    return tuple(
+        tuple(int(factor) if factor.isdigit() else factor for factor in map(str.strip, term.split("*")))
         for term in dimension.split("+")
     )
 
 
+def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0) -> int:
+    """Return the length of an array of a state that is not yet checked.
+
+    Raises
+    ------
+    ValueError
+        If the state lacks it, or it is no array with such an axis.
+    """
+    values = state.get(key)
+    if not isinstance(values, np.ndarray) or values.ndim <= axis:
+        found = "missing" if values is None else f"a {type(values).__name__}"
+        raise ValueError(_contradiction(owner, f"{key} is {found}; expected an array of {axis + 1} dimensions or more"))
+    return values.shape[axis]
+
+
+@cache
 def names_in(dimension: int | str) -> tuple[str, ...]:
     """Return the names in a dimension."""
     if not isinstance(dimension, str):
         return ()
-    parts = (part.strip() for part in dimension.replace("*", "+").split("+"))
-    return tuple(part for part in parts if not part.isdigit())
+    return tuple(factor for term in _terms(dimension) for factor in term if isinstance(factor, str))
 
 
 def _tuple(columns: int | tuple[int, ...] | None) -> tuple[int, ...] | None:

@@ -4,35 +4,83 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 
+from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["StreamTransformer", "fade_weights"]
+__all__ = ["Rescaling", "StreamTransformer", "fade_weights"]
 
 
 def fade_weights(timestamps: np.ndarray, now: float, half_life: float) -> np.ndarray:
-    """What instances of these timestamps weigh now, float64 (n,)."""
+    """Return what instances of these timestamps weigh now, float64 (n,)."""
     if math.isinf(half_life):
         return np.ones(len(timestamps))
     return 2.0 ** ((timestamps - now) / half_life)
 
 
+class Rescaling(NamedTuple):
+    """How columns have changed: a value has become ``value * factor + offset``, both float64 (n_features,)."""
+
+    factor: np.ndarray
+    offset: np.ndarray
+
+    @classmethod
+    def none(cls, n_features: int) -> Rescaling:
+        """No change of so many columns."""
+        return cls(np.ones(n_features), np.zeros(n_features))
+
+    @property
+    def is_any(self) -> bool:
+        """Whether a column has changed."""
+        return bool((self.factor != 1.0).any() or (self.offset != 0.0).any())
+
+
 class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
     """A transformer over arrays, which dictionaries enter by the columns' names.
 
-    A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_made_names`` and ``_is_fitted``.
+    A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_output_names`` and ``_is_fitted``.
     """
 
     # ------------------------------------------------------------------ arrays
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Forget everything, then learn from these rows.
+
+        Parameters
+        ----------
+        X
+            Array of shape (n, n_features) or a DataFrame; NaN is missing.
+        y
+            Array of shape (n, n_labels) or a DataFrame, of 0 and 1. Not used by a transformer without supervision.
+
+        Returns
+        -------
+        This transformer.
+
+        Raises
+        ------
+        ValueError
+            As ``learn_many``, and for no row; nothing is forgotten then.
+        """
+        fresh = self._fresh_clone()
+        if not len(X):
+            raise ValueError("X has no row; expected at least one")
+        fresh.partial_fit(X, y)
+        vars(self).update(vars(fresh))
+        return self
+
+    @abstractmethod
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Learn a chunk more: scikit-learn's name for ``learn_many``; returns this transformer."""
 
     def transform(self, X: Any) -> np.ndarray:
         """The rows transformed: float64 (n, width).
@@ -46,7 +94,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         """
         if not self._is_fitted():
             raise NotFittedError(f"this {type(self).__name__} has learned nothing yet")
-        return self._transform(self._checked_X(X if hasattr(X, "columns") else np.asarray(X))[0])
+        return self._transform(self._checked_X(as_input(X))[0])
 
     def transform_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
         """The rows transformed, float64 (n, width), a DataFrame if ``X`` is one; zeros where nothing is learned."""
@@ -58,11 +106,11 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
             return values
         import pandas as pd
 
-        return pd.DataFrame(values, index=X.index, columns=self._made_names())
+        return pd.DataFrame(values, index=X.index, columns=self._output_names())
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the columns of ``transform``."""
-        return np.array(self._made_names(), dtype=object)
+        return np.array(self._output_names(), dtype=object)
 
     @property
     def n_features_in_(self) -> int:
@@ -78,21 +126,38 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         """The instance transformed, by the names of the columns."""
         if not self._features and not self._labels:
             return {}
-        return dict(zip(self._made_names(), self._transform(self._row(x, grow=False))[0].tolist(), strict=True))
+        return dict(zip(self._output_names(), self._transform(self._row(x, grow=False))[0].tolist(), strict=True))
 
     # ------------------------------------------------------------------ for subclasses
 
-    def _afresh(self) -> Self:
-        """One that has learned nothing, with the same parameters and, where it was bound, the same columns."""
-        fresh = self.clone()
-        return fresh.bind(self.schema) if self._bound else fresh
+    def _output_features(self) -> tuple[Feature, ...]:
+        """The columns it makes, for the step behind it."""
+        return tuple(Feature(name) for name in self._output_names())
 
-    def _made(self) -> tuple[Feature, ...]:
-        """The columns it makes, for what stands behind it."""
-        return tuple(Feature(name) for name in self._made_names())
+    def _learn_rescaled(self, X: np.ndarray, Y: np.ndarray, change: Rescaling | None) -> Rescaling | None:
+        """Learn a checked chunk, in a pipeline whose steps before this one have just learned.
 
-    def _affine(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Where each column becomes (value - middle) / width by itself: middles and widths. None: they mix."""
+        Parameters
+        ----------
+        X, Y
+            As in ``_learn``.
+        change
+            How the columns have changed since it last learned; None: they mix, and cannot be followed.
+
+        Returns
+        -------
+        How the columns that it makes have changed; None: they mix.
+        """
+        if change is not None and change.is_any:
+            self._rescale(*change)
+        self._learn(X, Y, np.isnan(X).any(axis=1))
+        return None
+
+    def class_summary(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return what each class weighs, float64 (n_labels,), and its mean in the columns that it makes.
+
+        None for a transformer that does not know classes, or has seen none.
+        """
         return None
 
     @abstractmethod
@@ -104,7 +169,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         """The rows of a checked chunk transformed."""
 
     @abstractmethod
-    def _made_names(self) -> list[str]:
+    def _output_names(self) -> list[str]:
         """Names of the columns it makes."""
 
     @abstractmethod

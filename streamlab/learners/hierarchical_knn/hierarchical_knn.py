@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.detectors._adwin import empty
+from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
-from streamlab.learners.hierarchical_knn import _walk as walk
-from streamlab.learners.hierarchical_knn._walk import Hierarchies, Records, Sight
+from streamlab.learners.base.storage import Storage
+from streamlab.learners.hierarchical_knn import _descent as kernels
+from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
+from streamlab.learners.hierarchical_knn.tables import RECORDS, SIGHT
 from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["HierarchicalKNN"]
-
-MAX_BUCKETS = 5
 
 
 class HierarchicalKNN(WindowedKNN):
@@ -91,6 +91,21 @@ class HierarchicalKNN(WindowedKNN):
     """
 
     picture: ClassVar[str] = "hierarchy"
+    events: ClassVar[Mapping[str, EventKind]] = WindowedKNN.events | {
+        "drift": EventKind(
+            "A drift at a class",
+            "The detector (ADWIN) of this class saw its error rise: the oldest half of its window is dropped.",
+            {
+                "before": "error before",
+                "after": "error since",
+                "dropped": "examples dropped",
+                "kept": "examples kept",
+            },
+            is_detection=True,
+            source="own detectors",
+            colour="#D55E00",
+        )
+    }
     tunables: ClassVar[tuple[Tunable, ...]] = (
         N_NEIGHBORS,
         Tunable("reliability", 0.0, 1.0, limit=1.0, help="More: stop higher up where the children are about as near."),
@@ -136,21 +151,21 @@ class HierarchicalKNN(WindowedKNN):
 
     def _reset(self) -> None:
         super()._reset()
-        self._sight = _blank_sight(0)
-        self._records = self._blank_records(0)
+        self._sight = Sight(**SIGHT.allocate(self._sizes()))
+        self._records = Records(**RECORDS.allocate(self._sizes()))
         self._hierarchies: Hierarchies | None = None
 
-    def _blank_records(self, n_classes: int) -> Records:
-        detectors = empty(0 if self.drift_delta is None else n_classes, MAX_BUCKETS)
-        return Records(np.zeros((n_classes, 4)), np.zeros(n_classes, np.int64), *detectors)
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | {"watched": 0 if self.drift_delta is None else len(self._labels)}
+
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        return (*super().tables(), SIGHT, RECORDS)
 
     def _hierarchy_changed(self) -> None:
         self._hierarchies = None
-        more = len(self._labels) - len(self._records.counts)
-        if more > 0:
-            grown = zip(self._records, self._blank_records(more), strict=True)
-            self._records = Records(*(np.concatenate(pair) for pair in grown))
-            self._sight = Sight(*(np.concatenate(pair) for pair in zip(self._sight, _blank_sight(more), strict=True)))
+        self._records = self._records._replace(**RECORDS.resize(self._records._asdict(), self._sizes()))
+        self._sight = self._sight._replace(**SIGHT.resize(self._sight._asdict(), self._sizes()))
 
     def _arrays(self) -> Hierarchies:
         if self._hierarchies is None:
@@ -174,8 +189,9 @@ class HierarchicalKNN(WindowedKNN):
         n_classes = len(self._labels)
         scores, labels = np.zeros((len(X), n_classes)), np.zeros((len(X), n_classes), np.uint8)
         paths = np.full((len(X), n_classes), -1, np.int64)
-        walk.answer(
-            self._windows, self._arrays(), _blank_sight(n_classes), self._padded(X), missing, self._nominal,
+        kernels.answer(
+            self._windows, self._arrays(), Sight(**SIGHT.allocate(self._sizes())), self._padded(X), missing,
+            self._nominal,
             bool(self._nominal.any()), self._settings(), scores, labels, paths,
         )  # fmt: skip
         return scores, labels, paths
@@ -207,10 +223,10 @@ class HierarchicalKNN(WindowedKNN):
             self._make_room(Y[piece])
             n = len(X[piece])
             # a detector notices at most one change in its clock's time
-            alarms = 0 if self.drift_delta is None else (n // int(walk.CLOCK) + 1) * len(self._labels)
+            alarms = 0 if self.drift_delta is None else (n // int(kernels.CLOCK) + 1) * len(self._labels)
             found = np.empty((alarms, 6))
             before = self.now
-            n_found = walk.run(
+            n_found = kernels.run(
                 self._windows, self._arrays(), self._sight, self._records, X[piece], Y[piece], missing[piece],
                 self._nominal, any_nominal, settings, int(self.window),
                 0.0 if self.drift_delta is None else float(self.drift_delta), scores[piece], labels[piece], found,
@@ -239,23 +255,11 @@ class HierarchicalKNN(WindowedKNN):
     # ------------------------------------------------------------------ state
 
     def _get_state(self) -> State:
-        state = super()._get_state()
-        state |= {f"sight.{name}": array.copy() for name, array in self._sight._asdict().items()}
-        return state | {f"records.{name}": array.copy() for name, array in self._records._asdict().items()}
+        return super()._get_state() | SIGHT.state(self._sight._asdict()) | RECORDS.state(self._records._asdict())
 
     def _set_state(self, state: State) -> None:
-        n_classes = len(self._labels)
-        for prefix, blank in (("sight", _blank_sight(n_classes)), ("records", self._blank_records(n_classes))):
-            for name, array in blank._asdict().items():
-                given = state[f"{prefix}.{name}"]
-                # a path has had as many entries as there were labels
-                if given.shape != array.shape or given.dtype != array.dtype:
-                    raise ValueError("the state of HierarchicalKNN contradicts itself")
-                array[:] = given
-            setattr(self, f"_{prefix}", blank)
-        path = self._sight.path
-        if len(path) and not (path.min() >= -1 and path.max() < n_classes):
-            raise ValueError("the state of HierarchicalKNN contradicts itself")
+        self._sight = Sight(**SIGHT.restore(type(self).__name__, state, self._sizes()))
+        self._records = Records(**RECORDS.restore(type(self).__name__, state, self._sizes()))
         super()._set_state(state)
 
     # ------------------------------------------------------------------ structure
@@ -275,12 +279,12 @@ class HierarchicalKNN(WindowedKNN):
         """
         tree, sight, records, windows = self._tree, self._sight, self._records, self._windows
         n = len(tree)
-        counts = records.counts[:, :3] * (walk.FADING ** (self.now - records.counts[:, 3]))[:, None]
+        counts = records.counts[:, :3] * (kernels.FADING ** (self.now - records.counts[:, 3]))[:, None]
         below = tree.above.T.astype(np.float64) @ counts if n else np.zeros((0, 3))
         hits, false, missed = below.T
         with np.errstate(invalid="ignore", divide="ignore"):
             precision, recall, f = hits / (hits + false), hits / (hits + missed), 2 * hits / (2 * hits + false + missed)
-        stopped = sight.flags[:, walk.STOPPED] > 0
+        stopped = sight.flags[:, kernels.STOPPED] > 0
         return {
             "id": np.arange(n, dtype=np.int64),
             "parent": np.array([(tree.parents_of(c) or (-1,))[0] for c in range(n)], np.int64),
@@ -295,8 +299,8 @@ class HierarchicalKNN(WindowedKNN):
             "hf": f,
             "distance": sight.distance.copy(),
             "normalised": sight.normalised.copy(),
-            "predicted": sight.flags[:, walk.PREDICTED] > 0,
-            "true": sight.flags[:, walk.TRUE] > 0,
+            "predicted": sight.flags[:, kernels.PREDICTED] > 0,
+            "true": sight.flags[:, kernels.TRUE] > 0,
             "stopped": stopped,
             "tied": stopped & (sight.normalised <= self.reliability),
         }
@@ -343,12 +347,3 @@ class HierarchicalKNN(WindowedKNN):
     def last_path(self) -> tuple[Any, ...]:
         """The path predicted for the last instance learned, before it was."""
         return tuple(self._label_names[c] for c in self._sight.path.tolist() if c >= 0)
-
-
-def _blank_sight(n_classes: int) -> Sight:
-    return Sight(
-        np.full(n_classes, math.nan),
-        np.full(n_classes, math.nan),
-        np.zeros((n_classes, 4), np.uint8),
-        np.full(n_classes, -1, np.int64),
-    )

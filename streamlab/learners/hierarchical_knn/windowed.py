@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.columns import is_flag
+from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.base.saving import State
+from streamlab.learners.base.saving import State, entry_of
+from streamlab.learners.base.storage import Number, Storage, stored_length
 from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._windows import Windows
+from streamlab.learners.hierarchical_knn.tables import WINDOWS
 from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
 
 if TYPE_CHECKING:
@@ -35,8 +38,6 @@ FIRST_ROOM, FIRST_RING = 64, 8
 # rows learned in one compiled call: bounds what the store keeps in reserve
 PIECE = 256
 EVENTS_KEPT = 10_000
-SAVED = ("X", "gaps", "refs")
-CLASS_ARRAYS = ("rings", "head", "held", "seen")
 
 
 class WindowedKNN(Learner):
@@ -44,6 +45,10 @@ class WindowedKNN(Learner):
 
     predicts_whole_chunks: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (N_NEIGHBORS, WINDOW)
+    events: ClassVar[Mapping[str, EventKind]] = {
+        "label_new": EventKind("A new label", "It was never seen before; it has a window of its own now."),
+        "feature_new": EventKind("A new feature", "It was never seen before; distances count it from here on."),
+    }
 
     def _check_parameters(self) -> None:
         if self.distance not in DISTANCES:
@@ -55,23 +60,19 @@ class WindowedKNN(Learner):
 
     def _reset(self) -> None:
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
-        self._windows = self._blank_windows(0, 0, 0, 0)
+        self._windows = Windows(**WINDOWS.allocate(self._sizes()))
         self._nominal = np.zeros(0, np.bool_)
 
-    @staticmethod
-    def _blank_windows(room: int, width: int, n_classes: int, ring: int) -> Windows:
-        return Windows(
-            np.zeros((room, width)),
-            np.zeros(room, np.uint8),
-            np.zeros(room, np.int64),
-            np.zeros(room, np.int64),
-            np.full((room, 2), -1.0),
-            np.zeros((n_classes, ring), np.int64),
-            np.zeros(n_classes, np.int64),
-            np.zeros(n_classes, np.int64),
-            np.zeros(n_classes, np.int64),
-            np.zeros(kernels.N_CURSOR, np.int64),
-        )
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | {"padded": -(-len(self._features) // kernels.PADDING) * kernels.PADDING}
+
+    def _resize(self, **sizes: int) -> None:
+        """Give the store and the rings the room that they need, and these sizes; what they hold stays."""
+        self._windows = self._windows._replace(**WINDOWS.resize(self._windows._asdict(), self._sizes() | sizes))
+
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        return (*super().tables(), WINDOWS)
 
     @property
     def now(self) -> int:
@@ -84,36 +85,19 @@ class WindowedKNN(Learner):
         return int(self._windows.cursor[kernels.TOP] - self._windows.cursor[kernels.N_FREE])
 
     @property
-    def n_bytes(self) -> int:
-        """Bytes of the arrays the learner holds, reserve included."""
-        groups = [v for v in vars(self).values() if isinstance(v, tuple) and hasattr(v, "_fields")]
-        return super().n_bytes + sum(array.nbytes for group in groups for array in group)
-
-    @property
     def _tree(self) -> Hierarchy:
         return self.schema.tree
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         features = self._features
         self._nominal = np.array([f.is_nominal for f in features], np.bool_)
-        width = -(-len(features) // kernels.PADDING) * kernels.PADDING
-        old, n_classes = self._windows, len(self._labels)
-        top = int(old.cursor[kernels.TOP])
-        if width > old.X.shape[1]:
-            wider = np.zeros((len(old.X), width))
-            wider[:, : old.X.shape[1]] = old.X
-            self._windows = old._replace(X=wider)
+        n_classes, top = len(self._labels), int(self._windows.cursor[kernels.TOP])
+        self._resize()
         for f in range(n_features, len(features)):
             if features[f].is_nominal and top:
                 # of a schema that nobody had declared, a number that is absent is zero and a category is missing
                 self._windows.X[:top, f] = math.nan
                 self._windows.gaps[:top] = 1
-        if n_classes > len(old.held):
-            more = n_classes - len(old.held)
-            self._windows = self._windows._replace(
-                rings=np.pad(old.rings, ((0, more), (0, 0))),
-                **{name: np.pad(getattr(old, name), (0, more)) for name in ("head", "held", "seen")},
-            )
         self._hierarchy_changed()
         if self.now:
             new = [("feature", f.name, None) for f in features[n_features:]]
@@ -133,25 +117,19 @@ class WindowedKNN(Learner):
         """Called when labels or their hierarchy have changed."""
 
     def _make_room(self, Y: np.ndarray) -> None:
-        """See to it that there is a free place for every row and a place in the rings for every label."""
+        """Make a free place for every row, and a place in the rings for every label."""
         windows = self._windows
         room = self.n_examples + int(Y.any(axis=1).sum())
         if room > len(windows.X):
-            more = max(room, int(GROWTH * len(windows.X)), FIRST_ROOM) - len(windows.X)
-            self._windows = windows = windows._replace(
-                X=np.pad(windows.X, ((0, more), (0, 0))),
-                gaps=np.pad(windows.gaps, (0, more)),
-                refs=np.pad(windows.refs, (0, more)),
-                free=np.pad(windows.free, (0, more)),
-                known=np.pad(windows.known, ((0, more), (0, 0)), constant_values=-1.0),
-            )
+            self._resize(places=max(room, int(GROWTH * len(windows.X)), FIRST_ROOM))
+            windows = self._windows
         most = int((windows.held + Y.sum(axis=0, dtype=np.int64)).max(initial=0))
         ring, need = windows.rings.shape[1], min(most, int(self.window))
         if need > ring:
             self._change_rings(min(max(need, int(GROWTH * ring), FIRST_RING), int(self.window)))
 
     def _change_rings(self, size: int) -> None:
-        """Rings of another size, which must hold what they hold; the oldest stands first then."""
+        """Give the rings another size, in which what they hold has room; the oldest comes first then."""
         windows = self._windows
         rings = np.zeros((len(windows.held), size), np.int64)
         for c in range(len(rings)):
@@ -160,10 +138,7 @@ class WindowedKNN(Learner):
         self._windows = windows._replace(rings=rings, head=np.zeros_like(windows.head))
 
     def _places(self, c: int) -> np.ndarray:
-        """Places in the store of the window of class ``c``, the oldest first."""
-        windows = self._windows
-        size = max(windows.rings.shape[1], 1)
-        return windows.rings[c, (windows.head[c] + np.arange(windows.held[c])) % size]
+        return places_of(self._windows, c)
 
     def window_of(self, label: str) -> np.ndarray:
         """The examples in the window of a label, float64 (n, n_features), the oldest first; NaN is missing.
@@ -340,50 +315,40 @@ class WindowedKNN(Learner):
 
     def _get_state(self) -> State:
         windows = self._windows
-        top = int(windows.cursor[kernels.TOP])
-        cursor = windows.cursor.copy()
+        top, n_free = int(windows.cursor[kernels.TOP]), int(windows.cursor[kernels.N_FREE])
+        used = {"places": top, "free_places": n_free}
+        state = super()._get_state() | WINDOWS.state(windows._asdict(), self._sizes(), used)
         # how many queries there were tells nothing: it only keeps their distances apart
-        cursor[kernels.QUERY] = 0
-        state = {name: getattr(windows, name)[:top].copy() for name in SAVED}
-        state |= {name: getattr(windows, name).copy() for name in CLASS_ARRAYS}
-        return state | {
-            "free": windows.free[: cursor[kernels.N_FREE]].copy(),
-            "cursor": cursor,
-            "room": len(windows.X),
-        }
+        state["cursor"][kernels.QUERY] = 0
+        return state | {"room": len(windows.X)}
 
     def _set_state(self, state: State) -> None:
-        cursor, room = state["cursor"].copy(), int(state["room"])
-        n_classes, width = len(self._labels), -(-len(self._features) // kernels.PADDING) * kernels.PADDING
-        windows = self._blank_windows(room, width, n_classes, state["rings"].shape[1])
-        top = int(cursor[kernels.TOP])
-        free = state["free"]
-        # kernels check no index: a file that was tampered with must not get that far
-        if (
-            top > room
-            or any(state[name].shape != getattr(windows, name)[:top].shape for name in SAVED)
-            or any(state[name].shape != getattr(windows, name).shape for name in CLASS_ARRAYS)
-            or len(free) != cursor[kernels.N_FREE]
+        super()._set_state(state)
+        owner = type(self).__name__
+        room = Number("room", low=0).checked(owner, "room", entry_of(state, "room"))
+        top, n_free = (stored_length(owner, state, key) for key in ("X", "free"))
+        ring = stored_length(owner, state, "rings", axis=1)
+        used = {"places": top, "free_places": n_free, "slots": max(top, 1), "starts": max(ring, 1)}
+        windows = Windows(**WINDOWS.restore(owner, state, self._sizes() | {"places": room}, used))
+        held = [places_of(windows, c) for c in range(len(self._labels))]
+        refs = np.bincount(np.concatenate([*held, np.zeros(0, np.int64)]), minlength=top)
+        free = windows.free[:n_free]
+        for array, holds, expected in (
+            ("cursor", windows.cursor[[kernels.TOP, kernels.N_FREE]], np.array([top, n_free])),
+            ("refs", windows.refs[:top], refs),
+            ("free", np.sort(free), np.flatnonzero(refs == 0)),
         ):
-            raise ValueError(f"the state of {type(self).__name__} contradicts itself")
-        for name in SAVED:
-            getattr(windows, name)[:top] = state[name]
-        for name in CLASS_ARRAYS:
-            getattr(windows, name)[:] = state[name]
-        windows.free[: len(free)] = free
-        windows.cursor[:] = cursor
+            if not np.array_equal(holds, expected):
+                raise ValueError(f"the state of {owner} contradicts itself: {array} is not what the windows hold")
         self._windows = windows
-        ring = windows.rings.shape[1]
-        sound = not n_classes or (windows.held.min() >= 0 and windows.held.max() <= ring)
-        sound = sound and (not n_classes or not ring or (windows.head.min() >= 0 and windows.head.max() < ring))
-        held = np.concatenate([self._places(c) for c in range(n_classes)] or [free]) if sound else free
-        sound = sound and (not len(held) or (held.min() >= 0 and held.max() < top))
-        sound = sound and bool((np.bincount(held.astype(np.int64), minlength=top)[:top] == windows.refs[:top]).all())
-        sound = sound and np.array_equal(np.sort(free), np.flatnonzero(windows.refs[:top] == 0))
-        if not sound:
-            raise ValueError(f"the state of {type(self).__name__} contradicts itself")
         self._nominal = np.array([f.is_nominal for f in self._features], np.bool_)
         self._hierarchy_changed()
+
+
+def places_of(windows: Windows, c: int) -> np.ndarray:
+    """Return the places in the store of the window of class ``c``, the oldest first."""
+    size = max(windows.rings.shape[1], 1)
+    return windows.rings[c, (windows.head[c] + np.arange(windows.held[c])) % size]
 
 
 def _are_paths(Y: Any) -> bool:

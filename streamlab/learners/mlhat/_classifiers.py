@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._arena import FILLED, LEAF, NEXT, has_label
+from streamlab.learners.mlhat._label_sets import has_label
+from streamlab.learners.mlhat._tree import FILLED, LEAF, NEXT
 
 __all__ = ["ask_neighbours", "linear_sums", "remember", "sigmoid", "step"]
 

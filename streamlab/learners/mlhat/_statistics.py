@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._arena import (
+from streamlab.learners.mlhat._tree import (
     EXACT_VALUES,
     GONE,
     HIGH,

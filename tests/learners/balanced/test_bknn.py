@@ -13,7 +13,7 @@ from sklearn.base import clone
 import streamlab as sl
 from streamlab.learners.balanced import _members
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.chunk_schedule import turns
+from streamlab.learners.base.chunk_schedule import pieces
 from streamlab.schema import Feature, Schema
 from tests.learners.balanced import by_hand
 
@@ -156,15 +156,15 @@ def test_categories_are_at_distance_one_and_missing_values_at_the_mean():
 
 @settings(max_examples=60, deadline=None)
 @given(cuts=st.lists(st.integers(1, 40), max_size=6), since=st.integers(0, 9), every=st.integers(1, 10))
-def test_turns_do_not_depend_on_how_rows_come(cuts, since, every):
+def test_pieces_do_not_depend_on_how_rows_come(cuts, since, every):
     def places(sizes):
-        at, out, s, young = 0, [], 0, True
+        at, out, s, warming_up = 0, [], 0, True
         for size in sizes:
-            for turn in turns(size, s, every, young):
-                s = 0 if turn.full else s + turn.stop - turn.start
-                young = young and not turn.full
-                if turn.due:
-                    out.append((at + turn.stop, turn.full))
+            for piece in pieces(size, s, every, warming_up):
+                s = 0 if piece.is_full else s + piece.stop - piece.start
+                warming_up = warming_up and not piece.is_full
+                if piece.is_due:
+                    out.append((at + piece.stop, piece.is_full))
             at += size
         return out
 

@@ -148,6 +148,26 @@ def test_names_and_parameters_of_the_steps():
     assert not hasattr(model, "nonsense__alpha")
 
 
+def test_setting_a_step_s_parameter_tunes_it():
+    schema, X, Y = yeast(200)
+    by_name, by_tune = (three(window=40).bind(schema) for _ in range(2))
+    for model in (by_name, by_tune):
+        model.learn_many(X[:100], Y[:100])
+    by_name.balancedlda__half_life = 5
+    by_tune.tune(balancedlda__half_life=5)
+    for model in (by_name, by_tune):
+        assert model.balancedlda__half_life == model.steps["balancedlda"].half_life == 5.0
+        model.learn_many(X[100:], Y[100:])
+    np.testing.assert_array_equal(by_name.predict_proba_many(X), by_tune.predict_proba_many(X))
+    for name, value, message in (
+        ("balancedlda__half_life", -1, "balancedlda__half_life=-1: expected a number"),
+        ("balancedlda__chunk", 5, "no tunable parameter 'balancedlda__chunk'"),
+        ("nonsense__half_life", 5, "no tunable parameter 'nonsense__half_life'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            setattr(by_name, name, value)
+
+
 def test_steps_out_of_place_are_refused():
     for make, message in (
         (lambda: sl.Pipeline(), "without a step"),

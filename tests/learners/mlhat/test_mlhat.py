@@ -14,7 +14,7 @@ import river.checks
 
 import streamlab as sl
 from streamlab.learners import MLHAT, load_model
-from streamlab.learners.mlhat import _arena as arena
+from streamlab.learners.mlhat import _tree as arena
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
 from tests.learners.mlhat.by_hand import ByHand, Gains, Instance, h
@@ -697,14 +697,6 @@ def test_a_duel_is_told_from_both_sides():
     assert mine["epsilon"] == pytest.approx(bound)
     table = model.nodes()
     assert table.loc[node, "epsilon_alt"] == pytest.approx(bound)
-
-
-def test_label_sums_are_the_shares(learned):
-    schema, X, Y, *_ = learned
-    model = MLHAT(bootstrap=False, seed=1).bind(schema)
-    model.learn_many(X[:300], Y[:300])
-    np.testing.assert_allclose(model.label_sums(), Y[:300].mean(axis=0))
-    assert MLHAT().label_sums() is None
 
 
 def test_gains_of_the_transcription_are_never_negative():

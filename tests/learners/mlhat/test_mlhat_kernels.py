@@ -9,11 +9,16 @@ import pytest
 from scipy import integrate, special, stats
 
 from streamlab.learners import MLHAT
-from streamlab.learners.mlhat import _arena as arena
 from streamlab.learners.mlhat import _classifiers as classifiers
 from streamlab.learners.mlhat import _draws as draws
+from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _statistics as statistics
-from streamlab.learners.mlhat import _walk as walk
+from streamlab.learners.mlhat import _tree as arena
+from streamlab.learners.mlhat import growth
+from streamlab.learners.mlhat._alternates import switch_bound
+from streamlab.learners.mlhat._answer import loss_of
+from streamlab.learners.mlhat._label_sets import has_label, number_of_set
+from streamlab.learners.mlhat._split import split_bound
 from streamlab.schema import Feature, Schema
 from tests.learners.mlhat.by_hand import Gains, Instance, h
 
@@ -21,15 +26,14 @@ from tests.learners.mlhat.by_hand import Gains, Instance, h
 def observed(X: np.ndarray, Y: np.ndarray, weights: np.ndarray | None = None, categories: int = 0):
     """The tree of a learner whose root has observed the rows with these weights, without a split."""
     features = tuple(Feature(f"x{j}", tuple(map(str, range(categories))) or None) for j in range(X.shape[1]))
-    model = MLHAT(seed=1, grace_period=10**9).bind(Schema(features, tuple(f"y{j}" for j in range(Y.shape[1]))))
     # room for every row that the counts could take
-    model._allocate()
-    model._resize(4, 1, 1, 20 * X.size + 64)
+    tree = growth.new_tree(features, Y.shape[1], 10, 170, math.inf)
+    tree = growth.resized(tree, 10, pool=20 * X.size + 64)
     for x, y, w in zip(X, Y, np.ones(len(X)) if weights is None else weights, strict=True):
         touched = np.flatnonzero((x != 0) | np.isnan(x))
         present = np.flatnonzero(y)
-        statistics.observe(model._tree, 0, x, touched, len(touched), present, len(present), w)
-    return model._tree
+        statistics.observe(tree, 0, x, touched, len(touched), present, len(present), w)
+    return tree
 
 
 def as_instances(X, Y, weights) -> list[Instance]:
@@ -194,19 +198,19 @@ def test_either_side_must_hold_its_share():
 
 def test_bounds_are_their_formulas():
     expected = math.sqrt(math.log2(24) ** 2 * math.log(1e7) / (2 * 500))
-    assert walk.split_bound(24, 500.0, 1e-7) == pytest.approx(expected)
-    assert walk.split_bound(2, 500.0, 1e-7) == pytest.approx(math.sqrt(math.log(1e7) / 1000))
+    assert split_bound(24, 500.0, 1e-7) == pytest.approx(expected)
+    assert split_bound(2, 500.0, 1e-7) == pytest.approx(math.sqrt(math.log(1e7) / 1000))
     expected = math.sqrt(2 * 0.3 * 0.8 * (400 + 250) * math.log(2 / 0.05) / (400 * 250))
-    assert walk.switch_bound(0.3, 0.2, 400.0, 250.0, 0.05) == pytest.approx(expected)
+    assert switch_bound(0.3, 0.2, 400.0, 250.0, 0.05) == pytest.approx(expected)
 
 
 def test_losses_of_one_instance():
     scores, y = np.array([0.9, 0.6, 0.5, 0.1]), np.array([1, 0, 1, 0], np.uint8)  # predicted: the first two
-    wanted = {walk.HAMMING: 0.5, walk.SUBSET: 1.0, walk.MICRO_F1: 0.5, walk.MACRO_F1: 1 - 1 / 3}
+    wanted = {codes.HAMMING: 0.5, codes.SUBSET: 1.0, codes.MICRO_F1: 0.5, codes.MACRO_F1: 1 - 1 / 3}
     for measure, loss in wanted.items():
-        assert walk.loss_of(float(measure), scores, y) == pytest.approx(loss)
-        assert walk.loss_of(float(measure), np.zeros(4), np.zeros(4, np.uint8)) == 0.0
-        assert walk.loss_of(float(measure), np.zeros(0), np.zeros(0, np.uint8)) == 0.0
+        assert loss_of(float(measure), scores, y) == pytest.approx(loss)
+        assert loss_of(float(measure), np.zeros(4), np.zeros(4, np.uint8)) == 0.0
+        assert loss_of(float(measure), np.zeros(0), np.zeros(0, np.uint8)) == 0.0
 
 
 # ---------------------------------------------------------------------- classifiers
@@ -285,6 +289,6 @@ def test_label_sets_and_pairs_are_found_again_when_the_tables_have_grown():
     assert tree.pair_counts.sum() == 2000
     for y in Y[:50]:
         present = np.flatnonzero(y)
-        number = arena.number_of_set(tree, present, len(present))
+        number = number_of_set(tree, present, len(present))
         assert number < len(distinct)
-        assert [arena.has_label(tree, number, label) for label in range(70)] == y.astype(bool).tolist()
+        assert [has_label(tree, number, label) for label in range(70)] == y.astype(bool).tolist()

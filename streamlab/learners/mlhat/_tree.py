@@ -16,7 +16,6 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._draws import mix
 
 __all__ = ["Tree"]
 
@@ -117,9 +116,6 @@ class Tree(NamedTuple):
     category_first: np.ndarray
     category_column: np.ndarray
     wide: np.ndarray
-
-
-# ---------------------------------------------------------------------- slots
 
 
 @kernel
@@ -299,93 +295,3 @@ def bring_forward(tree, s):
             stack[depth], stack[depth + 1] = links[at, LEFT], links[at, RIGHT]
             depth += 2
     return gained
-
-
-# ---------------------------------------------------------------------- label sets
-
-
-@kernel
-def number_of_set(tree, present, n_present):
-    """The number of the label set ``present[:n_present]`` (ascending), given to it now if it is new."""
-    golden = np.uint64(0x9E3779B97F4A7C15)
-    hashed = golden
-    n_words = tree.set_words.shape[1]
-    words = np.zeros(n_words, np.uint64)
-    for i in range(n_present):
-        hashed = mix(hashed + np.uint64(present[i] + 1) * golden)
-        words[present[i] >> 6] |= np.uint64(1) << np.uint64(present[i] & 63)
-    size = tree.set_table.shape[0]
-    at = np.int64(hashed & np.uint64(size - 1))
-    while tree.set_table[at] >= 0:
-        g = tree.set_table[at]
-        same = True
-        for k in range(n_words):
-            same &= tree.set_words[g, k] == words[k]
-        if same:
-            return g
-        at = (at + 1) & (size - 1)
-    g = tree.cursor[SETS_USED]
-    tree.cursor[SETS_USED] += 1
-    tree.set_table[at] = g
-    tree.set_words[g] = words
-    return g
-
-
-@kernel
-def has_label(tree, g, label):
-    return (tree.set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1) != 0
-
-
-@kernel
-def place_sets(set_words, n_sets, n_labels, table):
-    """Fill an empty hash table with the label sets: after the table has grown."""
-    golden = np.uint64(0x9E3779B97F4A7C15)
-    size = table.shape[0]
-    for g in range(n_sets):
-        hashed = golden
-        for label in range(n_labels):
-            if (set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1):
-                hashed = mix(hashed + np.uint64(label + 1) * golden)
-        at = np.int64(hashed & np.uint64(size - 1))
-        while table[at] >= 0:
-            at = (at + 1) & (size - 1)
-        table[at] = g
-
-
-@kernel
-def add_pair(keys, counts, key, weight):
-    """Add to the count under a key; whether the key is new."""
-    size = keys.shape[0]
-    at = np.int64(mix(np.uint64(key)) & np.uint64(size - 1))
-    while keys[at] >= 0:
-        if keys[at] == key:
-            counts[at] += weight
-            return False
-        at = (at + 1) & (size - 1)
-    keys[at] = key
-    counts[at] = weight
-    return True
-
-
-@kernel
-def place_pairs(old_keys, old_counts, keep, keys, counts):
-    """Move the pairs to keep into an empty table; how many they are."""
-    n = 0
-    for i in range(old_keys.shape[0]):
-        if keep[i]:
-            add_pair(keys, counts, old_keys[i], old_counts[i])
-            n += 1
-    return n
-
-
-# ---------------------------------------------------------------------- events
-
-
-@kernel
-def note(tree, kind, s, a, b, c, d, e, f):
-    """Write an event of node ``s`` down; the log must have room."""
-    row = tree.events[tree.cursor[N_EVENTS]]
-    tree.cursor[N_EVENTS] += 1
-    row[0], row[1], row[2] = kind, tree.links[s, ID], tree.cursor[POSITION] + 1
-    row[3], row[4], row[5], row[6], row[7], row[8] = a, b, c, d, e, f
-    row[9] = tree.links[s, BACKGROUND]

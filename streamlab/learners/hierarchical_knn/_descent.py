@@ -1,10 +1,10 @@
-"""Kernels of the walk from the top of a hierarchy down to the nearest class, and of learning row by row behind it.
+"""Kernels of the descent from the top of a hierarchy to the nearest class, and of learning row by row after it.
 
 A hierarchy is four arrays: ``first`` int64 [classes + 2] and ``below`` int64 name the children of node c as
 ``below[first[c]:first[c + 1]]``, where node ``classes`` is the root; ``above`` uint8 [classes, classes] flags each
 class's ancestors, itself included; ``order`` int64 [classes + 1] are the nodes from the top down, the root first.
 
-``Sight`` holds what the last query saw of each class, ``Records`` how each has done of late.
+``Sight`` is what the last query saw of each class, ``Records`` how each has done lately.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from streamlab.detectors._adwin import TICKS, TOTAL, WIDTH, mean_after_shrinking
-from streamlab.detectors._adwin import insert as watch_insert
+from streamlab.detectors._adwin import feed_one
 from streamlab.kernels import kernel
 from streamlab.learners.hierarchical_knn._windows import POSITION, QUERY, average_distance, drop_oldest, insert
 
@@ -41,7 +40,7 @@ class Sight(NamedTuple):
 
     ``distance`` float64: mean distance to the nearest, NaN where it was not asked for; ``normalised`` float64: that,
     divided by the largest of the children compared and less the smallest; ``flags`` uint8 [classes, 4]: on the
-    predicted path, on the true path, compared where the walk stopped, walked through (in the walk itself, without the
+    predicted path, on the true path, compared where the descent stopped, passed (by the descent itself, without the
     ancestors that another way leads to); ``path`` int64: the nearest classes from the top down, then -1.
     """
 
@@ -51,7 +50,7 @@ class Sight(NamedTuple):
     path: np.ndarray
 
 
-PREDICTED, TRUE, STOPPED, WALKED = 0, 1, 2, 3
+PREDICTED, TRUE, STOPPED, PASSED = 0, 1, 2, 3
 
 
 class Records(NamedTuple):
@@ -86,13 +85,13 @@ def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, 
         sight.normalised[c] = math.nan
         sight.flags[c, PREDICTED] = 0
         sight.flags[c, STOPPED] = 0
-        sight.flags[c, WALKED] = 0
+        sight.flags[c, PASSED] = 0
         sight.path[c] = -1
     length = 0
     chain = n_classes
     # from the top down, so that a class has been reached by all of its parents before it is left for its children
     for node in tree.order:
-        if node < n_classes and not sight.flags[node, WALKED]:
+        if node < n_classes and not sight.flags[node, PASSED]:
             continue
         candidates, n_zero = 0, 0
         largest, smallest, inverses, best = 0.0, math.inf, 0.0, -1
@@ -134,13 +133,13 @@ def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, 
             if stops:
                 sight.flags[c, STOPPED] = 1
             elif c == best if follow < 0.0 else normalised <= follow:
-                sight.flags[c, WALKED] = 1
+                sight.flags[c, PASSED] = 1
         if node == chain and not stops:
             sight.path[length] = best
             length += 1
             chain = best
     for c in range(n_classes):
-        if sight.flags[c, WALKED]:
+        if sight.flags[c, PASSED]:
             for a in range(n_classes):
                 if tree.above[c, a]:
                     labels[a] = 1
@@ -151,7 +150,7 @@ def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, 
 
 @kernel
 def answer(windows, tree, sight, X, missing, nominal, any_nominal, settings, scores, labels, paths):
-    """Answer every row; ``paths`` int64 [rows, classes] are the walks, -1 behind their end.
+    """Answer every row; ``paths`` int64 [rows, classes] are the paths, -1 behind their end.
 
     Writes into ``windows.known`` and ``windows.cursor[QUERY]``, which only tell queries apart, and into ``sight``.
     """
@@ -159,26 +158,6 @@ def answer(windows, tree, sight, X, missing, nominal, any_nominal, settings, sco
     for i in range(X.shape[0]):
         find(windows, tree, sight, X[i], missing[i], nominal, any_nominal, settings, nearest, scores[i], labels[i])
         paths[i] = sight.path
-
-
-@kernel
-def _feed(records, c, value, delta):
-    """Feed one number to the detector of class ``c``; the mean before and after a change, NaN without one."""
-    totals, spreads, filled, window = records.totals, records.spreads, records.filled, records.window
-    if records.changed[c]:
-        records.changed[c] = 0
-        filled[c, :] = 0
-        window[c, :] = 0.0
-    watch_insert(totals, spreads, filled, window, c, value)
-    window[c, TICKS] += 1.0
-    if window[c, TICKS] % CLOCK != 0.0 or window[c, WIDTH] <= GRACE:
-        return math.nan, math.nan
-    width, total = window[c, WIDTH], window[c, TOTAL]
-    after = mean_after_shrinking(totals, spreads, filled, window, c, delta, SHORTEST)
-    if np.isnan(after):
-        return math.nan, math.nan
-    records.changed[c] = 1
-    return (total - window[c, TOTAL]) / (width - window[c, WIDTH]), after
 
 
 @kernel
@@ -235,7 +214,10 @@ def run(
             # where a class was compared at all: above it the error is another's
             if np.isnan(sight.distance[c]) or not (y[c] or z[c]):
                 continue
-            before, after = _feed(records, c, 1.0 if y[c] != z[c] else 0.0, drift_delta)
+            before, after = feed_one(
+                records.totals, records.spreads, records.filled, records.window, records.changed, c,
+                1.0 if y[c] != z[c] else 0.0, drift_delta, CLOCK, SHORTEST, GRACE,
+            )  # fmt: skip
             if after > before:
                 dropped = windows.held[c] // 2
                 drop_oldest(windows, c, dropped)

@@ -1,0 +1,111 @@
+"""Kernels of drift in a branch: its detectors, the alternate that they start, and the comparison of the two."""
+
+from __future__ import annotations
+
+import math
+
+from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, TOTAL, WIDTH, feed_one
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._answer import error_of
+from streamlab.learners.mlhat._event_log import PROMOTED, PRUNED, STARTED, note
+from streamlab.learners.mlhat._memory import fits
+from streamlab.learners.mlhat._settings import ALTERNATE_GRACE, MAX_DEPTH, SWITCH
+from streamlab.learners.mlhat._tree import (
+    ALTERNATE,
+    BORN_ERROR,
+    DEPTH,
+    ERROR_SUM,
+    ERROR_WEIGHT,
+    ID,
+    LEFT,
+    N_EVENTS,
+    N_PROMOTED,
+    N_PRUNED,
+    N_STARTED,
+    OF,
+    PARENT,
+    RIGHT,
+    ROOT,
+    WEIGHT,
+    bring_forward,
+    free_subtree,
+    new_leaf,
+)
+
+__all__ = ["detect", "duel", "start_alternate", "switch_bound"]
+
+
+@kernel
+def detect(tree, d, loss, delta):
+    """Feed detector ``d``: (1 for a rise, -1 for a fall, 0; mean of what was dropped, of what remains)."""
+    before, _ = feed_one(
+        tree.totals, tree.spreads, tree.filled, tree.adwin, tree.changed, d, loss, delta, CLOCK, SHORTEST, GRACE
+    )
+    if math.isnan(before):
+        return 0, 0.0, 0.0
+    after = tree.adwin[d, TOTAL] / tree.adwin[d, WIDTH]
+    return (1 if after > before else -1), before, after
+
+
+@kernel
+def start_alternate(tree, s, on_drift, before, after, settings):
+    """A fresh leaf in the background, to compete with node ``s``; -1 if memory forbids it."""
+    links = tree.links
+    if not fits(tree, s, 1, 1, settings):
+        return -1
+    a = new_leaf(tree, links[s, PARENT], links[s, DEPTH], 1, settings[MAX_DEPTH], False)
+    links[s, ALTERNATE], links[a, OF] = a, s
+    if tree.values[s, WEIGHT] > 0.0:
+        tree.born[a] = tree.counts[s] / tree.values[s, WEIGHT]
+    tree.values[a, BORN_ERROR] = error_of(tree.values, s)
+    tree.cursor[N_STARTED] += 1
+    note(tree, STARTED, s, links[a, ID], on_drift, before, after, error_of(tree.values, s), 0.0)
+    return a
+
+
+@kernel
+def switch_bound(e, other, weight, other_weight, delta):
+    """ε_alt (equation 16)."""
+    both = (weight + other_weight) / (weight * other_weight)
+    return math.sqrt(2.0 * e * (1.0 - other) * both * math.log(2.0 / delta))
+
+
+@kernel
+def duel(tree, s, settings):
+    """Let a node's alternate take its place, or prune it; returns 1, -1, or 0 while it is undecided."""
+    links, values, cursor = tree.links, tree.values, tree.cursor
+    a = links[s, ALTERNATE]
+    weight, other_weight = values[s, ERROR_WEIGHT], values[a, ERROR_WEIGHT]
+    # right after a restart e rests on next to nothing, and the bound with e = 0 is 0: anything would be settled
+    if min(weight, other_weight) <= settings[ALTERNATE_GRACE]:
+        return 0
+    e, other = values[s, ERROR_SUM] / weight, values[a, ERROR_SUM] / other_weight
+    epsilon = switch_bound(e, other, weight, other_weight, settings[SWITCH])
+    if e - other > epsilon:
+        links[s, ALTERNATE] = -1
+        parent = links[s, PARENT]
+        if parent < 0:
+            cursor[ROOT] = a
+        elif links[parent, LEFT] == s:
+            links[parent, LEFT] = a
+        else:
+            links[parent, RIGHT] = a
+        links[a, OF] = -1
+        gained = bring_forward(tree, a)
+        note(tree, PROMOTED, s, links[a, ID], e, other, epsilon, 0.0, gained)
+        lost = free_subtree(tree, s)
+        tree.events[cursor[N_EVENTS] - 1, 7] = lost
+        values[a, ERROR_SUM] = values[a, ERROR_WEIGHT] = 0.0
+        values[a, BORN_ERROR] = other
+        cursor[N_PROMOTED] += 1
+        return 1
+    if other - e > epsilon:
+        links[s, ALTERNATE] = -1
+        note(tree, PRUNED, s, links[a, ID], e, other, epsilon, 0.0, 0.0)
+        lost = free_subtree(tree, a)
+        tree.events[cursor[N_EVENTS] - 1, 7] = lost
+        values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0
+        values[s, BORN_ERROR] = e
+        cursor[N_PRUNED] += 1
+        return -1
+    return 0

@@ -1,0 +1,20 @@
+"""The kernels' log of events: rows of numbers that ``events`` puts into words."""
+
+from __future__ import annotations
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._tree import BACKGROUND, ID, N_EVENTS, POSITION
+
+__all__ = ["note"]
+
+SPLIT, DEACTIVATED, WARNING, DRIFT, STARTED, PROMOTED, PRUNED, MEMORY = range(8)
+
+
+@kernel
+def note(tree, kind, s, a, b, c, d, e, f):
+    """Write an event of node ``s`` down; the log must have room."""
+    row = tree.events[tree.cursor[N_EVENTS]]
+    tree.cursor[N_EVENTS] += 1
+    row[0], row[1], row[2] = kind, tree.links[s, ID], tree.cursor[POSITION] + 1
+    row[3], row[4], row[5], row[6], row[7], row[8] = a, b, c, d, e, f
+    row[9] = tree.links[s, BACKGROUND]

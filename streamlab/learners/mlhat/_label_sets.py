@@ -1,0 +1,83 @@
+"""Kernels that number the label sets of a tree, and count those that each leaf has seen, in hash tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.base._splitmix import GOLDEN, mix
+from streamlab.learners.mlhat._tree import SETS_USED
+
+__all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"]
+
+
+@kernel
+def number_of_set(tree, present, n_present):
+    """The number of the label set ``present[:n_present]`` (ascending), given to it now if it is new."""
+    hashed = GOLDEN
+    n_words = tree.set_words.shape[1]
+    words = np.zeros(n_words, np.uint64)
+    for i in range(n_present):
+        hashed = mix(hashed + np.uint64(present[i] + 1) * GOLDEN)
+        words[present[i] >> 6] |= np.uint64(1) << np.uint64(present[i] & 63)
+    size = tree.set_table.shape[0]
+    at = np.int64(hashed & np.uint64(size - 1))
+    while tree.set_table[at] >= 0:
+        g = tree.set_table[at]
+        same = True
+        for k in range(n_words):
+            same &= tree.set_words[g, k] == words[k]
+        if same:
+            return g
+        at = (at + 1) & (size - 1)
+    g = tree.cursor[SETS_USED]
+    tree.cursor[SETS_USED] += 1
+    tree.set_table[at] = g
+    tree.set_words[g] = words
+    return g
+
+
+@kernel
+def has_label(tree, g, label):
+    return (tree.set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1) != 0
+
+
+@kernel
+def place_sets(set_words, n_sets, n_labels, table):
+    """Fill an empty hash table with the label sets: after the table has grown."""
+    size = table.shape[0]
+    for g in range(n_sets):
+        hashed = GOLDEN
+        for label in range(n_labels):
+            if (set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1):
+                hashed = mix(hashed + np.uint64(label + 1) * GOLDEN)
+        at = np.int64(hashed & np.uint64(size - 1))
+        while table[at] >= 0:
+            at = (at + 1) & (size - 1)
+        table[at] = g
+
+
+@kernel
+def add_pair(keys, counts, key, weight):
+    """Add to the count under a key; whether the key is new."""
+    size = keys.shape[0]
+    at = np.int64(mix(np.uint64(key)) & np.uint64(size - 1))
+    while keys[at] >= 0:
+        if keys[at] == key:
+            counts[at] += weight
+            return False
+        at = (at + 1) & (size - 1)
+    keys[at] = key
+    counts[at] = weight
+    return True
+
+
+@kernel
+def place_pairs(old_keys, old_counts, keep, keys, counts):
+    """Move the pairs to keep into an empty table; how many they are."""
+    n = 0
+    for i in range(old_keys.shape[0]):
+        if keep[i]:
+            add_pair(keys, counts, old_keys[i], old_counts[i])
+            n += 1
+    return n

@@ -1,0 +1,249 @@
+"""Kernels that learn the stream: each instance in every node on its way, row by row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._alternates import detect, duel, start_alternate
+from streamlab.learners.mlhat._answer import answer_leaf, child, combine, error_of, find_path, loss_of, touch
+from streamlab.learners.mlhat._classifiers import remember, step
+from streamlab.learners.mlhat._draws import bag_weights, instance_weight
+from streamlab.learners.mlhat._event_log import DRIFT, WARNING, note
+from streamlab.learners.mlhat._label_sets import add_pair, number_of_set
+from streamlab.learners.mlhat._memory import keep_bound, used_bytes
+from streamlab.learners.mlhat._room import lacks_room
+from streamlab.learners.mlhat._settings import (
+    BOOTSTRAP,
+    DRIFT_DELTA,
+    GRACE,
+    INTERCEPT,
+    LEARNING,
+    MAX_BYTES,
+    MEASURE,
+    MODELS,
+    MOST_SHARE,
+    ON_DRIFT,
+    RATE,
+    STRICT,
+    WARNING_DELTA,
+)
+from streamlab.learners.mlhat._split import search
+from streamlab.learners.mlhat._statistics import observe
+from streamlab.learners.mlhat._tree import (
+    ALTERNATE,
+    BEST,
+    BEST_GAIN,
+    BORN_ERROR,
+    DEEPEST,
+    ERROR_SUM,
+    ERROR_WEIGHT,
+    HISTORY,
+    HISTORY_LEFT,
+    HISTORY_MEANS,
+    HISTORY_SUM,
+    ID,
+    LAST,
+    LEAF,
+    N_HISTORY,
+    N_ROWS,
+    N_SETS,
+    OBSERVER,
+    PAIRS_USED,
+    POSITION,
+    RECENT,
+    ROWS,
+    SEARCH,
+    SECOND,
+    SECOND_GAIN,
+    SINCE,
+    TRAINED,
+    WEIGHT,
+)
+
+__all__ = ["run"]
+
+# instances after which the recent weight of a node halves
+RECENT_HALF_LIFE = 1000.0
+
+
+@kernel
+def touch_node(tree, s, loss, w, present, n_present):
+    """What every node on the way notes of an instance: weight, labels, error, the error's history, its number."""
+    links, values, position = tree.links, tree.values, tree.cursor[POSITION]
+    values[s, WEIGHT] += w
+    values[s, RECENT] = values[s, RECENT] * 2.0 ** ((links[s, LAST] - position) / RECENT_HALF_LIFE) + w
+    links[s, LAST] = position
+    for i in range(n_present):
+        tree.counts[s, present[i]] += w
+    values[s, ERROR_SUM] += w * loss
+    values[s, ERROR_WEIGHT] += w
+    values[s, HISTORY_SUM] += loss
+    links[s, HISTORY_LEFT] += 1
+    if links[s, HISTORY_LEFT] == HISTORY:
+        tree.history[s, links[s, N_HISTORY] % HISTORY_MEANS] = values[s, HISTORY_SUM] / HISTORY
+        links[s, N_HISTORY] += 1
+        links[s, HISTORY_LEFT] = 0
+        values[s, HISTORY_SUM] = 0.0
+    tree.rows[s, links[s, N_ROWS] % ROWS] = position
+    links[s, N_ROWS] += 1
+
+
+@kernel
+def learn_leaf(
+    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number, w, loss,
+    logits, times, seed, settings,
+):  # fmt: skip
+    """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then go on with the search, or split."""
+    links, values = tree.links, tree.values
+    touch_node(tree, s, loss, w, present, n_present)
+    if add_pair(tree.pair_keys, tree.pair_counts, (links[s, ID] << 32) | number, w):
+        tree.cursor[PAIRS_USED] += 1
+        links[s, N_SETS] += 1
+    remember(tree, s, x, touched, n_touched, missing, number)
+    values[s, TRAINED] += w
+    bag_weights(seed, tree.cursor[POSITION], links[s, ID], times)
+    c = links[s, LEAF]
+    step(
+        tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, settings[LEARNING],
+        settings[INTERCEPT], logits,
+    )  # fmt: skip
+    o = links[s, OBSERVER]
+    if o < 0:
+        return
+    observe(tree, o, x, touched, n_touched, present, n_present, w)
+    values[s, SINCE] += w
+    if links[s, SEARCH] < 0 and values[s, SINCE] >= settings[GRACE] and links[s, N_SETS] > 1:
+        begins = True
+        for label in range(y.shape[0]):
+            begins &= tree.seen[o, 1 + label] <= settings[MOST_SHARE] * tree.seen[o, 0]
+        if begins:
+            values[s, SINCE] = 0.0
+            links[s, SEARCH] = 0
+            links[s, BEST] = links[s, SECOND] = -1
+            values[s, BEST_GAIN] = values[s, SECOND_GAIN] = 0.0
+    if links[s, SEARCH] >= 0:
+        search(tree, s, settings)
+
+
+@kernel
+def run(tree, X, Y, first, seed, settings, scores, labels):
+    """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
+
+    It stops early where an arena lacks room for what a row could need: grow them, and go on with that row. Answers go
+    to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8).
+    """
+    n, n_features = X.shape
+    n_labels = Y.shape[1]
+    links, values, cursor = tree.links, tree.values, tree.cursor
+    path, alternates = np.empty(DEEPEST + 2, np.int64), np.empty(DEEPEST + 2, np.int64)
+    touched, columns = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
+    inputs, distances = np.empty(n_features), np.empty(tree.window_sets.shape[1])
+    answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
+    logits = np.empty((DEEPEST + 2, 2, tree.intercepts.shape[1]))
+    fresh, fresh_logits = np.zeros(n_labels), np.empty((2, tree.intercepts.shape[1]))
+    present = np.empty(n_labels, np.int64)
+    times = np.empty(np.int64(settings[MODELS]), np.int64)
+    measure = settings[MEASURE]
+    for i in range(first, n):
+        x, y = X[i], Y[i]
+        n_touched, n_inputs, missing = touch(tree, x, touched, columns, inputs)
+        depth, _ = find_path(tree, x, path, alternates)
+        w = 1.0
+        if settings[BOOTSTRAP] != 0.0:
+            w = np.float64(instance_weight(seed, cursor[POSITION], settings[RATE]))
+            if w == 0.0 and settings[BOOTSTRAP] != STRICT:
+                w = 1.0
+        if lacks_room(tree, depth, path, x, n_touched, w, settings):
+            return i
+        learns = w > 0.0
+        for k in range(-1, depth):
+            s = path[depth] if k < 0 else alternates[k]
+            if s >= 0:
+                answer_leaf(
+                    tree, s, x, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
+                    logits[1 + k], answers[1 + k],
+                )  # fmt: skip
+        combine(tree, depth, path, alternates, answers, settings, y, learns, losses, scores[i])
+        for label in range(n_labels):
+            labels[i, label] = scores[i, label] > 0.5
+        if not learns:
+            cursor[POSITION] += 1
+            continue
+        n_present = 0
+        for label in range(n_labels):
+            if y[label]:
+                present[n_present] = label
+                n_present += 1
+        number = number_of_set(tree, present, n_present)
+
+        s, level, which = path[0], 0, 0
+        promoted_loss = -1.0
+        while True:
+            # once an alternate has taken over, the rest of the way is its own, and one leaf gave its answer
+            loss = losses[level] if promoted_loss < 0.0 else promoted_loss
+            if links[s, LEAF] >= 0:
+                learn_leaf(
+                    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
+                    w, loss, logits[which], times, seed, settings,
+                )  # fmt: skip
+                break
+            touch_node(tree, s, loss, w, present, n_present)
+            warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings[WARNING_DELTA])
+            drifted, before, after = detect(tree, 2 * s + 1, loss, settings[DRIFT_DELTA])
+            if warned != 0:
+                note(tree, WARNING, s, warned_before, warned_after, warned, 0.0, 0.0, 0.0)
+            if drifted != 0:
+                note(tree, DRIFT, s, before, after, drifted, 0.0, 0.0, 0.0)
+            a = links[s, ALTERNATE]
+            started = False
+            if a < 0 and (drifted > 0 or (warned > 0 and settings[ON_DRIFT] == 0.0)):
+                if drifted > 0:
+                    a = start_alternate(tree, s, 1.0, before, after, settings)
+                else:
+                    a = start_alternate(tree, s, 0.0, warned_before, warned_after, settings)
+                started = a >= 0
+            elif a >= 0:
+                outcome = duel(tree, s, settings)
+                if outcome > 0:
+                    which = 1 + level
+                    promoted_loss = loss_of(measure, answers[which], y)
+                    s = a
+                    continue
+                if outcome < 0:
+                    a = -1
+            if drifted != 0:
+                values[s, BORN_ERROR] = error_of(values, s)
+                values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0
+            if started:
+                answer_leaf(
+                    tree, a, x, touched, n_touched, missing, columns, inputs, n_inputs, settings, True, distances,
+                    fresh_logits, fresh,
+                )  # fmt: skip
+                learn_leaf(
+                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
+                    w, loss_of(measure, fresh, y), fresh_logits, times, seed, settings,
+                )  # fmt: skip
+            elif a >= 0:
+                own_loss = loss_of(measure, answers[1 + level], y)
+                while links[a, LEAF] < 0:
+                    touch_node(tree, a, own_loss, w, present, n_present)
+                    detect(tree, 2 * a, own_loss, settings[WARNING_DELTA])
+                    drifted, _, _ = detect(tree, 2 * a + 1, own_loss, settings[DRIFT_DELTA])
+                    if drifted != 0:
+                        values[a, BORN_ERROR] = error_of(values, a)
+                        values[a, ERROR_SUM] = values[a, ERROR_WEIGHT] = 0.0
+                    a = child(links, values, a, x)
+                learn_leaf(
+                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
+                    w, own_loss, logits[1 + level], times, seed, settings,
+                )  # fmt: skip
+            if promoted_loss < 0.0:
+                level += 1
+                s = path[level]
+            else:
+                s = child(links, values, s, x)
+        if used_bytes(tree, settings) > settings[MAX_BYTES]:
+            keep_bound(tree, settings)
+        cursor[POSITION] += 1
+    return n

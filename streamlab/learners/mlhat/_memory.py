@@ -1,0 +1,95 @@
+"""Kernels that keep the memory bound: what the tree takes, and which leaves stop growing first."""
+
+from __future__ import annotations
+
+import math
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._answer import error_of
+from streamlab.learners.mlhat._event_log import DEACTIVATED, MEMORY, note
+from streamlab.learners.mlhat._settings import BASE_BYTES, LEAF_BYTES, MAX_BYTES, NODE_BYTES, OBSERVER_BYTES, POOL_BYTES
+from streamlab.learners.mlhat._tree import (
+    ID,
+    LEAVES_USED,
+    LIMITED,
+    NODE_TOP,
+    NODES_USED,
+    OBSERVER,
+    OBSERVERS_USED,
+    OFF,
+    POOL_USED,
+    WEIGHT,
+    free_observer,
+)
+
+__all__ = ["deactivate", "fits", "keep_bound", "used_bytes"]
+
+
+@kernel
+def used_bytes(tree, settings):
+    """What the tree takes now: slots in use, not the reserve."""
+    cursor = tree.cursor
+    return (
+        settings[BASE_BYTES]
+        + cursor[NODES_USED] * settings[NODE_BYTES]
+        + cursor[LEAVES_USED] * settings[LEAF_BYTES]
+        + cursor[OBSERVERS_USED] * settings[OBSERVER_BYTES]
+        + cursor[POOL_USED] * settings[POOL_BYTES]
+    )
+
+
+@kernel
+def fits(tree, s, nodes, leaves, settings):
+    """Whether so many more nodes and leaves keep the memory bound; that they do not is told once."""
+    wanted = (
+        used_bytes(tree, settings)
+        + nodes * settings[NODE_BYTES]
+        + leaves * (settings[LEAF_BYTES] + settings[OBSERVER_BYTES])
+    )
+    if wanted <= settings[MAX_BYTES]:
+        return True
+    limit_reached(tree, s, wanted, settings)
+    return False
+
+
+@kernel
+def limit_reached(tree, s, wanted, settings):
+    if tree.cursor[LIMITED] == 0:
+        tree.cursor[LIMITED] = 1
+        note(tree, MEMORY, s, wanted, settings[MAX_BYTES], 0.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def keep_bound(tree, settings):
+    """Stop the growth of the least promising leaves, those with the least error in all, until the bound is kept."""
+    while used_bytes(tree, settings) > settings[MAX_BYTES]:
+        least = least_promising(tree)
+        if least < 0:
+            return
+        limit_reached(tree, least, used_bytes(tree, settings), settings)
+        deactivate(tree, least)
+
+
+@kernel
+def promise_of(values, s):
+    """What the growth of a leaf could save: its errors in all."""
+    return error_of(values, s) * values[s, WEIGHT]
+
+
+@kernel
+def least_promising(tree):
+    """The leaf of the least promise among those that still grow, -1 if none does; of equals the first."""
+    links, values = tree.links, tree.values
+    least, least_promise = -1, math.inf
+    for s in range(tree.cursor[NODE_TOP]):
+        if links[s, ID] >= 0 and links[s, OBSERVER] >= 0 and promise_of(values, s) < least_promise:
+            least, least_promise = s, promise_of(values, s)
+    return least
+
+
+@kernel
+def deactivate(tree, s):
+    """Leaf ``s`` stops growing and gives back its observer."""
+    free_observer(tree, s)
+    tree.links[s, OFF] = 1
+    note(tree, DEACTIVATED, s, tree.values[s, WEIGHT], error_of(tree.values, s), 0.0, 0.0, 0.0, 0.0)

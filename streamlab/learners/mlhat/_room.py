@@ -1,0 +1,91 @@
+"""Kernels that tell, before a row is learned, whether an arena could run out of room."""
+
+from __future__ import annotations
+
+import math
+
+from streamlab.detectors._adwin import CLOCK, TICKS
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._answer import child
+from streamlab.learners.mlhat._settings import GRACE, MAX_BYTES
+from streamlab.learners.mlhat._tree import (
+    ALTERNATE,
+    LEAF,
+    LEAVES_USED,
+    N_EVENTS,
+    NODES_USED,
+    OBSERVER,
+    OBSERVERS_USED,
+    PAIRS_USED,
+    POOL_USED,
+    SEARCH,
+    SETS_USED,
+    SINCE,
+    WANT_EVENTS,
+    WANT_LEAVES,
+    WANT_NODES,
+    WANT_OBSERVERS,
+    WANT_PAIRS,
+    WANT_POOL,
+)
+
+__all__ = ["lacks_room"]
+
+# rows of the events' log that one node may write for one instance
+EVENTS_PER_NODE = 5
+
+
+@kernel
+def lacks_room(tree, depth, path, x, n_touched, w, settings):
+    """Whether a row could need more room than there is, of anything; then the cursor says how much it wants."""
+    links, values, cursor = tree.links, tree.values, tree.cursor
+    starts, splits, leaves, visited = 0, 0, 1, depth + 1
+    splits += may_split(tree, path[depth], w, settings)
+    for i in range(depth):
+        s = path[i]
+        # the detectors look for a change at every 32nd number only
+        starts += may_fire(tree, s) and links[s, ALTERNATE] < 0
+        a = links[s, ALTERNATE]
+        if a >= 0:
+            leaves += 1
+            visited += 1
+            while links[a, LEAF] < 0:
+                starts += may_fire(tree, a)
+                visited += 1
+                a = child(links, values, a, x)
+            splits += may_split(tree, a, w, settings)
+    leaves += starts
+    cursor[WANT_NODES] = starts + 2 * splits
+    cursor[WANT_LEAVES] = cursor[WANT_OBSERVERS] = starts + 2 * splits
+    cursor[WANT_POOL] = n_touched * leaves
+    cursor[WANT_PAIRS] = leaves
+    cursor[WANT_EVENTS] = EVENTS_PER_NODE * (visited + starts) + 8
+    if settings[MAX_BYTES] < math.inf:
+        cursor[WANT_EVENTS] += cursor[OBSERVERS_USED] + 2
+    # what is free of an arena is what is not in use
+    return (
+        cursor[WANT_NODES] > links.shape[0] - cursor[NODES_USED]
+        or cursor[WANT_LEAVES] > tree.window_sets.shape[0] - cursor[LEAVES_USED]
+        or cursor[WANT_OBSERVERS] > tree.heads.shape[0] - cursor[OBSERVERS_USED]
+        or cursor[WANT_POOL] > tree.pool_value.shape[0] - cursor[POOL_USED]
+        or cursor[SETS_USED] + 1 > tree.set_words.shape[0]
+        or 2 * (cursor[PAIRS_USED] + leaves) > tree.pair_keys.shape[0]
+        or cursor[WANT_EVENTS] > tree.events.shape[0] - cursor[N_EVENTS]
+    )
+
+
+@kernel
+def may_split(tree, s, w, settings):
+    """Whether leaf ``s`` may split with an instance of weight ``w``."""
+    searches = tree.links[s, SEARCH] >= 0 or tree.values[s, SINCE] + w >= settings[GRACE]
+    return tree.links[s, OBSERVER] >= 0 and searches
+
+
+@kernel
+def may_fire(tree, s):
+    """Whether one of a node's detectors may notice a change with the next number."""
+    for d in range(2 * s, 2 * s + 2):
+        ticks = 0.0 if tree.changed[d] else tree.adwin[d, TICKS]
+        if (ticks + 1.0) % CLOCK == 0.0:
+            return True
+    return False

@@ -1,0 +1,15 @@
+"""The parameters as the kernels take them: one float64 array, and the codes of its entries."""
+
+from __future__ import annotations
+
+# entries of ``settings``
+(
+    GRACE, DELTA, TAU, ALTERNATE_GRACE, SWITCH, CARDINALITY, ENTROPY, RATE, BOOTSTRAP, NEIGHBORS, LEARNING, INTERCEPT,
+    ON_DRIFT, COMBINE, MEASURE, WARNING_DELTA, DRIFT_DELTA, POINTS, LEAST_SHARE, MOST_SHARE, MAX_DEPTH, MAX_BYTES,
+    INHERIT, UNITS, NODE_BYTES, LEAF_BYTES, OBSERVER_BYTES, POOL_BYTES, BASE_BYTES, MODELS,
+) = range(30)  # fmt: skip
+N_SETTINGS = 30
+
+STRICT = 2.0
+NONE, MAJORITY, NEIGHBOURS, BAGGING = range(4)
+HAMMING, SUBSET, MICRO_F1, MACRO_F1 = range(4)

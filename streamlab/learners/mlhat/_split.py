@@ -1,0 +1,159 @@
+"""Kernels of a leaf's attempts to split: the search through the features, the decision, the two new leaves."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._answer import error_of
+from streamlab.learners.mlhat._event_log import SPLIT, note
+from streamlab.learners.mlhat._memory import deactivate, fits, least_promising, promise_of
+from streamlab.learners.mlhat._settings import DELTA, INHERIT, LEAST_SHARE, MAX_DEPTH, POINTS, TAU, UNITS
+from streamlab.learners.mlhat._statistics import evaluate, split_shares
+from streamlab.learners.mlhat._tree import (
+    BACKGROUND,
+    BEST,
+    BEST_GAIN,
+    BEST_POINT,
+    BORN,
+    BORN_ERROR,
+    DEPTH,
+    FEATURE,
+    FILLED,
+    INHERITED,
+    LAST,
+    LAST_BEST,
+    LAST_GAIN,
+    LAST_POINT,
+    LAST_SECOND,
+    LAST_SECOND_GAIN,
+    LEAF,
+    LEFT,
+    N_SETS,
+    N_SPLITS,
+    NEXT,
+    NOMINAL,
+    OBSERVER,
+    POSITION,
+    RIGHT,
+    SEARCH,
+    SECOND,
+    SECOND_GAIN,
+    THRESHOLD,
+    TRAINED,
+    clear_detectors,
+    free_classifiers,
+    free_observer,
+    new_leaf,
+)
+
+__all__ = ["search", "split_bound"]
+
+
+@kernel
+def search(tree, s, settings):
+    """Evaluate some more features; after the last one decide."""
+    links, values = tree.links, tree.values
+    o = links[s, OBSERVER]
+    f = links[s, SEARCH]
+    n_features = tree.heads.shape[1]
+    units = 0
+    while f < n_features and units < settings[UNITS]:
+        gain, point, work = evaluate(tree, o, f, np.int64(settings[POINTS]), settings[LEAST_SHARE])
+        units += work
+        if gain > values[s, BEST_GAIN]:
+            links[s, SECOND], values[s, SECOND_GAIN] = links[s, BEST], values[s, BEST_GAIN]
+            links[s, BEST], values[s, BEST_GAIN], values[s, BEST_POINT] = f, gain, point
+        elif gain > values[s, SECOND_GAIN]:
+            links[s, SECOND], values[s, SECOND_GAIN] = f, gain
+        f += 1
+    links[s, SEARCH] = f
+    if f < n_features:
+        return
+    links[s, SEARCH] = -1
+    links[s, LAST_BEST], links[s, LAST_SECOND] = links[s, BEST], links[s, SECOND]
+    values[s, LAST_GAIN], values[s, LAST_SECOND_GAIN] = values[s, BEST_GAIN], values[s, SECOND_GAIN]
+    values[s, LAST_POINT] = values[s, BEST_POINT]
+    if links[s, BEST] < 0:
+        return
+    epsilon = split_bound(links[s, N_SETS], tree.seen[o, 0], settings[DELTA])
+    if values[s, BEST_GAIN] - values[s, SECOND_GAIN] > epsilon or epsilon < settings[TAU]:
+        split(tree, s, epsilon, settings)
+
+
+@kernel
+def split_bound(n_sets, weight, delta):
+    """ε_spl (equation 9) for a leaf that has seen ``n_sets`` label sets."""
+    reach = max(math.log2(n_sets), 1.0)
+    return math.sqrt(reach * reach * math.log(1.0 / delta) / (2.0 * weight))
+
+
+@kernel
+def split(tree, s, epsilon, settings):
+    """Make leaf ``s`` a branch with two new leaves, unless memory forbids it."""
+    links, values = tree.links, tree.values
+    # the leaf's own classifiers and observer become free, the observers of leaves that promise less can be
+    while not fits(tree, s, 2, 1, settings):
+        least = least_promising(tree)
+        if least == s or promise_of(values, least) >= promise_of(values, s):
+            return
+        deactivate(tree, least)
+    o, f, point = links[s, OBSERVER], links[s, BEST], values[s, BEST_POINT]
+    depth = links[s, DEPTH] + 1
+    nominal = tree.numeric[f] < 0
+    left = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], False)
+    right = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], False)
+    for leaf in (left, right):
+        links[leaf, BORN] = links[leaf, LAST] = tree.cursor[POSITION] + 1
+        values[leaf, BORN_ERROR] = error_of(values, s)
+    split_shares(tree, o, f, point, tree.born[left], tree.born[right])
+    weight = tree.seen[o, 0]
+    links[s, LEFT], links[s, RIGHT] = left, right
+    links[s, FEATURE], links[s, NOMINAL] = f, nominal
+    values[s, THRESHOLD] = point
+    if settings[INHERIT] != 0.0:
+        inherit(tree, s, left, right, f, point, nominal)
+    free_observer(tree, s)
+    free_classifiers(tree, s)
+    clear_detectors(tree, s)
+    tree.cursor[N_SPLITS] += 1
+    note(tree, SPLIT, s, f, point, values[s, LAST_GAIN], values[s, LAST_SECOND_GAIN], epsilon, weight)
+
+
+@kernel
+def inherit(tree, s, left, right, f, point, nominal):
+    """Give the new leaves the rows of the window on their side, oldest first, and copies of the bags' weights."""
+    links = tree.links
+    c = links[s, LEAF]
+    for leaf in (left, right):
+        tree.weights[links[leaf, LEAF]] = tree.weights[c]
+        tree.intercepts[links[leaf, LEAF]] = tree.intercepts[c]
+        tree.values[leaf, TRAINED] = tree.values[s, TRAINED]
+    size = tree.window_sets.shape[1]
+    n = links[s, FILLED]
+    n_left = n_right = 0
+    for k in range(n):
+        v = tree.window[c, f, (links[s, NEXT] - n + k) % size]
+        if not math.isnan(v):
+            goes_left = v == point if nominal else v <= point
+            n_left += goes_left
+            n_right += not goes_left
+    for k in range(n):
+        at = (links[s, NEXT] - n + k) % size
+        v = tree.window[c, f, at]
+        if math.isnan(v):
+            leaf = left if n_left >= n_right else right
+        elif nominal:
+            leaf = left if v == point else right
+        else:
+            leaf = left if v <= point else right
+        to, free = links[leaf, LEAF], links[leaf, FILLED]
+        tree.window[to, :, free] = tree.window[c, :, at]
+        tree.window_sets[to, free] = tree.window_sets[c, at]
+        tree.window_norms[to, free] = tree.window_norms[c, at]
+        tree.window_gaps[to, free] = tree.window_gaps[c, at]
+        links[leaf, FILLED] += 1
+        links[leaf, INHERITED] += 1
+        links[leaf, NEXT] = links[leaf, FILLED] % size

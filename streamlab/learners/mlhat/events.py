@@ -1,0 +1,233 @@
+"""The events of MLHAT: what each kind means, and the words for what the kernels noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.mlhat._event_log import (
+    DEACTIVATED,
+    DRIFT,
+    MEMORY,
+    PROMOTED,
+    PRUNED,
+    SPLIT,
+    STARTED,
+    WARNING,
+)
+from streamlab.schema import Feature
+
+__all__ = ["EVENTS", "event_of", "new_column_event", "test_in_words"]
+
+ERRORS = {"e": "error e of the branch", "e_alternate": "error e′ of the alternate", "epsilon_alt": "bound ε"}
+
+EVENTS: dict[str, EventKind] = {
+    "split": EventKind(
+        "A leaf splits",
+        "A leaf compares its two best features. It splits if the best one's gain is ahead by more than the Hoeffding "
+        "bound ε: more instances would hardly change the choice. It also splits once ε is below τ.",
+        {
+            "gain": "gain of the best feature, bits",
+            "second_gain": "gain of the second best, bits",
+            "epsilon": "Hoeffding bound ε",
+            "weight": "weight seen",
+        },
+        colour="#009E73",
+    ),
+    "warning": EventKind(
+        "Warning: the error of a branch changed",
+        "Each branch has two change detectors (ADWIN) on its error. The more sensitive one found that recent errors "
+        "differ from older ones.",
+        {"before": "error before", "after": "error after"},
+        colour="#C08000",
+    ),
+    "drift": EventKind(
+        "Drift: the error of a branch changed",
+        "Each branch has two change detectors (ADWIN) on its error. The stricter one found that recent errors differ "
+        "from older ones.",
+        {"before": "error before", "after": "error after"},
+        is_detection=True,
+        source="own detectors",
+        colour="#D55E00",
+        shape="diamond",
+    ),
+    "alternate_started": EventKind(
+        "An alternate tree starts",
+        "A detector found that the error of a branch has risen. A new tree, the alternate, starts beside the branch. "
+        "It learns the same instances, and the two are compared.",
+        {"before": "error before", "after": "error after", "e": ERRORS["e"]},
+        colour="#2F8FCB",
+    ),
+    "alternate_promoted": EventKind(
+        "An alternate replaces its branch",
+        "The alternate's error e′ is below the error e of the branch by more than the bound ε. The branch and "
+        "everything below it are removed.",
+        {**ERRORS, "nodes_lost": "nodes removed", "nodes_gained": "nodes of the alternate"},
+        is_detection=True,
+        source="promotions",
+        colour="#0072B2",
+        shape="star",
+    ),
+    "alternate_pruned": EventKind(
+        "An alternate is removed",
+        "The alternate's error e′ is above the error e of the branch by more than the bound ε. The branch stays.",
+        {**ERRORS, "nodes_lost": "nodes removed"},
+        colour="#CC79A7",
+    ),
+    "deactivated": EventKind(
+        "A leaf stops growing",
+        "The tree needs memory. The leaf whose errors cost least so far (error times weight) gives up its split "
+        "statistics. It still learns and answers.",
+        {"weight": "weight seen", "error": "error of the leaf"},
+    ),
+    "memory_limit": EventKind(
+        "The memory bound is reached",
+        "The tree would need more memory than max_bytes. From now on, the leaves whose errors cost least stop growing.",
+        {"bytes": "bytes needed", "max_bytes": "bytes allowed"},
+    ),
+    "label_new": EventKind("A new label", "It was not in the data before. It counts as absent in earlier instances."),
+    "feature_new": EventKind(
+        "A new feature",
+        "It was not in the data before. In earlier instances it counts as zero, or as missing if it is nominal. "
+        "Leaves may now split on it.",
+    ),
+}
+
+
+def test_in_words(feature: Feature, point: float, left: bool) -> str:
+    """Return the test that leads to one side of a branch, such as ``"colour is not red"``."""
+    if feature.categories is not None:
+        return f"{feature.name} {'is' if left else 'is not'} {feature.categories[int(point)]}"
+    return f"{feature.name} {'≤' if left else '>'} {point:.4g}"
+
+
+def new_column_event(what: str, name: str, root: int, position: int) -> dict[str, Any]:
+    """Return the event of a new ``"feature"`` or ``"label"``."""
+    return {
+        "kind": f"{what}_new",
+        "message": f"the {what} {name!r} is new after {position:,} instances",
+        "node": root,
+        "position": position,
+        what: name,
+    }
+
+
+def event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any]:
+    """Return a row of the kernels' log as an event: kind, message, node, position, and its numbers by name."""
+    code, node, position, *numbers, background = row
+    kind, describe = KINDS[int(code)]
+    detail = describe(int(node), numbers, bool(background), features)
+    return {"kind": kind, "message": "", "node": int(node), "position": int(position)} | detail
+
+
+def _split(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
+    f, point, gain, second, epsilon, weight = numbers
+    feature = features[int(f)]
+    tied = gain - second <= epsilon
+    why = f"ε {epsilon:.3f} is below τ" if tied else f"ahead by {gain - second:.3f} > ε {epsilon:.3f}"
+    where = f"alternate node {node}" if background else f"node {node}"
+    return {
+        "message": f"{where} split on {test_in_words(feature, point, True)} after a weight of {weight:,.0f}: "
+        f"gain {gain:.3f} bits, {why}",
+        "feature": feature.name,
+        "threshold": point if feature.categories is None else None,
+        "category": None if feature.categories is None else feature.categories[int(point)],
+        "gain": gain,
+        "second_gain": second,
+        "epsilon": epsilon,
+        "weight": weight,
+        "tie": tied,
+        "background": background,
+    }
+
+
+def _deactivated(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
+    weight, error = numbers[:2]
+    return {
+        "message": f"leaf {node} stops growing to save memory (error {error:.3f}, weight {weight:,.0f})",
+        "weight": weight,
+        "error": error,
+    }
+
+
+def _warning(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
+    return _change("warning", node, numbers)
+
+
+def _drift(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
+    return _change("drift", node, numbers)
+
+
+def _change(what: str, node: int, numbers: list[float]) -> dict[str, Any]:
+    before, after, direction = numbers[:3]
+    moved = "rose" if direction > 0 else "fell"
+    return {
+        "message": f"{what} at node {node}: the error {moved} from {before:.3f} to {after:.3f}",
+        "before": before,
+        "after": after,
+        "rising": direction > 0,
+    }
+
+
+def _started(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
+    alternate, on_drift, before, after, e = numbers[:5]
+    reason = "drift" if on_drift else "warning"
+    return {
+        "message": f"node {node}: alternate {alternate:.0f} starts after a {reason}; the error rose from "
+        f"{before:.3f} to {after:.3f}",
+        "alternate": int(alternate),
+        "reason": reason,
+        "before": before,
+        "after": after,
+        "e": e,
+    }
+
+
+def _promoted(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
+    alternate, e, other, epsilon, lost, gained = numbers
+    return {
+        "message": f"alternate {alternate:.0f} replaces node {node}: its error {other:.3f} is below {e:.3f} by more "
+        f"than ε {epsilon:.3f}; {lost:.0f} nodes removed, {gained:.0f} added",
+        "alternate": int(alternate),
+        "e": e,
+        "e_alternate": other,
+        "epsilon_alt": epsilon,
+        "nodes_lost": int(lost),
+        "nodes_gained": int(gained),
+    }
+
+
+def _pruned(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
+    alternate, e, other, epsilon, lost = numbers[:5]
+    return {
+        "message": f"alternate {alternate:.0f} of node {node} is removed: its error {other:.3f} is above {e:.3f} by "
+        f"more than ε {epsilon:.3f}; {lost:.0f} nodes removed",
+        "alternate": int(alternate),
+        "e": e,
+        "e_alternate": other,
+        "epsilon_alt": epsilon,
+        "nodes_lost": int(lost),
+    }
+
+
+def _memory_limit(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:
+    wanted, bound = numbers[:2]
+    return {
+        "message": f"the memory bound is reached at node {node}: {wanted:,.0f} bytes needed, {bound:,.0f} allowed",
+        "bytes": int(wanted),
+        "max_bytes": int(bound),
+    }
+
+
+KINDS: dict[int, tuple[str, Callable[[int, list[float], bool, Sequence[Feature]], dict[str, Any]]]] = {
+    SPLIT: ("split", _split),
+    DEACTIVATED: ("deactivated", _deactivated),
+    WARNING: ("warning", _warning),
+    DRIFT: ("drift", _drift),
+    STARTED: ("alternate_started", _started),
+    PROMOTED: ("alternate_promoted", _promoted),
+    PRUNED: ("alternate_pruned", _pruned),
+    MEMORY: ("memory_limit", _memory_limit),
+}
+"""By the kernels' code: the kind, and the function that describes it."""

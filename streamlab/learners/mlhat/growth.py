@@ -1,0 +1,245 @@
+"""How the arrays of MLHAT grow: with the tree, with new features, categories and labels, with a longer window.
+
+Every function returns a tree with the arrays that are new, and leaves the others as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from streamlab.learners.mlhat import _tree as t
+from streamlab.learners.mlhat._label_sets import place_pairs, place_sets
+from streamlab.learners.mlhat.storage import (
+    ARENAS,
+    FIRST_EVENTS,
+    STORAGE,
+    schema_arrays,
+    sizes_of,
+    words_of,
+)
+from streamlab.schema import Feature
+
+__all__ = [
+    "bytes_per_row", "empty_tree", "new_tree", "resized", "with_bounds", "with_columns", "with_room", "with_window",
+]  # fmt: skip
+
+# room of the arenas at first, and by what they grow
+FIRST_NODES, FIRST_POOL, FIRST_SETS = 4, 64, 64
+GROWTH = 1.5
+ARRAYS_OF_ARENAS = tuple(STORAGE.names_of(arena) for arena in ARENAS)
+
+
+def empty_tree(
+    features: Sequence[Feature], n_labels: int, n_models: int, window: int, room: Sequence[int] = (0, 0, 0, 0)
+) -> t.Tree:
+    """Return a tree without nodes, with room for so many nodes, leaves, observers and rows of the pool."""
+    first, column, n_columns = _columns_of(features, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), 0)
+    schema = schema_arrays(features)
+    sizes = {
+        **dict(zip(ARENAS, room, strict=True)),
+        "features": len(features),
+        "numeric_features": int((schema["numeric"] >= 0).sum()),
+        "categories": len(column),
+        "wide_features": len(schema["wide"]),
+        "labels": n_labels,
+        "columns": n_columns,
+        "models": n_models,
+        "window": window,
+        "words": words_of(n_labels),
+        "set_rows": FIRST_SETS,
+        "pair_slots": 4 * FIRST_SETS,
+        "events": FIRST_EVENTS,
+    }
+    tree = t.Tree(**STORAGE.allocate(sizes) | schema | {"category_first": first, "category_column": column})
+    tree.cursor[[t.NODE_FREE, t.LEAF_FREE, t.OBSERVER_FREE, t.POOL_FREE]] = -1
+    return tree
+
+
+def new_tree(features: Sequence[Feature], n_labels: int, n_models: int, window: int, max_depth: float) -> t.Tree:
+    """Return a tree of one leaf that has seen nothing."""
+    tree = empty_tree(features, n_labels, n_models, window, (FIRST_NODES, 1, 1, FIRST_POOL))
+    tree.cursor[t.ROOT] = t.new_leaf(tree, -1, 0, 0, max_depth, False)
+    return tree
+
+
+def resized(tree: t.Tree, n_models: int, **lengths: int) -> t.Tree:
+    """Return the tree with other lengths of its dimensions; what it holds stays."""
+    return tree._replace(**STORAGE.resize(tree._asdict(), {**sizes_of(tree, n_models), **lengths}))
+
+
+def bytes_per_row(tree: t.Tree) -> np.ndarray:
+    """Return what a node, a leaf's classifiers, an observer and a row of the pool take, and all the rest together."""
+    sizes, arrays = sizes_of(tree, 0), tree._asdict()
+    taken = [STORAGE.n_bytes(arrays, names) for names in ARRAYS_OF_ARENAS]
+    rest = STORAGE.n_bytes(arrays) - sum(taken)
+    return np.array([n / max(sizes[arena], 1) for n, arena in zip(taken, ARENAS, strict=True)] + [rest])
+
+
+def leaf_rows(tree: t.Tree) -> np.ndarray:
+    """Return the rows of ``links`` that are leaves."""
+    links = tree.links[: int(tree.cursor[t.NODE_TOP])]
+    return np.flatnonzero((links[:, t.ID] >= 0) & (links[:, t.LEAF] >= 0))
+
+
+# ---------------------------------------------------------------------- features and labels
+
+
+def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_models: int) -> t.Tree:
+    """Return the tree with room for features, categories and labels that were added.
+
+    In the instances seen so far a new nominal feature is missing, and a new numeric one is zero.
+    """
+    n_before = len(tree.n_categories)
+    first, column, n_columns = _columns_of(
+        features, tree.category_first, tree.category_column, tree.n_categories, tree.weights.shape[1]
+    )
+    added = [f for f, feature in enumerate(features) if f >= n_before and feature.is_nominal]
+    schema = schema_arrays(features)
+    sizes = sizes_of(tree, n_models)
+    tree = tree._replace(**schema, category_first=first, category_column=column)
+    tree = resized(
+        tree,
+        n_models,
+        features=len(features),
+        numeric_features=int((schema["numeric"] >= 0).sum()),
+        labels=n_labels,
+        columns=n_columns,
+        words=words_of(n_labels),
+        pool=sizes["pool"] + len(added) * sizes["observers"],
+    )
+    if added:
+        _count_as_missing(tree, added)
+    return tree
+
+
+def _columns_of(
+    features: Sequence[Feature], first: np.ndarray, column: np.ndarray, n_categories: np.ndarray, n_columns: int
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return ``category_first``, ``category_column`` and the number of columns of the linear models.
+
+    A numeric feature has one column, a nominal one a column for each category; of two categories only the second has
+    one. Columns that were given out stay what they are: ``first``, ``column``, ``n_categories`` and ``n_columns`` are
+    those of before.
+    """
+    firsts = np.zeros(len(features), np.int64)
+    columns: list[int] = []
+    for f, feature in enumerate(features):
+        if feature.categories is None:
+            if f < len(first):
+                firsts[f] = first[f]
+            else:
+                firsts[f], n_columns = n_columns, n_columns + 1
+            continue
+        n_before = int(n_categories[f]) if f < len(first) else 0
+        own = column[first[f] : first[f] + n_before].tolist() if n_before else []
+        own += [-1] * (len(feature.categories) - len(own))
+        for category in range(0 if len(own) > 2 else 1, len(own)):
+            if own[category] < 0:
+                own[category], n_columns = n_columns, n_columns + 1
+        firsts[f] = len(columns)
+        columns += own
+    return firsts, np.array(columns, np.int64), n_columns
+
+
+def _count_as_missing(tree: t.Tree, features: list[int]) -> None:
+    for s in leaf_rows(tree):
+        c, o, filled = (int(tree.links[s, entry]) for entry in (t.LEAF, t.OBSERVER, t.FILLED))
+        tree.window[c, features, :filled] = math.nan
+        tree.window_gaps[c, :filled] = 1
+        if o >= 0 and tree.seen[o, 0] > 0:
+            for f in features:
+                p = t.take_pool_row(tree, t.GONE)
+                tree.heads[o, f] = p
+                tree.pool_counts[p] = tree.seen[o]
+
+
+# ---------------------------------------------------------------------- the tree
+
+
+def with_room(tree: t.Tree, n_models: int, exactly: bool) -> t.Tree:
+    """Return the tree with the room that the kernel stopped for; the log of events must be empty.
+
+    With ``exactly`` the arenas get no reserve.
+    """
+    cursor = tree.cursor
+    if cursor[t.WANT_EVENTS] > len(tree.events):
+        tree = resized(tree, n_models, events=2 * int(cursor[t.WANT_EVENTS]))
+    if cursor[t.SETS_USED] + 1 > len(tree.set_words):
+        tree = _with_more_sets(tree, n_models)
+    if 2 * (cursor[t.PAIRS_USED] + cursor[t.WANT_PAIRS]) > len(tree.pair_keys):
+        tree = _with_more_pairs(tree)
+    sizes = sizes_of(tree, n_models)
+    lengths = {}
+    for arena, used, wanted in zip(
+        ARENAS,
+        (t.NODES_USED, t.LEAVES_USED, t.OBSERVERS_USED, t.POOL_USED),
+        (t.WANT_NODES, t.WANT_LEAVES, t.WANT_OBSERVERS, t.WANT_POOL),
+        strict=True,
+    ):
+        needed = int(cursor[used] + cursor[wanted])
+        if needed > sizes[arena]:
+            lengths[arena] = needed if exactly else max(needed, int(GROWTH * sizes[arena]))
+    return resized(tree, n_models, **lengths)
+
+
+def _with_more_sets(tree: t.Tree, n_models: int) -> t.Tree:
+    n_sets = int(tree.cursor[t.SETS_USED])
+    tree = resized(tree, n_models, set_rows=2 * len(tree.set_words))
+    # a set's slot depends on the length of the table
+    tree.set_table[:] = -1
+    place_sets(tree.set_words, n_sets, tree.counts.shape[1], tree.set_table)
+    return tree
+
+
+def _with_more_pairs(tree: t.Tree) -> t.Tree:
+    """Forget what nodes saw that are no leaves any more, and double the table if it is still half full."""
+    cursor = tree.cursor
+    keep = (tree.pair_keys >= 0) & np.isin(tree.pair_keys >> 32, tree.links[leaf_rows(tree), t.ID])
+    size = len(tree.pair_keys)
+    while 4 * (int(keep.sum()) + int(cursor[t.WANT_PAIRS])) > size:
+        size *= 2
+    keys, counts = np.full(size, -1, np.int64), np.zeros(size)
+    cursor[t.PAIRS_USED] = place_pairs(tree.pair_keys, tree.pair_counts, keep, keys, counts)
+    return tree._replace(pair_keys=keys, pair_counts=counts)
+
+
+def with_window(tree: t.Tree, size: int) -> t.Tree:
+    """Return the tree with windows of another length: of each the newest rows, oldest first."""
+    links, old = tree.links, tree.window_sets.shape[1]
+    names = ("window", "window_sets", "window_norms", "window_gaps")
+    changed = {}
+    for name in names:
+        array = getattr(tree, name)
+        changed[name] = np.zeros((*array.shape[:-1], size), array.dtype)
+    for s in leaf_rows(tree):
+        c, filled, following = (int(links[s, entry]) for entry in (t.LEAF, t.FILLED, t.NEXT))
+        kept = min(filled, size)
+        order = (following - kept + np.arange(kept)) % old
+        for name, new in changed.items():
+            new[c, ..., :kept] = getattr(tree, name)[c][..., order]
+        links[s, t.FILLED], links[s, t.NEXT] = kept, kept % size
+    return tree._replace(**changed)
+
+
+def with_bounds(tree: t.Tree, n_models: int, max_depth: float, memory: bool) -> t.Tree:
+    """Return the tree with observers for the leaves that may grow within new bounds, and for no others.
+
+    ``memory`` says that the bound of memory is new: leaves that gave way to the old one may grow again.
+    """
+    links, cursor = tree.links, tree.cursor
+    leaves = leaf_rows(tree)
+    deep = links[leaves, t.DEPTH] >= min(max_depth, t.DEEPEST)
+    if memory:
+        cursor[t.LIMITED] = 0
+        links[leaves, t.OFF] = 0
+    for s in leaves[deep]:
+        t.free_observer(tree, s)
+    again = leaves[~deep & (links[leaves, t.OBSERVER] < 0) & (links[leaves, t.OFF] == 0)]
+    needed = int(cursor[t.OBSERVERS_USED]) + len(again)
+    tree = resized(tree, n_models, observers=max(len(tree.heads), needed))
+    for s in again:
+        t.take_observer(tree, s)
+    return tree

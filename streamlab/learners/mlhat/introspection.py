@@ -1,0 +1,292 @@
+"""MLHAT's tree as tables and words: its nodes, one node in detail, attempts to split, comparisons with alternates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.learners.mlhat import _settings as codes
+from streamlab.learners.mlhat import _tree as t
+from streamlab.learners.mlhat._alternates import switch_bound
+from streamlab.learners.mlhat._answer import error_of, regimes
+from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE
+from streamlab.learners.mlhat._split import split_bound
+from streamlab.learners.mlhat.events import test_in_words
+from streamlab.schema import Feature
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["REGIMES", "TreeReader"]
+
+REGIMES = ("none yet", "majority", "knn", "bagging")
+
+
+@dataclass(frozen=True)
+class TreeReader:
+    """Reads a tree and changes nothing.
+
+    Parameters
+    ----------
+    tree
+        The arrays of the learner.
+    settings
+        Its parameters, as the kernels take them.
+    features, labels
+        The columns' features and names.
+    """
+
+    tree: t.Tree
+    settings: np.ndarray
+    features: Sequence[Feature]
+    labels: Sequence[str]
+
+    def rows(self) -> np.ndarray:
+        """Return the rows of ``links`` that are nodes, parents before their children."""
+        links = self.tree.links[: int(self.tree.cursor[t.NODE_TOP])]
+        rows = np.flatnonzero(links[:, t.ID] >= 0)
+        return rows[np.lexsort((links[rows, t.ID], links[rows, t.DEPTH]))]
+
+    def columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
+        """Return what ``MLHAT.node_columns`` says."""
+        tree, rows = self.tree, self.rows()
+        age = np.minimum(tree.links[rows, t.LAST] + 1 - int(tree.cursor[t.POSITION]), 0)
+        recent = tree.values[rows, t.RECENT] * 2.0 ** (age / RECENT_HALF_LIFE)
+        if max_depth is not None or min_share > 0:
+            keep = np.ones(len(rows), bool) if max_depth is None else tree.links[rows, t.DEPTH] <= max_depth
+            keep &= recent >= min_share * recent[rows == tree.cursor[t.ROOT]].sum()
+            rows, recent = rows[keep], recent[keep]
+        links, values, counts = tree.links[rows], tree.values[rows], tree.counts[rows]
+        regime = np.zeros(len(rows), np.int64)
+        regimes(tree, rows, self.settings, regime)
+        is_leaf = links[:, t.LEAF] >= 0
+        weight = values[:, t.WEIGHT]
+        share = counts / np.maximum(weight, 1e-300)[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            bits = -share * np.log2(share) - (1 - share) * np.log2(1 - share)
+        entropy = np.where((share > 0) & (share < 1), bits, 0.0).sum(axis=1)
+        top = counts.argmax(axis=1) if counts.size else np.full(len(rows), -1)
+        if counts.size:
+            top = np.where(counts[np.arange(len(rows)), top] > 0, top, -1)
+        error = np.where(
+            values[:, t.ERROR_WEIGHT] > 0,
+            values[:, t.ERROR_SUM] / np.maximum(values[:, t.ERROR_WEIGHT], 1e-300),
+            values[:, t.BORN_ERROR],
+        )
+        return {
+            "id": links[:, t.ID].copy(),
+            "parent": self._ids(links[:, t.PARENT]),
+            "competes_with": self._ids(links[:, t.OF]),
+            "is_leaf": is_leaf,
+            "background": links[:, t.BACKGROUND] > 0,
+            "depth": links[:, t.DEPTH].copy(),
+            "feature": np.where(is_leaf, -1, links[:, t.FEATURE]),
+            "is_nominal": ~is_leaf & (links[:, t.NOMINAL] > 0),
+            "threshold": np.where(is_leaf, math.nan, values[:, t.THRESHOLD]),
+            "branch": self._sides(rows),
+            "weight": weight.copy(),
+            "weight_recent": recent,
+            "error": error,
+            "entropy": entropy,
+            "n_labelsets": links[:, t.N_SETS].copy(),
+            "regime": regime,
+            "top": top,
+            "active": is_leaf & (links[:, t.OBSERVER] >= 0),
+        }
+
+    def _ids(self, rows: np.ndarray) -> np.ndarray:
+        """Return the ids of nodes, -1 where the row is -1."""
+        return np.where(rows < 0, -1, self.tree.links[rows, t.ID])
+
+    def _sides(self, rows: np.ndarray) -> np.ndarray:
+        """Return the side of its parent that each node is on; an alternate is on the side of the node it rivals."""
+        links = self.tree.links
+        places = np.where(links[rows, t.OF] >= 0, links[rows, t.OF], rows)
+        parent = links[rows, t.PARENT]
+        return np.where(parent < 0, -1, (links[parent, t.RIGHT] == places).astype(np.int64))
+
+    def table(self) -> pd.DataFrame:
+        """Return what ``MLHAT.nodes`` says."""
+        import pandas as pd
+
+        columns, rows = self.columns(), self.rows()
+        feature, nominal, threshold = columns["feature"], columns["is_nominal"], columns["threshold"]
+        names = np.array([*(f.name for f in self.features), None], dtype=object)
+        attempts = [self.attempt(int(s)) for s in rows]
+        duels = [self.duel(int(s)) for s in rows]
+        leaf = columns["is_leaf"]
+        links, counts = self.tree.links[rows], self.tree.counts[rows]
+        best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
+        node_bytes, leaf_bytes, observer_bytes = self.settings[codes.NODE_BYTES : codes.POOL_BYTES]
+        return pd.DataFrame(
+            {
+                "id": columns["id"],
+                **{n: columns[n] for n in ("parent", "competes_with", "is_leaf", "background", "depth")},
+                "feature": names[feature],
+                "operator": np.where(leaf, None, np.where(nominal, "=", "≤")),
+                "threshold": np.where(nominal, math.nan, threshold),
+                "category": np.array(
+                    [
+                        (self.features[f].categories or ())[int(c)] if n else None
+                        for f, c, n in zip(feature, threshold, nominal, strict=True)
+                    ],
+                    dtype=object,
+                ),
+                "weight": columns["weight"],
+                "weight_recent": columns["weight_recent"],
+                "label_entropy": columns["entropy"],
+                "n_labelsets": columns["n_labelsets"],
+                "top_labels": [
+                    [self.labels[j] for j in row if counts[i, j] > 0] for i, row in enumerate(best.tolist())
+                ],
+                "error": columns["error"],
+                "error_of_alternate": [math.nan if d is None else d["e_alternate"] for d in duels],
+                "epsilon_alt": [math.nan if d is None or d["epsilon"] is None else d["epsilon"] for d in duels],
+                "regime": np.where(leaf, np.array(REGIMES, dtype=object)[columns["regime"]], None),
+                "best": [a["best"] for a in attempts],
+                "second_best": [a["second"] for a in attempts],
+                **{
+                    name: [math.nan if a[key] is None else a[key] for a in attempts]
+                    for name, key in (
+                        ("gain", "gain"),
+                        ("second_gain", "second_gain"),
+                        ("gap", "gap"),
+                        ("epsilon_spl", "epsilon"),
+                        ("next_attempt_in", "weight_until_attempt"),
+                    )
+                },
+                "active": columns["active"],
+                "born_at": links[:, t.BORN],
+                "last_seen_at": links[:, t.LAST],
+                "bytes": (node_bytes + leaf * leaf_bytes + (links[:, t.OBSERVER] >= 0) * observer_bytes).astype(
+                    np.int64
+                ),
+            }
+        ).set_index("id")
+
+    def attempt(self, s: int) -> dict[str, Any]:
+        """Return a leaf's last attempt to split and when the next one comes; None for all that is unknown."""
+        links, values, settings = self.tree.links[s], self.tree.values[s], self.settings
+        attempt: dict[str, Any] = dict.fromkeys(
+            ("best", "second", "gain", "second_gain", "gap", "epsilon", "weight_until_attempt",
+             "instances_until_attempt", "instances_until_split")
+        )  # fmt: skip
+        if links[t.LEAF] < 0 or links[t.OBSERVER] < 0:
+            return attempt
+        per_instance = values[t.WEIGHT] / max(int(links[t.N_ROWS]), 1) or 1.0
+        waits = max(float(settings[codes.GRACE]) - float(values[t.SINCE]), 0.0)
+        attempt["weight_until_attempt"] = 0.0 if links[t.SEARCH] >= 0 else waits
+        attempt["instances_until_attempt"] = math.ceil(attempt["weight_until_attempt"] / per_instance)
+        weight = float(self.tree.seen[links[t.OBSERVER], 0])
+        if weight > 0 and links[t.N_SETS] > 1:
+            attempt["epsilon"] = float(split_bound(int(links[t.N_SETS]), weight, float(settings[codes.DELTA])))
+        if links[t.LAST_BEST] >= 0:
+            gain, second = float(values[t.LAST_GAIN]), float(values[t.LAST_SECOND_GAIN])
+            attempt |= {"best": self.features[links[t.LAST_BEST]].name, "gain": gain, "second_gain": second}
+            attempt["gap"] = gain - second
+            if links[t.LAST_SECOND] >= 0:
+                attempt["second"] = self.features[links[t.LAST_SECOND]].name
+            target = max(attempt["gap"], float(settings[codes.TAU]))
+            if attempt["epsilon"] is not None and target > 0:
+                # ε falls as the square root of the weight grows
+                needed = weight * (attempt["epsilon"] / target) ** 2
+                attempt["instances_until_split"] = math.ceil(max(needed - weight, 0.0) / per_instance)
+        return attempt
+
+    def duel(self, s: int) -> dict[str, Any] | None:
+        """Return the comparison of a node with its alternate, for either of the two; None if there is none."""
+        links, values, settings = self.tree.links, self.tree.values, self.settings
+        a = int(links[s, t.ALTERNATE]) if links[s, t.LEAF] < 0 else -1
+        node = s if a >= 0 else int(links[s, t.OF])
+        a = a if a >= 0 else s
+        if node < 0:
+            return None
+        weight, other_weight = float(values[node, t.ERROR_WEIGHT]), float(values[a, t.ERROR_WEIGHT])
+        e, other = float(error_of(values, node)), float(error_of(values, a))
+        epsilon = None
+        if weight > 0 and other_weight > 0:
+            epsilon = float(switch_bound(e, other, weight, other_weight, float(settings[codes.SWITCH])))
+        return {
+            "node": int(links[node, t.ID]),
+            "alternate": int(links[a, t.ID]),
+            "e": e,
+            "e_alternate": other,
+            "epsilon": epsilon,
+            "weight": weight,
+            "weight_alternate": other_weight,
+            "weight_until_compared": max(float(settings[codes.ALTERNATE_GRACE]) - min(weight, other_weight), 0.0),
+        }
+
+    def details(self, node_id: int) -> dict[str, Any] | None:
+        """Return what ``MLHAT.describe_node`` says."""
+        columns, rows = self.columns(), self.rows()
+        at = np.flatnonzero(columns["id"] == node_id)
+        if not len(at):
+            return None
+        i, s = int(at[0]), int(rows[at[0]])
+        tree = self.tree
+        links = tree.links[s]
+        is_leaf = bool(columns["is_leaf"][i])
+        weight = float(columns["weight"][i])
+        shares = tree.counts[s] / max(weight, 1e-300)
+        feature = int(columns["feature"][i])
+        return {
+            "id": int(node_id),
+            "rule": self.rule(s),
+            "depth": int(columns["depth"][i]),
+            "is_leaf": is_leaf,
+            "background": bool(columns["background"][i]),
+            "competes_with": int(columns["competes_with"][i]),
+            "test": None if is_leaf else test_in_words(self.features[feature], float(columns["threshold"][i]), True),
+            "weight": weight,
+            "weight_recent": float(columns["weight_recent"][i]),
+            "labels": [(self.labels[j], float(shares[j])) for j in np.argsort(-shares, kind="stable") if shares[j] > 0],
+            "entropy": float(columns["entropy"][i]),
+            "n_labelsets": int(columns["n_labelsets"][i]),
+            "labelsets": self.common_sets(int(node_id)) if is_leaf else [],
+            "error": float(columns["error"][i]),
+            "error_history": _from_ring(tree.history[s], int(links[t.N_HISTORY])),
+            "last_rows": _from_ring(tree.rows[s], int(links[t.N_ROWS])),
+            "race": self.attempt(s) if is_leaf else None,
+            "duel": self.duel(s),
+            "regime": REGIMES[int(columns["regime"][i])] if is_leaf else None,
+            "active": bool(columns["active"][i]),
+            "born_at": int(links[t.BORN]),
+            "last_seen_at": int(links[t.LAST]),
+        }
+
+    def rule(self, s: int) -> list[str]:
+        """Return the tests on the way from the root to a node, in words."""
+        links, values = self.tree.links, self.tree.values
+        rule = []
+        place = int(links[s, t.OF]) if links[s, t.OF] >= 0 else s
+        parent = int(links[s, t.PARENT])
+        while parent >= 0:
+            feature = self.features[links[parent, t.FEATURE]]
+            point = float(values[parent, t.THRESHOLD])
+            rule.append(test_in_words(feature, point, bool(links[parent, t.LEFT] == place)))
+            place = int(links[parent, t.OF]) if links[parent, t.OF] >= 0 else parent
+            parent = int(links[parent, t.PARENT])
+        return rule[::-1]
+
+    def common_sets(self, node_id: int) -> list[tuple[list[str], float]]:
+        """Return the five most frequent label sets of a leaf, with their weights."""
+        tree = self.tree
+        own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == node_id))
+        own = own[np.lexsort((tree.pair_keys[own], -tree.pair_counts[own]))][:5]
+        sets = []
+        for at in own.tolist():
+            bits = tree.set_words[int(tree.pair_keys[at]) & 0xFFFFFFFF]
+            names = [label for j, label in enumerate(self.labels) if int(bits[j // 64]) >> (j % 64) & 1]
+            sets.append((names, float(tree.pair_counts[at])))
+        return sets
+
+
+def _from_ring(values: np.ndarray, n: int) -> list:
+    """Return the entries of a ring that has taken ``n`` values, oldest first."""
+    size = len(values)
+    return values[:n].tolist() if n <= size else np.roll(values, -(n % size)).tolist()

@@ -1,0 +1,281 @@
+"""Rules that several of MLHAT's arrays must obey together: links that agree, lists that end, slots with one owner.
+
+Each function that a rule is made of takes all arrays of a state by name, and returns a flag for each row: true where
+the row breaks the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamlab.detectors._adwin import LEVELS, WIDTH
+from streamlab.learners.base.storage import Rule
+from streamlab.learners.mlhat import _tree as t
+
+Arrays = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Consistent(Rule):
+    """A rule about several arrays at once.
+
+    Parameters
+    ----------
+    finds_bad
+        Called with all arrays by name; returns a flag for each row, true where the row breaks the rule.
+    wanted
+        What is expected, in words.
+    """
+
+    finds_bad: Callable[[Arrays], np.ndarray] | None = None
+    wanted: str = ""
+
+    def expected(self, counts: Mapping[str, int]) -> str:
+        return self.wanted
+
+    def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Mapping[str, int]) -> tuple[int, ...] | None:
+        bad = self.finds_bad(arrays) if self.finds_bad is not None else np.zeros(0, np.bool_)
+        if not bad.any():
+            return None
+        return (int(np.argmax(bad)), *(self.columns or ()))
+
+
+def consistent(finds_bad: Callable[[Arrays], np.ndarray], wanted: str, column: int | None = None) -> Rule:
+    return Consistent(finds_bad=finds_bad, wanted=wanted, columns=None if column is None else (column,))
+
+
+# ---------------------------------------------------------------------- which nodes a rule is about
+
+
+def alive(arrays: Arrays) -> np.ndarray:
+    return arrays["links"][:, t.ID] >= 0
+
+
+def leaves(arrays: Arrays) -> np.ndarray:
+    return alive(arrays) & (arrays["links"][:, t.LEAF] >= 0)
+
+
+def branches(arrays: Arrays) -> np.ndarray:
+    return alive(arrays) & (arrays["links"][:, t.LEAF] < 0)
+
+
+def no_leaves(arrays: Arrays) -> np.ndarray:
+    return ~leaves(arrays)
+
+
+def numeric_features(arrays: Arrays) -> np.ndarray:
+    return arrays["numeric"] >= 0
+
+
+# ---------------------------------------------------------------------- rules about several arrays
+
+
+def _flags(n: int, rows: np.ndarray) -> np.ndarray:
+    bad = np.zeros(n, np.bool_)
+    bad[rows] = True
+    return bad
+
+
+def _repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Which of the chosen rows have a value that a chosen row before them has."""
+    rows = np.flatnonzero(chosen)
+    _, first = np.unique(values[rows], return_index=True)
+    return _flags(len(values), np.delete(rows, first))
+
+
+def same_id(arrays: Arrays) -> np.ndarray:
+    return _repeated(arrays["links"][:, t.ID], alive(arrays))
+
+
+def same_slot(column: int) -> Callable[[Arrays], np.ndarray]:
+    """Return the rule's function: no two leaves have the same slot."""
+
+    def finds_bad(arrays: Arrays) -> np.ndarray:
+        slots = arrays["links"][:, column]
+        return _repeated(slots, leaves(arrays) & (slots >= 0))
+
+    return finds_bad
+
+
+def wrong_child(column: int) -> Callable[[Arrays], np.ndarray]:
+    """Return the rule's function: children are alive, name their parent, and lie one level below it.
+
+    As the depth rises with every step, a way down the tree has no loop and ends within ``DEEPEST`` steps.
+    """
+
+    def finds_bad(arrays: Arrays) -> np.ndarray:
+        links = arrays["links"]
+        rows = np.flatnonzero(branches(arrays))
+        below = links[links[rows, column]]
+        good = (
+            (below[:, t.ID] >= 0)
+            & (below[:, t.PARENT] == rows)
+            & (below[:, t.OF] < 0)
+            & (below[:, t.DEPTH] == links[rows, t.DEPTH] + 1)
+            & (below[:, t.BACKGROUND] == links[rows, t.BACKGROUND])
+        )
+        if column == t.RIGHT:
+            good &= links[rows, t.LEFT] != links[rows, t.RIGHT]
+        return _flags(len(links), rows[~good])
+
+    return finds_bad
+
+
+def wrong_alternate(arrays: Arrays) -> np.ndarray:
+    """An alternate is alive, names its node, and stands beside it; leaves and background nodes have none."""
+    links = arrays["links"]
+    bad = alive(arrays) & (links[:, t.ALTERNATE] >= 0)
+    rows = np.flatnonzero(bad & branches(arrays) & (links[:, t.BACKGROUND] == 0))
+    beside = links[links[rows, t.ALTERNATE]]
+    good = (
+        (beside[:, t.ID] >= 0)
+        & (beside[:, t.OF] == rows)
+        & (beside[:, t.PARENT] == links[rows, t.PARENT])
+        & (beside[:, t.DEPTH] == links[rows, t.DEPTH])
+        & (beside[:, t.BACKGROUND] == 1)
+    )
+    bad[rows[good]] = False
+    return bad
+
+
+def wrong_place(arrays: Arrays) -> np.ndarray:
+    """Every node is the root, a child of its parent, or the alternate of the node that it names."""
+    links, root, living = arrays["links"], int(arrays["cursor"][t.ROOT]), alive(arrays)
+    parent, of = np.where(living, links[:, t.PARENT], -1), np.where(living, links[:, t.OF], -1)
+    own = np.arange(len(links))
+    is_child = (parent >= 0) & ((links[parent, t.LEFT] == own) | (links[parent, t.RIGHT] == own))
+    is_child &= branches(arrays)[parent]
+    is_alternate = (of >= 0) & (links[of, t.ALTERNATE] == own) & branches(arrays)[of]
+    is_root = (own == root) & (parent < 0) & (of < 0) & (links[:, t.DEPTH] == 0) & (links[:, t.BACKGROUND] == 0)
+    return living & ~np.where(of >= 0, is_alternate, is_child | is_root)
+
+
+def wrong_kind_of_test(arrays: Arrays) -> np.ndarray:
+    links = arrays["links"]
+    nominal = arrays["numeric"] < 0
+    rows = np.flatnonzero(branches(arrays))
+    return _flags(len(links), rows[links[rows, t.NOMINAL] != nominal[links[rows, t.FEATURE]]])
+
+
+def wrong_category(feature_column: int, point_column: int, chosen: Callable[[Arrays], np.ndarray]):
+    """Return the rule's function: the point of a nominal feature is one of its categories."""
+
+    def finds_bad(arrays: Arrays) -> np.ndarray:
+        links, values = arrays["links"], arrays["values"]
+        rows = np.flatnonzero(chosen(arrays) & (links[:, feature_column] >= 0))
+        features = links[rows, feature_column]
+        rows, features = rows[arrays["numeric"][features] < 0], features[arrays["numeric"][features] < 0]
+        return _flags(len(links), rows[~_is_category(values[rows, point_column], arrays["n_categories"][features])])
+
+    return finds_bad
+
+
+def _is_category(values: np.ndarray, n_categories: np.ndarray) -> np.ndarray:
+    return (values >= 0) & (values < n_categories) & (values == np.floor(values))
+
+
+def _outside_free_list(following: np.ndarray, head: int, used: np.ndarray) -> np.ndarray:
+    """Which rows break the free list: it holds every row that is not in use, once, and no other."""
+    bad, steps = ~used, following.tolist()
+    while 0 <= head < len(steps):
+        if not bad[head]:
+            # in use, or for the second time
+            return _flags(len(steps), np.array([head]))
+        bad[head] = False
+        head = steps[head]
+    return bad
+
+
+def broken_free_nodes(arrays: Arrays) -> np.ndarray:
+    return _outside_free_list(arrays["links"][:, t.LEFT], int(arrays["cursor"][t.NODE_FREE]), alive(arrays))
+
+
+def broken_free_slots(following: str, column: int, head: int) -> Callable[[Arrays], np.ndarray]:
+    def finds_bad(arrays: Arrays) -> np.ndarray:
+        slots = arrays["links"][leaves(arrays), column]
+        used = _flags(len(arrays[following]), slots[slots >= 0])
+        return _outside_free_list(arrays[following], int(arrays["cursor"][head]), used)
+
+    return finds_bad
+
+
+def _features_of_pool(arrays: Arrays) -> tuple[np.ndarray, np.ndarray]:
+    """The feature in whose list each row of the pool is, -1 for none; and which rows are in two lists or in a loop."""
+    heads, following = arrays["heads"], arrays["pool_next"]
+    feature = np.full(len(following), -1, np.int64)
+    twice = np.zeros(len(following), np.bool_)
+    _, features = np.nonzero(heads >= 0)
+    at = heads[heads >= 0]
+    while len(at):
+        again = (feature[at] >= 0) | _repeated(at, np.ones(len(at), np.bool_))
+        twice[at[again]] = True
+        at, features = at[~again], features[~again]
+        feature[at] = features
+        at = following[at]
+        at, features = at[at >= 0], features[at >= 0]
+    return feature, twice
+
+
+def broken_pool_lists(arrays: Arrays) -> np.ndarray:
+    feature, twice = _features_of_pool(arrays)
+    if twice.any():
+        return twice
+    if int((feature >= 0).sum()) != int(arrays["cursor"][t.POOL_USED]):
+        # the cursor counts others
+        return np.ones(len(feature), np.bool_)
+    return _outside_free_list(arrays["pool_next"], int(arrays["cursor"][t.POOL_FREE]), feature >= 0)
+
+
+def wrong_pool_value(arrays: Arrays) -> np.ndarray:
+    """In the list of a nominal feature a value is a category, or stands for "missing"."""
+    feature, _ = _features_of_pool(arrays)
+    rows = np.flatnonzero(feature >= 0)
+    rows = rows[arrays["numeric"][feature[rows]] < 0]
+    values = arrays["pool_value"][rows]
+    good = (values == t.GONE) | _is_category(values, arrays["n_categories"][feature[rows]])
+    return _flags(len(feature), rows[~good])
+
+
+def wrong_offset(arrays: Arrays) -> np.ndarray:
+    """The categories of nominal features lie in ``category_column`` one behind the other."""
+    nominal, sizes = arrays["numeric"] < 0, arrays["n_categories"]
+    ends = np.cumsum(np.where(nominal, sizes, 0))
+    fits = len(arrays["category_column"]) == (ends[-1] if len(ends) else 0)
+    return nominal & ((arrays["category_first"] != ends - sizes) | (not fits))
+
+
+def without_column(arrays: Arrays) -> np.ndarray:
+    """Of a feature of three categories or more the first has a column too."""
+    return arrays["category_column"][arrays["category_first"][arrays["wide"]]] < 0
+
+
+def wrong_width(arrays: Arrays) -> np.ndarray:
+    """An ADWIN window is as wide as its buckets together."""
+    return arrays["adwin"][:, WIDTH] != arrays["filled"] @ 2.0 ** np.arange(LEVELS)
+
+
+def set_in_two_slots(arrays: Arrays) -> np.ndarray:
+    """Each set has one slot: as there are more slots than sets, a search ends at an empty one."""
+    return _repeated(arrays["set_table"], arrays["set_table"] >= 0)
+
+
+def unknown_set(arrays: Arrays) -> np.ndarray:
+    keys, cursor = arrays["pair_keys"], arrays["cursor"]
+    return (keys >= 0) & (((keys & 0xFFFFFFFF) >= cursor[t.SETS_USED]) | (keys >> 32 >= cursor[t.NEXT_ID]))
+
+
+def wrong_count(entry: int, count: Callable[[Arrays], int]) -> Callable[[Arrays], np.ndarray]:
+    """Return the rule's function: an entry of the cursor is what can be counted."""
+
+    def finds_bad(arrays: Arrays) -> np.ndarray:
+        cursor = arrays["cursor"]
+        return _flags(len(cursor), np.array([entry])) if int(cursor[entry]) != count(arrays) else cursor < cursor
+
+    return finds_bad
+
+
+def n_observers(arrays: Arrays) -> int:
+    return int((leaves(arrays) & (arrays["links"][:, t.OBSERVER] >= 0)).sum())

@@ -1,0 +1,277 @@
+"""What MLHAT keeps: the table of its arrays, and the rules that a saved tree must obey before a kernel sees it.
+
+Kernels check no index. So the rules cover every value that a kernel uses as an index, every list that a kernel follows
+to its end, and every count that it takes for the room that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from streamlab.detectors._adwin import LEVELS, MAX_BUCKETS, WIDTH
+from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into, stored_length
+from streamlab.learners.mlhat import _tree as t
+from streamlab.learners.mlhat import rules
+from streamlab.learners.mlhat.rules import consistent
+from streamlab.schema import Feature
+
+__all__ = ["ARENAS", "FIRST_EVENTS", "NUMBERS", "STORAGE", "in_use", "restored_tree", "saved_tree", "sizes_of"]
+
+ARENAS = ("nodes", "leaves", "observers", "pool")
+"""Dimensions that grow with the tree; of each the cursor says how much is in use."""
+TOPS = (t.NODE_TOP, t.LEAF_TOP, t.OBSERVER_TOP, t.POOL_TOP)
+# rows of the log of events at first
+FIRST_EVENTS = 256
+
+
+# ---------------------------------------------------------------------- the table
+
+COUNTS = (t.POSITION, t.N_SPLITS, t.N_STARTED, t.N_PROMOTED, t.N_PRUNED)
+WANTS = (t.WANT_NODES, t.WANT_LEAVES, t.WANT_OBSERVERS, t.WANT_POOL, t.WANT_PAIRS, t.WANT_EVENTS)
+
+STORAGE = Storage(
+    # the schema, as kernels need it
+    Array("n_categories", ("features",), np.int64, rules=(between(0),)),
+    Array("numeric", ("features",), np.int64, rules=(index_into("numeric_features", none=-1),)),
+    Array("category_column", ("categories",), np.int64, rules=(index_into("columns", none=-1),)),
+    Array("category_first", ("features",), np.int64, rules=(
+        index_into("columns", where=rules.numeric_features),
+        consistent(rules.wrong_offset, "the place of its first category"),
+    )),
+    Array("wide", ("wide_features",), np.int64, rising=True, rules=(
+        index_into("features"),
+        consistent(rules.without_column, "a feature whose first category has a column"),
+    )),
+    # where everything is, before what follows it
+    Array("cursor", (t.N_CURSOR,), np.int64, rules=(
+        *(between(arena, arena, columns=top) for arena, top in zip(ARENAS, TOPS, strict=True)),
+        index_into("nodes", columns=t.ROOT),
+        index_into("nodes", columns=t.NODE_FREE, none=-1),
+        index_into("leaves", columns=t.LEAF_FREE, none=-1),
+        index_into("observers", columns=t.OBSERVER_FREE, none=-1),
+        index_into("pool", columns=t.POOL_FREE, none=-1),
+        between(0, "set_rows", columns=t.SETS_USED),
+        between(0, "pool", columns=t.POOL_USED),
+        between(0, 0, columns=t.N_EVENTS),
+        between(0, 1, columns=t.LIMITED),
+        between(0, columns=(*COUNTS, *WANTS)),
+        between(0, 2**31 - 1, columns=t.NEXT_ID),
+        consistent(rules.wrong_count(t.NODES_USED, lambda a: int(rules.alive(a).sum())), "the number of nodes"),
+        consistent(rules.wrong_count(t.LEAVES_USED, lambda a: int(rules.leaves(a).sum())), "the number of leaves"),
+        consistent(rules.wrong_count(t.OBSERVERS_USED, rules.n_observers), "the number of leaves with an observer"),
+        consistent(rules.wrong_count(t.PAIRS_USED, lambda a: int((a["pair_keys"] >= 0).sum())), "the number of pairs"),
+    )),
+    # nodes
+    Array("links", ("nodes", t.N_LINKS), np.int64, rules=(
+        index_into("ids", none=-1, columns=t.ID),
+        consistent(rules.same_id, "an id that no other node has", t.ID),
+        index_into("leaves", columns=t.LEAF, where=rules.leaves),
+        consistent(rules.same_slot(t.LEAF), "a slot that no other leaf has", t.LEAF),
+        index_into("observers", none=-1, columns=t.OBSERVER, where=rules.leaves),
+        between(-1, -1, columns=t.OBSERVER, where=rules.no_leaves),
+        consistent(rules.same_slot(t.OBSERVER), "a slot that no other leaf has", t.OBSERVER),
+        index_into("nodes", columns=(t.LEFT, t.RIGHT), where=rules.branches),
+        index_into("nodes", none=-1, columns=(t.PARENT, t.ALTERNATE, t.OF), where=rules.alive),
+        index_into("nodes", none=-1, columns=t.LEFT, where=lambda a: ~rules.alive(a)),
+        between(0, t.DEEPEST, columns=t.DEPTH, where=rules.alive),
+        between(0, 1, columns=(t.BACKGROUND, t.OFF, t.NOMINAL), where=rules.alive),
+        consistent(rules.wrong_child(t.LEFT), "a node one level below that names this one", t.LEFT),
+        consistent(rules.wrong_child(t.RIGHT), "another node one level below that names this one", t.RIGHT),
+        consistent(rules.wrong_alternate, "-1, or of a branch a node beside it that names this one", t.ALTERNATE),
+        consistent(rules.wrong_place, "the root's, or those of a node that names this one", t.PARENT),
+        consistent(rules.broken_free_nodes, "a free list of the nodes that are not in use, without a loop", t.LEFT),
+        index_into("features", columns=t.FEATURE, where=rules.branches),
+        consistent(rules.wrong_kind_of_test, "1 for a nominal feature, else 0", t.NOMINAL),
+        index_into("features", none=-1, columns=(t.BEST, t.SECOND, t.LAST_BEST, t.LAST_SECOND), where=rules.leaves),
+        between(-1, "features", columns=t.SEARCH, where=rules.leaves),
+        between(0, "window", columns=t.FILLED, where=rules.leaves),
+        index_into("window", columns=t.NEXT, where=rules.leaves),
+        between(0, "position", columns=(t.BORN, t.LAST), where=rules.alive),
+        between(0, columns=(t.N_SETS, t.INHERITED, t.N_HISTORY, t.N_ROWS), where=rules.alive),
+        between(0, t.HISTORY - 1, columns=t.HISTORY_LEFT, where=rules.alive),
+    )),
+    Array("values", ("nodes", t.N_VALUES), finite=True, rules=(
+        consistent(rules.wrong_category(t.FEATURE, t.THRESHOLD, rules.branches), "a category's index", t.THRESHOLD),
+        consistent(rules.wrong_category(t.BEST, t.BEST_POINT, rules.leaves), "a category's index", t.BEST_POINT),
+    )),
+    Array("counts", ("nodes", "labels"), finite=True),
+    Array("born", ("nodes", "labels")),
+    Array("history", ("nodes", t.HISTORY_MEANS), finite=True),
+    Array("rows", ("nodes", t.ROWS), np.int64),
+    # their detectors
+    Array("totals", ("2*nodes", LEVELS, MAX_BUCKETS + 1), finite=True),
+    Array("spreads", ("2*nodes", LEVELS, MAX_BUCKETS + 1), finite=True),
+    Array("filled", ("2*nodes", LEVELS), np.int32, rules=(
+        between(0, MAX_BUCKETS),
+        between(0, 0, columns=LEVELS - 1),
+    )),
+    Array("adwin", ("2*nodes", 4), finite=True, rules=(
+        consistent(rules.wrong_width, "the numbers in its buckets", WIDTH),
+    )),
+    Array("changed", ("2*nodes",), np.uint8, rules=(between(0, 1),)),
+    # the classifiers of leaves
+    Array("window", ("leaves", "features", "window")),
+    Array("window_sets", ("leaves", "window"), np.int64, rules=(index_into("sets", none=0),)),
+    Array("window_norms", ("leaves", "window")),
+    Array("window_gaps", ("leaves", "window"), np.uint8, rules=(between(0, 1),)),
+    Array("weights", ("leaves", "columns", "labels*models")),
+    Array("intercepts", ("leaves", "labels*models")),
+    Array("leaf_next", ("leaves",), np.int64, rules=(
+        index_into("leaves", none=-1),
+        consistent(
+            rules.broken_free_slots("leaf_next", t.LEAF, t.LEAF_FREE), "a free list of what no leaf has, without a loop"
+        ),
+    )),
+    # the observers of leaves
+    Array("stats", ("observers", "numeric_features", "1+labels", 6)),
+    Array("heads", ("observers", "features"), np.int64, fill=-1, rules=(Rule(low=t.OVERFLOWN, below="pool"),)),
+    Array("seen", ("observers", "1+labels"), finite=True),
+    Array("observer_next", ("observers",), np.int64, rules=(
+        index_into("observers", none=-1),
+        consistent(
+            rules.broken_free_slots("observer_next", t.OBSERVER, t.OBSERVER_FREE),
+            "a free list of what no leaf has, without a loop",
+        ),
+    )),
+    # the values that observers count exactly
+    Array("pool_next", ("pool",), np.int64, rules=(
+        index_into("pool", none=-1),
+        consistent(
+            rules.broken_pool_lists,
+            "every row in one list, of a feature or of what is free, without a loop, as the cursor counts them",
+        ),
+    )),
+    Array("pool_value", ("pool",), finite=True, rules=(
+        consistent(rules.wrong_pool_value, "a category's index, or -1 for missing"),
+    )),
+    Array("pool_counts", ("pool", "1+labels"), finite=True),
+    # label sets, and what each leaf has seen of them
+    Array("set_words", ("set_rows", "words"), np.uint64),
+    Array("set_table", ("4*set_rows",), np.int64, fill=-1, rules=(
+        index_into("sets", none=-1),
+        consistent(rules.set_in_two_slots, "a set that no other slot has"),
+    )),
+    Array("pair_keys", ("pair_slots",), np.int64, fill=-1, rules=(
+        between(-1),
+        consistent(rules.unknown_set, "a node's id and the number of a label set"),
+    )),
+    Array("pair_counts", ("pair_slots",), finite=True),
+    Array("events", ("events", 10), saved=False),
+)  # fmt: skip
+"""Every array of ``Tree``, with what its values must be. ``in_use`` and ``sizes_of`` say what its dimensions are."""
+
+FRAME = Storage(
+    Number("n_columns", int, low=0),
+    Array("room", (len(ARENAS),), np.int64, rules=(
+        between(1), *(between(arena, columns=i) for i, arena in enumerate(ARENAS)),
+    )),
+    Array("cursor", (t.N_CURSOR,), np.int64),
+)  # fmt: skip
+"""What says how long the arrays are."""
+
+NUMBERS = Storage(
+    Number("key", int, low=0, high=2**63 - 1),
+    Number("search_units", int, low=1),
+    Number("has_tree", bool),
+)
+
+
+def sizes_of(tree: t.Tree, n_models: int) -> dict[str, int]:
+    """Return the dimensions of a tree's arrays as they are."""
+    return {
+        "nodes": len(tree.links),
+        "leaves": len(tree.window_sets),
+        "observers": len(tree.heads),
+        "pool": len(tree.pool_value),
+        "features": len(tree.n_categories),
+        "numeric_features": tree.stats.shape[1],
+        "categories": len(tree.category_column),
+        "wide_features": len(tree.wide),
+        "labels": tree.counts.shape[1],
+        "columns": tree.weights.shape[1],
+        "models": n_models,
+        "window": tree.window_sets.shape[1],
+        "words": tree.set_words.shape[1],
+        "set_rows": len(tree.set_words),
+        "pair_slots": len(tree.pair_keys),
+        "events": len(tree.events),
+    }
+
+
+def in_use(tree: t.Tree) -> dict[str, int]:
+    """Return how much of each arena is in use."""
+    return {arena: int(tree.cursor[top]) for arena, top in zip(ARENAS, TOPS, strict=True)}
+
+
+def saved_tree(tree: t.Tree, n_models: int) -> dict[str, Any]:
+    """Return the state of a tree: the used parts of its arrays, how long they were, and the linear models' columns."""
+    sizes = sizes_of(tree, n_models)
+    return {
+        "room": np.array([sizes[arena] for arena in ARENAS], np.int64),
+        "n_columns": sizes["columns"],
+        **STORAGE.state(tree._asdict(), sizes, in_use(tree)),
+    }
+
+
+def restored_tree(
+    state: Mapping[str, Any], features: Sequence[Feature], n_labels: int, n_models: int, window: int
+) -> t.Tree:
+    """Return the tree of a state that ``saved_tree`` returned, perhaps altered.
+
+    Raises
+    ------
+    ValueError
+        If an array is missing or breaks a rule of the table, naming it.
+    """
+    used: dict[str, int] = {
+        arena: stored_length("MLHAT", state, name)
+        for arena, name in zip(ARENAS, ("links", "window_sets", "heads", "pool_value"), strict=True)
+    }
+    for name in ("set_words", "pair_keys"):
+        n = stored_length("MLHAT", state, name)
+        # the bits of the length less one cut a hash to a slot
+        if n < 1 or n & (n - 1):
+            raise ValueError(f"the state of MLHAT contradicts itself: {name} has {n} rows; expected a power of two")
+    # before the rest, as rules refer to them
+    first = FRAME.restore("MLHAT", state, {}, used)
+    cursor = first["cursor"]
+    sizes = {
+        **dict(zip(ARENAS, first["room"].tolist(), strict=True)),
+        "features": len(features),
+        "numeric_features": sum(not feature.is_nominal for feature in features),
+        "labels": n_labels,
+        "columns": first["n_columns"],
+        "models": n_models,
+        "window": window,
+        "words": words_of(n_labels),
+        "events": FIRST_EVENTS,
+    }
+    for name, entry in (("sets", t.SETS_USED), ("ids", t.NEXT_ID), ("position", t.POSITION)):
+        used[name] = max(int(cursor[entry]), 0)
+    tree = t.Tree(**STORAGE.restore("MLHAT", state, sizes, used))
+    for name, expected in schema_arrays(features).items():
+        if not np.array_equal(getattr(tree, name), expected):
+            raise ValueError(
+                f"the state of MLHAT contradicts itself: {name} is {getattr(tree, name).tolist()}; the schema's "
+                f"features have {expected.tolist()}"
+            )
+    return tree
+
+
+def words_of(n_labels: int) -> int:
+    """Return the words of 64 bits that a label set takes."""
+    return max(1, -(-n_labels // 64))
+
+
+def schema_arrays(features: Sequence[Feature]) -> dict[str, np.ndarray]:
+    """Return what kernels know of the features, but for the columns of the linear models."""
+    sizes = np.array([len(feature.categories or ()) for feature in features], np.int64)
+    nominal = np.array([feature.is_nominal for feature in features], bool)
+    return {
+        "n_categories": sizes,
+        "numeric": np.where(nominal, -1, np.cumsum(~nominal) - 1).astype(np.int64),
+        "wide": np.flatnonzero(sizes > 2).astype(np.int64),
+    }
