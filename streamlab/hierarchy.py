@@ -27,7 +27,7 @@ class Hierarchy:
     Raises
     ------
     ValueError
-        If a parent does not exist or stands twice, or the labels form a cycle.
+        If a parent does not exist or occurs twice, or the labels form a cycle.
 
     Examples
     --------

@@ -31,7 +31,7 @@ class Feature:
     Raises
     ------
     ValueError
-        If a category stands twice, or ``low`` lies above ``high``.
+        If a category occurs twice, or ``low`` lies above ``high``.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Feature:
             object.__setattr__(self, "categories", tuple(self.categories))
             twice = first_duplicate(self.categories)
             if twice is not None:
-                raise ValueError(f"feature {self.name!r}: category {twice!r} stands twice; categories must be unique")
+                raise ValueError(f"feature {self.name!r}: category {twice!r} occurs twice; categories must be unique")
         if self.low is not None and self.high is not None and not self.low <= self.high:
             raise ValueError(f"feature {self.name!r}: low={self.low} must not be above high={self.high}")
 
@@ -85,7 +85,7 @@ class Schema:
     Raises
     ------
     ValueError
-        If a feature's or a label's name stands twice, or the hierarchy is for another number of labels.
+        If a feature's or a label's name occurs twice, or the hierarchy is for another number of labels.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class Schema:
         for what, names in (("feature", self.feature_names), ("label", self.labels)):
             twice = first_duplicate(names)
             if twice is not None:
-                raise ValueError(f"schema: the {what} {twice!r} stands twice; names must be unique")
+                raise ValueError(f"schema: the {what} {twice!r} occurs twice; names must be unique")
         if self.hierarchy is not None and len(self.hierarchy.parents) != len(self.labels):
             raise ValueError(
                 f"schema: the hierarchy has {len(self.hierarchy.parents)} labels, the schema {len(self.labels)}"

@@ -82,10 +82,11 @@ def test_every_dependency_has_a_lower_bound():
 
 
 def test_extras():
-    assert set(EXTRAS) == {"app", "notebook", "test"}
+    assert set(EXTRAS) == {"app", "movies", "notebook", "test"}
+    assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}
-    assert not core & {"panel", "panel-material-ui", "bokeh", "holoviews", "hvplot"}
+    assert not core & {"panel", "panel-material-ui", "bokeh", "bokeh_sampledata", "holoviews", "hvplot"}
 
 
 def test_supported_pythons_are_those_classified():

@@ -50,11 +50,11 @@ def test_kinds():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Feature("colour", ("red", "green", "red")), "'colour': category 'red' stands twice"),
+        (lambda: Feature("colour", ("red", "green", "red")), "'colour': category 'red' occurs twice"),
         (lambda: Feature("size", None, 2.0, 1.0), r"'size': low=2.0 must not be above high=1.0"),
         (lambda: Feature("size", None, float("nan"), 1.0), "low=nan"),
-        (lambda: Schema((Feature("a"), Feature("a")), ()), "feature 'a' stands twice"),
-        (lambda: Schema((), ("l", "k", "l")), "label 'l' stands twice"),
+        (lambda: Schema((Feature("a"), Feature("a")), ()), "feature 'a' occurs twice"),
+        (lambda: Schema((), ("l", "k", "l")), "label 'l' occurs twice"),
         (lambda: Schema((), ("l",), Hierarchy((-1, 0))), "the hierarchy has 2 labels, the schema 1"),
         (lambda: Hierarchy((0,)), "cycle"),
         (lambda: Hierarchy((1, 2, 0)), "the ancestors of label 0 form a cycle"),

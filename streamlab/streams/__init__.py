@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from streamlab.streams.catalogue import catalogue
 from streamlab.streams.compose import ComposedStream, compose
 from streamlab.streams.load import load
+from streamlab.streams.registry import STREAMS
 from streamlab.streams.stream import Chunk, Drift, Stream
+from streamlab.streams.stream_entry import StreamEntry
 
 if TYPE_CHECKING:
     from streamlab.streams.changes.feature_noise import NoisyFeatures, feature_noise
@@ -26,13 +28,15 @@ if TYPE_CHECKING:
     from streamlab.streams.nested import NestedLabels, nest_labels
     from streamlab.streams.readers.arff import ArffStream
     from streamlab.streams.readers.arrays import ArrayStream, FrameStream
+    from streamlab.streams.readers.csv import CsvStream
     from streamlab.streams.readers.libsvm import LibsvmStream
+    from streamlab.streams.readers.parquet import ParquetStream
     from streamlab.streams.readers.river import RiverStream
-    from streamlab.streams.readers.tables import CsvStream, ParquetStream
     from streamlab.streams.wrapped import WrappedStream
 
 __all__ = [
     "NEVER",
+    "STREAMS",
     "ArffStream",
     "ArrayStream",
     "Chunk",
@@ -55,6 +59,7 @@ __all__ = [
     "RiverStream",
     "RotatedLabels",
     "Stream",
+    "StreamEntry",
     "SwappedFeatures",
     "SwappedLabels",
     "WrappedStream",
@@ -79,7 +84,7 @@ _HOMES = {
     "ArffStream": "readers.arff",
     "ArrayStream": "readers.arrays",
     "Concept": "generated.concept",
-    "CsvStream": "readers.tables",
+    "CsvStream": "readers.csv",
     "FrameStream": "readers.arrays",
     "InstrumentGenerator": "generated.instruments.stream",
     "Labelled": "changes.late_labels",
@@ -89,7 +94,7 @@ _HOMES = {
     "MultiLabelGenerator": "generated.generator",
     "NestedLabels": "nested",
     "NoisyFeatures": "changes.feature_noise",
-    "ParquetStream": "readers.tables",
+    "ParquetStream": "readers.parquet",
     "PriorShift": "changes.prior_shift",
     "RegionGenerator": "generated.regions",
     "RiverStream": "readers.river",

@@ -37,7 +37,7 @@ class RemoteFile:
 @cache
 def remote_files() -> dict[str, RemoteFile]:
     """Every file that can be fetched, by name; read from the package, never from the network."""
-    text = files("streamlab.streams").joinpath("benchmark_datasets.csv").read_text("utf-8")
+    text = files("streamlab").joinpath("data", "benchmark_files.csv").read_text("utf-8")
     return {
         row["file"]: RemoteFile(row["file"], row["sha256"], int(row["bytes"]), row["kind"])
         for row in csv.DictReader(text.splitlines())

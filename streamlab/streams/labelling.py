@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamlab.hierarchy import Hierarchy
+from streamlab.schema import Hierarchy
 from streamlab.streams.draws import uniform
 
 __all__ = ["NEVER", "Delay", "Hiding", "Labelling"]

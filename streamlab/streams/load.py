@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab.streams._checks import few, near
-from streamlab.streams.catalogue import entries, load_by_name
+from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.stream import Stream
 
 __all__ = ["load"]
@@ -57,9 +57,9 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
     if isinstance(source, str):
         if labels is not None:
             raise ValueError(f"{source}: labels={labels!r} does not go with a name of the catalogue")
-        entry = entries().get(source)
-        _only(source, options, entry.options if entry is not None and entry.options else ("mirror", "progress"))
-        return load_by_name(source, **options)
+        entry = find_entry(source)
+        _only(source, options, entry.options)
+        return entry.load(**options)
     if isinstance(source, tuple):
         if len(source) != 2:
             raise ValueError(f"a tuple of {len(source)} parts is no stream; expected (X, Y)")
@@ -92,11 +92,11 @@ def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
 
         return _call(ArffStream, name, path, labels=labels, **options)
     if kind == ".csv":
-        from streamlab.streams.readers.tables import CsvStream
+        from streamlab.streams.readers.csv import CsvStream
 
         return _call(CsvStream, name, path, labels=labels, **options)
     if kind == ".parquet" and suffixes[-1] != ".gz":
-        from streamlab.streams.readers.tables import ParquetStream
+        from streamlab.streams.readers.parquet import ParquetStream
 
         return _call(ParquetStream, name, path, labels=labels, **options)
     if kind in (".svm", ".libsvm", ".txt"):
@@ -136,7 +136,8 @@ def _only(name: str, options: dict[str, Any], known: Any) -> None:
     for option in options:
         if option not in known:
             hint = near(option, list(known))
-            raise ValueError(f"{name}: there is no option {option}={hint}; expected {few(list(known))}")
+            expected = f"expected {few(list(known))}" if known else "it takes none"
+            raise ValueError(f"{name}: there is no option {option}={hint}; {expected}")
 
 
 def _refuse(name: str, labels: Any, options: dict[str, Any]) -> None:
@@ -147,6 +148,6 @@ def _refuse(name: str, labels: Any, options: dict[str, Any]) -> None:
 
 def _looks_like_path(text: str) -> bool:
     """A name of the catalogue goes first; else whatever has a suffix or a folder, or stands on the disk, is a path."""
-    if text in entries():
+    if is_name(text):
         return False
     return bool(Path(text).suffix) or "/" in text or os.sep in text or text.startswith("~") or Path(text).exists()

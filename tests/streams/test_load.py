@@ -69,9 +69,12 @@ def test_catalogue_is_a_table_and_its_numbers_are_true():
     table = sl.catalogue().set_index("name")
     assert set(table["where"]) <= {"bundled", "cached", "fetched"}
     bundled = table[table["where"] == "bundled"]
-    assert list(bundled.index[:5]) == ["yeast", "yeast-rotated", "movies", "segments", "instruments"]
+    real = ["instruments", "movies", "segments", "yeast", "yeast-rotated"]
+    assert [name for name in bundled.index if not name.startswith("syn-")] == real
     assert len(bundled) == 5 + 12 + 2
-    assert bundled.index[5:].str.startswith("syn-").all()
+    assert (
+        bundled.loc[["movies", "syn-regions", "yeast"], "licence"] == ["CC0-1.0", "BSD-3-Clause", "see source"]
+    ).all()
     for name, entry in bundled.iterrows():
         stream = sl.load(name)
         expected = (stream.n_rows, stream.schema.n_features, stream.schema.n_labels)
@@ -127,7 +130,8 @@ def test_objects():
         ("yest", {}, "'yest' is neither a file nor in the catalogue; did you mean 'yeast'"),
         ("qqqqqq", {}, "'qqqqqq' is neither a file nor in the catalogue; streamlab.catalogue() lists the names"),
         ("yeast", {"labels": 3}, "labels=3 does not go with a name"),
-        ("yeast", {"mirorr": "x"}, "there is no option mirorr=; did you mean 'mirror'?"),
+        ("emotions", {"mirorr": "x"}, "emotions: there is no option mirorr=; did you mean 'mirror'?"),
+        ("yeast", {"mirror": "x"}, "yeast: there is no option mirror=; it takes none"),
         ("gone.arff", {}, "gone.arff does not exist"),
         ("gone.xlsx", {}, "the kind of file '.xlsx' is unknown"),
         ("folder/gone", {}, "the kind of file 'without suffix' is unknown"),

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
 
-from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
+from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams._checks import few, number_in, shown
+from streamlab.streams.readers._arff_header import Attribute, choose_labels, read_header
 from streamlab.streams.readers._arff_kernels import END, FULL, UNUSUAL, Columns, parse_rows, powers_of_five, skip_rows
-from streamlab.streams.readers._table_columns import label_range
+from streamlab.streams.readers._arff_text import BLANKS, scan_value, skip_blanks, split_cells
 from streamlab.streams.readers._text import checked_encoding, existing_file, line_blocks, stem_of
-from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
 from streamlab.streams.stream import Stream
 
 __all__ = ["ArffStream"]
@@ -24,14 +23,7 @@ __all__ = ["ArffStream"]
 BLOCK_CELLS = 1 << 18  # 2 MiB of float64: fits the cache, and no row is copied twice
 BLOCK_ROWS = 4096
 
-_KEYWORD = re.compile(r"@(\w+)\s*(.*)", re.DOTALL)
-_LABEL_COUNT = re.compile(r"(?<!\S)-C\s*(-?\d+)", re.IGNORECASE)
-_RANGE = re.compile(r"[\[{]\s*([^,\]\s]+)\s*,\s*([^,\]\s]+)\s*[\]}]$")
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
-_COMMENT = re.compile(r"(?:^|\s)%")
 _INDEX = re.compile(r"(\d+)[ \t]+")
-_BLANKS = " \t\r"
 
 
 class ArffStream(Stream):
@@ -84,11 +76,11 @@ class ArffStream(Stream):
         self.path = existing_file(path)
         self.encoding = checked_encoding(encoding)
         self.name = stem_of(self.path)
-        header = _read_header(self.path, self.encoding)
+        header = read_header(self.path, self.encoding)
         self.relation = header.relation
         self._data_line = header.data_line
         self._attributes = header.attributes
-        chosen, parents = _choose_labels(header, self.path, labels)
+        chosen, parents = choose_labels(header, self.path, labels)
         self.schema, self._columns = _layout(self.path, header.attributes, chosen, parents)
         self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(1, self.schema.n_features)))
         if not self._has_rows():
@@ -151,13 +143,13 @@ class ArffStream(Stream):
 
     def _read_carefully(self, text: str, line: int, x: np.ndarray, y: np.ndarray) -> None:
         """Read one row of any legal writing into ``x`` and ``y``, or say exactly what is wrong with it."""
-        text = text.strip(_BLANKS)
+        text = text.strip(BLANKS)
         x[:] = 0
         y[:] = self._columns.default
         if text.startswith("{"):
             cells = self._sparse_cells(text, line)
         else:
-            values = _split(text)
+            values = split_cells(text)
             if len(values) != len(self._attributes):
                 short = min(len(values), len(self._attributes) - 1)
                 raise self._error(
@@ -176,7 +168,7 @@ class ArffStream(Stream):
         seen: set[int] = set()
         at = 1
         while True:
-            at = _after_blanks(text, at)
+            at = skip_blanks(text, at)
             if text[at : at + 1] == "}" and not seen:
                 break
             match = _INDEX.match(text, at)
@@ -192,9 +184,9 @@ class ArffStream(Stream):
                     f"expected an index from 0 to {len(self._attributes) - 1}"
                 )
             if index in seen:
-                raise self._error(line, index, f"the index {index} stands twice in the sparse row; expected it once")
+                raise self._error(line, index, f"the index {index} occurs twice in the sparse row; expected it once")
             seen.add(index)
-            value, quoted, at = _scan(text, match.end(), ",}")
+            value, quoted, at = scan_value(text, match.end(), ",}")
             yield index, (value, quoted)
             if text[at : at + 1] == "}":
                 break
@@ -240,168 +232,13 @@ class ArffStream(Stream):
         return ValueError(f"{self.path}, line {line}, column {index + 1} ({self._attributes[index].name!r}): {what}")
 
 
-@dataclass(frozen=True)
-class _Attribute:
-    name: str
-    categories: tuple[str, ...] | None
-    low: float | None
-    high: float | None
-    line: int
-
-
-@dataclass(frozen=True)
-class _Header:
-    relation: str
-    attributes: list[_Attribute]
-    data_line: int
-
-
 @cache
 def _powers():
     return powers_of_five()
 
 
-def _read_header(path: Path, encoding: str) -> _Header:
-    relation = ""
-    attributes: list[_Attribute] = []
-    number = 0
-    for block, first in line_blocks(path, encoding):
-        at = 0
-        number = first - 1
-        while at < len(block):
-            stop = block.index(b"\n", at)
-            text = block[at:stop].decode().strip()
-            at, number = stop + 1, number + 1
-            if not text or text.startswith("%"):
-                continue
-            match = _KEYWORD.match(text)
-            keyword = match[1].lower() if match else ""
-            if keyword == "relation":
-                relation = _scan(match[2], 0, "")[0]
-            elif keyword == "attribute":
-                attributes.append(_read_attribute(match[2], path, number))
-            elif keyword == "data":
-                if not attributes:
-                    raise ValueError(f"{path}, line {number}: @data before any @attribute; expected attributes")
-                return _Header(relation, attributes, number)
-            else:
-                raise ValueError(
-                    f"{path}, line {number}, column 1: expected @relation, @attribute, @data or a comment, "
-                    f"found {shown(text[:40])}"
-                )
-    if number == 0:
-        raise ValueError(f"{path}: the file is empty; expected an ARFF header")
-    raise ValueError(f"{path}, line {number}: the file ends without @data")
-
-
-def _read_attribute(text: str, path: Path, line: int) -> _Attribute:
-    if text[:1] in ("'", '"'):
-        name, quoted, at = _scan(text, 0, None)
-    else:
-        match = re.match(r"[^\s{]+", text)
-        name, quoted, at = (match[0], True, match.end()) if match else ("", False, 0)
-    kind = text[_after_blanks(text, at) :]
-    if not (name and quoted and kind):
-        raise ValueError(f"{path}, line {line}: expected '@attribute name type', found {shown(text[:60])}")
-    low = high = None
-    if kind.startswith("{"):
-        categories = _read_categories(kind, path, line, name)
-        return _Attribute(name, categories, None, None, line)
-    kind = _COMMENT.split(kind, maxsplit=1)[0].strip()
-    word = re.match(r"\w*", kind)[0].lower()
-    if word in ("string", "date", "relational"):
-        raise ValueError(
-            f"{path}, line {line}: the attribute {name!r} is of type {word}; expected numeric, real, integer or "
-            "{nominal, values}: turn it into such columns or remove it"
-        )
-    if word not in ("numeric", "real", "integer"):
-        raise ValueError(
-            f"{path}, line {line}: the attribute {name!r} has the unknown type {kind[:40]!r}; "
-            "expected numeric, real, integer or {nominal, values}"
-        )
-    declared = _RANGE.match(kind[len(word) :].strip())
-    if declared:
-        low, high = number_in(declared[1]), number_in(declared[2])
-        low, high = (v if v is not None and math.isfinite(v) else None for v in (low, high))
-    return _Attribute(name, None, low, high, line)
-
-
-def _read_categories(text: str, path: Path, line: int, name: str) -> tuple[str, ...]:
-    categories: list[str] = []
-    at = 1
-    while True:
-        value, quoted, at = _scan(text, at, ",}")
-        if at >= len(text):
-            raise ValueError(f"{path}, line {line}: the categories of {name!r} do not end in '}}'")
-        if value or quoted:
-            categories.append(value)
-        elif text[at] == "," or categories:
-            raise ValueError(f"{path}, line {line}: an empty category of {name!r}; expected a value between commas")
-        if text[at] == "}":
-            break
-        if text[at] != ",":
-            raise ValueError(f"{path}, line {line}: expected ',' between the categories of {name!r}")
-        at += 1
-    twice = first_duplicate(categories)
-    if twice is not None:
-        raise ValueError(f"{path}, line {line}: the category {twice!r} of {name!r} stands twice")
-    if not categories:
-        raise ValueError(f"{path}, line {line}: {name!r} has no categories; expected at least one")
-    return tuple(categories)
-
-
-def _choose_labels(
-    header: _Header, path: Path, labels: int | str | Path | Sequence[str] | None
-) -> tuple[list[int], dict[str, str | None] | None]:
-    """The positions of the labels and, for a hierarchy, each label's parent by name."""
-    attributes = header.attributes
-    if labels is None:
-        xml = find_label_xml(path)
-        if xml is not None:
-            return _labels_of_xml(attributes, path, xml)
-        match = _LABEL_COUNT.search(header.relation)
-        if match is None:
-            raise ValueError(
-                f"{path}: which attributes are labels? expected '-C n' in the relation's name (it is "
-                f"{header.relation!r}), an XML file {stem_of(path)}.xml beside it, or labels="
-            )
-        return label_range(int(match[1]), len(attributes), f"{path}: -C "), None
-    if isinstance(labels, (str, Path)):
-        if Path(labels).suffix.lower() != ".xml":
-            raise ValueError(f"labels={str(labels)!r}: expected an .xml file, a number or a list of names")
-        return _labels_of_xml(attributes, path, existing_file(labels))
-    if isinstance(labels, (int, np.integer)) and not isinstance(labels, bool):
-        return label_range(int(labels), len(attributes), f"{path}: labels="), None
-    return _positions(attributes, path, list(labels), "labels="), None
-
-
-def _labels_of_xml(
-    attributes: list[_Attribute], path: Path, xml: Path
-) -> tuple[list[int], dict[str, str | None] | None]:
-    names, parents = read_label_xml(xml)
-    chosen = _positions(attributes, path, names, str(xml))
-    if all(parent == -1 for parent in parents):
-        return chosen, None
-    return chosen, {n: None if p == -1 else names[p] for n, p in zip(names, parents, strict=True)}
-
-
-def _positions(attributes: list[_Attribute], path: Path, names: Sequence[str], what: str) -> list[int]:
-    found = {attribute.name: i for i, attribute in enumerate(attributes)}
-    unknown = [name for name in names if name not in found]
-    if unknown:
-        raise ValueError(f"{what}: {path} has no attribute {few(unknown)}; expected names of its attributes")
-    if not names:
-        raise ValueError(f"{what}: expected at least one label")
-    twice = first_duplicate(names)
-    if twice is not None:
-        raise ValueError(f"{what}: the label {twice!r} stands twice")
-    if len(names) == len(attributes):
-        raise ValueError(f"{what}: every attribute of {path} would be a label; expected at least one feature")
-    return sorted(found[name] for name in names)
-
-
 def _layout(
-    path: Path, attributes: list[_Attribute], chosen: list[int], parents: dict[str, str | None] | None
+    path: Path, attributes: list[Attribute], chosen: list[int], parents: dict[str, str | None] | None
 ) -> tuple[Schema, Columns]:
     labels = {position: i for i, position in enumerate(chosen)}
     features: list[Feature] = []
@@ -454,48 +291,3 @@ def _layout(
         np.array(default, np.uint8),
     )
     return schema, columns
-
-
-def _split(text: str) -> list[tuple[str, bool]]:
-    """The values of a dense row and whether they were quoted."""
-    cells = []
-    at = 0
-    while True:
-        value, quoted, at = _scan(text, at, ",")
-        cells.append((value, quoted))
-        if text[at : at + 1] != ",":
-            rest = text[at:].strip()
-            if rest and not rest.startswith("%"):
-                cells[-1] = (value + text[at:], False)
-            return cells
-        at += 1
-
-
-def _scan(text: str, at: int, ends: str | None) -> tuple[str, bool, int]:
-    """Read a value from ``at``: (value, was it quoted, position after it and the blanks that follow)."""
-    at = _after_blanks(text, at)
-    quote = text[at : at + 1]
-    if quote in ("'", '"') and quote:
-        stop = at + 1
-        while stop < len(text) and text[stop] != quote:
-            stop += 2 if text[stop] == "\\" else 1
-        if stop < len(text):
-            value = _ESCAPE.sub(_unescaped, text[at + 1 : stop])
-            return value, True, _after_blanks(text, stop + 1)
-    stop = at
-    while stop < len(text) and text[stop] not in (ends or ""):
-        if text[stop] == "%" and (stop == 0 or text[stop - 1] in _BLANKS):
-            break
-        stop += 1
-    return text[at:stop].strip(), False, stop
-
-
-def _after_blanks(text: str, at: int) -> int:
-    while at < len(text) and text[at] in _BLANKS:
-        at += 1
-    return at
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    what = match[1]
-    return chr(int(what[1:], 16)) if len(what) == 5 else _ESCAPED.get(what, what)

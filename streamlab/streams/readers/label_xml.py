@@ -42,7 +42,7 @@ def read_label_xml(path: str | Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
     Raises
     ------
     ValueError
-        If the file is missing or no such XML, a label has no name, or a name stands twice; the file is named.
+        If the file is missing or no such XML, a label has no name, or a name occurs twice; the file is named.
 
     References
     ----------
@@ -73,7 +73,7 @@ def read_label_xml(path: str | Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
         raise ValueError(f"{path}: no <label name=...> in it; expected at least one")
     twice = first_duplicate(names)
     if twice is not None:
-        raise ValueError(f"{path}: the label {twice!r} stands twice")
+        raise ValueError(f"{path}: the label {twice!r} occurs twice")
     return tuple(names), tuple(parents)
 
 

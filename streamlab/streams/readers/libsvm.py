@@ -48,7 +48,7 @@ class LibsvmStream(Stream):
     ------
     ValueError
         On opening and while reading, naming file, line and column (the n-th part of the line): no rows, a label that
-        is no number, a pair that is none, a feature that stands twice, an infinite value, an index out of range.
+        is no number, a pair that is none, a feature that occurs twice, an infinite value, an index out of range.
 
     References
     ----------
@@ -166,7 +166,7 @@ class LibsvmStream(Stream):
             if math.isinf(value):
                 raise self._error(line, at + 1, f"expected a finite number, found {shown(cell)}")
             if int(index) in pairs:
-                raise self._error(line, at + 1, f"the feature {index} stands twice; expected it once")
+                raise self._error(line, at + 1, f"the feature {index} occurs twice; expected it once")
             pairs[int(index)] = value
         return labels, pairs
 

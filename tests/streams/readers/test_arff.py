@@ -131,7 +131,7 @@ def test_declared_range(tmp_path):
         ("1,nan,1,red,2,3", r"line 12, column 2 \('comedy'\): expected the label to be 0 or 1, found 'nan'"),
         ("2,0,1,red,2,3", r"line 12, column 1 \('drama'\): unknown value '2'"),
         ("{6 1}", r"line 12, character 2: there is no attribute 6; expected an index from 0 to 5"),
-        ("{2 1,2 1}", r"line 12, column 3 \('runtime'\): the index 2 stands twice"),
+        ("{2 1,2 1}", r"line 12, column 3 \('runtime'\): the index 2 occurs twice"),
         ("{2 1 3 1}", r"line 12, column 3 \('runtime'\): expected a number or '\?', found '1 3 1'"),
         ("{x 1}", r"line 12, character 2: expected 'index value' in a sparse row, found 'x 1}'"),
         ("{2 1", r"line 12, character 5: expected ',' or '}'"),
@@ -163,7 +163,7 @@ def test_wrong_rows_are_named_exactly(tmp_path, row, message):
         ("@relation x\n@attribute a foo\n@data\n", "line 2: the attribute 'a' has the unknown type 'foo'"),
         ("@relation x\n@attribute a\n@data\n", "line 2: expected '@attribute name type', found 'a'"),
         ("@relation x\n@attribute a {p,q\n@data\n", "line 2: the categories of 'a' do not end"),
-        ("@relation x\n@attribute a {p,p}\n@data\n", "line 2: the category 'p' of 'a' stands twice"),
+        ("@relation x\n@attribute a {p,p}\n@data\n", "line 2: the category 'p' of 'a' occurs twice"),
         ("@relation x\n@attribute a {p,,q}\n@data\n", "line 2: an empty category of 'a'"),
         ("@relation x\n@attribute a {}\n@data\n", "line 2: 'a' has no categories"),
         ("@relation x\n@attribute a numeric\n@attribute b numeric\n@data\n1,1\n", "which attributes are labels?"),
@@ -175,7 +175,7 @@ def test_wrong_rows_are_named_exactly(tmp_path, row, message):
         ),
         (
             "@relation '-C 1'\n@attribute a numeric\n@attribute b numeric\n@attribute b numeric\n@data\n1,1,1\n",
-            "'b' stands twice",
+            "'b' occurs twice",
         ),
     ],
 )
@@ -191,7 +191,7 @@ def test_wrong_headers_are_named_exactly(tmp_path, text, message):
     [
         (["nope"], "has no attribute 'nope'"),
         ([], "at least one label"),
-        (["drama", "drama"], "'drama' stands twice"),
+        (["drama", "drama"], "'drama' occurs twice"),
         (6, "labels=6: expected 1 to 5"),
         ("drama", "expected an .xml file, a number or a list"),
         ("gone.xml", "gone.xml does not exist"),
@@ -210,7 +210,7 @@ def test_labels_that_do_not_exist(tmp_path, labels, message):
         ("<labels>", "line 1, column 9: no valid XML"),
         ("<labels/>", "no <label name=...>"),
         ("<labels><label/></labels>", "label 1 has no name"),
-        ('<labels><label name="a"/><label name="a"/></labels>', "'a' stands twice"),
+        ('<labels><label name="a"/><label name="a"/></labels>', "'a' occurs twice"),
         ('<labels><label name="a"/></labels>', "has no attribute 'a'"),
     ],
 )

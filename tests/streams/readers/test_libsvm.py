@@ -65,7 +65,7 @@ def test_header_of_three_numbers(tmp_path):
         ("1 1:a\n", {}, "line 1, column 2: expected 'index:value', found '1:a'"),
         ("1 qid:3 1:1\n", {}, "line 1, column 2: expected 'index:value', found 'qid:3'"),
         ("1 1:inf\n", {}, "line 1, column 2: expected a finite number, found 'inf'"),
-        ("1 1:1 1:2\n", {}, "line 1, column 3: the feature 1 stands twice"),
+        ("1 1:1 1:2\n", {}, "line 1, column 3: the feature 1 occurs twice"),
         ("1 1:1\n1 9:1\n", {"n_features": 3}, "line 2, column 1: the feature 9 is out of range; expected 1 to 3"),
         ("1 1:1\n7 1:1\n", {"n_labels": 3}, "line 2, column 1: the label 7 is out of range; expected 1 to 3"),
         ("0 1:1\n", {"first_label": 1}, "line 1, column 1: the label 0 lies below first_label=1"),

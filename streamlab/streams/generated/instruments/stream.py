@@ -1,7 +1,6 @@
-"""Notes of 31 musical instruments, synthesised one by one and heard through 30 coefficients; their tree as labels.
+"""Notes of 31 musical instruments, synthesised one by one, described by 30 coefficients; their tree as labels.
 
-``python -m streamlab.streams.generated.instruments.stream`` makes the file of the default stream, which comes with
-the package, again.
+The notes of the default stream come with the package; ``data/make_instruments.py`` of the repository makes their file.
 """
 
 from __future__ import annotations
@@ -26,11 +25,12 @@ from streamlab.streams.stream import Drift, Stream
 if TYPE_CHECKING:
     from streamlab.streams.generated.instruments.synthesis import Note, Player
 
-__all__ = ["MADE", "N_NOTES", "InstrumentGenerator"]
+__all__ = ["NOTES_FILE", "N_NOTES", "InstrumentGenerator"]
 
 N_NOTES = 9419  # as in the paper
 N_BLOCK = 200  # rows synthesised together and kept in one file: half a second
-MADE = Path(__file__).parents[3] / "data" / "instruments.npy"
+NOTES_FILE = Path(__file__).parents[3] / "data" / "instruments.npy"
+"""Features of the default stream's notes, float32 (9419, 30)."""
 NEW_PLAYER, WORSE_MICROPHONE = "new players", "worse microphone"
 
 # keys of what is drawn for a row, and for a player
@@ -222,13 +222,13 @@ class InstrumentGenerator(Stream):
     def _features(self, rows: np.ndarray) -> np.ndarray:
         """The rows' features, float32: those that come with the package, those kept, else made and kept."""
         conditions = self.conditions_of(rows)
-        made = _made()
-        there = (rows < len(made)) & (conditions == 0).all(axis=1) if self.seed == 0 else np.zeros(len(rows), bool)
+        shipped = _shipped_notes()
+        there = (rows < len(shipped)) & (conditions == 0).all(axis=1) if self.seed == 0 else np.zeros(len(rows), bool)
         X = np.empty((len(rows), N_COEFFICIENTS), np.float32)
-        X[there] = made[rows[there]]
+        X[there] = shipped[rows[there]]
         rest = rows[~there]
         if len(rest):
-            what = repr((_recipe(), self.seed, rest.tolist(), conditions[~there].tolist()))
+            what = repr((_code_mark(), self.seed, rest.tolist(), conditions[~there].tolist()))
             name = f"instruments-{hashlib.sha256(what.encode()).hexdigest()[:24]}.npy"
             X[~there] = kept_block(name, (len(rest), N_COEFFICIENTS), lambda: self.synthesise(rest))
         return X
@@ -265,18 +265,13 @@ def _label_rows() -> np.ndarray:
 
 
 @cache
-def _made() -> np.ndarray:
+def _shipped_notes() -> np.ndarray:
     """The features that come with the package; none where the file is missing, they are made then."""
-    return np.load(MADE) if MADE.is_file() else np.empty((0, N_COEFFICIENTS), np.float32)
+    return np.load(NOTES_FILE) if NOTES_FILE.is_file() else np.empty((0, N_COEFFICIENTS), np.float32)
 
 
 @cache
-def _recipe() -> str:
-    """A mark of the code that makes the sounds: what other code has made is not taken from the cache."""
+def _code_mark() -> str:
+    """A mark of the code that makes the sounds: notes made by other code are not taken from the cache."""
     sources = ("_kernels.py", "mfcc.py", "orchestra.py", "synthesis.py", "stream.py")
     return hashlib.sha256(b"".join((Path(__file__).parent / name).read_bytes() for name in sources)).hexdigest()
-
-
-if __name__ == "__main__":
-    MADE.parent.mkdir(exist_ok=True)
-    np.save(MADE, InstrumentGenerator().synthesise(np.arange(N_NOTES)))

@@ -11,7 +11,7 @@ import streamlab as sl
 from streamlab.streams.generated.instruments import stream as instruments
 from streamlab.streams.generated.instruments.mfcc import mean_mfcc
 from streamlab.streams.generated.instruments.orchestra import ORCHESTRA, PARENTS
-from streamlab.streams.generated.instruments.stream import MADE, N_BLOCK, N_NOTES, InstrumentGenerator
+from streamlab.streams.generated.instruments.stream import N_BLOCK, N_NOTES, NOTES_FILE, InstrumentGenerator
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -65,9 +65,9 @@ def test_labels_are_an_instrument_and_what_stands_above_it(default):
 
 
 def test_the_file_is_what_synthesis_gives():
-    """Made by other code it must be made again: ``python -m streamlab.streams.generated.instruments.stream``."""
-    assert MADE.stat().st_size < 2e6
-    made = np.load(MADE)
+    """Made by other code it must be made again: ``python data/make_instruments.py``."""
+    assert NOTES_FILE.stat().st_size < 2e6
+    made = np.load(NOTES_FILE)
     assert made.shape == (N_NOTES, 30)
     sample = np.r_[0, 1, N_NOTES - 1, np.random.default_rng(0).choice(N_NOTES, 300, replace=False)]
     stream = InstrumentGenerator()
@@ -76,10 +76,10 @@ def test_the_file_is_what_synthesis_gives():
 
 
 def test_without_the_file_it_is_made(default, monkeypatch):
-    monkeypatch.setattr(instruments, "MADE", MADE.with_name("nowhere.npy"))
-    instruments._made.cache_clear()
+    monkeypatch.setattr(instruments, "NOTES_FILE", NOTES_FILE.with_name("nowhere.npy"))
+    instruments._shipped_notes.cache_clear()
     X, Y = rows(InstrumentGenerator(), 0, 100)
-    instruments._made.cache_clear()
+    instruments._shipped_notes.cache_clear()
     np.testing.assert_allclose(X, default[0][:100], atol=1e-3)
     np.testing.assert_array_equal(Y, default[1][:100])
 

@@ -1,4 +1,4 @@
-"""CSV and Parquet: kinds and categories, chunks, exact errors."""
+"""CSV: kinds and categories, chunks, exact errors; and Parquet gives the same."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from streamlab.streams.readers import tables
-from streamlab.streams.readers.tables import CsvStream, ParquetStream
+from streamlab.streams.readers import csv
+from streamlab.streams.readers.csv import CsvStream
+from streamlab.streams.readers.parquet import ParquetStream
 
 TEXT = """runtime,colour, ok ,drama,comedy,note
 90.5,red,true,1,0,a
@@ -77,7 +78,7 @@ def test_nominal_numbers_separator_and_quoted_newlines(tmp_path):
     [
         ("", "the file is empty"),
         ("a,l\n", "no rows after the header"),
-        ("a,a,l\n1,1,1\n", "line 1: the column 'a' stands twice"),
+        ("a,a,l\n1,1,1\n", "line 1: the column 'a' occurs twice"),
         ("a,l\n1,1\n1\n", "line 3, column 2: expected 2 cells as in the header, found 1"),
         ("a,l\n1,1\nx,1\n", "line 3, column 1 ('a'): expected a number as in line 2, found 'x'"),
         ("a,l\nx,1\n?,0\n7,1\n", "line 2, column 1 ('a'): expected a number as in line 4, found 'x'"),
@@ -164,61 +165,6 @@ def test_csv_and_parquet_give_what_pandas_wrote(tmp_path, rows, size, start):
             np.testing.assert_array_equal(np.concatenate(later)[:, 0], [e[0] for e in expected[start:]])
 
 
-def test_parquet_types(tmp_path):
-    frame = pd.DataFrame(
-        {
-            "i": pd.array([1, None, 3], "Int64"),
-            "b": [True, False, True],
-            "c": pd.Categorical(["u", None, "t"]),
-            "z": [10, 9, 10],
-            "f": np.array([1, 2, 3], np.float32),
-            "when": pd.to_datetime(["2020-01-01"] * 3),
-            "l": np.array([1, 0, 1], np.int8),
-        }
-    )
-    path = tmp_path / "f.parquet"
-    frame.to_parquet(path)
-    stream = ParquetStream(path, labels=["l"], ignore=["when"], nominal=["z"])
-    assert [f.categories for f in stream.schema.features] == [None, None, ("t", "u"), ("10", "9"), None]
-    X, Y = read(stream)
-    np.testing.assert_array_equal(X, [[1, 1, 1, 0, 1], [np.nan, 0, np.nan, 1, 2], [3, 1, 0, 0, 3]])
-    assert Y.tolist() == [[1], [0], [1]]
-    assert stream.n_rows == 3
-    assert len(stream.preview(5)) == 3
-    with pytest.raises(ValueError, match=r"column 'when': it is of type timestamp.*ignore="):
-        ParquetStream(path, labels=["l"])
-
-
-@pytest.mark.parametrize(
-    ("column", "values", "message"),
-    [
-        ("x", [1.0, math.inf], "row 2, column 'x': expected a finite number"),
-        ("l", [1, 2], "row 2, column 'l': expected the label to be 0 or 1, found 2.0"),
-        ("l", [1, None], "row 2, column 'l': expected the label to be 0 or 1, it is missing"),
-        ("l", ["a", "b"], "column 'l': the label holds text"),
-    ],
-)
-def test_wrong_parquet(tmp_path, column, values, message):
-    frame = pd.DataFrame({"x": [1.0, 2.0], "l": [0, 1]}).astype(object)
-    frame[column] = pd.Series(values)
-    frame = frame.infer_objects()
-    frame.to_parquet(tmp_path / "f.parquet")
-    with pytest.raises(ValueError, match=re.escape(message)):
-        read(ParquetStream(tmp_path / "f.parquet", labels=["l"]))
-
-
-def test_no_parquet(tmp_path):
-    path = write(tmp_path, "no parquet", "f.parquet")
-    with pytest.raises(ValueError, match="no Parquet file"):
-        ParquetStream(path, labels=["l"])
-    pd.DataFrame({"x": [], "l": []}).to_parquet(path)
-    with pytest.raises(ValueError, match="no rows"):
-        ParquetStream(path, labels=["l"])
-    pd.DataFrame({"x": [f"w{i}" for i in range(1001)], "l": [1] * 1001}).to_parquet(path)
-    with pytest.raises(ValueError, match="column 'x': more than 1,000 different"):
-        ParquetStream(path, labels=["l"])
-
-
 def test_memory_is_bounded(tmp_path):
     def peak(n_rows):
         path = tmp_path / f"{n_rows}.csv"
@@ -231,7 +177,7 @@ def test_memory_is_bounded(tmp_path):
         tracemalloc.stop()
         return highest
 
-    short = 4 * tables.BLOCK_ROWS
+    short = 4 * csv.BLOCK_ROWS
     assert peak(4 * short) < 1.2 * peak(short)
 
 

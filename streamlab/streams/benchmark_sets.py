@@ -1,0 +1,50 @@
+"""The benchmark sets that are fetched by name: a table of files that comes with the package."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache, partial
+from importlib.resources import files
+
+from streamlab.streams.fetch import fetch, remote_files
+from streamlab.streams.stream import Stream
+from streamlab.streams.stream_entry import StreamEntry
+
+__all__ = ["benchmark_sets"]
+
+SOURCE = "https://github.com/mrapp-ke/Boomer-Datasets"
+ELSEWHERE = "yeast"
+"""River brings this one along, so that it is not fetched."""
+
+
+@cache
+def benchmark_sets() -> dict[str, StreamEntry]:
+    """The benchmark sets by name, in alphabetical order; read from the package, never from the network."""
+    text = files("streamlab").joinpath("data", "benchmark_sets.csv").read_text("utf-8")
+    known = {row["name"]: row for row in csv.DictReader(text.splitlines())}
+    found = {}
+    for file in sorted(remote_files()):
+        name, _, kind = file.rpartition(".")
+        if kind != "arff" or name == ELSEWHERE:
+            continue
+        base = name.removesuffix("_test").removesuffix("_training")
+        what = known[base]["what"] if base in known else "multi-label benchmark"
+        if name != base:
+            what += f"; its published {name.removeprefix(base + '_')} part"
+        sizes = [int(known[name][of]) for of in ("rows", "features", "labels")] if _has_sizes(known.get(name)) else []
+        files_ = (file, f"{base}.xml")
+        found[name] = StreamEntry(name, what, partial(_load, files_), *sizes, source=SOURCE, files=files_)
+    return found
+
+
+def _has_sizes(row: dict[str, str] | None) -> bool:
+    return row is not None and bool(row["rows"])
+
+
+def _load(files: tuple[str, str], /, *, mirror: str | None = None, progress: bool = True) -> Stream:
+    from streamlab.streams.readers.arff import ArffStream
+
+    data, xml = files
+    # The small file first: without a network the answer comes at once.
+    labels = fetch(xml, mirror=mirror, progress=False)
+    return ArffStream(fetch(data, mirror=mirror, progress=progress), labels=labels)

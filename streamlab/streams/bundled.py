@@ -1,0 +1,79 @@
+"""Real streams whose data come with River, which is installed anyway."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from streamlab.streams.stream import Stream
+from streamlab.streams.stream_entry import StreamEntry
+
+__all__ = ["SEGMENTS", "YEAST", "YEAST_ROTATED"]
+
+ROTATED_AT = 1200
+
+
+def _yeast() -> Stream:
+    # Read from where River keeps it: importing River's data sets takes several times as long as reading the file.
+    river = find_spec("river")
+    path = Path(river.origin).parent / "datasets" / "yeast.csv.gz" if river is not None and river.origin else None
+    if path is not None and path.is_file():
+        from streamlab.streams.readers.csv import CsvStream
+
+        return CsvStream(path, labels=[f"Class{i}" for i in range(1, 15)])
+    from river import datasets
+
+    from streamlab.streams.readers.river import RiverStream
+
+    return RiverStream(datasets.Yeast(), name="yeast")
+
+
+def _yeast_rotated() -> Stream:
+    from streamlab.streams.changes.label_rotation import rotate_labels
+
+    stream = rotate_labels(_yeast(), at=ROTATED_AT)
+    stream.name = "yeast-rotated"
+    return stream
+
+
+def _segments() -> Stream:
+    from river import datasets
+
+    from streamlab.streams.nested import nest_labels
+    from streamlab.streams.readers.river import RiverStream
+
+    nature, built = ("foliage", "grass", "sky"), ("brickface", "cement", "path", "window")
+    parents = {**dict.fromkeys(nature, "nature"), **dict.fromkeys(built, "built")}
+    stream = nest_labels(RiverStream(datasets.ImageSegments(), name="segments"), parents)
+    stream.name = "segments"
+    return stream
+
+
+# River states no licence for the data, which it takes from these places.
+YEAST = StreamEntry(
+    "yeast",
+    "genes by micro-array expression; functional classes",
+    _yeast,
+    2417,
+    103,
+    14,
+    source="https://www.openml.org/d/40597",
+)
+YEAST_ROTATED = StreamEntry(
+    "yeast-rotated",
+    f"yeast; from row {ROTATED_AT:,} on the labels are rotated",
+    _yeast_rotated,
+    2417,
+    103,
+    14,
+    source=YEAST.source,
+)
+SEGMENTS = StreamEntry(
+    "segments",
+    "image segments; seven classes, of nature or built",
+    _segments,
+    2310,
+    18,
+    9,
+    source="https://archive.ics.uci.edu/ml/datasets/Statlog+(Image+Segmentation)",
+)

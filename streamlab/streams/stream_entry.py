@@ -1,0 +1,84 @@
+"""What the catalogue knows of a stream before it is loaded."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from streamlab.streams.stream import Stream
+
+__all__ = ["StreamEntry"]
+
+
+@dataclass(frozen=True)
+class StreamEntry:
+    """A stream of the catalogue: a name, a sentence and a loader.
+
+    A package adds a stream by one line of its ``pyproject.toml``, with the stream's name on the left and the entry on
+    the right::
+
+        [project.entry-points."streamlab.streams"]
+        tides = "my_package.streams:TIDES"
+
+    Parameters
+    ----------
+    name
+        What ``load`` calls it.
+    what
+        What its instances and labels are, in one sentence.
+    loader
+        Returns the stream. Its keyword parameters are the options of ``load``. It should import what it needs when it
+        is called, so that listing the catalogue stays quick.
+    rows, features, labels
+        How many there are, with the loader's defaults; None where that is not known before loading.
+    licence
+        Of the data, as an SPDX identifier where it has one; ``"see source"`` where it is not known.
+    source
+        Where the data come from: an address or a citation.
+    files
+        The names of the files that are fetched, the data first; empty where nothing is fetched.
+
+    Examples
+    --------
+    >>> from streamlab.streams import STREAMS
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> def tides(days: int = 2) -> ArrayStream:
+    ...     return ArrayStream([[0.0], [1.0]] * days, [[0], [1]] * days, name="tides")
+    >>> remove = STREAMS.add("tides", StreamEntry("tides", "water levels; flood", tides, 4, 1, 1, "CC0-1.0"))
+    >>> import streamlab as sl
+    >>> sl.load("tides", days=3)
+    <ArrayStream 'tides': 6 rows, 1 features, 1 labels>
+    >>> remove()
+    """
+
+    name: str
+    what: str
+    loader: Callable[..., Stream]
+    rows: int | None = None
+    features: int | None = None
+    labels: int | None = None
+    licence: str = "see source"
+    source: str = ""
+    files: tuple[str, ...] = ()
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """The names of the options that the loader takes."""
+        kinds = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        return tuple(p.name for p in inspect.signature(self.loader).parameters.values() if p.kind in kinds)
+
+    def load(self, **options: Any) -> Stream:
+        """Return the stream.
+
+        Raises
+        ------
+        ValueError
+            If the loader returns something else; or as the loader does.
+        """
+        stream = self.loader(**options)
+        if not isinstance(stream, Stream):
+            raise ValueError(f"{self.name}: its loader returned a {type(stream).__name__}; expected a Stream")
+        return stream

@@ -1,0 +1,73 @@
+"""Parquet: kinds and categories, exact errors."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from streamlab.streams.readers.parquet import ParquetStream
+
+
+def read(stream):
+    parts = list(stream.blocks())
+    return np.concatenate([X for X, _ in parts]), np.concatenate([Y for _, Y in parts])
+
+
+def test_parquet_types(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "i": pd.array([1, None, 3], "Int64"),
+            "b": [True, False, True],
+            "c": pd.Categorical(["u", None, "t"]),
+            "z": [10, 9, 10],
+            "f": np.array([1, 2, 3], np.float32),
+            "when": pd.to_datetime(["2020-01-01"] * 3),
+            "l": np.array([1, 0, 1], np.int8),
+        }
+    )
+    path = tmp_path / "f.parquet"
+    frame.to_parquet(path)
+    stream = ParquetStream(path, labels=["l"], ignore=["when"], nominal=["z"])
+    assert [f.categories for f in stream.schema.features] == [None, None, ("t", "u"), ("10", "9"), None]
+    X, Y = read(stream)
+    np.testing.assert_array_equal(X, [[1, 1, 1, 0, 1], [np.nan, 0, np.nan, 1, 2], [3, 1, 0, 0, 3]])
+    assert Y.tolist() == [[1], [0], [1]]
+    assert stream.n_rows == 3
+    assert len(stream.preview(5)) == 3
+    with pytest.raises(ValueError, match=r"column 'when': it is of type timestamp.*ignore="):
+        ParquetStream(path, labels=["l"])
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "message"),
+    [
+        ("x", [1.0, math.inf], "row 2, column 'x': expected a finite number"),
+        ("l", [1, 2], "row 2, column 'l': expected the label to be 0 or 1, found 2.0"),
+        ("l", [1, None], "row 2, column 'l': expected the label to be 0 or 1, it is missing"),
+        ("l", ["a", "b"], "column 'l': the label holds text"),
+    ],
+)
+def test_wrong_parquet(tmp_path, column, values, message):
+    frame = pd.DataFrame({"x": [1.0, 2.0], "l": [0, 1]}).astype(object)
+    frame[column] = pd.Series(values)
+    frame = frame.infer_objects()
+    frame.to_parquet(tmp_path / "f.parquet")
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read(ParquetStream(tmp_path / "f.parquet", labels=["l"]))
+
+
+def test_no_parquet(tmp_path):
+    path = tmp_path / "f.parquet"
+    path.write_text("no parquet")
+    with pytest.raises(ValueError, match="no Parquet file"):
+        ParquetStream(path, labels=["l"])
+    pd.DataFrame({"x": [], "l": []}).to_parquet(path)
+    with pytest.raises(ValueError, match="no rows"):
+        ParquetStream(path, labels=["l"])
+    pd.DataFrame({"x": [f"w{i}" for i in range(1001)], "l": [1] * 1001}).to_parquet(path)
+    with pytest.raises(ValueError, match="column 'x': more than 1,000 different"):
+        ParquetStream(path, labels=["l"])

@@ -1,0 +1,135 @@
+"""Streams that others add by name: loaded, listed, refused where they are wrong, and taken away again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+import streamlab as sl
+from streamlab.streams import STREAMS, ArrayStream, StreamEntry, catalogue
+from streamlab.streams.registry import STREAMS as SAME
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def tides(*, days: int = 2) -> ArrayStream:
+    return ArrayStream([[0.0], [1.0]] * days, [[0], [1]] * days, name="tides")
+
+
+TIDES = StreamEntry("tides", "water levels; flood", tides, 4, 1, 1, licence="CC0-1.0")
+
+
+@pytest.fixture
+def added():
+    remove = STREAMS.add("tides", TIDES)
+    yield
+    remove()
+
+
+def test_a_stream_of_this_session(added):
+    assert SAME is STREAMS
+    stream = sl.load("tides", days=3)
+    assert (stream.name, stream.n_rows) == ("tides", 6)
+    row = catalogue().set_index("name").loc["tides"]
+    assert row[["rows", "features", "labels", "licence", "what", "where"]].tolist() == [
+        4, 1, 1, "CC0-1.0", "water levels; flood", "this session",
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="tides: there is no option weeks=; expected 'days'"):
+        sl.load("tides", weeks=3)
+    with pytest.raises(ValueError, match="'tide' is neither a file nor in the catalogue; did you mean 'tides'"):
+        sl.load("tide")
+
+
+def test_it_is_gone_when_it_is_taken_away():
+    STREAMS.add("tides", TIDES)()
+    assert "tides" not in STREAMS
+    assert "tides" not in set(catalogue()["name"])
+    with pytest.raises(ValueError, match="neither a file nor in the catalogue"):
+        sl.load("tides")
+
+
+@pytest.fixture
+def installed(monkeypatch, tmp_path):
+    """A package outside this one, with a stream that works, one that cannot be imported, and one that is no entry."""
+    (tmp_path / "tidal_package.py").write_text(
+        "from streamlab.streams import ArrayStream, StreamEntry\n"
+        "TIDES = StreamEntry('tides', 'water levels; flood', lambda: ArrayStream([[0.0]], [[1]], name='tides'))\n"
+        "WRONG = 3\n"
+        "LIST = StreamEntry('list', 'no stream', lambda: [1, 2])\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    found = dict(STREAMS._entries())
+    for name, value in (
+        ("tides", "tidal_package:TIDES"),
+        ("gone", "tidal_package:GONE"),
+        ("wrong", "tidal_package:WRONG"),
+        ("other", "tidal_package:TIDES"),
+        ("list", "tidal_package:LIST"),
+    ):
+        found[name] = EntryPoint(name, value, "streamlab.streams")
+    monkeypatch.setattr(STREAMS, "_found", found)
+    monkeypatch.setattr(STREAMS, "_loaded", dict(STREAMS._loaded))
+    monkeypatch.setattr(STREAMS, "_broken", {})
+    yield
+    sys.modules.pop("tidal_package", None)
+
+
+def test_a_strangers_stream(installed, caplog):
+    assert next(sl.load("tides").chunks()).Y.tolist() == [[1]]
+    table = catalogue().set_index("name")
+    assert table["where"]["tides"] == "?", "an entry point without a package"
+    assert not {"gone", "wrong", "other"} & set(table.index), "what is wrong is left out"
+    assert sum("cannot be imported" in message for message in caplog.messages) == 1
+    catalogue()
+    assert len(caplog.messages) == 3, "and said once"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gone", r"the stream 'gone' of the package \? cannot be imported: AttributeError"),
+        ("wrong", "the stream 'wrong' is a int; expected a streamlab.streams.StreamEntry"),
+        ("other", "the stream 'other' has an entry named 'tides'; expected the same name"),
+        ("list", "list: its loader returned a list; expected a Stream"),
+    ],
+)
+def test_strangers_streams_that_are_wrong(installed, name, message):
+    with pytest.raises(ValueError, match=message):
+        sl.load(name)
+
+
+def test_names_that_are_taken():
+    with pytest.raises(ValueError, match="there is a stream 'yeast' already"):
+        STREAMS.add("yeast", TIDES)
+    with pytest.raises(ValueError, match="'emotions' has the name of a benchmark set; expected another name"):
+        STREAMS.add("emotions", StreamEntry("emotions", "", tides))
+
+
+def test_each_entry_point_of_this_package_is_what_it_says():
+    mine = PROJECT["entry-points"]["streamlab.streams"]
+    assert [name for name in STREAMS.names() if STREAMS.package(name) == "streamlab"] == sorted(mine)
+    for name in mine:
+        entry = STREAMS.load(name)
+        assert entry.licence
+        assert entry.source
+        assert None not in (entry.rows, entry.features, entry.labels)
+        stream = entry.load()
+        assert stream.name == name
+        found = (stream.n_rows, stream.schema.n_features, stream.schema.n_labels)
+        assert (entry.rows, entry.features, entry.labels) == found
+
+
+@pytest.mark.parametrize("name", ["yeast", "syn-regions"])
+def test_loading_one_imports_no_other(name):
+    code = (
+        f"import sys, streamlab as sl; sl.load({name!r}); "
+        "print([m for m in sys.modules if m in ('numba', 'river') or m.startswith('streamlab.streams.generated.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    expected = ["entries", "regions"] if name == "syn-regions" else []
+    assert eval(done.stdout) == [f"streamlab.streams.generated.{module}" for module in expected]
