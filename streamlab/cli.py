@@ -93,8 +93,7 @@ def run(
 
     from streamlab.evaluate import prequential
     from streamlab.lab.history import with_curves
-    from streamlab.measures import MEASURES
-    from streamlab.measures.catalogue import measure_names
+    from streamlab.measures import MEASURES, measure_names
     from streamlab.streams import load
 
     if out is not None and out.suffix not in (".parquet", ".csv"):

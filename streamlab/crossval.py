@@ -10,8 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from streamlab.learners import Learner, StreamEstimator
-from streamlab.measures import Counts, evaluate
-from streamlab.measures.catalogue import measure_names
+from streamlab.measures import Counts, counts_of, evaluate, measure_names
 from streamlab.streams import Stream, load
 
 if TYPE_CHECKING:
@@ -119,6 +118,8 @@ def cross_validate(
     for name, learner in learners.items():
         if isinstance(learner, type) or not (hasattr(learner, "fit") or isinstance(learner, Learner)):
             raise ValueError(f"learners[{name!r}] is {learner!r}; expected a learner of streamlab's or scikit-learn's")
+    n_levels = None if schema.hierarchy is None else schema.hierarchy.n_levels
+    empty = Counts.zeros(Y.shape[1], counts_of(names), n_levels=n_levels)
     rows = []
     for repeat, fold, train, test in stratified_folds(Y, folds, repeats, seed):
         for name, learner in learners.items():
@@ -128,7 +129,7 @@ def cross_validate(
             begun = time.process_time()
             labels, scores = _answers(fitted, X[test], Y.shape[1])
             predict_seconds = time.process_time() - begun
-            counts = Counts.zeros(Y.shape[1]).count(Y[test], labels, scores)
+            counts = empty.copy().count(Y[test], labels, scores, hierarchy=schema.hierarchy)
             values = evaluate(counts, names, zero_division=zero_division)
             times = {"fit_seconds": fit_seconds, "predict_seconds": predict_seconds}
             rows.append({"learner": name, "repeat": repeat, "fold": fold} | values | times)

@@ -1,20 +1,174 @@
-"""The one decorator of every compiled kernel, and a word to the user while numba compiles."""
+"""Compile kernels: the decorator they all use, their cache on disk, and a message to the user while numba compiles.
+
+Numba's own cache looks only at the file in which a kernel is written. A kernel that calls kernels of other files would
+keep running their old code after an edit (numba #9483, #8359). Here a cached kernel is valid only as long as no kernel
+file of its package has changed, nor any of this package's.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import hashlib
+import inspect
 import logging
+import os
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar, overload
 
 import numba
-from numba.core import event
+from numba.core import caching, event
 
 __all__ = ["kernel", "on_compile"]
 
 logger = logging.getLogger("streamlab")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
-# nogil: a kernel in a thread must not stop the page; cache: compiled once for this machine, not once per process.
-kernel = numba.njit(cache=True, nogil=True)
+# A file with kernels imports the decorator or uses it under its own name.
+_KERNEL_FILE = re.compile(rb"^[ \t]*(?:@(?:\w+\.)*kernel\b|from\s+\S+\s+import\b[^\n]*\bkernel\b)", re.MULTILINE)
+_OWN_FILE = os.path.abspath(__file__)
+
+
+@overload
+def kernel(function: Function, /) -> Function: ...
+@overload
+def kernel(function: None = None, /, **options: Any) -> Callable[[Function], Function]: ...
+def kernel(function: Any = None, /, **options: Any) -> Any:
+    """Compile a function with numba, without the interpreter's lock, and keep the result in a cache on disk.
+
+    A kernel in a thread must not stop the page, hence no lock (``nogil``). It is compiled once for this machine, not
+    once for each process. The cache is where numba keeps it: in ``NUMBA_CACHE_DIR`` if that is set, else in
+    ``__pycache__`` beside the file, else in the user's cache folder. It becomes stale when any kernel file changes,
+    of the kernel's own package (the outermost folder with an ``__init__.py``; without one, the files beside it) or of
+    streamlab. A kernel file is one that uses this decorator; constants and named tuples that kernels use belong into
+    such a file.
+
+    Parameters
+    ----------
+    function
+        A function over arrays and numbers, in the Python that numba compiles.
+    **options
+        More options of ``numba.njit``: ``@kernel(fastmath={"contract"})``.
+
+    Examples
+    --------
+    >>> @kernel
+    ... def total(values):
+    ...     result = 0.0
+    ...     for value in values:
+    ...         result += value
+    ...     return result
+    """
+    if function is None:
+        return functools.partial(kernel, **options)
+    compiled = numba.njit(nogil=True, **options)(function)
+    if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
+        compiled._cache = _KernelCache(function)
+    return compiled
+
+
+class _KernelCacheImpl(caching.CompileResultCacheImpl):
+    """Puts a hash of all kernel files that a kernel may depend on into the names of its cache files."""
+
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        self._source = os.path.abspath(inspect.getfile(py_func))
+        super().__init__(py_func)
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        base: str = super().get_filename_base(fullname, abiflags)
+        # What is typed in a notebook or read from an archive has no file: numba's own stamp is all there is.
+        return f"{base}-k{_digest(self._source)}" if os.path.exists(self._source) else base
+
+
+class _KernelCache(caching.FunctionCache):
+    """Numba's cache, valid for one version of all kernel files, without what earlier versions have left behind."""
+
+    _impl_class = _KernelCacheImpl
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        super().save_overload(sig, data)
+        if self._cache_path not in _cleaned:
+            _cleaned.add(self._cache_path)
+            with contextlib.suppress(OSError):  # the folder may not be ours to clean
+                _delete_stale(Path(self._cache_path), self._impl.filename_base)
+
+
+_cleaned: set[str] = set()
+_TAG = re.compile(r"-k[0-9a-f]{16}(?=\.\d+\.nbc$|\.nbi$|$)")
+
+
+def _delete_stale(folder: Path, valid: str) -> None:
+    """Delete the kernels of a cache folder that are of other versions of the kernel files than the one named ``valid``.
+
+    A cache folder holds what comes from one folder of sources, so all its kernels share one version.
+    """
+    current = _TAG.search(valid)
+    if current is None:
+        return
+    for path in folder.glob("*.nb[ic]"):
+        found = _TAG.search(path.name)
+        if found is not None and found[0] != current[0]:
+            path.unlink(missing_ok=True)
+
+
+def _digest(source: str) -> str:
+    """A hash, 16 hexadecimal digits, of the kernel files that a kernel of the file ``source`` may depend on."""
+    own, package = _package_of(_OWN_FILE), _package_of(source)
+    digest = _scan(own, _OWN_FILE) + (_scan(package, source) if package != own else "")
+    return hashlib.sha256(digest.encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _package_of(file: str) -> Path:
+    """The outermost folder with an ``__init__.py`` around a file, or the folder that it is in."""
+    folder = Path(file).parent
+    while (folder / "__init__.py").is_file() and (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
+
+
+# by package: the hash, and of each file its time and size if it counted, else None
+_scans: dict[Path, tuple[str, dict[str, tuple[int, int] | None]]] = {}
+_scan_lock = threading.Lock()
+
+
+def _scan(package: Path, source: str) -> str:
+    """Hash a package's kernel files: once, and again if ``source`` is new or changed (a module reloaded)."""
+    with _scan_lock:
+        if package in _scans:
+            known, seen = _scans[package]
+            if source in seen and seen[source] in (None, _file_stamp(source)):
+                return known
+        digest = hashlib.sha256()
+        stamps: dict[str, tuple[int, int] | None] = {}
+        for path in _python_files(package):
+            try:
+                stamp, text = _file_stamp(path), Path(path).read_bytes()
+            except OSError:  # deleted since it was listed, or an editor's dangling link
+                continue
+            counts = path == _OWN_FILE or _KERNEL_FILE.search(text) is not None
+            stamps[path] = stamp if counts else None
+            if counts:
+                digest.update(os.path.relpath(path, package).encode() + b"\0" + text + b"\0")
+        _scans[package] = digest.hexdigest(), stamps
+        return _scans[package][0]
+
+
+def _file_stamp(path: str) -> tuple[int, int]:
+    stat = os.stat(path)
+    return stat.st_mtime_ns, stat.st_size
+
+
+def _python_files(package: Path) -> Iterator[str]:
+    """Every .py file of a package in a fixed order; of a plain folder, those directly in it."""
+    deep = (package / "__init__.py").is_file()
+    for folder, folders, files in os.walk(package):
+        folders[:] = sorted(name for name in folders if deep and name != "__pycache__")
+        yield from (os.path.join(folder, name) for name in sorted(files) if name.endswith(".py"))
+
 
 _listeners: list[Callable[[str], None]] = []
 

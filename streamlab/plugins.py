@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
@@ -36,6 +37,10 @@ class Registry(Generic[T]):
         What one of them is called in messages, such as ``"learner"``.
     check
         Called as ``check(name, thing)`` when a thing is first used; raises ValueError if it is not of the kind.
+    several
+        Whether an entry point may give a tuple of things, each with its own ``name``, as well as one. Then a file of
+        measures takes one line. The entry point's name says only what they have in common, and all entry points are
+        imported when a name is first asked for.
 
     Examples
     --------
@@ -46,28 +51,70 @@ class Registry(Generic[T]):
     'SMART'
     """
 
-    def __init__(self, group: str, kind: str, check: Callable[[str, T], None] | None = None) -> None:
+    def __init__(
+        self, group: str, kind: str, check: Callable[[str, T], None] | None = None, *, several: bool = False
+    ) -> None:
         self.group = group
         self.kind = kind
         self._check = check
+        self._several = several
+        self._lock = threading.RLock()
         self._found: dict[str, EntryPoint] | None = None
         self._loaded: dict[str, T] = {}
         self._broken: dict[str, str] = {}
 
     def _entries(self) -> dict[str, EntryPoint]:
         if self._found is None:
-            found: dict[str, EntryPoint] = {}
-            installed = entry_points(group=self.group)
-            for entry in sorted(installed, key=lambda e: (_package(e) != OWN, _package(e), e.name)):
-                if entry.name not in found:
-                    found[entry.name] = entry
-                elif found[entry.name].value != entry.value:
-                    logger.warning(
-                        "the %s %r of the package %s is hidden by that of %s",
-                        self.kind, entry.name, _package(entry), _package(found[entry.name]),
-                    )  # fmt: skip
-            self._found = found
+            with self._lock:
+                if self._found is None:
+                    self._find()
+        assert self._found is not None
         return self._found
+
+    def _find(self) -> None:
+        found: dict[str, EntryPoint] = {}
+        if self._several:
+            self._found = found  # a plug-in that asks for names while it is imported gets those so far
+        installed = entry_points(group=self.group)
+        for entry in sorted(installed, key=lambda e: (_package(e) != OWN, _package(e), e.name)):
+            for name, thing in self._things(entry):
+                if name in found:
+                    if found[name].value != entry.value:
+                        logger.warning(
+                            "the %s %r of the package %s is hidden by that of %s",
+                            self.kind, name, _package(entry), _package(found[name]),
+                        )  # fmt: skip
+                    continue
+                if thing is not None and not self._accepted(name, thing):
+                    continue
+                found[name] = entry
+        self._found = found
+
+    def _things(self, entry: EntryPoint) -> list[tuple[str, Any]]:
+        """What an entry point gives: names with things; None stands for a thing that is imported on first use."""
+        if not self._several:
+            return [(entry.name, None)]
+        try:
+            given = entry.load()
+        except Exception as error:  # a stranger's module may raise anything
+            logger.warning("%s", self._not_imported(entry.name, entry, error))
+            return []
+        things = given if isinstance(given, (tuple, list)) else (given,)
+        return [(getattr(thing, "name", entry.name), thing) for thing in things]
+
+    def _accepted(self, name: str, thing: Any) -> bool:
+        try:
+            self._accept(name, thing)
+        except ValueError as error:
+            logger.warning("%s", error)
+            return False
+        return True
+
+    def _not_imported(self, name: str, entry: EntryPoint, error: Exception) -> str:
+        return (
+            f"the {self.kind} {name!r} of the package {_package(entry)} cannot be imported: "
+            f"{type(error).__name__}: {error}"
+        )
 
     def names(self) -> list[str]:
         """Every name, this package's own first, each package's in alphabetical order; imports nothing."""
@@ -96,10 +143,7 @@ class Registry(Generic[T]):
             try:
                 thing = entry.load()
             except Exception as error:  # a stranger's module may raise anything
-                raise ValueError(
-                    f"the {self.kind} {name!r} of the package {_package(entry)} cannot be imported: "
-                    f"{type(error).__name__}: {error}"
-                ) from error
+                raise ValueError(self._not_imported(name, entry, error)) from error
             self._accept(name, thing)
         return self._loaded[name]
 

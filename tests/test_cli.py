@@ -18,7 +18,7 @@ import streamlab as sl
 from streamlab._cli_learners import parse_learner
 from streamlab.cli import app, main
 from streamlab.learners import LEARNERS
-from streamlab.measures.tracker import DEFAULT_MEASURES
+from streamlab.measures import DEFAULT_MEASURES
 
 
 def streamlab(*arguments: str) -> subprocess.CompletedProcess:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from streamlab.measures.tracker import DEFAULT_MEASURES
+from streamlab.measures import DEFAULT_MEASURES
 
 STATIC = {"half_life": math.inf}
 

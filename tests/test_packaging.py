@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+
+import streamlab
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -98,6 +102,27 @@ def test_the_readme_has_its_two_commands():
     blocks = re.findall(r"```bash\n(.*?)```", README, re.DOTALL)
     assert blocks[0] == 'pip install -e ".[app]" && streamlab monitor\n'
     assert blocks[1] == 'pip install -e ".[test]" && pytest\n'
+
+
+def test_editors_see_the_types():
+    assert (ROOT / "streamlab" / "py.typed").is_file()
+    stub = ast.parse((ROOT / "streamlab" / "__init__.pyi").read_text(encoding="utf-8"))
+    imported = {
+        alias.name: f"streamlab.{node.module}"
+        for node in ast.walk(stub)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert {*imported, "__version__"} == set(streamlab.__all__) == set(dir(streamlab))
+    listed = next(
+        ast.literal_eval(node.value)
+        for node in stub.body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"
+    )
+    assert sorted(listed) == sorted(streamlab.__all__)
+    for name, module in imported.items():
+        assert getattr(streamlab, name) is getattr(importlib.import_module(module), name)
+    assert re.match(r"\d+\.\d+", streamlab.__version__)
 
 
 def test_what_the_readme_names_is_there():

@@ -6,15 +6,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from streamlab.measures import LEVEL_TERMS, MEASURES, TERMS, Counts, evaluate
-from streamlab.measures.catalogue import measure_names
+from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, evaluate, measure_names
+from streamlab.measures.counts import widened
 from streamlab.measures.hierarchical import level_values
 
-__all__ = ["NO_CURVE", "History", "with_curves"]
-
-N_TERMS = len(TERMS)
-# the one measure that is no sum of counts
-NO_CURVE = "macro_average_precision"
+__all__ = ["History", "with_curves"]
 
 
 class History:
@@ -30,8 +26,10 @@ class History:
         Most points kept, an even number; reaching it halves them.
     zero_division
         What a measure says for 0/0.
+    kept
+        Counts beside the built-in ones that come with every chunk: ``Tracker.kept_along``.
     n_levels
-        Levels of the labels' hierarchy; None where there is none.
+        Levels of the labels' hierarchy, for counts that need one; None where there is none.
 
     Attributes
     ----------
@@ -42,20 +40,26 @@ class History:
     """
 
     def __init__(
-        self, n_labels: int, limit: int = 2000, zero_division: float = 0.0, n_levels: int | None = None
+        self,
+        n_labels: int,
+        limit: int = 2000,
+        zero_division: float = 0.0,
+        kept: Iterable[Count] = (),
+        n_levels: int | None = None,
     ) -> None:
         if limit < 2 or limit % 2:
             raise ValueError(f"history={limit} must be an even number, at least 2")
-        self.n_labels, self.limit, self.zero_division, self.n_levels = n_labels, limit, zero_division, n_levels
-        # what comes before the labels, which may become more
-        self._ahead = N_TERMS + (0 if n_levels is None else n_levels * len(LEVEL_TERMS))
+        self.n_labels, self.limit, self.zero_division = n_labels, limit, zero_division
+        self._kept = tuple(kept)
         self.stride = 1
         self._n = 0
         self._in_last = 0
         rows = min(limit, 256)
         self._positions = np.zeros(rows, np.int64)
-        self._chunk = np.zeros((rows, self._ahead + 3 * n_labels))
-        self._faded = np.zeros((rows, self._ahead + 3 * n_labels))
+        empty = _sums(Counts.zeros(n_labels, self._kept, n_levels=n_levels))
+        # by name: the sums of each point, shape (rows, *shape of the sum)
+        self._chunk = {name: np.zeros((rows, *total.shape)) for name, total in empty.items()}
+        self._faded = {name: np.zeros((rows, *total.shape)) for name, total in empty.items()}
 
     def __len__(self) -> int:
         """Complete points; the one that is still growing is not counted."""
@@ -71,11 +75,13 @@ class History:
             self._widen(chunk.n_labels)
         if self._n == len(self._positions):
             self._enlarge()
-        row = self._chunk[self._n]
-        if self._in_last == 0:
-            row[:] = 0.0
-        row += _flat(chunk)
-        self._faded[self._n] = _flat(faded)
+        for name, total in _sums(chunk).items():
+            if self._in_last == 0:
+                self._chunk[name][self._n] = 0.0
+            self._chunk[name][self._n] += total
+        sums = _sums(faded)
+        for name, past in self._faded.items():
+            past[self._n] = sums[name]
         self._positions[self._n] = position
         self._in_last += 1
         if self._in_last == self.stride:
@@ -94,28 +100,26 @@ class History:
 
     def _thin(self) -> None:
         half = self.limit // 2
-        self._chunk[:half] = self._chunk[0 : self.limit : 2] + self._chunk[1 : self.limit : 2]
-        self._faded[:half] = self._faded[1 : self.limit : 2]
+        for past in self._chunk.values():
+            past[:half] = past[0 : self.limit : 2] + past[1 : self.limit : 2]
+        for past in self._faded.values():
+            past[:half] = past[1 : self.limit : 2]
         self._positions[:half] = self._positions[1 : self.limit : 2]
         self._n = half
         self.stride *= 2
 
     def _enlarge(self) -> None:
         rows = min(2 * len(self._positions), self.limit)
-        for name in ("_positions", "_chunk", "_faded"):
-            old = getattr(self, name)
-            new = np.zeros((rows, *old.shape[1:]), old.dtype)
-            new[: len(old)] = old
-            setattr(self, name, new)
+        self._positions = _enlarged(self._positions, rows)
+        for sums in (self._chunk, self._faded):
+            sums.update({name: _enlarged(past, rows) for name, past in sums.items()})
 
     def _widen(self, n_labels: int) -> None:
-        for name in ("_chunk", "_faded"):
-            old = getattr(self, name)
-            ahead, shape = self._ahead, (len(old), 3, self.n_labels)
-            new = np.zeros((len(old), ahead + 3 * n_labels))
-            new[:, :ahead] = old[:, :ahead]
-            new[:, ahead:].reshape(len(old), 3, n_labels)[:, :, : self.n_labels] = old[:, ahead:].reshape(shape)
-            setattr(self, name, new)
+        more = n_labels - self.n_labels
+        for sums in (self._chunk, self._faded):
+            sums["per_label"] = np.pad(sums["per_label"], ((0, 0), (0, 0), (0, more)))
+            for count in self._kept:
+                sums[count.name] = widened(sums[count.name], count, more, leading=1)
         self.n_labels = n_labels
 
     def curve(self, measure: str, over: str = "chunk", start: int = 0) -> np.ndarray:
@@ -124,27 +128,27 @@ class History:
         Parameters
         ----------
         measure
-            Of ``streamlab.measures.MEASURES``, but for ``macro_average_precision``, which is no sum of counts.
+            Of ``streamlab.measures.MEASURES``, of those with a curve (``Measure.has_curve``).
         over
             ``"chunk"`` (each point's own instances), ``"cumulative"`` (all up to it) or ``"faded"``.
         start
             First point wanted.
         """
-        rows = self._rows(over, start)
-        return np.array(
-            [evaluate(self._counts(row), (measure,), zero_division=self.zero_division)[measure] for row in rows]
-        )
+        sums = self._rows(over, start)
+        counts = (self._counts(sums, point) for point in range(len(sums["sums"])))
+        return np.array([evaluate(c, (measure,), zero_division=self.zero_division)[measure] for c in counts])
 
-    def _rows(self, over: str, start: int) -> np.ndarray:
+    def _rows(self, over: str, start: int) -> dict[str, np.ndarray]:
         if over == "cumulative":
-            return np.cumsum(self._chunk[: self._n], axis=0)[start:]
+            return {name: np.cumsum(past[: self._n], axis=0)[start:] for name, past in self._chunk.items()}
         if over in ("chunk", "faded"):
-            return getattr(self, f"_{over}")[start : self._n]
+            sums = self._chunk if over == "chunk" else self._faded
+            return {name: past[start : self._n] for name, past in sums.items()}
         raise ValueError(f"over={over!r} must be chunk, cumulative or faded")
 
-    def _counts(self, row: np.ndarray) -> Counts:
-        levels = None if self.n_levels is None else row[N_TERMS : self._ahead].reshape(self.n_levels, len(LEVEL_TERMS))
-        return Counts(row[self._ahead :].reshape(3, self.n_labels), row[:N_TERMS], None, levels)
+    def _counts(self, sums: dict[str, np.ndarray], point: int) -> Counts:
+        extra = {count.name: sums[count.name][point] for count in self._kept}
+        return Counts(sums["per_label"][point], sums["sums"][point], self._kept, extra)
 
     def level_curves(self, over: str = "chunk", start: int = 0) -> dict[str, np.ndarray]:
         """``precision``, ``recall``, ``f1`` and ``first_wrong`` at each level, as ``measures.per_level`` has them.
@@ -156,15 +160,16 @@ class History:
         ValueError
             If the labels have no hierarchy.
         """
-        if self.n_levels is None:
+        if LEVELS not in self._kept:
             raise ValueError("the labels have no hierarchy, and so no levels")
-        rows = self._rows(over, start)
-        levels = rows[:, N_TERMS : self._ahead].reshape(len(rows), self.n_levels, len(LEVEL_TERMS))
-        return level_values(levels, rows[:, 0], self.zero_division)
+        sums = self._rows(over, start)
+        return level_values(sums[LEVELS.name], sums["sums"][:, TERMS.index("n")], self.zero_division)
 
     @property
     def n_bytes(self) -> int:
-        return self._chunk.nbytes + self._faded.nbytes + self._positions.nbytes
+        return self._positions.nbytes + sum(
+            past.nbytes for sums in (self._chunk, self._faded) for past in sums.values()
+        )
 
 
 def with_curves(measures: Iterable[str] | str, hierarchy: bool = True) -> tuple[str, ...]:
@@ -173,12 +178,18 @@ def with_curves(measures: Iterable[str] | str, hierarchy: bool = True) -> tuple[
     for name in names:
         if MEASURES[name].needs_hierarchy and not hierarchy:
             raise ValueError(f"measure {name!r} needs a hierarchy of the labels, and there is none")
-    if NO_CURVE in names:
-        others = ", ".join(name for name in MEASURES if name != NO_CURVE)
-        raise ValueError(f"measure {NO_CURVE!r} has no curve; choose among {others}")
+    drawn = [name for name, measure in MEASURES.items() if measure.has_curve]
+    for name in names:
+        if name not in drawn:
+            raise ValueError(f"measure {name!r} has no curve; choose among {', '.join(drawn)}")
     return names
 
 
-def _flat(counts: Counts) -> np.ndarray:
-    levels = () if counts.levels is None else (counts.levels.ravel(),)
-    return np.concatenate([counts.sums, *levels, counts.per_label.ravel()])
+def _sums(counts: Counts) -> dict[str, np.ndarray]:
+    return {"sums": counts.sums, "per_label": counts.per_label, **counts.extra}
+
+
+def _enlarged(old: np.ndarray, rows: int) -> np.ndarray:
+    new = np.zeros((rows, *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return new

@@ -12,11 +12,11 @@ from streamlab.lab.class_stats import ClassRecords
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.detection_report import detection_table
 from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
-from streamlab.lab.history import NO_CURVE, History, with_curves
+from streamlab.lab.history import History, with_curves
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
 from streamlab.learners import Learner, OnePerLabel
-from streamlab.measures import DEFAULT_WITHIN, Tracker
+from streamlab.measures import DEFAULT_WITHIN, MEASURES, Tracker
 from streamlab.streams import Chunk, Stream, load
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Run:
             watch = None
             if alarms is not None:
                 watch = ErrorWatch(schema.n_labels, per_label=alarms == "label", delta=alarm_delta)
-            past = History(schema.n_labels, history, zero_division, tracker.n_levels)
+            past = History(schema.n_labels, history, zero_division, tracker.kept_along, tracker.n_levels)
             classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, fading)
             self.learner_runs[name] = LearnerRun(name, learner, tracker, past, watch, classes)
         self.labels = LabelStatistics(schema.n_labels, fading)
@@ -330,7 +330,9 @@ class Run:
             measures = with_curves(measures, self.stream.schema.hierarchy is not None)
         tables = []
         for name, learner_run in self.learner_runs.items():
-            wanted = [m for m in learner_run.tracker.measures if m != NO_CURVE] if measures is None else measures
+            wanted = (
+                [m for m in learner_run.tracker.measures if MEASURES[m].has_curve] if measures is None else measures
+            )
             columns = {m: learner_run.history.curve(m, over) for m in wanted}
             tables.append(pd.DataFrame({"position": learner_run.history.positions.copy(), "learner": name, **columns}))
         return pd.concat(tables, ignore_index=True)

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from streamlab.measures.catalogue import MEASURES, Measure, evaluate, per_label
-from streamlab.measures.counts import LEVEL_TERMS, TERMS, Batch, Counts
+from streamlab.measures.batch import TERMS, Batch, Count
+from streamlab.measures.catalogue import (
+    DEFAULT_MEASURES,
+    HIERARCHICAL_MEASURES,
+    MEASURES,
+    counts_of,
+    default_measures,
+    evaluate,
+    measure_names,
+)
+from streamlab.measures.counts import Counts
 from streamlab.measures.detection import DEFAULT_WITHIN, Detection, match_alarms, recovery_time
 from streamlab.measures.hierarchical import (
+    LEVEL_TERMS,
+    LEVELS,
     hierarchical_f,
     hierarchical_precision,
     hierarchical_recall,
     hierarchical_scores,
     per_level,
 )
-from streamlab.measures.ranking import label_average_precision, macro_average_precision
-from streamlab.measures.tracker import AVERAGES, DEFAULT_FADING, DEFAULT_MEASURES, HIERARCHICAL_MEASURES, Tracker
+from streamlab.measures.label_sets import per_label
+from streamlab.measures.measure import Measure
+from streamlab.measures.ranking import HISTOGRAMS, label_average_precision, macro_average_precision
+from streamlab.measures.tracker import AVERAGES, DEFAULT_FADING, Tracker
 
 __all__ = [
     "AVERAGES",
@@ -21,14 +34,19 @@ __all__ = [
     "DEFAULT_MEASURES",
     "DEFAULT_WITHIN",
     "HIERARCHICAL_MEASURES",
+    "HISTOGRAMS",
+    "LEVELS",
     "LEVEL_TERMS",
     "MEASURES",
     "TERMS",
     "Batch",
+    "Count",
     "Counts",
     "Detection",
     "Measure",
     "Tracker",
+    "counts_of",
+    "default_measures",
     "evaluate",
     "hierarchical_f",
     "hierarchical_precision",
@@ -37,6 +55,7 @@ __all__ = [
     "label_average_precision",
     "macro_average_precision",
     "match_alarms",
+    "measure_names",
     "per_label",
     "per_level",
     "recovery_time",

@@ -9,7 +9,7 @@ from streamlab.kernels import kernel
 __all__ = [
     "N_TERMS",
     "accumulate",
-    "accumulate_levels",
+    "accumulate_terms",
     "average_precision_of_columns",
     "average_precision_of_histograms",
     "bin_scores",
@@ -236,16 +236,15 @@ def level_terms(Y, Z, first, above, depth, terms):
 
 
 @kernel
-def accumulate_levels(terms, fading, levels):
-    """Add ``terms`` float64 [n, levels, 4] to ``levels`` [levels, 4], each instance weighing ``fading`` times the next.
+def accumulate_terms(terms, fading, total):
+    """Add ``terms`` float64 [n, k] to ``total`` [k], each instance weighing ``fading`` times the next.
 
-    Instance by instance, as ``accumulate``.
+    Instance by instance, as ``accumulate``; terms may be negative.
     """
     for i in range(terms.shape[0]):
-        for k in range(terms.shape[1]):
-            for j in range(4):
-                total = levels[k, j] * fading
-                levels[k, j] = (total if total > _TINY else 0.0) + terms[i, k, j]
+        for j in range(terms.shape[1]):
+            faded = total[j] * fading
+            total[j] = (faded if abs(faded) > _TINY else 0.0) + terms[i, j]
 
 
 @kernel

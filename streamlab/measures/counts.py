@@ -2,131 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from streamlab.measures import _kernels
+from streamlab.measures.batch import TERMS, Batch, Count
 from streamlab.schema import Hierarchy
 
-__all__ = ["LEVEL_TERMS", "TERMS", "Batch", "Counts"]
+__all__ = ["Counts"]
 
-TERMS = (
-    "n",
-    "scored",
-    "exact",
-    "wrong",
-    "precision",
-    "no_precision",
-    "recall",
-    "no_recall",
-    "f1",
-    "no_f1",
-    "ranking_loss",
-    "average_precision",
-    "ranked",
-)
-"""What is summed over the instances, in the order of ``Counts.sums``.
-
-``n`` instances; ``scored`` those that came with scores; ``exact`` those with Y = Z; ``wrong`` labels with y ≠ z;
-``precision``, ``recall``, ``f1`` of the instances where they are defined, and ``no_...`` the number of instances where
-they are 0/0; ``ranking_loss`` and ``average_precision`` of the ``ranked`` instances, those with scores and 0 < |Y| < L.
-"""
-
-LEVEL_TERMS = ("hits", "predicted", "true", "first_wrong")
-"""What is summed at each level of a hierarchy, in the order of the columns of ``Counts.levels``.
-
-All label sets with their ancestors: labels of the level that are ``true``, ``predicted``, both (``hits``), and
-``first_wrong`` instances whose sets are equal above the level and differ at it.
-"""
+DEFAULT_BINS = 1025
+"""Bins of a score histogram: scores on the grid k/1024 are kept exactly."""
 
 _INDEX = {name: index for index, name in enumerate(TERMS)}
-_NO_SCORES = np.empty((0, 0))
-
-
-class Batch:
-    """Rows ready to be counted: checked, in the kernels' types, with each instance's terms.
-
-    Parameters
-    ----------
-    Y, Z
-        Arrays of shape (n, n_labels), of 0 and 1 or bool: true and predicted labels.
-    scores
-        Array of shape (n, n_labels), higher is more likely, or None. Infinite scores are allowed, NaN is not.
-    unit_scores
-        Whether scores must lie in 0 to 1, as the score histograms need.
-    hierarchy
-        That of the labels, for counts that have levels; None otherwise.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, a label is neither 0 nor 1, or a score is NaN or outside the range; names the array, row
-        and column. Nothing has been counted then.
-    """
-
-    __slots__ = ("Y", "Z", "levels", "scores", "terms")
-
-    def __init__(
-        self,
-        Y: Any,
-        Z: Any,
-        scores: Any = None,
-        *,
-        unit_scores: bool = False,
-        hierarchy: Hierarchy | None = None,
-    ) -> None:
-        self.Y = _as_labels(Y, "Y")
-        self.Z = _as_labels(Z, "Z")
-        if self.Z.shape != self.Y.shape:
-            raise ValueError(f"Z has the shape {self.Z.shape}, Y {self.Y.shape}; they must be the same")
-        if scores is None:
-            self.scores = None
-        else:
-            self.scores = _own(np.ascontiguousarray(scores, dtype=np.float64))
-            if self.scores.shape != self.Y.shape:
-                raise ValueError(f"scores has the shape {self.scores.shape}, Y {self.Y.shape}; they must be the same")
-        self.terms = np.empty((len(self.Y), len(TERMS)))
-        low, high = (0.0, 1.0) if unit_scores else (-np.inf, np.inf)
-        given = _NO_SCORES if self.scores is None else self.scores
-        bad = _kernels.instance_terms(self.Y, self.Z, given, low, high, self.terms)
-        if bad >= 0:
-            self._refuse(*divmod(bad, 3), low, high)
-        self.levels = None if hierarchy is None else self._by_level(hierarchy)
-
-    def _by_level(self, hierarchy: Hierarchy) -> np.ndarray:
-        if len(hierarchy) != self.n_labels:
-            raise ValueError(f"Y has {self.n_labels} columns; the hierarchy is of {len(hierarchy)} labels")
-        first, above, depth = hierarchy.lines
-        terms = np.empty((len(self.Y), hierarchy.n_levels, len(LEVEL_TERMS)))
-        _kernels.level_terms(self.Y, self.Z, first, above, depth, terms)
-        return terms
-
-    def _refuse(self, row: int, kind: int, low: float, high: float) -> None:
-        name = ("Y", "Z", "scores")[kind]
-        values = (self.Y, self.Z, self.scores)[kind][row]
-        column = int(np.argmin((values >= low) & (values <= high) if name == "scores" else values <= 1))
-        allowed = "0 or 1" if name != "scores" else "from 0 to 1" if high == 1.0 else "a number"
-        raise ValueError(f"{name} holds {values[column]} in row {row}, column {column}; it must be {allowed}")
-
-    def __len__(self) -> int:
-        return len(self.Y)
-
-    @property
-    def n_labels(self) -> int:
-        """Number of columns of ``Y``."""
-        return self.Y.shape[1]
-
-    def rows(self, start: int, stop: int) -> Batch:
-        """The rows from ``start`` to ``stop``, sharing memory."""
-        part = object.__new__(Batch)
-        part.Y = self.Y[start:stop]
-        part.Z = self.Z[start:stop]
-        part.scores = None if self.scores is None else self.scores[start:stop]
-        part.terms = self.terms[start:stop]
-        part.levels = None if self.levels is None else self.levels[start:stop]
-        return part
 
 
 class Counts:
@@ -141,12 +31,10 @@ class Counts:
         Array of shape (3, n_labels): true positives, false positives, false negatives of each label.
     sums
         Array of shape (13,): the sums over the instances named by ``TERMS``.
-    histograms
-        Array of shape (2, n_labels, n_bins) or None: of each label's scores where it is absent, where it is present.
-        Bin k holds the scores nearest to k / (n_bins - 1). Needed by ``macro_average_precision`` alone.
-    levels
-        Array of shape (n_levels, 4) or None: the sums named by ``LEVEL_TERMS`` at each level of a hierarchy, the top
-        one first. Needed by the hierarchical measures.
+    kept
+        The further counts that are kept.
+    extra
+        By the name of each of ``kept``, its sum: an array of the count's shape.
 
     Notes
     -----
@@ -161,72 +49,74 @@ class Counts:
     (2.0, [1.0, 1.0], [1.0, 0.0])
     """
 
-    __slots__ = ("histograms", "levels", "per_label", "sums")
+    __slots__ = ("extra", "kept", "per_label", "sums")
 
     def __init__(
         self,
         per_label: np.ndarray,
         sums: np.ndarray,
-        histograms: np.ndarray | None = None,
-        levels: np.ndarray | None = None,
+        kept: Iterable[Count] = (),
+        extra: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         self.per_label = np.ascontiguousarray(per_label, dtype=np.float64)
         self.sums = np.ascontiguousarray(sums, dtype=np.float64)
-        self.histograms = None if histograms is None else np.ascontiguousarray(histograms, dtype=np.float64)
-        self.levels = None if levels is None else np.ascontiguousarray(levels, dtype=np.float64)
         if self.per_label.ndim != 2 or len(self.per_label) != 3:
             raise ValueError(f"per_label has the shape {self.per_label.shape}; it must be (3, n_labels)")
         if self.sums.shape != (len(TERMS),):
             raise ValueError(f"sums has the shape {self.sums.shape}; it must be ({len(TERMS)},)")
-        if self.histograms is not None:
-            shape = self.histograms.shape
-            if len(shape) != 3 or shape[:2] != (2, self.n_labels) or shape[2] < 2:
-                raise ValueError(f"histograms has the shape {shape}; it must be (2, {self.n_labels}, n_bins >= 2)")
-        if self.levels is not None and (self.levels.ndim != 2 or self.levels.shape[1] != len(LEVEL_TERMS)):
-            raise ValueError(f"levels has the shape {self.levels.shape}; it must be (n_levels, {len(LEVEL_TERMS)})")
+        self.kept = tuple(kept)
+        self.extra = {count.name: _own_sum(count, (extra or {}).get(count.name)) for count in self.kept}
+        if self.kept:
+            self._check_sizes()
+
+    def _check_sizes(self) -> None:
+        known: dict[str, int] = {"labels": self.n_labels}
+        for count in self.kept:
+            found = self.extra[count.name].shape
+            right = len(found) == len(count.shape)
+            for size, name in zip(found, count.shape, strict=False):
+                right = right and size == (known.setdefault(name, size) if isinstance(name, str) else name)
+            if not right:
+                shape = ", ".join(str(known.get(n, n) if isinstance(n, str) else n) for n in count.shape)
+                raise ValueError(f"{count.name} has the shape {found}; it must be ({shape})")
+        if known.get("bins", 2) < 2:
+            raise ValueError(f"bins={known['bins']}: a histogram must have at least 2")
 
     @classmethod
-    def zeros(cls, n_labels: int, n_bins: int = 0, n_levels: int | None = None) -> Counts:
+    def zeros(
+        cls, n_labels: int, kept: Iterable[Count] = (), *, n_levels: int | None = None, n_bins: int = DEFAULT_BINS
+    ) -> Counts:
         """Counts of no instance.
 
         Parameters
         ----------
         n_labels
             Number of labels, from 0.
-        n_bins
-            Bins of each score histogram; 0, the default, keeps none, since they take 16 * n_labels * n_bins bytes.
-            Scores on the grid k / (n_bins - 1) are kept exactly; others that share a bin count as equal. 1025 bins
-            resolve 1/1024.
+        kept
+            Counts to be kept beside ``TERMS`` and those per label; default none.
         n_levels
-            Levels of the labels' hierarchy (``Hierarchy.n_levels``); None, the default, where there is none.
+            Levels of the labels' hierarchy (``Hierarchy.n_levels``), for counts that need one.
+        n_bins
+            Bins of each score histogram, for counts that have some: 1025 by default, which resolve 1/1024.
 
         Raises
         ------
         ValueError
-            If ``n_labels`` is below 0, or ``n_bins`` below 0 or 1.
+            If ``n_labels`` is below 0, ``n_bins`` below 2, two counts have one name, or a count needs a hierarchy and
+            ``n_levels`` is None.
         """
         if n_labels < 0:
             raise ValueError(f"n_labels={n_labels} must not be negative")
-        if n_bins < 0 or n_bins == 1:
-            raise ValueError(f"n_bins={n_bins} must be 0 (no histograms) or at least 2")
-        histograms = np.zeros((2, n_labels, n_bins)) if n_bins else None
-        levels = None if n_levels is None else np.zeros((n_levels, len(LEVEL_TERMS)))
-        return cls(np.zeros((3, n_labels)), np.zeros(len(TERMS)), histograms, levels)
+        if n_bins < 2:
+            raise ValueError(f"n_bins={n_bins} must be at least 2")
+        kept = distinct(kept)
+        extra = {count.name: np.zeros(count.sizes(n_labels, n_levels, n_bins)) for count in kept}
+        return cls(np.zeros((3, n_labels)), np.zeros(len(TERMS)), kept, extra)
 
     @property
     def n_labels(self) -> int:
         """Number of labels."""
-        return self.per_label.shape[1]
-
-    @property
-    def n_bins(self) -> int:
-        """Bins of each score histogram, 0 if none are kept."""
-        return 0 if self.histograms is None else self.histograms.shape[2]
-
-    @property
-    def n_levels(self) -> int | None:
-        """Levels of the hierarchy, None where there is none."""
-        return None if self.levels is None else len(self.levels)
+        return int(self.per_label.shape[1])
 
     @property
     def n(self) -> float:
@@ -254,14 +144,14 @@ class Counts:
         return self.n - self.per_label.sum(axis=0)
 
     def total(self, term: str) -> float:
-        """The sum over the instances of one of ``TERMS``.
+        """The sum over the instances of one of ``TERMS``, or of a further count that is one number.
 
         Raises
         ------
         KeyError
             If there is no such term.
         """
-        return float(self.sums[_INDEX[term]])
+        return float(self.sums[_INDEX[term]] if term in _INDEX else self.extra[term])
 
     def count(
         self, Y: Any, Z: Any, scores: Any = None, *, fading: float = 1.0, hierarchy: Hierarchy | None = None
@@ -278,7 +168,7 @@ class Counts:
         fading
             Each older instance, those counted before included, weighs this times the next: 0 < fading <= 1.
         hierarchy
-            That of the labels, where these counts have levels.
+            That of the labels, where a count needs it.
 
         Raises
         ------
@@ -286,8 +176,7 @@ class Counts:
             If ``fading`` is out of range, or as ``Batch`` says; nothing is counted then.
         """
         check_fading(fading)
-        unit = self.histograms is not None
-        self.add_batch(Batch(Y, Z, scores, unit_scores=unit, hierarchy=hierarchy), fading)
+        self.add_batch(Batch(Y, Z, scores, counts=self.kept, hierarchy=hierarchy), fading)
         return self
 
     def add_batch(self, batch: Batch, fading: float = 1.0) -> None:
@@ -296,20 +185,33 @@ class Counts:
         Raises
         ------
         ValueError
-            If the batch is for another number of labels.
+            If the batch is for other labels or without one of these counts; nothing is counted then.
         """
         if batch.n_labels != self.n_labels:
             raise ValueError(f"Y has {batch.n_labels} columns; these counts are of {self.n_labels} labels")
-        if self.levels is not None:
-            if batch.levels is None or batch.levels.shape[1] != len(self.levels):
-                raise ValueError(f"these counts have {len(self.levels)} levels; expected a batch with their hierarchy")
-            _kernels.accumulate_levels(batch.levels, fading, self.levels)
+        if self.kept:
+            self._check_batch(batch)
         _kernels.accumulate(batch.Y, batch.Z, batch.terms, fading, self.per_label, self.sums)
-        if self.histograms is not None:
-            if batch.scores is not None:
-                _kernels.bin_scores(batch.Y, batch.scores, fading, self.histograms)
+        if self.kept:
+            self._add_extra(batch, fading)
+
+    def _check_batch(self, batch: Batch) -> None:
+        for name, total in self.extra.items():
+            if name not in batch.extra:
+                raise ValueError(f"these counts have {name!r}; expected a batch with it")
+            terms = batch.extra[name]
+            if terms is not None and terms.shape[1:] != total.shape:
+                raise ValueError(f"count {name!r} has the shape {total.shape}; the batch's is {terms.shape[1:]}")
+
+    def _add_extra(self, batch: Batch, fading: float) -> None:
+        for count in self.kept:
+            total, terms = self.extra[count.name], batch.extra[count.name]
+            if terms is not None:
+                _kernels.accumulate_terms(terms.reshape(len(batch), total.size), fading, total.reshape(total.size))
+            elif count.add is not None and not (count.needs_scores and batch.scores is None):
+                count.add(batch, fading, total)
             elif fading != 1.0:
-                self.histograms *= fading ** len(batch)
+                total *= fading ** len(batch)
 
     def add(self, other: Counts) -> None:
         """Add other counts, in place.
@@ -317,21 +219,24 @@ class Counts:
         Raises
         ------
         ValueError
-            If they are of another number of labels or bins.
+            If they are of other labels, or other counts are kept.
         """
-        if (other.n_labels, other.n_bins) != (self.n_labels, self.n_bins):
-            raise ValueError(
-                f"counts of {other.n_labels} labels and {other.n_bins} bins do not add to counts of "
-                f"{self.n_labels} labels and {self.n_bins} bins"
-            )
-        if other.n_levels != self.n_levels:
-            raise ValueError(f"counts of {other.n_levels} levels do not add to counts of {self.n_levels}")
+        other.require_shapes_of(self)
         self.per_label += other.per_label
         self.sums += other.sums
-        if self.histograms is not None:
-            self.histograms += other.histograms
-        if self.levels is not None:
-            self.levels += other.levels
+        for name, total in self.extra.items():
+            total += other.extra[name]
+
+    def require_shapes_of(self, other: Counts) -> None:
+        """Raise ``ValueError`` unless these are counts of the same labels and of the same kinds as others."""
+        if other.n_labels != self.n_labels or other._shapes() != self._shapes():
+            raise ValueError(f"{self._described()}; expected {other._described()}")
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        return {name: total.shape for name, total in self.extra.items()}
+
+    def _described(self) -> str:
+        return ", ".join((f"{self.n_labels} labels", *(f"{name} {shape}" for name, shape in self._shapes().items())))
 
     def merge(self, other: Counts) -> Counts:
         """The counts of both parts, as new counts.
@@ -341,7 +246,7 @@ class Counts:
         Raises
         ------
         ValueError
-            If they are of different numbers of labels or bins.
+            If they are of other labels, or other counts are kept.
         """
         merged = self.copy()
         merged.add(other)
@@ -357,9 +262,8 @@ class Counts:
         """
         if not 0.0 <= factor < np.inf:
             raise ValueError(f"factor={factor} must be a finite number, 0 or more")
-        histograms = None if self.histograms is None else self.histograms * factor
-        levels = None if self.levels is None else self.levels * factor
-        return Counts(self.per_label * factor, self.sums * factor, histograms, levels)
+        extra = {name: total * factor for name, total in self.extra.items()}
+        return Counts(self.per_label * factor, self.sums * factor, self.kept, extra)
 
     def widen(self, n_labels: int) -> None:
         """Make room, in place, for labels that join the stream: absent and not predicted until now.
@@ -373,53 +277,47 @@ class Counts:
         if more < 0:
             raise ValueError(f"n_labels={n_labels} is below the present {self.n_labels}; counts only widen")
         self.per_label = np.pad(self.per_label, ((0, 0), (0, more)))
-        if self.histograms is not None:
-            self.histograms = np.pad(self.histograms, ((0, 0), (0, more), (0, 0)))
+        for count in self.kept:
+            self.extra[count.name] = widened(self.extra[count.name], count, more)
 
     def clear(self) -> None:
         """Forget every instance, in place."""
         self.per_label[:] = 0.0
         self.sums[:] = 0.0
-        if self.histograms is not None:
-            self.histograms[:] = 0.0
-        if self.levels is not None:
-            self.levels[:] = 0.0
+        for total in self.extra.values():
+            total[...] = 0.0
 
     def copy(self) -> Counts:
         """Counts of their own with the same values."""
         twin = object.__new__(Counts)  # a snapshot is taken often: no second look at shapes
         twin.per_label = self.per_label.copy()
         twin.sums = self.sums.copy()
-        twin.histograms = None if self.histograms is None else self.histograms.copy()
-        twin.levels = None if self.levels is None else self.levels.copy()
+        twin.kept = self.kept
+        twin.extra = {name: total.copy() for name, total in self.extra.items()}
         return twin
 
     def state(self) -> dict[str, np.ndarray]:
-        """A flat dictionary of copies: ``per_label``, ``sums`` and, where kept, ``histograms`` and ``levels``."""
+        """A flat dictionary of copies: ``per_label``, ``sums`` and, by their names, the further counts."""
         twin = self.copy()
-        state = {"per_label": twin.per_label, "sums": twin.sums}
-        if twin.histograms is not None:
-            state["histograms"] = twin.histograms
-        if twin.levels is not None:
-            state["levels"] = twin.levels
-        return state
+        return {"per_label": twin.per_label, "sums": twin.sums, **twin.extra}
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> Counts:
-        """Counts with the values of a ``state()``, which is copied.
+    def from_state(cls, state: Mapping[str, Any], kept: Iterable[Count] = ()) -> Counts:
+        """Counts with the values of a ``state()``, which is copied; ``kept`` as when it was made.
 
         Raises
         ------
         ValueError
             If an array is missing or of the wrong shape.
         """
-        for name in ("per_label", "sums"):
+        kept = distinct(kept)
+        for name in ("per_label", "sums", *(count.name for count in kept)):
             if name not in state:
                 raise ValueError(f"state lacks {name!r}; it has {sorted(state)}")
-        return cls(state["per_label"], state["sums"], state.get("histograms"), state.get("levels")).copy()
+        return cls(state["per_label"], state["sums"], kept, state).copy()
 
     def __repr__(self) -> str:
-        return f"Counts(n={self.n:g}, n_labels={self.n_labels}, n_bins={self.n_bins})"
+        return f"Counts(n={self.n:g}, n_labels={self.n_labels}, kept={list(self.extra)})"
 
 
 def check_fading(fading: float) -> float:
@@ -429,22 +327,30 @@ def check_fading(fading: float) -> float:
     return float(fading)
 
 
-def _as_labels(values: Any, name: str) -> np.ndarray:
-    values = np.asarray(values)
-    if values.ndim != 2:
-        raise ValueError(f"{name} has the shape {values.shape}; it must be (n, n_labels)")
-    if values.dtype == np.bool_:
-        values = values.view(np.uint8) if values.flags.c_contiguous else values.astype(np.uint8)
-    elif values.dtype != np.uint8:
-        with np.errstate(invalid="ignore"):
-            allowed = (values == 0) | (values == 1)
-        if not allowed.all():  # a cast would turn 0.5 or 256 into 0
-            row, column = np.argwhere(~allowed)[0]
-            raise ValueError(f"{name} holds {values[row, column]} in row {row}, column {column}; it must be 0 or 1")
-        values = values.astype(np.uint8)
-    return _own(np.ascontiguousarray(values))
+def distinct(counts: Iterable[Count]) -> tuple[Count, ...]:
+    """The counts, each once.
+
+    Raises
+    ------
+    ValueError
+        If two different ones have the same name.
+    """
+    by_name: dict[str, Count] = {}
+    for count in counts:
+        if by_name.setdefault(count.name, count) != count:
+            raise ValueError(f"two different counts are called {count.name!r}")
+    return tuple(by_name.values())
 
 
-def _own(values: np.ndarray) -> np.ndarray:
-    # Numba compiles a kernel anew for every mix of read-only arguments, a pause in mid-stream; a copy costs nothing.
-    return values if values.flags.writeable else values.copy()
+def widened(total: np.ndarray, count: Count, more: int, leading: int = 0) -> np.ndarray:
+    """Return a sum with room for ``more`` labels in the count's shape, which begins after ``leading`` dimensions."""
+    if "labels" not in count.shape:
+        return total
+    room = [(0, 0)] * leading + [(0, more if size == "labels" else 0) for size in count.shape]
+    return np.pad(total, room)
+
+
+def _own_sum(count: Count, total: np.ndarray | None) -> np.ndarray:
+    if total is None:
+        raise ValueError(f"the sum of the count {count.name!r} is missing")
+    return np.asarray(total, dtype=np.float64, order="C")

@@ -7,11 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.measures import _kernels
+from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
+from streamlab.measures.measure import Measure
 from streamlab.measures.ratios import check_zero_division, ratio, ratios
 from streamlab.schema import Hierarchy
 
 __all__ = [
+    "BY_HIERARCHY",
+    "LEVELS",
+    "LEVEL_TERMS",
     "hierarchical_f",
     "hierarchical_precision",
     "hierarchical_recall",
@@ -20,16 +26,42 @@ __all__ = [
     "per_level",
 ]
 
+LEVEL_TERMS = ("hits", "predicted", "true", "first_wrong")
+"""What is summed at each level of a hierarchy, in the order of the columns of the count ``LEVELS``.
+
+All label sets with their ancestors: labels of the level that are ``true``, ``predicted``, both (``hits``), and
+``first_wrong`` instances whose sets are equal above the level and differ at it.
+"""
+
+
+def _level_terms(batch: Batch) -> np.ndarray:
+    hierarchy = batch.hierarchy
+    assert hierarchy is not None  # needs_hierarchy
+    first, above, depth = hierarchy.lines
+    terms = np.empty((len(batch), hierarchy.n_levels, len(LEVEL_TERMS)))
+    _kernels.level_terms(batch.Y, batch.Z, first, above, depth, terms)
+    return terms
+
+
+LEVELS = Count(
+    "levels",
+    _level_terms,
+    ("levels", len(LEVEL_TERMS)),
+    needs_hierarchy=True,
+    lacking="a hierarchy of the labels, and there is none",
+)
+"""The sums named by ``LEVEL_TERMS`` at each level of a hierarchy, the top one first."""
+
 
 def hierarchical_precision(counts: Counts, zero_division: float = 0.0) -> float:
     """hP = Σ|Y ∩ Z| / Σ|Z|, label sets with their ancestors, without the root; ``counts`` must have levels."""
-    hits, predicted, _, _ = counts.levels.sum(axis=0)
+    hits, predicted, _, _ = _levels(counts).sum(axis=0)
     return ratio(hits, predicted, zero_division)
 
 
 def hierarchical_recall(counts: Counts, zero_division: float = 0.0) -> float:
     """hR = Σ|Y ∩ Z| / Σ|Y|, label sets with their ancestors, without the root; ``counts`` must have levels."""
-    hits, _, true, _ = counts.levels.sum(axis=0)
+    hits, _, true, _ = _levels(counts).sum(axis=0)
     return ratio(hits, true, zero_division)
 
 
@@ -57,9 +89,7 @@ def hierarchical_f(counts: Counts, zero_division: float = 0.0, *, beta: float = 
     """
     if not 0.0 <= beta < math.inf:
         raise ValueError(f"beta={beta!r}: expected a number, at least 0")
-    if counts.levels is None:
-        raise ValueError("the counts have no levels: count with a hierarchy")
-    hits, predicted, true, _ = counts.levels.sum(axis=0)
+    hits, predicted, true, _ = _levels(counts).sum(axis=0)
     # the same quotient with hP and hR written out, defined also where one of them is 0/0
     return ratio((beta**2 + 1.0) * hits, beta**2 * true + predicted, zero_division)
 
@@ -95,7 +125,7 @@ def hierarchical_scores(
     0.5
     """
     zero_division = check_zero_division(zero_division)
-    counts = Counts.zeros(len(hierarchy), n_levels=hierarchy.n_levels).count(Y, Z, hierarchy=hierarchy)
+    counts = Counts.zeros(len(hierarchy), (LEVELS,), n_levels=hierarchy.n_levels).count(Y, Z, hierarchy=hierarchy)
     return {
         "hierarchical_precision": hierarchical_precision(counts, zero_division),
         "hierarchical_recall": hierarchical_recall(counts, zero_division),
@@ -109,7 +139,7 @@ def level_values(levels: np.ndarray, n: np.ndarray | float, zero_division: float
     Parameters
     ----------
     levels
-        Shape (..., n_levels, 4), as ``Counts.levels``.
+        Shape (..., n_levels, 4), as the count ``LEVELS``.
     n
         Number of instances, of the leading shape.
     zero_division
@@ -148,7 +178,41 @@ def per_level(counts: Counts, *, zero_division: float = 0.0) -> dict[str, np.nda
         If the counts have no levels, or ``zero_division`` is neither 0.0 nor 1.0.
     """
     zero_division = check_zero_division(zero_division)
-    if counts.levels is None:
+    levels = _levels(counts)
+    table = {"level": np.arange(len(levels))}
+    return table | level_values(levels, counts.n, zero_division) | {"support": levels[:, 2].copy()}
+
+
+def _levels(counts: Counts) -> np.ndarray:
+    if LEVELS.name not in counts.extra:
         raise ValueError("the counts have no levels: count with a hierarchy")
-    table = {"level": np.arange(len(counts.levels))}
-    return table | level_values(counts.levels, counts.n, zero_division) | {"support": counts.levels[:, 2].copy()}
+    return counts.extra[LEVELS.name]
+
+
+BY_HIERARCHY = (
+    Measure(
+        "hierarchical_precision",
+        "Hierarchical precision",
+        "sum of |Y ∩ Z| / sum of |Z| over the instances, Y and Z with their ancestors",
+        "micro",
+        hierarchical_precision,
+        counts=(LEVELS,),
+    ),
+    Measure(
+        "hierarchical_recall",
+        "Hierarchical recall",
+        "sum of |Y ∩ Z| / sum of |Y| over the instances, Y and Z with their ancestors",
+        "micro",
+        hierarchical_recall,
+        counts=(LEVELS,),
+    ),
+    Measure(
+        "hierarchical_f1",
+        "Hierarchical F1",
+        "harmonic mean of hierarchical precision and recall",
+        "micro",
+        hierarchical_f,
+        counts=(LEVELS,),
+    ),
+)
+"""Measures of label sets with their ancestors; sources: see ``hierarchical_f``."""

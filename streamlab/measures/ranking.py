@@ -1,4 +1,4 @@
-"""Average precision per label: exact over the rows of one batch, or from additive score histograms."""
+"""Measures of scores: how they rank the labels of an instance, and the instances of a label."""
 
 from __future__ import annotations
 
@@ -7,10 +7,31 @@ from typing import Any
 import numpy as np
 
 from streamlab.measures import _kernels
-from streamlab.measures.counts import Batch, Counts
-from streamlab.measures.ratios import check_zero_division, mean
+from streamlab.measures.batch import Batch, Count
+from streamlab.measures.counts import Counts
+from streamlab.measures.measure import Measure
+from streamlab.measures.ratios import check_zero_division, mean, ratio
 
-__all__ = ["label_average_precision", "macro_average_precision"]
+__all__ = ["BY_RANKING", "HISTOGRAMS", "label_average_precision", "macro_average_precision"]
+
+
+def _bin(batch: Batch, fading: float, total: np.ndarray) -> None:
+    _kernels.bin_scores(batch.Y, batch.scores, fading, total)
+
+
+HISTOGRAMS = Count(
+    "histograms",
+    shape=(2, "labels", "bins"),
+    add=_bin,
+    needs_scores=True,
+    unit_scores=True,
+    has_curve=False,
+    lacking="score histograms, which take memory and are kept where it is asked for",
+)
+"""Of each label's scores where it is absent, where it is present: bin k holds those nearest to k / (n_bins - 1).
+
+They take 16 * n_labels * n_bins bytes.
+"""
 
 
 def label_average_precision(Y: Any, scores: Any, *, zero_division: float = 0.0) -> np.ndarray:
@@ -62,5 +83,62 @@ def binned_average_precision(counts: Counts, zero_division: float) -> np.ndarray
     Exact where the scores lie on the grid k / (n_bins - 1); else scores in one bin count as equal.
     """
     out = np.empty(counts.n_labels)
-    _kernels.average_precision_of_histograms(counts.histograms, out)
+    _kernels.average_precision_of_histograms(counts.extra[HISTOGRAMS.name], out)
     return np.nan_to_num(out, copy=False, nan=zero_division)
+
+
+def _ranking_loss(counts: Counts, zero_division: float) -> float:
+    return ratio(counts.total("ranking_loss"), counts.total("ranked"), 0.0)
+
+
+def _average_precision(counts: Counts, zero_division: float) -> float:
+    unranked = counts.total("scored") - counts.total("ranked")
+    return ratio(counts.total("average_precision") + unranked, counts.total("scored"), zero_division)
+
+
+def _macro_average_precision(counts: Counts, zero_division: float) -> float:
+    return mean(binned_average_precision(counts, zero_division), zero_division)
+
+
+def _macro_of_rows(Y: np.ndarray, scores: np.ndarray, zero_division: float) -> float:
+    return macro_average_precision(Y, scores, zero_division=zero_division)
+
+
+BY_RANKING = (
+    Measure(
+        "ranking_loss",
+        "Ranking loss",
+        "share of the pairs of a label in Y and one not in Y whose scores are equal or the wrong way round; "
+        "mean over the instances with 0 < |Y| < L",
+        "example",
+        _ranking_loss,
+        higher_is_better=False,
+        needs_scores=True,
+    ),
+    Measure(
+        "average_precision",
+        "Ranking average precision",
+        "for each label of Y the share of Y among the labels scored at least as high; mean over Y, then over "
+        "the instances; 1 where |Y| is 0 or L",
+        "example",
+        _average_precision,
+        needs_scores=True,
+    ),
+    Measure(
+        "macro_average_precision",
+        "Average precision (macro)",
+        "mean over the labels of the area under the label's precision-recall steps, over the instances",
+        "macro",
+        _macro_average_precision,
+        needs_scores=True,
+        counts=(HISTOGRAMS,),
+        by_default=False,
+        of_rows=_macro_of_rows,
+    ),
+)
+"""Measures of scores.
+
+Source: section IV-A of SMART for ``ranking_loss``. ``average_precision`` is scikit-learn's
+``label_ranking_average_precision_score``, which gives 1 to an instance with none or all of the labels; ``ranking_loss``
+leaves such instances out, where scikit-learn's ``label_ranking_loss`` averages them in as 0.
+"""

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.measures.catalogue import MEASURES, evaluate, measure_names
-from streamlab.measures.counts import Batch, Counts, check_fading
-from streamlab.measures.ranking import macro_average_precision
+from streamlab.measures.batch import Batch, Count
+from streamlab.measures.catalogue import MEASURES, counts_of, default_measures, evaluate, measure_names
+from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
+from streamlab.measures.hierarchical import LEVELS
 from streamlab.measures.ratios import check_zero_division
 from streamlab.schema import Hierarchy
 
-__all__ = ["AVERAGES", "DEFAULT_FADING", "DEFAULT_MEASURES", "HIERARCHICAL_MEASURES", "Tracker"]
+__all__ = ["AVERAGES", "DEFAULT_FADING", "Tracker"]
 
 AVERAGES = ("cumulative", "faded", "chunk")
 """Over what a value may be read: all rows, all rows with the older ones fading, the rows of the last chunk."""
@@ -21,13 +22,6 @@ AVERAGES = ("cumulative", "faded", "chunk")
 DEFAULT_FADING = 0.995
 """Weight of an instance relative to the next, of the MLHAT paper's prequential evaluation (section 4.1.3)."""
 
-HIERARCHICAL_MEASURES = tuple(name for name, measure in MEASURES.items() if measure.needs_hierarchy)
-"""Those that need a hierarchy of the labels."""
-
-DEFAULT_MEASURES = tuple(n for n in MEASURES if n != "macro_average_precision" and n not in HIERARCHICAL_MEASURES)
-"""All but the one that needs score histograms, for labels without a hierarchy."""
-
-_BINNED = "macro_average_precision"
 _N_TENTHS = 10
 
 
@@ -42,7 +36,7 @@ class Tracker:
         Names of the labels, in the order of the columns.
     measures
         Names from ``MEASURES`` that ``values`` gives; None, the default, is ``DEFAULT_MEASURES``, with a hierarchy
-        also ``HIERARCHICAL_MEASURES``. With
+        also ``HIERARCHICAL_MEASURES``, and the measures of other packages. The counts that they bring are kept. With
         ``"macro_average_precision"`` score histograms are kept, 16 * n_labels * n_bins bytes for each of the cumulative
         and faded counts and each begun tenth, and scores must lie in 0 to 1; the chunk's value is exact.
     zero_division
@@ -79,15 +73,14 @@ class Tracker:
         zero_division: float = 0.0,
         fading: float = DEFAULT_FADING,
         n_rows: int | None = None,
-        n_bins: int = 1025,
+        n_bins: int = DEFAULT_BINS,
         hierarchy: Hierarchy | None = None,
     ) -> None:
         self.labels = _as_names(labels)
         if hierarchy is not None and len(hierarchy) != len(self.labels):
             raise ValueError(f"hierarchy has {len(hierarchy)} labels; expected {len(self.labels)}")
         self.hierarchy = hierarchy
-        default = DEFAULT_MEASURES if hierarchy is None else (*HIERARCHICAL_MEASURES, *DEFAULT_MEASURES)
-        self.measures = default if measures is None else measure_names(measures)
+        self.measures = default_measures(hierarchy is not None) if measures is None else measure_names(measures)
         for name in self.measures:
             if hierarchy is None and MEASURES[name].needs_hierarchy:
                 raise ValueError(f"measure {name!r} needs a hierarchy of the labels, and there is none")
@@ -101,16 +94,27 @@ class Tracker:
         """Rows counted so far."""
         if n_bins < 2:
             raise ValueError(f"n_bins={n_bins} must be at least 2")
-        self._kept_bins = n_bins if _BINNED in self.measures else 0
-        n_labels, n_levels = len(self.labels), self.n_levels
-        self._cumulative = Counts.zeros(n_labels, self._kept_bins, n_levels)
-        self._faded = Counts.zeros(n_labels, self._kept_bins, n_levels)
-        self._chunk = Counts.zeros(n_labels, 0, n_levels)
+        asked = counts_of(self.measures)
+        # the levels are shown beside the measures, whichever these are
+        self.kept: tuple[Count, ...] = distinct(asked if hierarchy is None else (LEVELS, *asked))
+        """Counts beside the built-in ones."""
+        self._cumulative = self._zeros(self.kept)
+        self._faded = self._zeros(self.kept)
+        self._chunk = self._zeros(self.kept_along)
         self._tenths: dict[int, Counts] = {}  # by tenth from 0; with less than ten rows some never begin
-        # The last chunk's Y and scores, for the exact macro average precision; None where not kept or without scores.
-        self._chunk_ranks: tuple[np.ndarray, np.ndarray] | None = None
-        if self._kept_bins:
-            self._chunk_ranks = (np.zeros((0, n_labels), dtype=np.uint8), np.zeros((0, n_labels)))
+        # The last chunk's Y and scores, for measures that are exact only over rows; None where not kept or unscored.
+        self._chunk_rows: tuple[np.ndarray, np.ndarray] | None = None
+        self._exact = frozenset(name for name in self.measures if MEASURES[name].of_rows is not None)
+        if self._exact:
+            self._chunk_rows = (np.zeros((0, self.n_labels), dtype=np.uint8), np.zeros((0, self.n_labels)))
+
+    def _zeros(self, kept: tuple[Count, ...]) -> Counts:
+        return Counts.zeros(self.n_labels, kept, n_levels=self.n_levels, n_bins=self.n_bins)
+
+    @property
+    def kept_along(self) -> tuple[Count, ...]:
+        """Those of ``kept`` that are kept for each chunk, and so have curves."""
+        return tuple(count for count in self.kept if count.has_curve)
 
     @property
     def n_labels(self) -> int:
@@ -124,8 +128,7 @@ class Tracker:
 
     def counted(self, Y: Any, Z: Any, scores: Any = None) -> Counts:
         """New counts of these rows alone, which this tracker does not count; parameters as ``update``."""
-        counts = Counts.zeros(self.n_labels, n_levels=self.n_levels)
-        return counts.count(Y, Z, scores, hierarchy=self.hierarchy)
+        return self._zeros(self.kept_along).count(Y, Z, scores, hierarchy=self.hierarchy)
 
     def update(self, Y: Any, Z: Any, scores: Any = None) -> None:
         """Count a chunk of rows.
@@ -145,7 +148,7 @@ class Tracker:
             If shapes differ or are not for these labels, a value is not allowed, or more rows come than ``n_rows``.
             Says which. Nothing has been counted then.
         """
-        batch = Batch(Y, Z, scores, unit_scores=self._kept_bins > 0, hierarchy=self.hierarchy)
+        batch = Batch(Y, Z, scores, counts=self.kept, hierarchy=self.hierarchy)
         if batch.n_labels != self.n_labels:
             raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
         n = len(batch)
@@ -157,8 +160,8 @@ class Tracker:
         self._faded.add_batch(batch, self.fading)
         self._chunk.clear()
         self._chunk.add_batch(batch)
-        if self._kept_bins:
-            self._chunk_ranks = None if batch.scores is None else (batch.Y.copy(), batch.scores.copy())
+        if self._exact:
+            self._chunk_rows = None if batch.scores is None else (batch.Y.copy(), batch.scores.copy())
         self.row += n
 
     def _add_to_tenths(self, batch: Batch) -> None:
@@ -168,7 +171,7 @@ class Tracker:
             left = self._tenth_start(tenth + 1) - (self.row + done)
             stop = min(len(batch), done + left)
             if tenth not in self._tenths:
-                self._tenths[tenth] = Counts.zeros(self.n_labels, self._kept_bins, self.n_levels)
+                self._tenths[tenth] = self._zeros(self.kept)
             self._tenths[tenth].add_batch(batch.rows(done, stop))
             done = stop
 
@@ -214,12 +217,15 @@ class Tracker:
             If ``over`` or a name is unknown, or a named measure needs scores that never came or histograms not kept.
         """
         counts = self.counts(over)
-        if over == "chunk" and self._chunk_ranks is not None:
+        if over == "chunk" and self._chunk_rows is not None:
             wanted = self.measures if names is None else measure_names(names)
-            others = evaluate(counts, [n for n in wanted if n != _BINNED], zero_division=self.zero_division)
-            if _BINNED in wanted:
-                others[_BINNED] = macro_average_precision(*self._chunk_ranks, zero_division=self.zero_division)
-            return {name: others[name] for name in wanted}
+            others = [name for name in wanted if MEASURES[name].of_rows is None]
+            values = evaluate(counts, others, zero_division=self.zero_division)
+            for name in wanted:
+                of_rows = MEASURES[name].of_rows
+                if of_rows is not None:
+                    values[name] = of_rows(*self._chunk_rows, self.zero_division)
+            return {name: values[name] for name in wanted}
         return evaluate(counts, self._available(counts) if names is None else names, zero_division=self.zero_division)
 
     def value(self, name: str, over: str = "cumulative") -> float:
@@ -260,10 +266,10 @@ class Tracker:
             self.hierarchy = self.hierarchy.grown((-1,) * len(more))
         for counts in (self._cumulative, self._faded, self._chunk, *self._tenths.values()):
             counts.widen(self.n_labels)
-        if self._chunk_ranks is not None:
-            Y, scores = self._chunk_ranks
+        if self._chunk_rows is not None:
+            Y, scores = self._chunk_rows
             more = self.n_labels - Y.shape[1]
-            self._chunk_ranks = (np.pad(Y, ((0, 0), (0, more))), np.pad(scores, ((0, 0), (0, more))))
+            self._chunk_rows = (np.pad(Y, ((0, 0), (0, more))), np.pad(scores, ((0, 0), (0, more))))
 
     def copy(self) -> Tracker:
         """A tracker of its own with the same counts."""
@@ -294,8 +300,8 @@ class Tracker:
         parts.update({f"tenth_{tenth}": counts for tenth, counts in self._tenths.items()})
         for part, counts in parts.items():
             state.update({f"{part}.{name}": array for name, array in counts.state().items()})
-        if self._chunk_ranks is not None:
-            state["chunk.Y"], state["chunk.scores"] = (array.copy() for array in self._chunk_ranks)
+        if self._chunk_rows is not None:
+            state["chunk.Y"], state["chunk.scores"] = (array.copy() for array in self._chunk_rows)
         return state
 
     def _parents(self) -> list[list[int]] | None:
@@ -321,30 +327,25 @@ class Tracker:
         settings["hierarchy"] = None if parents is None else Hierarchy(tuple(parents))
         tracker = cls(state["labels"], state["measures"], **settings)
         tracker.row = int(state["row"])
-        tracker._cumulative = tracker._restored(state, "cumulative", tracker._kept_bins)
-        tracker._faded = tracker._restored(state, "faded", tracker._kept_bins)
-        tracker._chunk = tracker._restored(state, "chunk", 0)
+        tracker._cumulative = tracker._restored(state, "cumulative", tracker.kept)
+        tracker._faded = tracker._restored(state, "faded", tracker.kept)
+        tracker._chunk = tracker._restored(state, "chunk", tracker.kept_along)
         for tenth in range(_N_TENTHS):
             if f"tenth_{tenth}.sums" in state:
-                tracker._tenths[tenth] = tracker._restored(state, f"tenth_{tenth}", tracker._kept_bins)
-        tracker._chunk_ranks = None
+                tracker._tenths[tenth] = tracker._restored(state, f"tenth_{tenth}", tracker.kept)
+        tracker._chunk_rows = None
         if "chunk.Y" in state:
-            tracker._chunk_ranks = (np.array(state["chunk.Y"]), np.array(state["chunk.scores"]))
+            tracker._chunk_rows = (np.array(state["chunk.Y"]), np.array(state["chunk.scores"]))
         return tracker
 
-    def _restored(self, state: Mapping[str, Any], part: str, n_bins: int) -> Counts:
-        names = ("per_label", "sums", "histograms", "levels")
+    def _restored(self, state: Mapping[str, Any], part: str, kept: tuple[Count, ...]) -> Counts:
+        names = ("per_label", "sums", *(count.name for count in kept))
+        found = {name: state[f"{part}.{name}"] for name in names if f"{part}.{name}" in state}
         try:
-            counts = Counts.from_state({name: state[f"{part}.{name}"] for name in names if f"{part}.{name}" in state})
+            counts = Counts.from_state(found, kept)
+            counts.require_shapes_of(self._zeros(kept))
         except ValueError as error:
             raise ValueError(f"state of the {part} counts: {error}") from None
-        if (counts.n_labels, counts.n_bins) != (self.n_labels, n_bins):
-            raise ValueError(
-                f"state of the {part} counts: {counts.n_labels} labels and {counts.n_bins} bins; "
-                f"expected {self.n_labels} and {n_bins}"
-            )
-        if counts.n_levels != self.n_levels:
-            raise ValueError(f"state of the {part} counts: {counts.n_levels} levels; expected {self.n_levels}")
         return counts
 
     def __repr__(self) -> str:

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamlab.lab.history import History, with_curves
-from streamlab.measures import Counts, evaluate
-from streamlab.measures.tracker import DEFAULT_MEASURES, Tracker
+from streamlab.measures import DEFAULT_MEASURES, Counts, Tracker, evaluate
 
 CHUNK = 7
 

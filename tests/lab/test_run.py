@@ -15,8 +15,7 @@ from sklearn import metrics
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import MajorityLabels, NoChange, OnePerLabel
-from streamlab.measures import MEASURES
-from streamlab.measures.tracker import DEFAULT_MEASURES, HIERARCHICAL_MEASURES
+from streamlab.measures import DEFAULT_MEASURES, HIERARCHICAL_MEASURES, MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import Drift, Stream
 from tests.lab.made import EndlessStream, Failing, Lagging, RaggedStream, made_arrays, made_stream

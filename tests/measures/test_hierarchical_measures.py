@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import streamlab as sl
 from streamlab.measures import (
     HIERARCHICAL_MEASURES,
+    LEVELS,
     Counts,
     Tracker,
     evaluate,
@@ -49,7 +50,9 @@ def closed(hierarchy: Hierarchy, row: np.ndarray) -> set[int]:
 @given(answers(), st.sampled_from([0.5, 1.0, 2.0]), st.sampled_from([1.0, 0.9]))
 def test_sets_one_by_one_give_the_same(answered, beta, fading):
     hierarchy, Y, Z = answered
-    counts = Counts.zeros(len(hierarchy), n_levels=hierarchy.n_levels).count(Y, Z, fading=fading, hierarchy=hierarchy)
+    counts = Counts.zeros(len(hierarchy), [LEVELS], n_levels=hierarchy.n_levels).count(
+        Y, Z, fading=fading, hierarchy=hierarchy
+    )
     hits = said = true = 0.0
     by_level = np.zeros((hierarchy.n_levels, 4))
     for age, (y, z) in enumerate(zip(Y[::-1], Z[::-1], strict=True)):
@@ -67,7 +70,7 @@ def test_sets_one_by_one_give_the_same(answered, beta, fading):
     assert {name: values[name] for name in expected} == pytest.approx(expected)
     assert hierarchical_f(counts, beta=beta) == pytest.approx((beta**2 + 1) * precision * recall / top if top else 0.0)
     assert values["hierarchical_f1"] == hierarchical_f(counts)
-    np.testing.assert_allclose(counts.levels, by_level, atol=1e-12)
+    np.testing.assert_allclose(counts.extra["levels"], by_level, atol=1e-12)
     table = per_level(counts)
     exact = counts.total("exact") if (hierarchy.first_gap(Y), hierarchy.first_gap(Z)) == (None, None) else None
     if exact is not None:
@@ -82,7 +85,7 @@ def test_by_hand():
     assert scores == pytest.approx(
         {"hierarchical_precision": 2 / 3, "hierarchical_recall": 2 / 6, "hierarchical_f": 5 * 2 / (4 * 6 + 3)}
     )
-    counts = Counts.zeros(6, n_levels=3).count(Y, Z, hierarchy=TREE)
+    counts = Counts.zeros(6, [LEVELS], n_levels=3).count(Y, Z, hierarchy=TREE)
     table = per_level(counts)
     assert table["level"].tolist() == [0, 1, 2]
     assert table["support"].tolist() == [3, 2, 1]
@@ -98,7 +101,7 @@ def test_what_is_predicted_without_ancestors_counts_with_them():
 
 
 def test_bad_parameters_are_refused():
-    counts = Counts.zeros(6, n_levels=3)
+    counts = Counts.zeros(6, [LEVELS], n_levels=3)
     for beta in (-1.0, np.inf, np.nan):
         with pytest.raises(ValueError, match="beta"):
             hierarchical_f(counts, beta=beta)
@@ -112,11 +115,11 @@ def test_bad_parameters_are_refused():
         Tracker(["a"], ["hierarchical_f1"])
     with pytest.raises(ValueError, match="hierarchy has 6 labels; expected 1"):
         Tracker(["a"], hierarchy=TREE)
-    with pytest.raises(ValueError, match="expected a batch with their hierarchy"):
+    with pytest.raises(ValueError, match="expected a batch with the labels' hierarchy"):
         counts.count(np.zeros((1, 6)), np.zeros((1, 6)))
     with pytest.raises(ValueError, match="Y has 2 columns; the hierarchy is of 6 labels"):
-        Counts.zeros(2, n_levels=3).count([[0, 0]], [[0, 0]], hierarchy=TREE)
-    with pytest.raises(ValueError, match="3 levels do not add to counts of None"):
+        Counts.zeros(2, [LEVELS], n_levels=3).count([[0, 0]], [[0, 0]], hierarchy=TREE)
+    with pytest.raises(ValueError, match=r"levels \(3, 4\); expected"):
         flat.add(counts)
 
 
@@ -135,13 +138,13 @@ def test_a_tracker_in_any_chunks_keeps_its_levels_in_states_and_copies(size):
         cut = Tracker.from_state(cut.state()).copy()
     for over in ("cumulative", "faded"):
         assert cut.values(over) == whole.values(over)
-        np.testing.assert_array_equal(cut.counts(over).levels, whole.counts(over).levels)
+        np.testing.assert_array_equal(cut.counts(over).extra["levels"], whole.counts(over).extra["levels"])
     assert set(HIERARCHICAL_MEASURES) < set(whole.values())
     parts = [Tracker(list("abcdef"), hierarchy=TREE).counted(Y[i::2], Z[i::2]) for i in range(2)]
     assert evaluate(parts[0].merge(parts[1])) == pytest.approx(evaluate(whole.counts()))
     cut.grow(["g"])
     cut.update(*(np.pad(side, ((0, 0), (0, 1))) for side in (Y, Z)))
-    assert cut.counts().levels[:, :3].sum() == 2 * whole.counts().levels[:, :3].sum()
+    assert cut.counts().extra["levels"][:, :3].sum() == 2 * whole.counts().extra["levels"][:, :3].sum()
 
 
 # ---------------------------------------------------------------------- along a run

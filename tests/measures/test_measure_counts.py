@@ -9,13 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.measures import Batch, Counts, evaluate
+from streamlab.measures import HISTOGRAMS, Batch, Counts, evaluate
 
 
 def drawn(seed, n, n_labels):
     rng = np.random.default_rng(seed)
     Y, Z = (rng.random((2, n, n_labels)) < 0.4).astype(np.uint8)
     return Y, Z, rng.integers(0, 9, (n, n_labels)) / 8
+
+
+def with_histograms(n_labels):
+    return Counts.zeros(n_labels, [HISTOGRAMS], n_bins=9)
 
 
 def assert_same(left, right, rtol=0.0):
@@ -32,8 +36,8 @@ sizes = st.tuples(st.integers(0, 10_000), st.integers(0, 30), st.integers(1, 6),
 def test_merged_parts_equal_the_whole(size):
     seed, n, n_labels, cut = size
     Y, Z, f = drawn(seed, n, n_labels)
-    whole = Counts.zeros(n_labels, 9).count(Y, Z, f)
-    parts = [Counts.zeros(n_labels, 9).count(Y[s], Z[s], f[s]) for s in (slice(cut), slice(cut, None))]
+    whole = with_histograms(n_labels).count(Y, Z, f)
+    parts = [with_histograms(n_labels).count(Y[s], Z[s], f[s]) for s in (slice(cut), slice(cut, None))]
     assert_same(parts[0].merge(parts[1]), whole, rtol=1e-14)
     assert evaluate(parts[0].merge(parts[1])) == pytest.approx(evaluate(whole), rel=0, abs=1e-12)
 
@@ -43,8 +47,8 @@ def test_merged_parts_equal_the_whole(size):
 def test_any_cut_gives_equal_counts_faded_or_not(size, fading):
     seed, n, n_labels, cut = size
     Y, Z, f = drawn(seed, n, n_labels)
-    whole = Counts.zeros(n_labels, 9).count(Y, Z, f, fading=fading)
-    twice = Counts.zeros(n_labels, 9)
+    whole = with_histograms(n_labels).count(Y, Z, f, fading=fading)
+    twice = with_histograms(n_labels)
     for s in (slice(cut), slice(cut, None)):
         twice.count(Y[s], Z[s], f[s], fading=fading)
     assert np.array_equal(twice.per_label, whole.per_label)  # to the last bit
@@ -54,15 +58,15 @@ def test_any_cut_gives_equal_counts_faded_or_not(size, fading):
 
 def test_faded_parts_merge_when_the_first_is_scaled():
     Y, Z, f = drawn(1, 40, 4)
-    whole = Counts.zeros(4, 9).count(Y, Z, f, fading=0.9)
-    first, second = (Counts.zeros(4, 9).count(Y[s], Z[s], f[s], fading=0.9) for s in (slice(25), slice(25, 40)))
+    whole = with_histograms(4).count(Y, Z, f, fading=0.9)
+    first, second = (with_histograms(4).count(Y[s], Z[s], f[s], fading=0.9) for s in (slice(25), slice(25, 40)))
     assert_same(first.scaled(0.9**15).merge(second), whole, rtol=1e-12)
 
 
 def test_fading_reaches_the_histograms_of_rows_without_scores():
     Y, Z, f = drawn(2, 4, 2)
-    counts = Counts.zeros(2, 9).count(Y, Z, f, fading=0.5).count(Y, Z, fading=0.5)
-    np.testing.assert_allclose(counts.histograms.sum(), 2 * (1 + 0.5 + 0.25 + 0.125) / 16)
+    counts = with_histograms(2).count(Y, Z, f, fading=0.5).count(Y, Z, fading=0.5)
+    np.testing.assert_allclose(counts.extra["histograms"].sum(), 2 * (1 + 0.5 + 0.25 + 0.125) / 16)
 
 
 def test_true_negatives_are_the_rest():
@@ -76,10 +80,10 @@ def test_true_negatives_are_the_rest():
 def test_a_label_that_joins_counts_as_absent_before():
     Y, Z, f = drawn(4, 30, 4)
     Y[:10, 3] = Z[:10, 3] = 0
-    grown = Counts.zeros(3, 9).count(Y[:10, :3], Z[:10, :3], f[:10, :3])
+    grown = with_histograms(3).count(Y[:10, :3], Z[:10, :3], f[:10, :3])
     grown.widen(4)
     grown.count(Y[10:], Z[10:], f[10:])
-    whole = Counts.zeros(4, 9).count(Y, Z, f)
+    whole = with_histograms(4).count(Y, Z, f)
     np.testing.assert_array_equal(grown.per_label, whole.per_label)
     ranking = {"ranking_loss", "average_precision", "macro_average_precision"}  # these judge the scores there were
     for name, value in evaluate(whole).items():
@@ -89,12 +93,12 @@ def test_a_label_that_joins_counts_as_absent_before():
         grown.widen(2)
 
 
-@pytest.mark.parametrize("n_bins", [0, 9])
-def test_state_goes_round_and_shares_nothing(n_bins):
+@pytest.mark.parametrize("kept", [(), (HISTOGRAMS,)])
+def test_state_goes_round_and_shares_nothing(kept):
     Y, Z, f = drawn(5, 12, 3)
-    counts = Counts.zeros(3, n_bins).count(Y, Z, f, fading=0.9)
+    counts = Counts.zeros(3, kept, n_bins=9).count(Y, Z, f, fading=0.9)
     state = counts.state()
-    again = Counts.from_state(state)
+    again = Counts.from_state(state, kept)
     assert_same(again, counts)
     again.count(Y, Z, f)
     counts.clear()
@@ -145,7 +149,7 @@ def test_bad_rows_are_refused_before_any_is_counted(Y, Z, scores, message):
 
 def test_scores_outside_the_histograms_are_refused():
     with pytest.raises(ValueError, match=r"scores holds 1\.5 in row 0, column 1; it must be from 0 to 1"):
-        Counts.zeros(2, 9).count([[0, 1]], [[0, 1]], [[0.0, 1.5]])
+        with_histograms(2).count([[0, 1]], [[0, 1]], [[0.0, 1.5]])
     assert Counts.zeros(2).count([[0, 1]], [[0, 1]], [[-math.inf, 1.5]]).n == 1
 
 
@@ -153,16 +157,21 @@ def test_scores_outside_the_histograms_are_refused():
     ("call", "message"),
     [
         (lambda: Counts.zeros(-1), "n_labels=-1"),
-        (lambda: Counts.zeros(2, 1), "n_bins=1"),
+        (lambda: Counts.zeros(2, n_bins=1), "n_bins=1"),
         (lambda: Counts.zeros(2).count([[0, 1]], [[0, 1]], fading=0.0), "fading=0.0"),
         (lambda: Counts.zeros(2).count([[0, 1]], [[0, 1]], fading=1.1), "fading=1.1"),
         (lambda: Counts.zeros(2).scaled(-1.0), "factor=-1.0"),
-        (lambda: Counts.zeros(2).merge(Counts.zeros(3)), "counts of 3 labels"),
-        (lambda: Counts.zeros(2).merge(Counts.zeros(2, 9)), "9 bins"),
+        (lambda: Counts.zeros(2).merge(Counts.zeros(3)), "3 labels; expected 2"),
+        (lambda: Counts.zeros(2).merge(with_histograms(2)), r"histograms \(2, 2, 9\)"),
         (lambda: Counts.from_state({"sums": np.zeros(13)}), "lacks 'per_label'"),
         (lambda: Counts(np.zeros((2, 3)), np.zeros(13)), r"per_label has the shape \(2, 3\)"),
         (lambda: Counts(np.zeros((3, 3)), np.zeros(12)), r"sums has the shape \(12,\)"),
-        (lambda: Counts(np.zeros((3, 3)), np.zeros(13), np.zeros((2, 2, 9))), "histograms has the shape"),
+        (
+            lambda: Counts(np.zeros((3, 3)), np.zeros(13), [HISTOGRAMS], {"histograms": np.zeros((2, 2, 9))}),
+            r"must be \(2, 3, bins\)",
+        ),
+        (lambda: Counts(np.zeros((3, 3)), np.zeros(13), [HISTOGRAMS], {"histograms": np.zeros((2, 3, 1))}), "bins=1"),
+        (lambda: Counts(np.zeros((3, 3)), np.zeros(13), [HISTOGRAMS]), "'histograms' is missing"),
     ],
 )
 def test_wrong_parameters_are_named(call, message):
@@ -171,5 +180,5 @@ def test_wrong_parameters_are_named(call, message):
 
 
 def test_repr_and_length():
-    assert repr(Counts.zeros(3, 9)) == "Counts(n=0, n_labels=3, n_bins=9)"
+    assert repr(with_histograms(3)) == "Counts(n=0, n_labels=3, kept=['histograms'])"
     assert len(Batch(np.zeros((4, 2)), np.zeros((4, 2))).rows(1, 3)) == 2

@@ -22,7 +22,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
 from streamlab.kernels import kernel
@@ -36,7 +35,7 @@ N_CURSOR = 4
 PADDING = 8
 
 # Sums may be added up in another order, which lets them be vectorised; NaN and infinity keep their meaning.
-reordered = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+reordered = kernel(fastmath={"reassoc", "contract"})
 
 
 class Windows(NamedTuple):

@@ -34,7 +34,7 @@ class RunSettings:
 
     def __init__(self, run: Run, measures: Sequence[str], over: str, tune: Callable[[str, str, Any], None]) -> None:
         nested = run.stream.schema.hierarchy is not None
-        drawable = [name for name in MEASURES if name != "macro_average_precision"]
+        drawable = [name for name in MEASURES if MEASURES[name].has_curve]
         self.measures = pmui.MultiChoice(
             label="Measures drawn",
             options={MEASURES[m].title: m for m in drawable if nested or not MEASURES[m].needs_hierarchy},

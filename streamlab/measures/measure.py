@@ -1,0 +1,95 @@
+"""What a measure is: a function of counts, with its name, its meaning, and the counts that it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from streamlab.measures.batch import Count
+from streamlab.measures.counts import Counts
+
+__all__ = ["Measure"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One way to say how good the predictions are.
+
+    Parameters
+    ----------
+    name
+        As in tables and parameters.
+    title
+        As people read it, on an axis or in a menu.
+    formula
+        In words: Y true, Z predicted labels of an instance, L the number of labels.
+    averaging
+        Over what the mean is taken: ``"example"``, ``"micro"`` (all decisions pooled) or ``"macro"`` (the labels).
+    value
+        ``value(counts, zero_division)``: the value; ``evaluate`` is for users.
+    higher_is_better
+        False for a loss.
+    needs_scores
+        Whether it judges scores rather than label sets.
+    range
+        Lowest and highest value.
+    counts
+        What it needs beside ``TERMS`` and the counts per label; kept where the measure is asked for.
+    by_default
+        Whether it is among the measures that are given where none is named; False for one whose counts are large.
+    of_rows
+        ``of_rows(Y, scores, zero_division)``: the exact value over some rows, where ``counts`` give it only nearly;
+        used for the last chunk alone.
+
+    Examples
+    --------
+    A measure with a count of its own, which a package makes known by one line in its ``pyproject.toml``, under
+    ``[project.entry-points."streamlab.measures"]``: ``coverage = "my_package:coverage"``.
+
+    >>> from streamlab.measures import Count, Counts
+    >>> covered = Count("covered", terms=lambda batch: (batch.Y <= batch.Z).all(axis=1))
+    >>> coverage = Measure(
+    ...     "coverage", "Coverage", "share of the instances whose labels are all predicted", "example",
+    ...     lambda counts, zero_division: ratio(counts.total("covered"), counts.n, zero_division), counts=(covered,),
+    ... )
+    >>> coverage.value(Counts.zeros(2, coverage.counts).count([[1, 0], [1, 1]], [[1, 1], [0, 1]]), 0.0)
+    0.5
+    """
+
+    name: str
+    title: str
+    formula: str
+    averaging: str
+    value: Callable[[Counts, float], float] = field(repr=False, compare=False)
+    higher_is_better: bool = True
+    needs_scores: bool = False
+    range: tuple[float, float] = (0.0, 1.0)
+    counts: tuple[Count, ...] = field(default=(), repr=False)
+    by_default: bool = True
+    of_rows: Callable[[np.ndarray, np.ndarray, float], float] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Whether it takes a hierarchy of the labels."""
+        return any(count.needs_hierarchy for count in self.counts)
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether its counts are kept for every point of a curve."""
+        return all(count.has_curve for count in self.counts)
+
+    def available(self, counts: Counts) -> bool:
+        """Whether ``counts`` hold what it takes: scores, and the counts it brings."""
+        return self.lacks(counts) is None
+
+    def lacks(self, counts: Counts) -> str | None:
+        """What it needs and ``counts`` do not hold, in words; None where nothing is missing."""
+        lacking = [count for count in self.counts if count.name not in counts.extra]
+        if any(count.needs_hierarchy for count in lacking):
+            return next(count.lacking for count in lacking if count.needs_hierarchy)
+        # Nothing counted yet is no error: scores may come with the first rows.
+        if self.needs_scores and counts.n > 0.0 and counts.total("scored") == 0.0:
+            return "scores, and none came with the rows"
+        return lacking[0].lacking if lacking else None
