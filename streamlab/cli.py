@@ -1,4 +1,4 @@
-"""The ``streamlab`` command: list streams, run learners on one, serve the monitor."""
+"""The ``streamlab`` command: list streams and learners, run learners on a stream, serve the monitor."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )  # fmt: skip
 
-STATIC = "SMART-static"
-WIDTH_OF_FILES = 250
+WIDTH_OF_FILES = 1000
 
 
 @app.command()
@@ -42,21 +41,46 @@ def streams() -> None:
 
 
 @app.command()
+def learners() -> None:
+    """List the learners and transformers that --learner takes, with their parameters."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from streamlab._cli_learners import parameters_of
+    from streamlab.learners import LEARNERS
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("learner", no_wrap=True)
+    table.add_column("package", no_wrap=True)
+    table.add_column("what it is")
+    table.add_column("parameters")
+    for name, kind in LEARNERS.items():
+        parameters = parameters_of(kind)
+        if parameters is not None:
+            sentence = " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())
+            values = ", ".join(f"{key}={_value(value)}" for key, value in parameters.items())
+            table.add_row(name, LEARNERS.package(name), escape(sentence), escape(values))
+    _console().print(table)
+
+
+@app.command()
 def run(
     stream: Annotated[str, typer.Argument(help="a name of `streamlab streams`, or a file")],
     learner: Annotated[
         list[str] | None,
-        typer.Option("--learner", "-l", help=f"MLHAT, SMART, {STATIC} …, or steps with | between them; repeatable"),
+        typer.Option(
+            "--learner",
+            "-l",
+            help='a name of `streamlab learners`, with parameters "SMART(half_life=50)", or the steps of a pipeline '
+            '"StandardScaler | BalancedKNN"; repeatable',
+        ),
     ] = None,
     labels: Annotated[
         str | None, typer.Option(help="label columns: names with commas, or how many come first (-3: the last three)")
     ] = None,
     chunk: Annotated[int, typer.Option(help="instances predicted before any of them is learned")] = 100,
     n: Annotated[int | None, typer.Option(help="stop after so many instances")] = None,
-    half_life: Annotated[float | None, typer.Option(help="SMART: instances after which one weighs half; inf")] = None,
-    n_trees: Annotated[int | None, typer.Option(help="SMART: number of trees")] = None,
-    height: Annotated[int | None, typer.Option(help="SMART: levels of a tree")] = None,
-    seed: Annotated[int, typer.Option(help="seed of everything random")] = 1,
+    seed: Annotated[int, typer.Option(help="seed of every learner that takes one and is not given its own")] = 1,
     measure: Annotated[list[str] | None, typer.Option("--measure", "-m", help="measure to show; repeatable")] = None,
     over: Annotated[str, typer.Option(help="curves: chunk, faded or cumulative")] = "chunk",
     zero_division: Annotated[float, typer.Option(help="what 0/0 counts as: 0 or 1")] = 0.0,
@@ -85,9 +109,7 @@ def run(
     wanted = measure_names(measure or ["hierarchical_f1" if nested else "micro_f1"])
     if out is not None:
         with_curves(wanted, nested)
-    settings = {"half_life": half_life, "n_trees": n_trees, "height": height}
-    settings = {name: value for name, value in settings.items() if value is not None}
-    learners = {name: _learner(name, settings, seed) for name in learner or ["SMART", "NoChange", "MajorityLabels"]}
+    learners = {text: _parsed(text, seed) for text in learner or ["SMART", "NoChange", "MajorityLabels"]}
     result = prequential(
         source,
         learners,
@@ -123,20 +145,20 @@ def run(
 
 
 def _detection_table(detection: Any) -> Any:
-    """How well the stream's drifts were noticed, for people."""
+    """Return the table of how well the stream's drifts were detected."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, title="drifts", title_justify="left")
     table.add_column("learner")
-    table.add_column("noticed by")
-    for heading in ("noticed", "after (instances)", "false alarms", "recovered", "after (instances)"):
+    table.add_column("detected by")
+    for heading in ("detected", "after (instances)", "false alarms", "recovered", "after (instances)"):
         table.add_column(heading, justify="right")
     for row in detection.itertuples():
         after, recovery = (
             "" if math.isnan(value) else f"{value:,.0f}" for value in (row.mean_time_to_detection, row.recovery_time)
         )
-        noticed, recovered = (f"{n} of {row.drifts}" for n in (row.detected, row.recovered))
-        table.add_row(row.learner, row.source, noticed, after, str(row.false_alarms), recovered, recovery)
+        detected, recovered = (f"{n} of {row.drifts}" for n in (row.detected, row.recovered))
+        table.add_row(row.learner, row.source, detected, after, str(row.false_alarms), recovered, recovery)
     return table
 
 
@@ -149,37 +171,27 @@ def monitor(
         list[str] | None, typer.Option(help="host:port under which browsers reach it, if not this one; repeatable")
     ] = None,
 ) -> None:
-    """Serve the stream monitor, at /drift_lab the drift laboratory, and its views alone, large.
+    """Serve the stream monitor, the drift laboratory at /drift_lab, and single pictures, large.
 
-    These are at /mlhat_tree MLHAT's tree, at /label_hierarchy the hierarchy of the labels, at /balanced_neighbours
-    class-balanced nearest neighbours.
+    These are MLHAT's tree at /mlhat_tree, the hierarchy of the labels at /label_hierarchy, and class-balanced nearest
+    neighbours at /balanced_neighbours.
     """
     try:
         import panel as pn
 
-        from streamlab.views.page.balanced_show import BalancedShow
-        from streamlab.views.page.drift_lab import DriftLab
-        from streamlab.views.page.hierarchy_show import HierarchyShow
-        from streamlab.views.page.monitor import Monitor
-        from streamlab.views.page.tree_show import TreeShow
+        from streamlab.views.page.pages import make_page
+        from streamlab.views.page.presets import PRESETS
     except ModuleNotFoundError as error:
-        raise ValueError(f'the monitor takes Panel ({error}): pip install "streamlab[app]"') from None
+        raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 
     pn.extension(reconnect=True)
 
-    pages = {
-        "stream_monitor": Monitor,
-        "drift_lab": DriftLab,
-        "mlhat_tree": TreeShow,
-        "label_hierarchy": HierarchyShow,
-        "balanced_neighbours": BalancedShow,
-    }
     pn.serve(
-        {name: lambda page=page: page().served() for name, page in pages.items()},
+        {name: lambda name=name: make_page(name).served() for name in PRESETS},
         port=port,
         address=address,
         show=show,
-        title={name: page.title for name, page in pages.items()},
+        title={name: preset.title for name, preset in PRESETS.items()},
         websocket_origin=allow_origin or None,
         compress_response=True,
         # uploads come through the socket
@@ -187,35 +199,18 @@ def monitor(
     )
 
 
-def _learner(name: str, settings: dict[str, float], seed: int):
-    """A learner by its name, or a pipeline by the names of its steps with | between them."""
-    import streamlab
-    from streamlab.learners import Learner, StreamEstimator
+def _parsed(text: str, seed: int) -> Any:
+    """Return the learner of a ``--learner`` option."""
+    from streamlab._cli_learners import parse_learner
 
-    def made(kind: type, **extra: float):
-        accepted = inspect.signature(kind).parameters
-        chosen = {key: value for key, value in {**settings, "seed": seed}.items() if key in accepted}
-        return kind(**{**chosen, **extra})
+    try:
+        return parse_learner(text, {"seed": seed})
+    except ValueError as error:
+        raise ValueError(f"--learner {error}") from error
 
-    if name == STATIC:
-        return made(streamlab.SMART, half_life=math.inf)
-    known = {
-        n: c
-        for n in streamlab.__all__
-        if isinstance(c := getattr(streamlab, n, None), type)
-        and issubclass(c, StreamEstimator)
-        and c not in (Learner, streamlab.OnePerLabel, streamlab.Pipeline)
-    }
-    learners = sorted([STATIC, *(n for n, c in known.items() if issubclass(c, Learner))])
-    *transformers, last = (step.strip() for step in name.split("|"))
-    steps = sorted(n for n in known if n not in learners)
-    for step in transformers:
-        if step not in steps:
-            raise ValueError(f"--learner {name}: {step!r} is no transformer; choose among {', '.join(steps)}")
-    if last not in learners or last == STATIC:
-        raise ValueError(f"--learner {name}: unknown; choose among {', '.join(learners)}")
-    made_steps = [made(known[step]) for step in (*transformers, last)]
-    return streamlab.Pipeline(*made_steps) if transformers else made_steps[0]
+
+def _value(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else repr(value)
 
 
 def _labels(text: str | None) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,7 +15,9 @@ import pytest
 from typer.testing import CliRunner
 
 import streamlab as sl
+from streamlab._cli_learners import parse_learner
 from streamlab.cli import app, main
+from streamlab.learners import LEARNERS
 from streamlab.measures import DEFAULT_MEASURES
 
 
@@ -46,7 +50,7 @@ def test_the_installed_command():
         pytest.skip("the package is not installed: no streamlab beside this Python")
     done = subprocess.run([command, "--help"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
-    for name in ("streams", "run", "monitor"):
+    for name in ("streams", "learners", "run", "monitor"):
         assert name in done.stdout
 
 
@@ -61,14 +65,15 @@ def test_streams():
     assert rows["yeast"][-1] == "bundled"
 
 
-@pytest.mark.parametrize("command", ["streams", "run", "monitor"])
+@pytest.mark.parametrize("command", ["streams", "learners", "run", "monitor"])
 def test_help(command):
     result = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200", "TERM": "dumb"})
     assert result.exit_code == 0
     options = set(re.findall(r"--[a-z][a-z-]*", result.stdout))
     assert options >= {
         "streams": set(),
-        "run": {"--learner", "--half-life", "--measure", "--out", "--chunk", "--seed", "--labels", "--quiet"},
+        "learners": set(),
+        "run": {"--learner", "--measure", "--out", "--chunk", "--seed", "--labels", "--quiet"},
         "monitor": {"--port", "--address", "--show", "--allow-origin"},
     }[command] | {"--help"}
 
@@ -83,36 +88,37 @@ def test_no_argument_shows_the_help():
 
 def test_the_line_of_the_readme(tmp_path):
     out = tmp_path / "curves.parquet"
-    done = streamlab(
-        "run", "yeast", "--learner", "SMART", "--half-life", 400, "--measure", "micro_f1", "--out", out
-    )  # fmt: skip
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (line,) = (line for line in readme.splitlines() if line.startswith("streamlab run yeast"))
+    done = streamlab(*shlex.split(line.replace("curves.parquet", str(out)))[1:])
     assert done.returncode == 0, done.stderr
     assert "2417/2417" in done.stderr, "the bar is on standard error"
     expected = sl.prequential("yeast", sl.SMART(half_life=400, seed=1), measures=["micro_f1"])
     heading, row = done.stdout.splitlines()
     assert "F1 (micro)" in heading
-    assert row.split()[:3] == ["SMART", f"{expected.summary.micro_f1['SMART']:.4f}", "2,417"]
-    pd.testing.assert_frame_equal(pd.read_parquet(out), expected.curves)
+    assert row.split()[:3] == ["SMART(half_life=400)", f"{expected.summary.micro_f1['SMART']:.4f}", "2,417"]
+    curves = pd.read_parquet(out).assign(learner="SMART")
+    pd.testing.assert_frame_equal(curves, expected.curves)
 
 
 def test_csv_several_learners_and_measures(tmp_path, call):
     out = tmp_path / "curves.csv"
     code, stdout, stderr = call(
-        "run", "yeast", "-l", "NoChange", "-l", "SMART-static", "-l", "MajorityLabels", "-m", "macro_f1",
+        "run", "yeast", "-l", "NoChange", "-l", "SMART(half_life=inf)", "-l", "MajorityLabels", "-m", "macro_f1",
         "-m", "hamming_loss", "--n", 450, "--chunk", 150, "--over", "cumulative", "--out", out, "--quiet",
     )  # fmt: skip
     assert code == 0, stderr
     assert [line.split()[0] for line in stdout.splitlines()] == [
         "learner",
         "NoChange",
-        "SMART-static",
+        "SMART(half_life=inf)",
         "MajorityLabels",
     ]
     assert "━" not in stderr, "no bar"
     assert "9 rows" in stderr
     table = pd.read_csv(out)
     assert table.columns.tolist() == ["position", "learner", "macro_f1", "hamming_loss"]
-    learners = {"NoChange": sl.NoChange(), "SMART-static": sl.SMART(half_life=float("inf"), seed=1)}
+    learners = {"NoChange": sl.NoChange(), "SMART(half_life=inf)": sl.SMART(half_life=float("inf"), seed=1)}
     expected = sl.prequential("yeast", learners, n=450, chunk=150).curves_over("cumulative")
     for name in learners:
         for measure in ("macro_f1", "hamming_loss"):
@@ -134,15 +140,75 @@ def test_every_measure_can_be_shown(call):
     assert len(re.findall(r"\b\d\.\d{4}\b", stdout)) == len(measures)
 
 
-def test_the_settings_reach_smart(call):
-    tables = [
-        call("run", "yeast", "--n", 600, "-l", "SMART", "-q", *options)[1].split()
-        for options in ((), ("--half-life", "inf"), ("--n-trees", 2), ("--height", 3), ("--seed", 7))
-    ]
-    place = tables[0].index("SMART") + 1
-    assert len({tuple(table[place : place + 1]) for table in tables}) == 5
-    static = call("run", "yeast", "--n", 600, "-l", "SMART-static", "-q", "--half-life", 3)[1].split()
-    assert static[place] == tables[1][place]
+def test_the_parameters_reach_the_learner(call):
+    learners = ["SMART", "SMART(half_life=inf)", "SMART(n_trees=2)", "SMART(height=3)", "SMART(seed=7)"]
+    chosen = [text for learner in learners for text in ("-l", learner)]
+    rows = [line.split() for line in call("run", "yeast", "--n", 600, "-q", *chosen)[1].splitlines()[1:]]
+    assert [row[0] for row in rows] == learners
+    assert len({row[1] for row in rows}) == 5
+    seeded = call("run", "yeast", "--n", 600, "-q", "--seed", 7, "-l", "SMART", "-l", "SMART(seed=1)")[1].splitlines()
+    assert [line.split()[1] for line in seeded[1:]] == [rows[4][1], rows[0][1]]
+
+
+def test_learners(call):
+    code, out, err = call("learners")
+    assert (code, err) == (0, "")
+    rows = {line.split()[0]: line for line in out.splitlines()[1:]}
+    assert {"SMART", "MLHAT", "StandardScaler"} <= set(rows)
+    assert not {"Pipeline", "OnePerLabel"} & set(rows), "they are made of other learners"
+    assert "n_trees=20, height=15, half_life=200" in rows["SMART"]
+    assert "ensemble of random trees" in rows["SMART"]
+
+
+class Coin(sl.NoChange):
+    """A learner of another package."""
+
+    def __init__(self, sides: int = 2, bias: float = 0.5) -> None:
+        self.sides, self.bias = sides, bias
+        self._start()
+
+
+def test_a_learner_of_another_package(call):
+    take_away = LEARNERS.add("Coin", Coin)
+    try:
+        code, out, err = call("run", "yeast", "--n", 100, "-q", "-l", "Coin(sides=6, bias=-0.5)")
+        assert (code, err) == (0, "")
+        assert "Coin(sides=6, bias=-0.5)" in out
+        assert "sides=2, bias=0.5" in call("learners")[1]
+    finally:
+        take_away()
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("SMART( half_life = inf , seed=3)", {"smart": {"half_life": math.inf, "seed": 3}}),
+        (" SMART(n_trees=-0 + 1)", r"n_trees=-0 \+ 1: expected a number"),
+        ("SMART(seed=open('x'))", r"seed=open\('x'\): expected a number"),
+        ("SMART(seed=[].__class__)", "expected a number"),
+        ("SMART(**{})", "expected parameters by name"),
+        ("SMART(1)", "expected parameters by name"),
+        ("SMART(seed=1, seed=2)", "the parameter 'seed' is given twice"),
+        ("SMART(seed=1) + 1", r"expected parameters as \(name=value, …\)"),
+        ("SMART(seed=1", r"expected parameters as \(name=value, …\)"),
+        ("", "expected the name of a learner"),
+        (
+            "StandardScaler | BalancedLDA(half_life=400)|BalancedKNN(seed=2)",
+            {"balancedlda": {"half_life": 400}, "balancedknn": {"seed": 2}},
+        ),
+        ("MLHAT(alternate_on='drift')", {"mlhat": {"alternate_on": "drift", "seed": 5}}),
+    ],
+)
+def test_a_learner_is_read_and_nothing_is_executed(text, steps):
+    if isinstance(steps, str):
+        with pytest.raises(ValueError, match=steps):
+            parse_learner(text, {"seed": 5})
+        return
+    made = parse_learner(text, {"seed": 5})
+    parts = made.steps if isinstance(made, sl.Pipeline) else {type(made).__name__.lower(): made}
+    for name, parameters in steps.items():
+        for key, value in parameters.items():
+            assert getattr(parts[name], key) == value
 
 
 def test_a_file_and_its_labels(tmp_path, call):
@@ -167,10 +233,19 @@ def ragged(tmp_path) -> Path:
 WRONG = {
     "an unknown stream": (["run", "yeasst"], r"'yeasst' is neither a file nor in the catalogue.*yeast"),
     "an unknown measure": (["run", "yeast", "--measure", "micro_f2"], r"unknown measure 'micro_f2'; did you mean"),
-    "an unknown learner": (["run", "yeast", "--learner", "SMRT"], r"--learner SMRT: unknown; choose among .*SMART"),
-    "no learner": (["run", "yeast", "--learner", "Stream"], r"--learner Stream: unknown"),
-    "half-life": (["run", "yeast", "--half-life", "-1"], r"half_life=-1.0: expected"),
-    "trees": (["run", "yeast", "--n-trees", "0"], r"n_trees=0: expected"),
+    "an unknown learner": (
+        ["run", "yeast", "--learner", "SMRT"],
+        r"--learner SMRT: unknown learner .SMRT.; did you mean SMART",
+    ),
+    "half-life": (
+        ["run", "yeast", "-l", "SMART(half_life=-1)"],
+        r"--learner SMART\(half_life=-1\): half_life=-1: expected",
+    ),
+    "trees": (["run", "yeast", "-l", "SMART(n_trees=0)"], r"--learner SMART\(n_trees=0\): n_trees=0: expected"),
+    "a parameter": (
+        ["run", "yeast", "-l", "SMART(halflife=3)"],
+        r"SMART has no parameter 'halflife'; did you mean half_life",
+    ),
     "seed": (["run", "yeast", "--seed", "-1"], r"seed=-1: expected"),
     "chunk": (["run", "yeast", "--chunk", "0"], r"chunk=0: expected"),
     "n": (["run", "yeast", "--n", "-3"], r"n=-3 must not be negative"),
@@ -277,14 +352,15 @@ def test_a_pipeline_by_the_names_of_its_steps(call):
     assert (code, err) == (0, "")
     assert name in out
     for name, said in (
-        ("SMART|SMART", "'SMART' is no transformer; choose among BalancedLDA, StandardScaler"),
-        ("StandardScaler|Nobody", "unknown; choose among BalancedKNN"),
-        ("BalancedLDA", "unknown; choose among"),
-        ("Pipeline", "unknown; choose among"),
+        ("SMART|SMART", "a learner comes last"),
+        ("StandardScaler|Nobody", "unknown learner 'Nobody'"),
+        ("BalancedLDA", "BalancedLDA is a transformer, not a learner"),
+        ("Pipeline", "Pipeline is made of other learners"),
     ):
         code, out, err = call("run", "yeast", "--learner", name, "-q")
         assert code == 2
-        assert f"--learner {name}: {said}" in err
+        assert err.startswith(f"streamlab: --learner {name}: ")
+        assert said in err
 
 
 def test_labels_in_a_hierarchy_are_measured_so(call):

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-PACKAGE = ROOT / "streamlab"
+from tests.imports import PACKAGE, SOURCES, circles, graph, imports
+
+ROOT = PACKAGE.parent
 
 # what each floor may import of streamlab, besides itself; ``streamlab`` itself names homes, and imports on first use
 ALLOWED = {
@@ -27,44 +28,29 @@ ALLOWED = {
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "views": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
-    "cli": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"},
+    "_cli_learners": {"learners"},
+    "cli": {
+        *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"),
+        "_cli_learners",
+    },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``
-ON_DEMAND = {("lab", "views"), ("evaluate", "views")}
+DOORS = frozenset({("streamlab.lab.run", "streamlab.views.doors"), ("streamlab.evaluate", "streamlab.views.doors")})
+ON_DEMAND = {tuple(module.split(".")[1] for module in door) for door in DOORS}
 SCREEN = {"panel", "holoviews", "bokeh", "hvplot", "panel_material_ui"}
-SOURCES = sorted(PACKAGE.rglob("*.py"))
+MOST_LINES = 500
 
 
 def floor_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imports(path: Path) -> list[tuple[str, bool]]:
-    """Every module that a file imports, in full, and whether it does so inside a function."""
-    package = ("streamlab", *path.relative_to(PACKAGE).parent.parts)
-    found: list[tuple[str, bool]] = []
-
-    def visit(node: ast.AST, inside: bool) -> None:
-        if isinstance(node, ast.Import):
-            found.extend((alias.name, inside) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = ".".join(package[: len(package) + 1 - node.level]) if node.level else ""
-            module = ".".join(part for part in (base, node.module) if part)
-            found.extend((f"{module}.{alias.name}", inside) for alias in node.names)
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "import_module":
-            found.extend((arg.value, inside) for arg in node.args[:1] if isinstance(arg, ast.Constant))
-        inside = inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        for child in ast.iter_child_nodes(node):
-            visit(child, inside)
-
-    visit(ast.parse(path.read_text(encoding="utf-8")), False)
-    return found
-
-
 def test_the_parser_sees_what_is_imported():
-    assert ("numba", False) in imports(PACKAGE / "kernels.py")
-    assert ("streamlab.schema.Schema", False) in imports(PACKAGE / "learners" / "learner.py")
-    assert ("pandas", True) in imports(PACKAGE / "learners" / "learner.py")
+    pairs = {(each.name, each.in_function) for each in imports(PACKAGE / "learners" / "base" / "columns.py")}
+    assert ("numba", False) in {(each.name, each.in_function) for each in imports(PACKAGE / "kernels.py")}
+    assert ("streamlab.schema.Schema", False) in pairs
+    events = {each.name: each for each in imports(PACKAGE / "lab" / "events.py")}
+    assert events["pandas"].in_function or events["pandas"].for_types
     assert {floor_of(path) for path in SOURCES} >= {"kernels", "schema", "streams", "learners", "measures"}
 
 
@@ -74,7 +60,8 @@ def test_no_floor_imports_a_higher_one(path):
     if floor in {"__init__", "__main__"}:
         return
     assert floor in ALLOWED, f"{path.name} is on no floor: add it to ALLOWED"
-    for module, inside in imports(path):
+    for each in imports(path):
+        module, inside = each.name, each.in_function
         parts = module.split(".")
         if parts[0] != "streamlab" or len(parts) == 1:
             continue
@@ -92,9 +79,55 @@ def test_no_floor_imports_a_higher_one(path):
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
 def test_only_views_import_a_screen_library(path):
     floor = floor_of(path)
-    for module, inside in imports(path):
-        if module.split(".")[0] in SCREEN:
-            assert floor == "views" or (floor == "cli" and inside), f"{path.name} imports {module}"
+    for each in imports(path):
+        if each.name.split(".")[0] in SCREEN:
+            assert floor == "views" or (floor == "cli" and each.in_function), f"{path.name} imports {each.name}"
+
+
+def test_no_imports_run_in_a_circle():
+    assert circles(graph(DOORS)) == []
+    assert circles(graph(DOORS, types=True)) == [], "not even for a type checker"
+
+
+def test_a_circle_would_be_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
+    assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+    # the doors are the only way up: without them as exceptions the screen and the run would import each other
+    (circle,) = circles(graph())
+    assert {"streamlab.lab.run", "streamlab.views.doors", "streamlab.views.page.run_view"} <= set(circle)
+
+
+def test_learners_and_streams_do_not_know_each_other():
+    edges = graph(types=True)
+    for one, other in (("streamlab.learners", "streamlab.streams"), ("streamlab.streams", "streamlab.learners")):
+        known = {(m, target) for m, targets in edges.items() if m.startswith(one) for target in targets}
+        assert {pair for pair in known if pair[1].startswith(other)} == set()
+
+
+def test_doors_are_light():
+    run_fresh(f"import sys\nimport streamlab.views.doors\nassert not {SCREEN} & set(sys.modules)\n")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_no_file_is_long(path):
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= MOST_LINES or "kernels" in path.name, f"{path.name} has {lines} lines; cut it by its ideas"
+
+
+@pytest.mark.parametrize("name", ["SMART", "MLHAT", "BalancedKNN", "HierarchicalKNN", "forest", "projection", "tree"])
+def test_the_page_and_the_frames_name_no_learner_and_no_picture(name):
+    """But for the presets, which are data: what a page offers and opens with."""
+    general = [*(PACKAGE / "lab").rglob("*.py"), *(PACKAGE / "views" / "page").rglob("*.py")]
+    general += [*(PACKAGE / "views" / "timeline").rglob("*.py"), *(PACKAGE / "views" / "hosting").rglob("*.py")]
+    general = [path for path in general if path.name != "presets.py"]
+    assert len(general) > 20
+    for path in general:
+        named = {each.name for each in imports(path)}
+        assert not {each for each in named if f".{name}" in each}, f"{path.name} imports {name}"
+        strings = {
+            node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)
+        }
+        assert name not in strings, f"{path.name} names {name!r}"
 
 
 FRESH = """

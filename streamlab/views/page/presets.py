@@ -25,6 +25,7 @@ from streamlab.learners import (
     StandardScaler,
 )
 from streamlab.plugins import Registry
+from streamlab.streams import STREAMS
 
 __all__ = [
     "DEMONSTRATION",
@@ -151,7 +152,7 @@ def offered_streams(only: tuple[str, ...] | None = None) -> dict[str, str]:
         Names to choose among; None: all.
     """
     streams = {title: name for title, name in OWN_STREAMS.items() if only is None or name in only}
-    return streams
+    return streams if only is not None else streams | _of_others(STREAMS)
 
 
 def offered_learners(nested: bool) -> dict[str, str]:
