@@ -34,7 +34,8 @@ from streamlab.views.page.node_details import (
 )
 from streamlab.views.page.status_table import Board
 from streamlab.views.page.transport import Transport
-from streamlab.views.pictures.forest.view import FadingView
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.pictures.forest.view import ForestView
 from streamlab.views.pictures.hierarchy.view import HierarchyView, more_parents
 from streamlab.views.pictures.labels.view import LabelView
 from streamlab.views.pictures.projection.view import ProjectionView
@@ -163,7 +164,7 @@ class RunView(pn.viewable.Viewer):
         self.drift_panel = DriftPanel(run.stream.schema, self._put_drift, self._choose_by)
         kinds = {run.tracks[name].learner.structure for name in drawable}
         names_of_labels = list(self._labels)
-        self.fading = FadingView(labels=names_of_labels, dark=self.dark) if "forest" in kinds else None
+        self.fading = ForestView(labels=names_of_labels, dark=self.dark) if "forest" in kinds else None
         self.tree = None
         if "tree" in kinds:
             features = run.stream.schema.features
@@ -248,7 +249,7 @@ class RunView(pn.viewable.Viewer):
         self.hierarchy.param.watch(self._select_class, "selected")
 
     @property
-    def _pictures(self) -> list[FadingView | TreeView | ProjectionView]:
+    def _pictures(self) -> list[ForestView | TreeView | ProjectionView]:
         return [picture for picture in (self.fading, self.tree, self.projection) if picture is not None]
 
     @property
@@ -305,7 +306,7 @@ class RunView(pn.viewable.Viewer):
         if large:
             parts = pn.Column(pictures, numbers, stylesheets=[UNSQUEEZED], sizing_mode="stretch_width")
             if self.tree is not None:
-                self.tree.tree_height = LARGE_HEIGHT
+                self.tree.picture_height = LARGE_HEIGHT
             if self.projection is not None:
                 self.projection.picture_height = LARGE_HEIGHT - PROJECTION_LESS
         else:
@@ -325,7 +326,7 @@ class RunView(pn.viewable.Viewer):
         chooser = [self.class_choice] if len(self._run.tracks) > 1 else []
         if not large:
             return pn.Column(*chooser, self.class_story, self.hierarchy, sizing_mode="stretch_width")
-        self.hierarchy.tree_height = LARGE_HIERARCHY_HEIGHT
+        self.hierarchy.picture_height = LARGE_HIERARCHY_HEIGHT
         self.class_story.height = LARGE_STORY_HEIGHT
         beside = pn.Column(*chooser, self.class_story, sizing_mode="stretch_width")
         drawn = pn.Column(self.hierarchy, sizing_mode="stretch_width", margin=(14, 0, 0, 0))
@@ -430,18 +431,23 @@ class RunView(pn.viewable.Viewer):
         """All labels; of very many the most frequent ones, without their co-occurrence."""
         now, whole, together = labels["now"], labels["whole"], labels["together"]
         if len(together) == len(now):
-            self.label_view.show(self._labels, now, whole, together)
+            self._show_labels(self._labels, now, whole, together)
             return
         shown = np.sort(np.argsort(-whole, kind="stable")[:MOST_LABELS])
         names = [self._labels[j] for j in shown]
-        self.label_view.show(names, now[shown], whole[shown], np.zeros((len(shown), len(shown))))
+        self._show_labels(names, now[shown], whole[shown], np.zeros((len(shown), len(shown))))
+
+    def _show_labels(self, names: Sequence[str], now: Any, whole: Any, together: Any) -> None:
+        extra = {"names": list(names), "together": together}
+        self.label_view.show(Drawn("", self._last.position, {"recent": now, "whole": whole}, extra))
 
     def _draw_structure(self, frame: Frame) -> None:
         structure = frame.structure
         tells = story_html
         if structure.kind == "tree":
             tells = tree_story_html
-            self.tree.show(structure.columns, features=self._run.stream.schema.feature_names, now=structure.now)
+            extra = {"features": self._run.stream.schema.feature_names}
+            self.tree.show(Drawn(structure.learner, structure.now, structure.columns, extra))
             new = [e for e in frame.events if e.kind in RULES and e.learner in self._run.tracks]
             self._happened = [*self._happened, *new][-MOST_HAPPENED:]
             if new or not self._told:
@@ -451,30 +457,17 @@ class RunView(pn.viewable.Viewer):
             self._draw_projection(structure)
             return
         else:
-            self.fading.show(
-                structure.columns,
-                half_life=structure.half_life,
-                now=structure.now,
-                n_trees=structure.n_trees,
-                height=structure.height,
-            )
+            extra = {name: getattr(structure, name) for name in ("half_life", "n_trees", "height")}
+            self.fading.show(Drawn(structure.learner, structure.now, structure.columns, extra))
         now = time.monotonic()
         if self._selected is not None and (now - self._story_at > STORY_SECONDS or frame.state != "playing"):
             self._story_at = now
             self.story.object = tells(structure.learner, structure.story)
 
     def _draw_projection(self, structure: Structure) -> None:
-        neighbourhood, asked = structure.story, self.projection.asked
-        if neighbourhood is not None and neighbourhood["instance"] != asked:
-            # asked for before the pointer went on
-            neighbourhood = None
-        self.projection.show(
-            structure.columns,
-            structure.recent,
-            now=structure.now,
-            learner=structure.learner,
-            neighbourhood=neighbourhood,
-        )
+        neighbourhood, asked = structure.story, self.projection.selection
+        extra = {"recent": structure.recent, "neighbourhood": neighbourhood}
+        self.projection.show(Drawn(structure.learner, structure.now, structure.columns, extra))
         now = time.monotonic()
         is_pinned = self._selected is not None and self._selected == asked
         if is_pinned and (now - self._story_at > STORY_SECONDS or self._last.state != "playing"):
@@ -486,7 +479,7 @@ class RunView(pn.viewable.Viewer):
         if classes.learner != self.class_choice.value:
             return  # of a choice that has been changed since
         playing = frame.state == "playing"
-        self.hierarchy.show(classes.columns, learner=classes.learner, now=classes.now, playing=playing)
+        self.hierarchy.show(Drawn(classes.learner, classes.now, classes.columns, {}), playing)
         self.level_curves.describe(classes.learner, self.level_choice.value, OVER[self.over_choice.value])
         self.level_curves.update(frame.levels)
         story, now = classes.story, time.monotonic()
@@ -558,14 +551,14 @@ class RunView(pn.viewable.Viewer):
     def _select(self, event: Any) -> None:
         self._selected = event.new
         self._story_at = 0.0
-        self.player.show(selected=event.new if event.obj is not self.projection else self.projection.asked)
+        self.player.show(selected=event.new if event.obj is not self.projection else self.projection.selection)
         if event.new is None:
             self.story.object = HOW_TO_READ[self._kind]
         self._soon()
 
     def _point(self, _: Any) -> None:
         """Another instance is under the pointer: its neighbours are found on the player's thread."""
-        self.player.show(selected=self.projection.asked)
+        self.player.show(selected=self.projection.selection)
 
     def _choose_classes(self, event: Any) -> None:
         self._class_story_at = 0.0

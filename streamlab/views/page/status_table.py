@@ -9,7 +9,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
 from streamlab.measures import MEASURES
 from streamlab.views.kit.palette import style_of
-from streamlab.views.pictures.forest.view import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, javascript
 
 __all__ = ["Board"]
 
@@ -19,7 +19,7 @@ MOST_EVENTS = 300
 class Board(FrameComponent):
     """Table of the learners, the latest instance's labels, and the events; new events are sent once."""
 
-    _esm = javascript("board")
+    _esm = javascript("status_table")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
@@ -60,8 +60,7 @@ class Board(FrameComponent):
                 "foot": foot,
                 "events": [],
                 "restarted": False,
-            },
-            [],
+            }
         )
 
     def _send_frame(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import param
 
 from streamlab.lab.frame import Frame
-from streamlab.views.pictures.forest.view import FrameComponent, javascript
+from streamlab.views.kit.component import FrameComponent, javascript
 
 __all__ = ["RATES", "Transport"]
 
@@ -73,8 +73,7 @@ class Transport(FrameComponent):
                 "speed": frame.speed,
                 "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
                 "marks": [list(mark) for mark in marks],
-            },
-            [],
+            }
         )
 
     def _handle_msg(self, data: Any) -> None:
