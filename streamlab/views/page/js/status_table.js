@@ -2,7 +2,10 @@
  * The board: every learner's numbers now, what it said of the latest instance, and the log of events. It is also the table
  * that stands for the curves where they cannot be seen.
  */
-import { SHARED_CSS, element, formatCount, formatNumber, receiveFrames, renderOnce, setText } from "./theme.js";
+import { element, setText } from "../../kit/js/dom.js";
+import { formatCount, formatNumber } from "../../kit/js/format.js";
+import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { SHARED_CSS } from "../../kit/js/style.js";
 
 const MOST_EVENTS = 300;
 
