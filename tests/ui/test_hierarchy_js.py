@@ -9,9 +9,10 @@ import pytest
 
 pytest.importorskip("panel")
 
-from streamlab.views.pictures.forest.view import javascript
-from streamlab.views.pictures.hierarchy.view import DRAWN, HierarchyView, _wire
-from streamlab.views.pictures.tree.view import tree_layout
+from streamlab.views.kit.component import javascript
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.tree_layout import tree_layout
+from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView
 
 pytestmark = pytest.mark.ui
 
@@ -44,7 +45,7 @@ def classes(**changes: Any) -> dict[str, np.ndarray]:
         "true": on(3, 4, 5),
         "predicted": on(3, 4),
     }
-    assert set(columns) == set(DRAWN)
+    assert set(columns) == set(CLASSES.needed)
     return columns | changes
 
 
@@ -53,9 +54,9 @@ def frame_of(
 ) -> dict[str, Any]:
     """A frame as the module takes it, with lists for columns."""
     table = columns | dict.fromkeys(("competes_with", "branch"), np.full(len(columns["id"]), -1))
-    drawn = _wire(table, tree_layout(table, **layout))
-    header = {"now": now, "playing": playing, "learner": "walk", "n_classes": len(columns["id"])}
-    return {name: np.asarray(values).tolist() for name, values, _, _ in drawn} | header
+    drawn = HierarchyView._travelling(table, tree_layout(table, **layout))
+    header = {"now": now, "playing": playing, "subject": "walk", "n_nodes": len(columns["id"])}
+    return {name: values.tolist() for name, values in drawn.items()} | header
 
 
 STAGE = ".sl-hierarchy .sl-stage"
@@ -77,8 +78,8 @@ class View:
                 window.view = createHierarchyView(root, {
                     ...options,
                     onSelect: (id) => said.push(["select", id]),
-                    onCollapse: (id) => said.push(["collapse", id]),
-                    onShape: (shape) => said.push(["shape", shape]),
+                    onMessage: ({kind, id}) => said.push([kind, id]),
+                    onChange: (name, value) => said.push([name, value]),
                 });
             }""",
             [javascript("hierarchy"), {"labels": LABELS} | options],
@@ -129,7 +130,7 @@ def heat(view: View, hf: float) -> list[int]:
     return view.page.evaluate(
         """async ([source, hf]) => {
             const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-            return (await import(address)).viridis(0.04 + 0.94 * hf).map(Math.round);
+            return (await import(address)).heat(hf);
         }""",
         [javascript("hierarchy"), hf],
     )
@@ -199,11 +200,11 @@ def test_hover_tells_the_numbers_in_words(view: Any) -> None:
     shown.show()
     tip = shown.page.locator(f"{STAGE} .sl-tip")
     for label, lines in [
-        ("oboe", ["winds › reeds › oboe", "recent hF 0.50 (hP 0.90, hR 0.50)", "400 came in all, 40 of late"]),
+        ("oboe", ["winds › reeds › oboe", "recent hF 0.50 (hP 0.90, hR 0.50)", "400 came in all, 40 recently"]),
         ("oboe", ["100 examples in its window", "distance to the latest instance 1.25", "true, not predicted"]),
         ("clarinet", ["too close to call"]),
         ("winds", ["true and predicted"]),
-        ("flute", ["none came or was predicted of late"]),
+        ("flute", ["none came or was predicted lately"]),
     ]:
         shown.page.mouse.move(*shown.place(label))
         tip.locator("b", has_text=label).wait_for(state="visible")
@@ -364,7 +365,7 @@ def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_unt
 
     def app() -> HierarchyView:
         component = HierarchyView(labels=LABELS, sizing_mode="stretch_width")
-        component.show(classes(), learner="walk", now=5)
+        component.show(Drawn("walk", 5, classes(), {}))
         made.append(component)
         return component
 

@@ -9,7 +9,7 @@ import pytest
 
 pn = pytest.importorskip("panel")
 
-from streamlab.views.pictures.forest.view import javascript  # noqa: E402
+from streamlab.views.kit.component import javascript  # noqa: E402
 
 pytestmark = pytest.mark.ui
 
@@ -27,9 +27,9 @@ def frame(first: int = 0, count: int = 240, **changes: Any) -> dict[str, Any]:
     bits[-1] = 7
     means = np.array(MEANS)
     return {
-        "now": int(first + count), "n_labels": 3, "learner": "BKNN", "target": None, "truth": [],
+        "now": int(first + count), "n_labels": 3, "subject": "BKNN", "target": None, "truth": [],
         "row": rows.tolist(), "x": x.tolist(), "y": y.tolist(), "bits": bits.tolist(),
-        "mean_x": means[:, 0].tolist(), "mean_y": means[:, 1].tolist(), "weight": [80, 160, 1], "kept": [80, 160, 1],
+        "mean_x": means[:, 0].tolist(), "mean_y": means[:, 1].tolist(), "weight": [80, 160, 1], "window": [80, 160, 1],
         "threshold": [0.1, 0.2, -0.3], "score": [0.4, 0.1, -0.2],
         "link_label": [], "link_row": [], "link_x": [], "link_y": [],
     } | changes  # fmt: skip
@@ -49,8 +49,7 @@ class View:
                 window.view = createProjectionView(root, {
                     ...options,
                     onSelect: (row) => said.push(["select", row]),
-                    onPoint: (row) => said.push(["point", row]),
-                    onLabel: (label) => said.push(["label", label]),
+                    onChange: (name, value) => said.push([name, value]),
                 });
             }""",
             [javascript("projection"), {"labels": LABELS} | options],
@@ -140,7 +139,7 @@ def test_instances_keep_their_identity_and_means_leave_a_trail(view: Any) -> Non
     shown.show(frame(24, mean_x=moved, mean_y=[0.0, 0.0, None], now=999), rest=False)
     assert not shown.stats()["moving"]
     # a restart, or another learner: no trail
-    shown.show(frame(24, learner="other", now=1000))
+    shown.show(frame(24, subject="other", now=1000))
     assert shown.stats()["trail"] == 0
 
 
@@ -156,7 +155,7 @@ def test_the_pointer_asks_and_a_click_pins(view: Any) -> None:
     shown.show(frame())
     x, y = shown.at("place(24)")
     shown.page.mouse.move(x, y)
-    assert shown.said() == [["point", 24]]
+    assert shown.said() == [["pointed", 24]]
     target = [24, frame()["x"][24], frame()["y"][24]]
     links = {"link_label": [0, 1], "link_row": [27, 25], "link_x": [0, 0], "link_y": [0, 0]}
     answer = frame(target=target, truth=[0], score=[0.0, 0.5, -0.9], **links)
@@ -172,7 +171,7 @@ def test_the_pointer_asks_and_a_click_pins(view: Any) -> None:
     assert shown.said() == [["select", 24]]
     assert shown.live().endswith("pinned.")
     shown.page.mouse.move(2, 2)
-    assert shown.said() == [["point", None]]
+    assert shown.said() == [["pointed", None]]
     shown.page.get_by_text("Instance 25, pinned").wait_for()
     shown.page.mouse.click(x, y)
     assert ["select", None] in shown.said()

@@ -9,8 +9,10 @@ import pytest
 
 pn = pytest.importorskip("panel")
 
-from streamlab.views.pictures.forest.view import javascript  # noqa: E402
-from streamlab.views.pictures.tree.view import TreeView, _wire, tree_layout  # noqa: E402
+from streamlab.views.kit.component import javascript  # noqa: E402
+from streamlab.views.kit.picture import Drawn  # noqa: E402
+from streamlab.views.kit.tree_layout import tree_layout  # noqa: E402
+from streamlab.views.pictures.tree.view import TreeView  # noqa: E402
 
 pytestmark = pytest.mark.ui
 
@@ -119,11 +121,8 @@ def small_tree() -> MadeUpTree:
 def frame_of(tree: MadeUpTree, **layout: Any) -> dict[str, Any]:
     """A frame as the module takes it, with lists for columns."""
     columns = tree.columns()
-    drawn = _wire(columns, tree_layout(columns, **layout))
-    return {name: np.asarray(values).tolist() for name, values, _, _ in drawn} | {
-        "now": tree.now,
-        "n_nodes": len(columns["id"]),
-    }
+    drawn = TreeView._travelling(columns, tree_layout(columns, **layout))
+    return {name: values.tolist() for name, values in drawn.items()} | {"now": tree.now, "n_nodes": len(columns["id"])}
 
 
 STAGE = ".sl-tree .sl-stage"
@@ -145,7 +144,7 @@ class View:
                 window.view = createTreeView(root, {
                     ...options,
                     onSelect: (id) => said.push(["select", id]),
-                    onCollapse: (id) => said.push(["collapse", id]),
+                    onMessage: ({kind, id}) => said.push([kind, id]),
                 });
             }""",
             [javascript("tree"), {"labels": LABELS, "features": FEATURES, "categories": CATEGORIES} | options],
@@ -517,7 +516,7 @@ class Feed:
             self.show()
 
     def show(self) -> None:
-        self.view.show(self.tree.columns(), features=FEATURES, now=self.tree.now)
+        self.view.show(Drawn("MLHAT", self.tree.now, self.tree.columns(), {"features": FEATURES}))
 
     def app(self) -> Any:
         pn.state.add_periodic_callback(self.step, period=PERIOD_MS)

@@ -9,7 +9,10 @@ import pytest
 
 pn = pytest.importorskip("panel")
 
-from streamlab.views.pictures.forest.view import FadingView, javascript, layout  # noqa: E402
+from streamlab.views.kit.component import javascript  # noqa: E402
+from streamlab.views.kit.picture import Drawn  # noqa: E402
+from streamlab.views.pictures.forest.layout import layout  # noqa: E402
+from streamlab.views.pictures.forest.view import ForestView  # noqa: E402
 from streamlab.views.pictures.labels.view import LabelView  # noqa: E402
 
 pytestmark = pytest.mark.ui
@@ -75,7 +78,7 @@ class Feed:
     def __init__(self, dark: bool = False, n_labels: int = 6) -> None:
         self.trees = EvolvingTrees()
         self.names = LABELS if n_labels == 6 else [f"label {i}" for i in range(n_labels)]
-        self.fading = FadingView(labels=LABELS, dark=dark)
+        self.fading = ForestView(labels=LABELS, dark=dark)
         self.labels = LabelView(dark=dark)
         self.on = True
         self.phase = np.random.default_rng(2).uniform(0, 6, n_labels)
@@ -85,11 +88,13 @@ class Feed:
             return
         trees = self.trees
         trees.learn(20)
-        self.fading.show(trees.columns(), half_life=trees.half_life, now=trees.now, n_trees=trees.n_trees, height=15)
+        extra = {"half_life": trees.half_life, "n_trees": trees.n_trees, "height": 15}
+        self.fading.show(Drawn("SMART", trees.now, trees.columns(), extra))
         now = 0.22 + 0.18 * np.sin(trees.now / 400 + self.phase)
         whole = np.full(len(now), 0.22) + 0.02 * np.cos(self.phase)
         both = np.outer(now, now) * (0.6 + 0.4 * np.sin(self.phase[:, None] - self.phase))
-        self.labels.show(self.names, now, whole, both)
+        shares = {"recent": now, "whole": whole}
+        self.labels.show(Drawn("SMART", trees.now, shares, {"names": self.names, "together": both}))
 
     def app(self) -> Any:
         pn.state.add_periodic_callback(self.step, period=PERIOD_MS)
@@ -143,9 +148,9 @@ def cell_place(page: Any) -> tuple[float, float]:
 
 def frame_rates(page: Any, spell_s: float = 1.0) -> dict[str, float]:
     """Frames per second that came, and that either view drew, by the page's own clock."""
-    before, labels_before, start = stats(page), stats(page, "label"), page.evaluate("performance.now()")
+    before, labels_before, start = stats(page), stats(page, "labels"), page.evaluate("performance.now()")
     page.wait_for_timeout(1000 * spell_s)
-    after, labels_after, end = stats(page), stats(page, "label"), page.evaluate("performance.now()")
+    after, labels_after, end = stats(page), stats(page, "labels"), page.evaluate("performance.now()")
     seconds = (end - start) / 1000
     return {
         "received": (after["frames_received"] - before["frames_received"]) / seconds,
@@ -205,7 +210,7 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     opened.mouse.move(0, 0)
     opened.wait_for_timeout(300)
     live = opened.locator(".sl-fading [aria-live]")
-    assert live.text_content() == ""
+    assert live.text_content() == "Nothing is selected."
     opened.locator(STAGE).focus()
     for key, said in [
         ("ArrowDown", "Tree 1, root"),
@@ -292,7 +297,7 @@ def test_a_hundred_labels_with_reduced_motion(serve: Any, page: Any, wait_until:
     # Cells jump: one draw for each frame.
     assert after["frames_drawn"] - before["frames_drawn"] <= after["frames_received"] - before["frames_received"] + 2
     assert opened.locator(".sl-labels [role=listitem]").count() == 100
-    assert opened.locator(".sl-labels .sl-list").bounding_box()["height"] <= feed.labels.list_height
+    assert opened.locator(".sl-labels .sl-list").bounding_box()["height"] <= feed.labels.picture_height
     most = opened.get_by_role("button", name="Changed most")
     most.click()
     assert most.get_attribute("aria-pressed") == "true"
@@ -300,7 +305,7 @@ def test_a_hundred_labels_with_reduced_motion(serve: Any, page: Any, wait_until:
     opened.locator(".sl-labels .sl-stage").focus()
     opened.keyboard.press("ArrowDown")
     assert "label 0 with label 1" in opened.locator(".sl-labels [aria-live]").text_content()
-    assert stats(opened, "label")["mean_draw_ms"] < 16
+    assert stats(opened, "labels")["mean_draw_ms"] < 16
 
 
 def test_module_works_without_panel(page: Any, wait_until: Any) -> None:
@@ -312,12 +317,12 @@ def test_module_works_without_panel(page: Any, wait_until: Any) -> None:
     opened.evaluate(
         """async ([source, frame]) => {
             const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-            const {createFadingView} = await import(address);
+            const {createForestView} = await import(address);
             window.root = document.body.appendChild(document.createElement("div"));
-            window.view = createFadingView(root, {labels: [], onSelect: (id) => { window.chosen = id; }});
+            window.view = createForestView(root, {labels: [], onSelect: (id) => { window.chosen = id; }});
             view.update(frame);
         }""",
-        [javascript("fading"), frame],
+        [javascript("forest"), frame],
     )
     wait_until(lambda: opened.evaluate("view.stats().cells") == len(columns["id"]), opened)
     opened.get_by_text("nothing fades").wait_for()

@@ -1,67 +1,68 @@
-"""The label view: how common each label is now, against the whole stream, and which labels come together."""
+"""The view of the labels: how common each is now, against the whole stream, and which come together."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 import param
 from numpy.typing import ArrayLike
 
-from streamlab.views.pictures.forest.view import UNIT, FrameComponent, javascript
+from streamlab.views.kit.columns import UNIT, Column, ColumnTable
+from streamlab.views.kit.component import PictureView, javascript
+from streamlab.views.kit.picture import Drawn
 
-__all__ = ["LabelView"]
+__all__ = ["LABELS", "PAIRS", "LabelView"]
+
+LABELS = ColumnTable(
+    "label",
+    Column("recent", "f4", "share of the recent (faded) instances that have it, 0..1"),
+    Column("whole", "f4", "the same over the whole stream so far"),
+)
+PAIRS = ColumnTable(
+    "pair",
+    Column("together", "u2", "share of the recent instances with both: the lower triangle, row by row", scale=UNIT),
+)
 
 
-class LabelView(FrameComponent):
+class LabelView(PictureView):
     """A row per label, its prevalence now as a bar against the whole stream as a tick, and a co-occurrence matrix.
 
     The difference is written with an arrow and a sign; the matrix shows the Jaccard index of each pair by the area and
     the colour of a square. A table twin and a one-sentence summary say the same in words.
 
-    Call :meth:`show` from the Bokeh document's thread.
+    ``show`` takes ``recent`` and ``whole``, arrays of shape (n_labels,): shares of the instances that have the label,
+    0..1. ``drawn.extra`` has ``together``, of shape (n_labels, n_labels): the share of the recent instances that have
+    both labels, of which the lower triangle is read; and ``names``, by index (default: ``labels``).
     """
-
-    list_height = param.Integer(
-        default=420, bounds=(120, None), doc="Height in pixels after which the list of labels scrolls."
-    )
 
     empty_text = param.String(default="No label yet: press play", doc="Shown while there is no label.")
 
+    table = LABELS
+
     _esm = javascript("labels")
 
-    def show(self, names: Sequence[str], now: ArrayLike, whole: ArrayLike, cooccurrence: ArrayLike) -> None:
+    def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw these prevalences.
-
-        Parameters
-        ----------
-        names
-            Label names, in the order of the schema.
-        now
-            Array of shape (n_labels,): share of the recent (faded) instances that have the label, 0..1.
-        whole
-            Array of shape (n_labels,): the same over the whole stream so far.
-        cooccurrence
-            Array of shape (n_labels, n_labels): share of the recent instances that have both labels, 0..1. Only the
-            lower triangle is read.
 
         Raises
         ------
         ValueError
-            If a shape does not fit the number of names.
+            If a column is missing, or a shape does not fit the number of names.
         """
+        names = [str(name) for name in drawn.extra.get("names", self.labels)]
+        if "together" not in drawn.extra:
+            raise ValueError("extra: missing together, the shares of instances with both labels of each pair")
+        self.table.check(drawn.columns, self.table.needed)
         count = len(names)
-        arrays = {}
-        for name, values, shape in (
-            ("now", now, (count,)),
-            ("whole", whole, (count,)),
-            ("cooccurrence", cooccurrence, (count, count)),
-        ):
-            # A share of nothing (0/0 before the first instance) is drawn as none.
-            arrays[name] = np.nan_to_num(np.asarray(values, dtype=np.float32))
-            if arrays[name].shape != shape:
-                raise ValueError(f"{name}: shape {arrays[name].shape} does not fit {count} names, {shape} is needed")
-        joint = arrays["cooccurrence"][np.tril_indices(count, -1)]
-        header = {"names": [str(name) for name in names]}
-        columns = [("now", arrays["now"], "f4", 1), ("whole", arrays["whole"], "f4", 1), ("joint", joint, "u2", UNIT)]
-        self._show(header, columns)
+        shares = {
+            **{name: _shares(name, drawn.columns[name], (count,)) for name in self.table.needed},
+            "together": _shares("together", drawn.extra["together"], (count, count))[np.tril_indices(count, -1)],
+        }
+        self._show({**self._header(drawn, playing), "names": names}, (LABELS, shares), (PAIRS, shares))
+
+
+def _shares(name: str, values: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
+    # A share of nothing (0/0 before the first instance) is drawn as none.
+    array = np.nan_to_num(np.asarray(values, dtype=np.float32))
+    if array.shape != shape:
+        raise ValueError(f"{name}: shape {array.shape} does not fit {shape[0]} names, {shape} is needed")
+    return array

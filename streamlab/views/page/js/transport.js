@@ -5,9 +5,10 @@
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
  * Page Down one chunk.
  */
-import {
-  SHARED_CSS, clamp, element, formatCount, formatNumber, receiveFrames, renderOnce, setText,
-} from "./theme.js";
+import { clamp, element, setText } from "../../kit/js/dom.js";
+import { formatCount, formatNumber } from "../../kit/js/format.js";
+import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { SHARED_CSS } from "../../kit/js/style.js";
 
 const SAY_EVERY_MS = 5000;
 /** Material UI's "sm" breakpoint: below it the sidebar lies over the page. */
@@ -46,7 +47,6 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-marks i.sl-drift{background:none;border-left:2px dashed var(--sl-down)}
 .sl-transport .sl-banner{padding:10px 12px;border-radius:8px;border:1px solid var(--sl-down);color:var(--sl-text)}
 .sl-transport .sl-banner[hidden]{display:none}
-.sl-transport{--sl-on:#fff}.sl-transport.sl-dark{--sl-on:#10151b}
 @media (max-width:520px){.sl-transport .sl-state{margin-left:0;align-items:flex-start;width:100%}.sl-transport .sl-wide{display:none}}
 `;
 

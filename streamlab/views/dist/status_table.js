@@ -1,0 +1,70 @@
+/*! streamlab status_table, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function e(t,r={},l=[]){let n=document.createElement(t);for(let[i,a]of Object.entries(r))i==="text"?n.textContent=a:a===!0?n.setAttribute(i,""):a!==!1&&a!=null&&n.setAttribute(i,a);return n.append(...l),n}function v(t,r){t.textContent!==r&&(t.textContent=r)}var C=new Intl.NumberFormat("en",{maximumFractionDigits:0}),D=new Intl.NumberFormat("en",{maximumSignificantDigits:3}),G=new Intl.NumberFormat("en",{minimumFractionDigits:2,maximumFractionDigits:2});function S(t){return C.format(t)}function $(t){return Math.abs(t)<100?D.format(t):C.format(t)}var L={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function M(t,r){let l={},n=0;for(let[i,a,h,p]of t){let c=new L[a](r,n,h);Array.isArray(p)?p.forEach((f,x)=>{l[f]=Uint8Array.from(c,w=>w>>x&1)}):l[i]=p===1?c:Float32Array.from(c,f=>f/p),n+=c.byteLength}return l}var R=500;function N(t,r,l){var p,c,f;let n=!0,i=0,a=x=>{if((x==null?void 0:x.kind)!=="frame")return;clearInterval(i);let{spec:w,buffer:E,...k}=x;l({...k,...M(w,E)}),t.send_msg({kind:"received",number:k.number})},h=()=>n&&t.send_msg({kind:"ready"});return t.on("msg:custom",a),(f=(c=(p=r==null?void 0:r.model)==null?void 0:p.document)==null?void 0:c.on_event)==null||f.call(c,"client_reconnected",h),h(),i=setInterval(h,R),()=>{n=!1,clearInterval(i),t.off("msg:custom",a)}}function z(t,r,l){var n;(n=r.__streamlab_dispose)==null||n.call(r),r.__streamlab_dispose=l(),t.on("lifecycle:remove",()=>{var i;(i=r.__streamlab_dispose)==null||i.call(r),r.__streamlab_dispose=void 0})}var H={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#c04e00",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},B={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ffa45c",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var j=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],F=t=>[`--sl-text:${t.ink}`,...j.map(r=>`--sl-${r}:${t[r]}`)].join(";"),O=`.sl-view{${F(H)}}
+.sl-view.sl-dark{${F(B)}}
+`;var y='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',et=`12px ${y}`,rt=`600 12px ${y}`,st=`11px ${y}`;var T=`${O}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${y};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var U=300,P=`${T}
+.sl-board .sl-scroll{max-height:none}
+.sl-board :is(th,td){padding:4px 6px}
+.sl-board .sl-log{max-height:260px}
+.sl-board h3{font-size:13px;font-weight:600;margin:16px 0 6px}
+.sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:22px;height:0;margin-right:6px;border-top:3px solid}
+.sl-board .sl-chips{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;margin:2px 0 6px}
+.sl-board .sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px}
+.sl-board .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
+.sl-board .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
+.sl-board .sl-chips{padding-left:128px;text-indent:0}
+.sl-board .sl-who{width:120px;margin-left:-128px;color:var(--sl-muted);font-size:12px}
+.sl-board td.sl-words{white-space:normal;text-align:left;min-width:180px}
+`;function Y(t){return t?t<1e3?`${t} B`:t<1e6?`${$(t/1e3)} kB`:`${$(t/1e6)} MB`:"–"}function V(t){let r=e("tr"),l=e("tbody"),n=e("div"),i=new Map,a=e("tbody"),h=e("p",{class:"sl-muted",text:"Nothing has happened yet: drifts, changed parameters and structural events will stand here."}),p=e("div",{class:"sl-scroll sl-log",tabindex:"0",role:"region","aria-label":"Events",hidden:!0},[e("table",{},[e("thead",{},[e("tr",{},["Instance","Learner","Event","What"].map((s,o)=>e("th",{text:s,scope:"col",class:o?"sl-left":""})))]),a])]),c=e("p",{class:"sl-muted"}),f=e("div",{class:"sl-view sl-board"},[e("div",{class:"sl-scroll",tabindex:"0",role:"region","aria-label":"Learners now"},[e("table",{},[e("thead",{},[r]),l])]),c,e("h3",{text:"The latest instance"}),n,e("h3",{text:"Events"}),h,p]);t.append(e("style",{text:P}),f);let x="";function w(s){let o=s.join();o!==x&&(x=o,i.clear(),l.replaceChildren(),r.replaceChildren(...["Learner",...s,"Instances/s","Memory"].map(d=>e("th",{text:d,scope:"col"}))))}function E(s){if(!i.has(s.name)){let o=e("span",{class:"sl-swatch",style:`border-top-style:${s.line};border-color:${s.colour}`}),d=e("th",{scope:"row"},[o,e("span",{text:s.name})]),m=[...s.values,0,0].map(()=>e("td"));l.append(e("tr",{},[d,...m])),i.set(s.name,m)}return i.get(s.name)}function k(s,o){let d=(u,b)=>u.map(g=>e("span",{class:`sl-chip ${b(g)}`,text:g})),m=(u,b)=>e("div",{class:"sl-chips"},[e("span",{class:"sl-who",text:u}),...b]),_=JSON.stringify([s,o.map(u=>u.predicted)]);if(n.dataset.key===_)return;if(n.dataset.key=_,!s){n.replaceChildren(e("p",{class:"sl-muted",text:"No instance yet."}));return}let A=u=>u.length?u:[e("span",{class:"sl-muted",text:"no label"})];n.replaceChildren(m("truth",A(d(s,()=>""))),...o.map(({name:u,predicted:b})=>m(u,A(d((b!=null?b:[]).map(g=>`${s.includes(g)?"✓":"✗"} ${g}`),g=>g.startsWith("✓")?"sl-right":"sl-wrong")))))}function I(s){s.restarted&&a.replaceChildren(),w(s.measures);for(let o of s.learners){let d=E(o);o.values.forEach((m,_)=>v(d[_],m==null?"–":m.toFixed(3))),v(d[o.values.length],o.rate?S(o.rate):"–"),v(d[o.values.length+1],Y(o.bytes))}v(c,s.foot),k(s.truth,s.learners);for(let o of s.events)a.prepend(e("tr",{},[e("td",{text:S(o[0])}),e("td",{class:"sl-left",text:o[1]||"stream"}),e("td",{class:"sl-left",text:o[2]}),e("td",{class:"sl-words",text:o[3]})]));for(;a.childElementCount>U;)a.lastElementChild.remove();p.hidden=a.childElementCount===0,h.hidden=!p.hidden}return{update:I,setDark:s=>f.classList.toggle("sl-dark",s),destroy:()=>t.replaceChildren()}}function ut({model:t,el:r,view:l}){z(t,l,()=>{let n=V(r);n.setDark(t.dark),t.on("dark",()=>n.setDark(t.dark));let i=N(t,l,a=>n.update(a));return()=>{i(),n.destroy()}})}export{V as createStatusTable,ut as render};

@@ -1,0 +1,151 @@
+"""The components that draw in the browser: how frames reach it, and what every picture has in common."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any, ClassVar
+
+import param
+from panel.custom import JSComponent
+from panel.io.state import set_curdoc
+
+from streamlab.views.kit.columns import ColumnTable, pack
+from streamlab.views.kit.picture import Drawn
+
+__all__ = ["FrameComponent", "PictureView", "javascript", "with_kit"]
+
+ANSWER_TIMEOUT_S = 2.0
+"""A frame whose receipt nobody confirmed for this long is taken as lost (the page went, the connection broke)."""
+
+
+@cache
+def javascript(name: str) -> str:
+    """Return a part of the page as one ES module that needs no other: ``dist/<name>.js``, which ``npm run build`` made.
+
+    Parameters
+    ----------
+    name
+        A picture (``"forest"``, ``"tree"``, ``"hierarchy"``, ``"labels"``, ``"projection"``: the module exports
+        ``createForestView`` and so on, which work without Panel, and ``render``, which Panel calls), ``"transport"``,
+        ``"status_table"``, or ``"kit"`` (see :func:`with_kit`).
+    """
+    return (resources.files("streamlab.views") / "dist" / f"{name}.js").read_text(encoding="utf-8")
+
+
+def with_kit(module: str) -> str:
+    """Return the text of an ES module with the kit in front of it: what a picture of another package needs, and no Node.
+
+    Parameters
+    ----------
+    module
+        An ES module. It finds all that ``kit/js/index.js`` exports in the constant ``kit``: a class that extends
+        ``kit.CanvasView``, and ``export const render = kit.renderPicture(TheClass)``.
+    """
+    return f"{javascript('kit')}\n{module}"
+
+
+class FrameComponent(JSComponent):
+    """A component to which whole pictures are sent as binary messages, the newest only.
+
+    A frame is sent when the browser has confirmed the one before; frames that come in the meantime replace each other.
+    So a slow connection shows fewer frames, never old ones. The last frame is kept for pages that render late or
+    reconnect.
+    """
+
+    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
+
+    __abstract = True
+
+    def __init__(self, **params: Any) -> None:
+        params.setdefault("sizing_mode", "stretch_width")
+        super().__init__(**params)
+        self._frame: dict[str, Any] | None = None
+        self._number = 0
+        self._sent = 0
+        self._waiting = False
+        self._sent_at = 0.0
+
+    def _show(self, header: Mapping[str, Any], *parts: tuple[ColumnTable, Mapping[str, Any]]) -> None:
+        """Keep the frame and send it, or let it wait for the browser."""
+        spec, buffer = pack(*parts)
+        # an empty binary message never arrives, and everything sent after it is misread
+        buffer = buffer or b"\0"
+        self._number += 1
+        self._frame = {"kind": "frame", "number": self._number, **header, "spec": spec, "buffer": buffer}
+        if not self._models or (self._waiting and time.monotonic() - self._sent_at < ANSWER_TIMEOUT_S):
+            return
+        self._send_frame()
+
+    def _send_frame(self) -> None:
+        self._waiting, self._sent, self._sent_at = True, self._number, time.monotonic()
+        self._send_msg(self._frame)
+
+    def _process_bokeh_event(self, doc: Any, event: Any) -> None:
+        """Hear the browser without Panel's record of who is busy: 0.8 ms a message, some thirty times a second."""
+        with set_curdoc(doc):
+            self._process_event(event)
+
+    def _handle_msg(self, data: Any) -> None:
+        """What the browser says: that it is there, or that it received the frame of a number."""
+        if self._frame is None:
+            return
+        if data.get("kind") == "received" and data.get("number") == self._sent:
+            self._waiting = False
+            if self._sent != self._number:
+                self._send_frame()
+        elif data.get("kind") == "ready":
+            self._send_frame()
+
+
+class PictureView(FrameComponent):
+    """The component of a picture: what the page sets and asks of each, whatever it draws.
+
+    A subclass names its JavaScript (``_esm``) and its ``table``. :meth:`show` sends the table's columns and the extras
+    as they are; a picture that places its rows in Python overrides it.
+
+    Call :meth:`show` from the Bokeh document's thread.
+    """
+
+    labels = param.List(default=[], item_type=str, doc="Label names, by index, for the descriptions.")
+
+    selected = param.Integer(default=None, allow_None=True, doc="id of the selected row, or None; set by the user.")
+
+    empty_text = param.String(default="Nothing yet: press play", doc="Shown while there is nothing to draw.")
+
+    picture_height = param.Integer(default=440, bounds=(200, None), doc="Height of the picture, px; less where narrow.")
+
+    table: ClassVar[ColumnTable]
+    """The columns of a row of this picture."""
+
+    __abstract = True
+
+    @property
+    def selection(self) -> Any:
+        """What the picture's ``columns`` are to be made for: the selected id, or None."""
+        return self.selected
+
+    def show(self, drawn: Drawn, playing: bool = False) -> None:
+        """Draw this state.
+
+        Parameters
+        ----------
+        drawn
+            What the picture's ``columns`` made of the learner. It is copied.
+        playing
+            Whether more will come soon.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or columns differ in length.
+        """
+        self.table.check(drawn.columns)
+        self._show({**self._header(drawn, playing), **drawn.extra}, (self.table, drawn.columns))
+
+    @staticmethod
+    def _header(drawn: Drawn, playing: bool) -> dict[str, Any]:
+        """What every frame says beside its columns."""
+        return {"subject": drawn.subject, "now": int(drawn.now), "playing": bool(playing)}

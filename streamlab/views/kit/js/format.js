@@ -1,0 +1,33 @@
+/* Numbers and words as people read them. */
+const COUNT = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const SMALL = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const SIGNED = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export function formatCount(value) {
+  return COUNT.format(value);
+}
+
+/** Three significant digits below 100, whole numbers above. */
+export function formatNumber(value) {
+  return Math.abs(value) < 100 ? SMALL.format(value) : COUNT.format(value);
+}
+
+/** Two decimals with a true minus sign; "∞" and "–" where there is no number. */
+export function formatSigned(value) {
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "–";
+  return SIGNED.format(Math.round(100 * value) / 100 || 0).replace("-", "−");
+}
+
+/** A share in 0..1 as "12.3 %", small ones as "< 0.1 %". */
+export function formatPercent(share) {
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.1) return "< 0.1 %";
+  return percent >= 99.95 ? "100 %" : `${percent.toFixed(1)} %`;
+}
+
+export function plural(count, noun) {
+  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A text of at most so many characters, the last of them "…" where it was longer. */
+export const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text);

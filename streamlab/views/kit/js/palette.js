@@ -1,0 +1,70 @@
+/*
+ * One light and one dark theme: what the canvases draw with, and the same as CSS variables.
+ *
+ * Text holds 4.5:1 on Material UI's surfaces, lines and controls 3:1. Hues are Okabe and Ito's, moved until they do.
+ */
+import { rgb } from "d3-color";
+import { interpolateRgb } from "d3-interpolate";
+import { interpolateViridis } from "d3-scale-chromatic";
+import { clamp } from "./dom.js";
+
+export const LIGHT = {
+  surface: "#fff", paper: "#fff", ink: "#1f2328", muted: "#57606a", line: "#d5d9df", track: "#eceef1", control: "#7c838d", accent: "#1565c0",
+  up: "#00609c", down: "#a84300", bar: "#5b8db8", strong: "#000", halo: "rgba(255,255,255,.9)", shadow: "0 2px 10px rgba(0,0,0,.18)",
+  edge: "#b3bac4", ghost: "#8a93a0", outline: "#6b7480", link: "rgba(87,96,106,.32)", lit: "#b36b00", glow: "rgba(255,193,7,.42)",
+  path: "#1f2328", guess: "#c04e00", on: "#fff",
+  hues: ["#0072b2", "#d55e00", "#00875f", "#b8578f", "#a67000", "#3d93c4", "#a0522d"],
+};
+
+export const DARK = {
+  surface: "#121212", paper: "#26292e", ink: "#e6e8eb", muted: "#a8b0ba", line: "#3a3f47", track: "#272b31", control: "#868e99", accent: "#90caf9",
+  up: "#7cc4f0", down: "#ffa45c", bar: "#5c97c7", strong: "#fff", halo: "rgba(0,0,0,.75)", shadow: "0 2px 12px rgba(0,0,0,.6)",
+  edge: "#525a65", ghost: "#7f8894", outline: "#8d96a2", link: "rgba(168,176,186,.3)", lit: "#ffd166", glow: "rgba(255,209,102,.3)",
+  path: "#fff", guess: "#ffa45c", on: "#10151b",
+  hues: ["#4ba3e3", "#f0883e", "#2fc394", "#e08fbf", "#e0b040", "#8fd0f5", "#cf9368"],
+};
+
+export const themeOf = (isDark) => (isDark ? DARK : LIGHT);
+
+const VARIABLES = ["surface", "paper", "muted", "line", "track", "control", "accent", "up", "down", "bar", "shadow", "path", "guess", "on"];
+const declare = (theme) => [`--sl-text:${theme.ink}`, ...VARIABLES.map((name) => `--sl-${name}:${theme[name]}`)].join(";");
+
+/** The themes as CSS variables of a view. */
+export const THEME_CSS = `.sl-view{${declare(LIGHT)}}\n.sl-view.sl-dark{${declare(DARK)}}\n`;
+
+/** The colour of one of many classes or kinds; with more than there are hues they repeat. */
+export const hue = (theme, index) => theme.hues[index % theme.hues.length];
+
+/** A thin wash of a colour on a theme's surface. */
+export const tint = (theme, colour, share = 0.14) => interpolateRgb(theme.surface, colour)(share);
+
+const channels = (colour) => {
+  const { r, g, b } = rgb(colour);
+  return [r, g, b].map(Math.round);
+};
+
+/** The colour at 0 (dark violet) to 1 (yellow): perceptually uniform and safe for colour-blind eyes. [red, green, blue]. */
+export const viridis = (position) => channels(interpolateViridis(clamp(position, 0, 1)));
+
+export const css = (channels) => `rgb(${channels.join(",")})`;
+
+/**
+ * `steps` colours from strong (index 0) to weak (last). Strong always means "far from the surface": dark ink on a light page,
+ * bright on a dark one, so that what fades recedes into the page in both themes.
+ * @returns {{solid: string[], tint: string[], rgb: number[][]}} css colours; `tint` is the same colour as a thin wash
+ */
+export function ramp(theme, steps) {
+  const isDark = theme === DARK;
+  const colours = Array.from({ length: steps }, (_, i) => {
+    const t = i / (steps - 1);
+    const colour = interpolateViridis(isDark ? 0.74 - 0.6 * t : 0.18 + 0.76 * t);
+    return interpolateRgb(colour, theme.surface)((isDark ? 0.12 : 0.22) * t * t);
+  });
+  return { solid: colours, rgb: colours.map(channels), tint: colours.map((colour) => tint(theme, colour, isDark ? 0.3 : 0.2)) };
+}
+
+/** Black or white text, whichever reads better on the colour. */
+export function inkOn(channels) {
+  const linear = channels.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] > 0.18 ? "#000" : "#fff";
+}

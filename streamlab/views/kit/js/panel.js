@@ -1,0 +1,68 @@
+/* What ties a view to its component in Panel. */
+import { unpack } from "./wire.js";
+
+const READY_EVERY_MS = 500;
+
+/** Calls `receive(frame)` when a packed frame arrives, and answers so that the next one may be sent. */
+export function receiveFrames(model, view, receive) {
+  let live = true;
+  let again = 0;
+  const onMessage = (message) => {
+    if (message?.kind !== "frame") return;
+    clearInterval(again);
+    const { spec, buffer, ...header } = message;
+    receive({ ...header, ...unpack(spec, buffer) });
+    // Received is enough: the newest frame replaces an undrawn one, so a hidden tab holds nothing up.
+    model.send_msg({ kind: "received", number: header.number });
+  };
+  const ready = () => live && model.send_msg({ kind: "ready" });
+  model.on("msg:custom", onMessage);
+  view?.model?.document?.on_event?.("client_reconnected", ready);
+  ready();
+  // a word said while the page is still being put together may go unheard: said again until it is answered
+  again = setInterval(ready, READY_EVERY_MS);
+  return () => {
+    live = false;
+    clearInterval(again);
+    model.off("msg:custom", onMessage);
+  };
+}
+
+/**
+ * One view per Panel component view: a second render takes the place of the first, removal frees everything.
+ * @param {() => () => void} create makes the view and returns what frees it
+ */
+export function renderOnce(model, view, create) {
+  view.__streamlab_dispose?.();
+  view.__streamlab_dispose = create();
+  model.on("lifecycle:remove", () => {
+    view.__streamlab_dispose?.();
+    view.__streamlab_dispose = undefined;
+  });
+}
+
+/**
+ * What Panel calls to draw a picture.
+ * @param {new (root: HTMLElement, options: object) => CanvasView} View `View.parameters` names the component's parameters that the
+ *   view takes beside those of every picture, as options and, when they change, as `set(name, value)`
+ */
+export const renderPicture = (View) => ({ model, el, view }) => {
+  renderOnce(model, view, () => {
+    const names = ["labels", "dark", "picture_height", ...(View.parameters ?? [])];
+    const options = Object.fromEntries([...names, "empty_text"].map((name) => [name, model[name]]));
+    const picture = new View(el, {
+      ...options,
+      onSelect: (id) => { model.selected = id; },
+      onChange: (name, value) => { model[name] = value; },
+      onMessage: (message) => model.send_msg(message),
+    });
+    picture.select(model.selected);
+    model.on("selected", () => picture.select(model.selected));
+    for (const name of names) model.on(name, () => picture.set(name, model[name]));
+    const stopReceiving = receiveFrames(model, view, (frame) => picture.update(frame));
+    return () => {
+      stopReceiving();
+      picture.destroy();
+    };
+  });
+};

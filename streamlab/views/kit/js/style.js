@@ -1,0 +1,58 @@
+/* Rules that every view uses. */
+import { THEME_CSS } from "./palette.js";
+import { FONT } from "./text.js";
+
+export const SHARED_CSS = `${THEME_CSS}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${FONT};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;

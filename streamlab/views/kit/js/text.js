@@ -1,0 +1,42 @@
+/* Fonts of the canvases, and how much text fits. */
+export const FONT = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif';
+export const NAME_FONT = `12px ${FONT}`;
+export const BOLD_FONT = `600 12px ${FONT}`;
+export const SMALL_FONT = `11px ${FONT}`;
+
+const MOST_KNOWN = 5000;
+
+/** Widths of texts, asked again and again in the same fonts, and what fits into a width. */
+export class Texts {
+  constructor(context) {
+    this.context = context;
+    this.known = new Map();
+  }
+
+  width(text, font) {
+    const key = font + text;
+    let width = this.known.get(key);
+    if (width === undefined) {
+      if (this.known.size > MOST_KNOWN) this.known.clear();
+      this.context.font = font;
+      width = this.context.measureText(text).width;
+      this.known.set(key, width);
+    }
+    return width;
+  }
+
+  /** The first of the texts that is at most so wide, or null. */
+  first(texts, font, width) {
+    return texts.find((text) => this.width(text, font) <= width) ?? null;
+  }
+
+  /** The text cut until it is at most so wide; "" if not even `least` characters of it fit. */
+  fit(text, font, width, least = 3) {
+    if (this.width(text, font) <= width) return text;
+    for (let end = text.length - 1; end >= least; end--) {
+      const shorter = `${text.slice(0, end).trimEnd()}…`;
+      if (this.width(shorter, font) <= width) return shorter;
+    }
+    return "";
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * The one engine of motion: rows of numbers that glide from where they are to where they should be, kept by id.
+ */
+import { easeCubicOut } from "d3-ease";
+
+/** The first number of a row that comes and goes: how much of it is there, 0..1. */
+export const THERE = 0;
+
+/** Numbers on their way. */
+export class Glide {
+  constructor(values) {
+    this.from = Float64Array.from(values);
+    this.at = Float64Array.from(values);
+    this.to = Float64Array.from(values);
+  }
+
+  depart() {
+    this.from.set(this.at);
+  }
+
+  advance(share) {
+    const { from, at, to } = this;
+    for (let i = 0; i < at.length; i++) at[i] = from[i] + (to[i] - from[i]) * share;
+  }
+
+  finish() {
+    this.from.set(this.to);
+    this.at.set(this.to);
+  }
+}
+
+/** Glides that depart together. */
+export class Tween {
+  /**
+   * @param {number} width numbers in a row
+   * @param {{duration?: number, faint?: number}} options duration in ms; a vanishing row with no more than `faint` of it there is gone
+   */
+  constructor(width, { duration = 300, faint = 0.12 } = {}) {
+    Object.assign(this, { width, duration, faint, start: 0, moving: false });
+    this.items = new Map();
+  }
+
+  /** The row of an id: {id, from, at, to, ...}, made where there is none; `isNew` until it is first aimed. */
+  item(id) {
+    let item = this.items.get(id);
+    if (!item) {
+      item = Object.assign(new Glide(new Float64Array(this.width)), { id, isNew: true });
+      this.items.set(id, item);
+    }
+    return item;
+  }
+
+  get(id) {
+    return this.items.get(id);
+  }
+
+  /**
+   * Sends rows to new places; what is not among them vanishes.
+   * @param {ArrayLike<number>} ids
+   * @param {(item, index: number) => void} goal writes `item.to`, and for a new item, where it comes from, `item.at`
+   * @param {(item) => void} [leave] writes `item.to` of what vanishes
+   */
+  aim(ids, now, goal, leave = () => {}) {
+    // When frames come faster than a glide takes, no glide ends: what has all but vanished goes now.
+    this.drop(this.faint);
+    for (const item of this.items.values()) item.row = -1;
+    for (let i = 0; i < ids.length; i++) {
+      const item = this.item(ids[i]);
+      item.row = i;
+      item.to[THERE] = 1;
+      goal(item, i);
+      item.isNew = false;
+    }
+    for (const item of this.items.values()) {
+      if (item.row < 0) {
+        leave(item);
+        item.to[THERE] = 0;
+      }
+      item.depart();
+    }
+    this.depart(now);
+  }
+
+  depart(now) {
+    this.start = now;
+    this.moving = true;
+  }
+
+  /** Moves everything to its place at `now`. */
+  advance(now) {
+    if (!this.moving) return;
+    const t = (now - this.start) / this.duration;
+    if (t >= 1) this.finish();
+    else {
+      const share = easeCubicOut(Math.max(0, t));
+      for (const item of this.items.values()) item.advance(share);
+    }
+  }
+
+  finish() {
+    this.moving = false;
+    for (const item of this.items.values()) item.finish();
+    this.drop(0);
+  }
+
+  /** Forgets what vanishes, once no more than `there` of it is left. */
+  drop(there) {
+    for (const item of this.items.values()) if (item.to[THERE] === 0 && item.at[THERE] <= there) this.items.delete(item.id);
+  }
+
+  clear() {
+    this.items.clear();
+    this.moving = false;
+  }
+}
+
+/** One row of numbers with a clock of its own: a camera, for instance. */
+export class SoloGlide extends Glide {
+  constructor(values, duration = 300) {
+    super(values);
+    Object.assign(this, { duration, start: 0, moving: false });
+  }
+
+  aim(goal, now, jump) {
+    this.to.set(goal);
+    this.depart();
+    this.start = now;
+    this.moving = !jump;
+    if (jump) this.finish();
+  }
+
+  advanceTo(now) {
+    if (!this.moving) return;
+    const t = Math.min(1, Math.max(0, (now - this.start) / this.duration));
+    this.moving = t < 1;
+    if (this.moving) this.advance(easeCubicOut(t));
+    else this.finish();
+  }
+}

@@ -1,0 +1,122 @@
+"""Places of SMART's nodes in the strips of their trees, and the columns that travel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from streamlab.views.kit.columns import UNIT, Column, ColumnTable
+
+__all__ = ["FOREST_CELLS", "MAX_CELLS", "MAX_DEPTH", "layout"]
+
+MAX_DEPTH = 7
+MAX_CELLS = 1500
+
+FOREST_CELLS = ColumnTable(
+    "node",
+    Column("id", "id", "never reused"),
+    Column("tree", "u2", "from 0"),
+    Column("depth", "u1", "0 for a root"),
+    Column("x0", "u2", "left edge in the strip, 0..1", scale=UNIT, made=True),
+    Column("x1", "u2", "right edge in the strip, 0..1", scale=UNIT, made=True),
+    Column("age", "f4", "ticks since the last update"),
+    Column("weight", "f4", "faded, instances"),
+    Column("retained", "u2", "weight kept of all ever received, 0..1", scale=UNIT),
+    Column("top", "i2", "index of the commonest label, -1 for none"),
+    Column("cardinality", "u2", "labels per instance", scale=256, optional=True),
+)
+"""25 bytes a cell travel, 29 once an id exceeds 32 bits, and 2 for the cardinality."""
+
+NEEDED = (*FOREST_CELLS.needed, "node", "parent", "share")
+"""Columns that :func:`layout` cannot do without: what travels, and where a node hangs."""
+
+
+def layout(
+    columns: Mapping[str, NDArray[Any]], *, max_depth: int = MAX_DEPTH, max_cells: int = MAX_CELLS
+) -> dict[str, NDArray[Any]]:
+    """Place nodes in the strips of their trees.
+
+    A cell is as wide as its share of its tree's weight. The child ``2i+1`` begins where its parent begins, the child
+    ``2i+2`` ends where its parent ends; what is free between them is weight that ended in the parent.
+
+    Parameters
+    ----------
+    columns
+        Arrays of equal length, a row per node in any order: ``id`` (int, unique, never reused), ``tree`` (from 0),
+        ``node`` (heap index: root 0, the children of ``i`` are ``2i+1`` and ``2i+2``), ``parent`` (``id`` of the
+        parent, -1 for a root), ``depth`` (root 0), ``weight`` (faded, instances), ``share`` (of the tree's weight,
+        0..1), ``age`` (ticks since the last update), ``retained`` (weight kept of all ever received, 0..1), ``top``
+        (index of the commonest label, or -1), and optionally ``cardinality`` (labels per instance).
+    max_depth
+        Deepest level drawn, default 7: below it, cells of a strip 260 px wide are thinner than 2 px.
+    max_cells
+        Most cells drawn, default 1500. The widest are kept, and each with all its ancestors.
+
+    Returns
+    -------
+    dict of arrays of shape (n_cells,)
+        ``id``, ``tree``, ``depth``, ``x0``, ``x1`` (0..1, float64), ``retained``, ``age``, ``weight``, ``top``,
+        ``cardinality`` where given, and ``row``, the index into ``columns``; sorted by tree, depth and place. Nodes
+        whose parent is not among the rows are left out, with all below them.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, columns differ in length, or ``max_depth`` or ``max_cells`` is negative.
+    """
+    count = FOREST_CELLS.check(columns, NEEDED)
+    if not 0 <= max_depth <= 255:
+        raise ValueError(f"max_depth: {max_depth} is not in 0..255")
+    if max_cells < 0:
+        raise ValueError(f"max_cells: {max_cells} is negative")
+    depth = np.asarray(columns["depth"])
+    rows = np.flatnonzero(depth <= max_depth) if count else np.zeros(0, dtype=np.intp)
+    rows = rows[np.argsort(depth[rows].astype(np.uint8), kind="stable")]
+    x0, x1, parent = _place(columns, rows)
+    kept = _widest(x1 - x0, parent, max_cells)
+    tree, depth = np.asarray(columns["tree"])[rows[kept]], depth[rows[kept]]
+    kept = kept[np.lexsort((x0[kept], depth, tree))]
+    rows = rows[kept]
+    cells = {"row": rows, "x0": x0[kept], "x1": x1[kept]}
+    for name in ("id", "tree", "depth", "retained", "age", "weight", "top", "cardinality"):
+        if name in columns:
+            cells[name] = np.asarray(columns[name])[rows]
+    return cells
+
+
+def _place(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> tuple[NDArray[Any], ...]:
+    """Left and right edge, and the parent's position in ``rows``, which are sorted by depth; no parent: NaN and -1."""
+    ids, parents, depth, node = (np.asarray(columns[name])[rows] for name in ("id", "parent", "depth", "node"))
+    width = np.clip(np.nan_to_num(np.asarray(columns["share"], dtype=np.float64)[rows]), 0.0, 1.0)
+    order = np.argsort(ids)
+    found = order[np.minimum(np.searchsorted(ids[order], parents), max(len(rows) - 1, 0))] if len(rows) else order
+    parent = np.where((parents >= 0) & (ids[found] == parents), found, -1)
+    x0, x1 = np.full(len(rows), np.nan), np.full(len(rows), np.nan)
+    is_root = (depth == 0) & (parents < 0)
+    x0[is_root], x1[is_root] = 0.0, width[is_root]
+    ends = np.searchsorted(depth, np.arange(1, int(depth[-1]) + 2 if len(rows) else 1))
+    for start, stop in pairwise(ends):
+        level = np.arange(start, stop)[parent[start:stop] >= 0]
+        above = parent[level]
+        # Rounding in the weights must not push a child over its parent's edge.
+        span = np.minimum(width[level], x1[above] - x0[above])
+        first = node[level] % 2 == 1
+        x0[level] = np.where(first, x0[above], x1[above] - span)
+        x1[level] = np.where(first, x0[above] + span, x1[above])
+    return x0, x1, parent
+
+
+def _widest(width: NDArray[np.float64], parent: NDArray[np.intp], limit: int) -> NDArray[np.intp]:
+    """Positions of the ``limit`` widest placed cells.
+
+    Widths never grow downwards and positions are sorted by depth, so a stable sort puts every cell behind its ancestors
+    and any first part of it holds them all.
+    """
+    placed = np.flatnonzero(~np.isnan(width))
+    if len(placed) <= limit:
+        return placed
+    return placed[np.argsort(-width[placed], kind="stable")[:limit]]

@@ -1,0 +1,160 @@
+/* The classes as a tree from left to right, or as an outline. */
+import { BOLD_FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { TRUNK } from "./layout.js";
+import { ClassPainter, DIM, score } from "./paint.js";
+
+const DISC = { least: 4, most: 12 };
+
+export class TreePainter extends ClassPainter {
+  /** @param {Array<[number, number]>} extra rows of further parents; @param {Array<[number, string]>} marked rows and colours */
+  draw(extra, marked) {
+    const { context, theme, rows } = this;
+    context.lineJoin = "round";
+    context.beginPath();
+    for (const row of rows) this.elbow(row, 0);
+    this.strokeWith(theme.edge, 1.25);
+    if (!this.layout.narrow) this.drawExtra(extra);
+    for (const [flag, colour, dash, shift] of [["true", theme.path, [], -2], ["predicted", theme.guess, [6, 4], 2]]) {
+      for (const row of rows) {
+        if (!this.isLit(row, flag)) continue;
+        context.beginPath();
+        this.elbow(row, shift);
+        this.strokeWith(colour, 3, dash);
+      }
+    }
+    for (const row of rows) this.drawClass(row);
+    for (const [row, colour] of marked) this.outline(row, colour);
+    for (const row of rows) this.drawCaption(row);
+  }
+
+  radius(row) {
+    const { room, isOuter } = this.layout.places[row];
+    const share = this.heaviest > 0 ? this.frame.weight[row] / this.heaviest : 0;
+    const most = Math.min(DISC.most, room * (isOuter ? 0.46 : 0.6));
+    return DISC.least + (most - DISC.least) * Math.sqrt(share);
+  }
+
+  /** From the parent's place down (or up) its trunk and along to the class; `shift` puts it beside the plain edge. */
+  elbow(row, shift) {
+    const { context, frame, layout } = this;
+    const { x, y } = layout.places[row];
+    const parent = frame.parent[row];
+    const above = parent >= 0 ? layout.places[parent] : null;
+    if (layout.narrow) {
+      if (!above) return;
+      context.moveTo(above.x + shift, above.y);
+      context.lineTo(above.x + shift, y + shift);
+      context.lineTo(x, y + shift);
+      return;
+    }
+    const from = above ?? { x: 10, y: this.middle() };
+    const trunk = above ? from.x + TRUNK : TRUNK;
+    const corner = Math.min(6, Math.abs(y - from.y) / 2);
+    context.moveTo(from.x, from.y + shift);
+    context.arcTo(trunk + shift, from.y + shift, trunk + shift, y + shift, corner);
+    context.arcTo(trunk + shift, y + shift, x, y + shift, corner);
+    context.lineTo(x, y + shift);
+  }
+
+  /** Where the trunk of the top-level classes begins. */
+  middle() {
+    const tops = this.layout.places.filter((_, row) => this.frame.parent[row] < 0);
+    return (tops[0].y + tops[tops.length - 1].y) / 2;
+  }
+
+  drawExtra(extra) {
+    const { context, layout } = this;
+    context.beginPath();
+    for (const [row, parent] of extra) {
+      const to = layout.places[row], from = layout.places[parent];
+      context.moveTo(from.x, from.y);
+      context.quadraticCurveTo((from.x + to.x) / 2, to.y, to.x, to.y);
+    }
+    this.strokeWith(this.theme.outline, 1, [2, 4]);
+  }
+
+  drawClass(row) {
+    const { context, theme } = this;
+    const { x, y } = this.layout.places[row];
+    const r = this.radius(row);
+    const ring = (radius, ...style) => {
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      this.strokeWith(...style);
+    };
+    context.globalAlpha = this.isDim(row) ? DIM : 1;
+    context.beginPath();
+    context.arc(x, y, r, 0, 2 * Math.PI);
+    context.fillStyle = this.colour(row);
+    context.fill();
+    this.strokeWith(theme.outline, 1.5, Number.isNaN(this.frame.hf[row]) ? [2, 2] : []);
+    // solid for the true path, dashed outside of it for the predicted one
+    const isTrue = this.isLit(row, "true");
+    if (isTrue) ring(r + 3, theme.path, 2);
+    if (this.isLit(row, "predicted")) ring(r + 3 + (isTrue ? 2.5 : 0), theme.guess, 2, [4, 3]);
+    context.globalAlpha = 1;
+  }
+
+  drawCaption(row) {
+    const { x, y, isOuter } = this.layout.places[row];
+    this.context.globalAlpha = this.isDim(row) ? DIM : 1;
+    if (isOuter) this.captionBeside(row, x, y, this.radius(row));
+    else this.captionBefore(row, x, y, this.radius(row));
+    this.context.globalAlpha = 1;
+  }
+
+  write(text, x, y, font, colour) {
+    this.context.font = font;
+    this.context.fillStyle = colour;
+    this.context.fillText(text, x, y);
+  }
+
+  /** Name, hF and distance to the right of a class: numbers in columns of their own at the right edge. */
+  captionBeside(row, x, y, r) {
+    const { context, texts, theme } = this;
+    const right = this.width - 10;
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    this.write(score(this.frame.hf[row]), right, y + 0.5, SMALL_FONT, theme.muted);
+    let free = right - 32;
+    const distance = this.distance(row);
+    if (distance) {
+      this.write(distance, free, y + 0.5, BOLD_FONT, theme.guess);
+      free -= texts.width(distance, BOLD_FONT) + 8;
+    }
+    const left = x + r + 10, font = this.font(row);
+    const text = texts.fit(this.label(row), font, free - left);
+    context.textAlign = "left";
+    this.write(text, left, y + 0.5, font, theme.ink);
+  }
+
+  /** The name of an inner class over the edge that leads to it, its numbers below, where there is room. */
+  captionBefore(row, x, y, r) {
+    const { context, texts, theme, layout } = this;
+    const parent = this.frame.parent[row];
+    const right = x - r - 8;
+    const free = right - 4 - (parent >= 0 ? layout.places[parent].x + TRUNK : TRUNK);
+    const font = this.font(row);
+    const text = texts.fit(this.label(row), font, free);
+    context.textAlign = "right";
+    context.textBaseline = "alphabetic";
+    this.write(text, right, y - 6, font, theme.ink);
+    if (layout.places[row].gap < 32) return;
+    const distance = this.distance(row);
+    const hasRoom = distance && texts.width(distance, BOLD_FONT) + 34 <= free;
+    context.textBaseline = "top";
+    this.write(score(this.frame.hf[row]), right, y + 6, SMALL_FONT, theme.muted);
+    if (hasRoom) this.write(distance, right - 32, y + 6, BOLD_FONT, theme.guess);
+  }
+
+  outline(row, colour) {
+    const { context, theme } = this;
+    const { x, y } = this.layout.places[row];
+    const r = this.radius(row) + 6;
+    for (const [style, thickness] of [[theme.surface, 5], [colour, 2.25]]) {
+      context.beginPath();
+      context.roundRect(x - r, y - r, 2 * r, 2 * r, 6);
+      this.strokeWith(style, thickness);
+    }
+  }
+}

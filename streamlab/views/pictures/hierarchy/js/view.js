@@ -1,0 +1,265 @@
+/*
+ * The hierarchy view: the classes of a label hierarchy as a tree or as a sunburst.
+ *
+ * A class's colour is its recent hF, its size how often it came recently. The true path of the latest instance is a solid line, the
+ * predicted one a dashed line beside it; where a walk decided or stopped, the distances to the candidates stand at them. Wide, the
+ * tree grows from left to right; narrow, it is an outline with a row for each class. A frame has {subject, now, playing, n_nodes}
+ * and the columns of CLASSES in streamlab.views.pictures.hierarchy.view, a class before all below it.
+ */
+import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
+import { Legend, segments } from "../../../kit/js/controls.js";
+import { element, setText } from "../../../kit/js/dom.js";
+import { Throttled } from "../../../kit/js/drawloop.js";
+import { formatCount, formatNumber } from "../../../kit/js/format.js";
+import { css } from "../../../kit/js/palette.js";
+import { renderPicture } from "../../../kit/js/panel.js";
+import { firstBelow } from "./classes.js";
+import { placeOutline, placeSunburst, placeTree } from "./layout.js";
+import { distanceText, heat, score } from "./paint.js";
+import { SunburstPainter } from "./sunburst_painter.js";
+import { TreePainter } from "./tree_painter.js";
+import { LatestInstance, describe, onPath, summarise } from "./words.js";
+
+export { heat };
+
+/** While instances stream by, the lit path moves this often at most: it can be read, and does not flicker. */
+const LIT_EVERY_MS = 600;
+const LIT = ["true", "predicted", "stopped", "tied", "compared", "distance", "now"];
+
+const CSS = `
+.sl-hierarchy .sl-legend{margin:0}
+.sl-hierarchy .sl-legend .sl-scale{width:84px;height:10px;border-radius:2px}
+.sl-hierarchy .sl-legend .sl-none{width:11px;height:11px;border:1.5px dashed var(--sl-control);border-radius:50%}
+.sl-hierarchy .sl-walk{margin:0 0 8px;padding:7px 10px;border:1px solid var(--sl-line);border-radius:6px;display:grid;
+  grid-template-columns:max-content minmax(0,1fr);gap:1px 10px;align-content:start;font-size:12px;line-height:19px}
+.sl-hierarchy .sl-walk>:is(dt,dd){margin:0}
+.sl-hierarchy .sl-walk .sl-why{min-height:38px}
+@container (max-width:560px){.sl-hierarchy .sl-walk .sl-why{min-height:57px}}
+.sl-hierarchy .sl-walk dt{color:var(--sl-muted);white-space:nowrap}
+.sl-hierarchy .sl-walk dt i{display:inline-block;width:22px;margin-right:6px;vertical-align:middle;border-top:3px solid var(--sl-path)}
+.sl-hierarchy .sl-walk dt i.sl-guess{border-top:3px dashed var(--sl-guess)}
+.sl-hierarchy .sl-stage{overflow:hidden;min-height:120px}
+.sl-hierarchy .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
+`;
+
+class HierarchyView extends CanvasView {
+  static css = CSS;
+
+  static parameters = ["more_parents", "shape"];
+
+  static about = {
+    name: "hierarchy", empty: "No instance yet: press play", title: "The hierarchy", role: "hierarchy", noun: "class",
+    find: "Find a class", reach: { pointer: 8, touch: 14 },
+    keys: "Classes of the hierarchy. Up and down go through the classes, left to the parent, right to the first child; Enter selects, "
+      + "C folds or unfolds.",
+    table: {
+      label: "Table of the classes", caption: "One row per class drawn, each followed by what is below it.", left: [8], choose: true,
+      heads: ["Class", "Level", "hF", "hP", "hR", "Recent", "In all", "Distance", "Latest instance"],
+    },
+  };
+
+  setUp({ more_parents: moreParents = [], shape = "tree" }) {
+    this.more_parents = moreParents;
+    this.shape = shape;
+    this.lit = this.layout = null;
+    this.relit = 0;
+    this.relight = new Throttled(() => this.light(), LIT_EVERY_MS);
+    this.name = (row) => this.labels[this.frame.id[row]] ?? `class ${this.frame.id[row]}`;
+  }
+
+  arrange() {
+    this.shapes = segments("Shape of the picture", [["tree", "Tree"], ["sunburst", "Sunburst"]], (shape) => this.chooseShape(shape));
+    this.scale = element("i", { class: "sl-scale" });
+    this.sizes = element("span");
+    this.legend = new Legend([["recent hF 0", this.scale, "1"], [this.sizes], [element("i", { class: "sl-none" }), "none came lately"]]);
+    this.latest = new LatestInstance();
+    this.showShape();
+    return [this.bar(this.shapes.node, this.legend.node), this.latest.node, this.stage];
+  }
+
+  changed(name) {
+    if (name === "dark") {
+      const stops = [0, 0.25, 0.5, 0.75, 1].map((hf) => css(heat(hf)));
+      this.scale.style.background = `linear-gradient(90deg,${stops.join(",")})`;
+    } else if (name === "shape") {
+      this.showShape();
+      this.camera.reset();
+      this.resize();
+    }
+  }
+
+  showShape() {
+    this.shapes.press(this.shape);
+    setText(this.sizes, this.shape === "tree" ? "larger: more came lately" : "wider: more came lately");
+  }
+
+  chooseShape(shape) {
+    if (shape === this.shape) return;
+    this.set("shape", shape);
+    this.onChange("shape", shape);
+  }
+
+  /* --- what comes in -------------------------------------------------------------------------------------------- */
+
+  accept(frame, before) {
+    const isSame = before && before.id.length === frame.id.length && before.id.every((id, i) => id === frame.id[i]);
+    // in the sunburst the places follow the weights
+    if (!isSame || this.shape === "sunburst") this.laidOut = null;
+    if (!frame.playing || !this.lit || !isSame) this.light();
+    else this.relight.request();
+  }
+
+  /** From now on the latest instance of the newest frame is the one that is lit. */
+  light() {
+    const { frame } = this;
+    if (!frame) return;
+    if (this.lit?.now !== frame.now) this.relit++;
+    this.lit = Object.fromEntries(LIT.map((name) => [name, frame[name]]));
+    this.text.request();
+    this.loop.request();
+  }
+
+  catchUp() {
+    super.catchUp();
+    this.light();
+  }
+
+  /** Before the first instance the classes are known, and nothing of them. */
+  get isEmpty() {
+    return super.isEmpty || this.frame.now === 0;
+  }
+
+  /* --- the picture ---------------------------------------------------------------------------------------------- */
+
+  layoutKey() {
+    return `${this.shape} ${this.tall}`;
+  }
+
+  layOut(width) {
+    if (!this.ids().length) return 160;
+    if (this.shape === "sunburst") this.layout = placeSunburst(this.frame, width);
+    else this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, width, this.tall);
+    return this.layout.height;
+  }
+
+  render(context) {
+    if (!this.ids().length || !this.layout) return;
+    const { frame, theme } = this;
+    const row = (id) => this.rowOf(id);
+    const marked = [[row(this.cursor ?? this.hovered), theme.accent], [row(this.selected), theme.ink]].filter(([each]) => each >= 0);
+    const given = {
+      context, frame, theme, texts: this.texts, layout: this.layout, width: this.width, name: this.name,
+      lit: frame.now > 0 ? this.lit : null, isDim: (each) => this.isDim(frame.id[each]),
+    };
+    this.magnify(context);
+    if (this.shape === "sunburst") new SunburstPainter(given).draw(marked);
+    else new TreePainter(given).draw(this.more_parents.map((pair) => pair.map(row)).filter(([a, b]) => a >= 0 && b >= 0), marked);
+  }
+
+  /** A disc or its name; in the sunburst a slice. */
+  hit(px, py, reach) {
+    const { frame, layout } = this;
+    const [x, y] = this.camera.place(px, py);
+    if (this.shape === "sunburst") {
+      const [dx, dy] = [x - layout.cx, y - layout.cy];
+      const radius = Math.hypot(dx, dy), angle = (Math.atan2(dx, -dy) + 2 * Math.PI) % (2 * Math.PI);
+      const row = layout.places.findIndex(({ from, to, inner, outer }) => radius >= inner && radius < outer && angle >= from && angle < to);
+      return row < 0 ? null : { id: frame.id[row] };
+    }
+    let [found, nearest] = [null, reach];
+    layout.places.forEach((place, row) => {
+      const [left, right] = place.isOuter ? [place.x - 8, this.width] : [place.x - (place.step ?? 0) + 26, place.x + 10];
+      const [top, bottom] = place.isOuter ? [place.y - place.room / 2, place.y + place.room / 2] : [place.y - 18, place.y + 10];
+      const away = Math.max(left - x, x - right, top - y, y - bottom, 0);
+      if (away < nearest) [found, nearest] = [{ id: frame.id[row] }, away];
+    });
+    return found;
+  }
+
+  box(row) {
+    const place = this.layout?.places[row];
+    return place ? this.camera.see({ x: place.x - 10, y: place.y - 10, width: 20, height: 20 }) : null;
+  }
+
+  describe(row) {
+    return describe(this.frame, this.lit, row, this.name);
+  }
+
+  /* --- what the user does --------------------------------------------------------------------------------------- */
+
+  moves(row) {
+    const { frame } = this;
+    const last = frame.id.length - 1;
+    return {
+      ArrowUp: () => Math.max(row - 1, 0), ArrowDown: () => Math.min(row + 1, last), ArrowLeft: () => frame.parent[row],
+      ArrowRight: () => firstBelow(frame, row), Home: () => 0, End: () => last,
+    };
+  }
+
+  acts(row) {
+    const fold = () => {
+      this.moveCursor(row);
+      if (!this.collapse(row)) this.say("Nothing to fold here.");
+    };
+    return { c: fold, C: fold };
+  }
+
+  clicked(hit, event) {
+    if (event.detail !== 2 || !hit) return false;
+    // the first of the two clicks has selected, or let go
+    if (this.selected !== hit.id) this.choose(hit.id);
+    this.collapse(this.rowOf(hit.id));
+    return true;
+  }
+
+  collapse(row) {
+    const canFold = row >= 0 && (firstBelow(this.frame, row) >= 0 || Boolean(this.frame.collapsed[row]));
+    if (canFold) this.onMessage({ kind: "collapse", id: this.frame.id[row] });
+    return canFold;
+  }
+
+  matches(row, query) {
+    return this.name(row).toLowerCase().includes(query);
+  }
+
+  foundText() {
+    return `${formatCount(this.found.size)} of ${formatCount(this.ids().length)} classes`;
+  }
+
+  /* --- words ---------------------------------------------------------------------------------------------------- */
+
+  writeWords() {
+    this.latest.write(this.frame, this.lit, this.name);
+  }
+
+  summarise() {
+    return summarise(this.frame, this.name);
+  }
+
+  tableRows() {
+    const { frame, lit } = this;
+    return Array.from(frame.id, (id, i) => ({
+      id, name: this.name(i), indent: 10 * frame.depth[i], chosen: id === this.selected,
+      cells: [
+        `${frame.depth[i] + 1}`, score(frame.hf[i]), score(frame.hp[i]), score(frame.hr[i]), formatNumber(frame.weight[i]),
+        formatCount(frame.arrivals[i]), lit && !Number.isNaN(lit.distance[i]) ? distanceText(lit.distance[i]) : "–", onPath(lit, i) || "–",
+      ],
+    }));
+  }
+
+  stats() {
+    const lit = (flag) => (this.lit ? Array.from(this.ids()).filter((_, i) => this.lit[flag][i]) : []);
+    return {
+      ...super.stats(), relit: this.relit, classes: this.ids().length, shape: this.shape, outline: Boolean(this.layout?.narrow), height: this.height ?? 0,
+      truth: lit("true"), predicted: lit("predicted"), compared: lit("compared"), stopped: lit("stopped"), subject: this.frame?.subject ?? null,
+    };
+  }
+
+  destroy() {
+    this.relight.stop();
+    super.destroy();
+  }
+}
+
+export const createHierarchyView = (root, options) => new HierarchyView(root, options);
+export const render = renderPicture(HierarchyView);

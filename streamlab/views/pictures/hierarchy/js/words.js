@@ -1,0 +1,95 @@
+/* The classes and the latest instance in words. */
+import { element, setText } from "../../../kit/js/dom.js";
+import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
+import { ends, line } from "./classes.js";
+import { distanceText, score } from "./paint.js";
+
+const MOST_CANDIDATES = 6;
+
+/** What became of a row's class at the latest instance; "" if nothing. */
+export function onPath(lit, row) {
+  if (!lit) return "";
+  if (lit.true[row] && lit.predicted[row]) return "true and predicted";
+  if (lit.true[row]) return "true, not predicted";
+  return lit.predicted[row] ? "predicted, not true" : lit.tied[row] ? "too close to call" : "";
+}
+
+/** Title and lines about a row. */
+export function describe(frame, lit, row, name) {
+  const lines = [];
+  if (frame.parent[row] >= 0) lines.push(line(frame, row).map(name).join(" › "));
+  const hf = frame.hf[row];
+  lines.push(Number.isNaN(hf) ? "none came or was predicted lately" : `recent hF ${score(hf)} (hP ${score(frame.hp[row])}, hR ${score(frame.hr[row])})`);
+  lines.push(`${formatCount(frame.arrivals[row])} came in all, ${formatNumber(frame.weight[row])} recently`);
+  if (frame.held[row] >= 0) lines.push(`${plural(frame.held[row], "example")} in its window`);
+  if (lit && !Number.isNaN(lit.distance[row])) lines.push(`distance to the latest instance ${distanceText(lit.distance[row])}`);
+  if (onPath(lit, row)) lines.push(`latest instance: ${onPath(lit, row)}`);
+  if (frame.folded[row]) lines.push(`${formatCount(frame.folded[row])} more below, ${frame.collapsed[row] ? "folded" : "not drawn"}`);
+  return { title: name(row), lines };
+}
+
+/** A sentence about all classes. */
+export function summarise(frame, name) {
+  const shown = frame.id.length, inAll = frame.n_nodes ?? shown;
+  const all = inAll > shown ? `${formatCount(shown)} of ${formatCount(inAll)} classes drawn` : `${formatCount(shown)} ${shown === 1 ? "class" : "classes"}`;
+  let deepest = 0, worst = -1;
+  for (let i = 0; i < shown; i++) {
+    deepest = Math.max(deepest, frame.depth[i]);
+    if (frame.is_leaf[i] && !Number.isNaN(frame.hf[i]) && (worst < 0 || frame.hf[i] < frame.hf[worst])) worst = i;
+  }
+  const lowest = worst < 0 ? "" : ` Lowest recent hF: ${name(worst)}, ${score(frame.hf[worst])}.`;
+  return `${frame.subject ? `${frame.subject}: ` : ""}${all} on ${plural(deepest + 1, "level")}, after ${plural(frame.now, "instance")}.${lowest}`;
+}
+
+/** The latest instance: what was true, what was predicted, and between what the walk decided. */
+export class LatestInstance {
+  constructor() {
+    const term = (text, swatch) => element("dt", {}, [element("i", { class: swatch, "aria-hidden": "true" }), text]);
+    const made = { what: "dt", verdict: "dd", truth: "dd", guess: "dd", whyTerm: "dt", why: "dd" };
+    for (const [name, tag] of Object.entries(made)) this[name] = element(tag, name === "why" ? { class: "sl-why" } : {});
+    this.node = element("dl", { class: "sl-walk", "aria-label": "The latest instance" }, [
+      this.what, this.verdict, term("true", "sl-sure"), this.truth, term("predicted", "sl-guess"), this.guess, this.whyTerm, this.why,
+    ]);
+  }
+
+  write(frame, lit, name) {
+    const none = !lit || frame.now === 0;
+    const paths = (flag) => ends(frame, flag).map((row) => line(frame, row).map(name).join(" › ")).join("; ");
+    const [term, why] = none ? ["", ""] : decision(frame, lit, name);
+    setText(this.what, none ? "No instance yet" : "instance");
+    setText(this.verdict, none ? "" : `${formatCount(lit.now)}: ${verdict(frame, lit)}`);
+    setText(this.truth, none ? "" : paths(lit.true) || "no label");
+    setText(this.guess, none ? "" : paths(lit.predicted) || "nothing");
+    setText(this.whyTerm, term);
+    setText(this.why, why);
+  }
+}
+
+function verdict(frame, lit) {
+  let [wrong, missed, hits, top] = [0, 0, 0, Infinity];
+  for (let i = 0; i < frame.id.length; i++) {
+    const isTrue = Boolean(lit.true[i]), isPredicted = Boolean(lit.predicted[i]);
+    hits += isTrue && isPredicted;
+    wrong += isPredicted && !isTrue;
+    missed += isTrue && !isPredicted;
+    if (isTrue !== isPredicted) top = Math.min(top, frame.depth[i]);
+  }
+  if (!wrong && !missed) return "right on every level";
+  if (!wrong && hits) return "right as far as it goes";
+  if (!wrong) return "nothing predicted";
+  return `wrong from level ${top + 1} on`;
+}
+
+/** Between which classes the walk decided last: a term and its words. */
+function decision(frame, lit, name) {
+  const rows = Array.from(frame.id, (_, i) => i).filter((i) => lit.compared[i] && !Number.isNaN(lit.distance[i]));
+  if (!rows.length) return ["", ""];
+  rows.sort((a, b) => lit.distance[a] - lit.distance[b]);
+  const shown = rows.slice(0, MOST_CANDIDATES).map((i) => `${name(i)} ${distanceText(lit.distance[i])}`);
+  const more = rows.length > MOST_CANDIDATES ? `, and ${rows.length - MOST_CANDIDATES} more` : "";
+  const parent = frame.parent[rows[0]];
+  const where = parent >= 0 ? `under ${name(parent)}` : "at the top";
+  const tied = rows.filter((i) => lit.tied[i]).length;
+  const why = rows.some((i) => lit.stopped[i]) ? `stopped ${where}, ${tied} about as near: ` : `last step ${where}: `;
+  return ["distances", `${why}${shown.join(", ")}${more}`];
+}

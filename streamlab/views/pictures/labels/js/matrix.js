@@ -1,0 +1,127 @@
+/* Draws the co-occurrence matrix: the lower triangle, names along the diagonal. Lengths are CSS pixels. */
+import { clamp } from "../../../kit/js/dom.js";
+import { inkOn, ramp } from "../../../kit/js/palette.js";
+import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { jaccard, labelsOf } from "./pairs.js";
+
+const COLOURS = 33;
+/** Pairs smaller than this many pixels have room for their colour only; the table has the numbers. */
+const SMALL_CELL = 10;
+const LONGEST_NAME = 200;
+
+/** Most pairs are rare: the root of the index spreads them over the scale. */
+const colourOf = (value) => Math.round((1 - Math.sqrt(value)) * (COLOURS - 1));
+
+export class Matrix {
+  constructor(texts) {
+    this.texts = texts;
+    this.small = document.createElement("canvas");
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.colours = ramp(theme, COLOURS);
+  }
+
+  /** The colours from 0 to 1, for a legend. */
+  scale() {
+    return Array.from({ length: 9 }, (_, i) => this.colours.solid[colourOf(i / 8)]);
+  }
+
+  /** Room for `count` labels in `width` x `height`: whole pixels per pair, names at the diagonal if they can be read. Returns the height. */
+  fit(count, width, height) {
+    const room = Math.min(130, width * 0.3);
+    const isNamed = Math.min(width - room, height) / count >= 12;
+    this.room = isNamed ? room : 0;
+    this.width = width;
+    this.size = Math.max(1, Math.min(48, Math.floor(Math.min(width - this.room, height) / count)));
+    return this.size * count + 2;
+  }
+
+  box(pair) {
+    const [a, b] = labelsOf(pair);
+    return { x: b * this.size, y: a * this.size, width: this.size, height: this.size };
+  }
+
+  /** The labels [a, b] at a place, or null. */
+  at(x, y, count) {
+    const a = Math.floor(y / this.size), b = Math.floor(x / this.size);
+    return a < count && b >= 0 && b < a ? [a, b] : null;
+  }
+
+  draw(context, frame, { lit, isDim, marked }) {
+    const count = frame.names.length;
+    if (this.size < SMALL_CELL) this.drawImage(context, frame, count, isDim);
+    else {
+      this.drawGrid(context, count);
+      for (let a = 1, pair = 0; a < count; a++) for (let b = 0; b < a; b++) this.drawPair(context, a, b, jaccard(frame, a, b), isDim(pair++));
+    }
+    if (this.room) this.drawNames(context, frame.names, lit);
+    for (const [pair, colour] of marked) {
+      const { x, y, width, height } = this.box(pair);
+      context.strokeStyle = colour;
+      context.lineWidth = 2;
+      context.strokeRect(x + 0.5, y + 0.5, width, height);
+    }
+  }
+
+  /** Many labels: a picture with one pixel per pair, scaled up. Thousands of rectangles would take ten times as long. */
+  drawImage(context, frame, count, isDim) {
+    this.small.width = this.small.height = count;
+    const small = this.small.getContext("2d");
+    const image = small.createImageData(count, count);
+    for (let a = 1, pair = 0; a < count; a++) {
+      for (let b = 0; b < a; b++, pair++) {
+        const channels = this.colours.rgb[colourOf(jaccard(frame, a, b))], place = 4 * (a * count + b);
+        for (let i = 0; i < 3; i++) image.data[place + i] = channels[i];
+        image.data[place + 3] = isDim(pair) ? 60 : 255;
+      }
+    }
+    small.putImageData(image, 0, 0);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.small, 0, 0, count * this.size, count * this.size);
+  }
+
+  drawGrid(context, count) {
+    const { size } = this;
+    context.fillStyle = this.theme.track;
+    for (let a = 1; a <= count; a++) {
+      context.fillRect(0, a * size, Math.min(a, count - 1) * size, 1);
+      context.fillRect((a - 1) * size, Math.max(a - 1, 1) * size, 1, (count - Math.max(a - 1, 1)) * size + 1);
+    }
+  }
+
+  /** Area and colour say the same: a square whose area is the Jaccard index, with its number where there is room. */
+  drawPair(context, a, b, value, isDim) {
+    const { size } = this;
+    if (value <= 0) return;
+    const colour = colourOf(value);
+    const side = Math.max(1, Math.sqrt(value) * (size - 1));
+    const inset = 1 + (size - 1 - side) / 2;
+    context.globalAlpha = isDim ? 0.25 : 1;
+    context.fillStyle = this.colours.solid[colour];
+    context.fillRect(b * size + inset, a * size + inset, side, side);
+    if (size >= 30 && value >= 0.35) {
+      context.fillStyle = inkOn(this.colours.rgb[colour]);
+      context.font = SMALL_FONT;
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      context.fillText(value.toFixed(2), (b + 0.5) * size + 0.5, (a + 0.5) * size + 1);
+    }
+    context.globalAlpha = 1;
+  }
+
+  drawNames(context, names, lit) {
+    const { size, room } = this;
+    const font = `${clamp(size - 2, 10, 12)}px ${FONT}`;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    names.forEach((name, a) => {
+      const left = a * size + clamp(size / 4, 3, 8);
+      const text = this.texts.fit(name, font, Math.min(Math.max(room, this.width - left) - 8, LONGEST_NAME), 1);
+      context.font = font;
+      context.fillStyle = lit.has(a) ? this.theme.ink : this.theme.muted;
+      context.fillText(text, left, (a + 0.5) * size + 1);
+    });
+  }
+}

@@ -1,0 +1,176 @@
+/*
+ * The label view: how common each label is now against the whole stream, and which labels come together.
+ *
+ * One row per label, and beside it the lower triangle of the co-occurrence matrix as squares whose size and colour say the Jaccard
+ * index. The rows of the canvas are pairs. A frame has names, recent and whole (shares of instances, 0..1, by label) and together
+ * (share of instances with both labels: the lower triangle without the diagonal, row by row).
+ */
+import { BARS_CSS } from "../../../kit/js/bars.js";
+import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { segments } from "../../../kit/js/controls.js";
+import { element } from "../../../kit/js/dom.js";
+import { formatPercent, plural } from "../../../kit/js/format.js";
+import { renderPicture } from "../../../kit/js/panel.js";
+import { Matrix } from "./matrix.js";
+import { jaccard, labelsOf, pairOf, partnerOf } from "./pairs.js";
+import { LabelRows, NO_CHANGE, change } from "./rows.js";
+
+const CSS = `${BARS_CSS}
+.sl-labels .sl-halves{display:grid;grid-template-columns:minmax(0,1fr);gap:28px}
+@container (min-width:680px){.sl-labels .sl-halves{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}}
+.sl-labels .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(40px,1fr) 54px 62px}
+@container (max-width:320px){.sl-labels .sl-ends>:first-child{display:none}}
+.sl-labels .sl-fill{position:absolute;inset:2px 0;background:var(--sl-bar);transform-origin:left;border-radius:0 1px 1px 0}
+.sl-labels .sl-whole{position:absolute;inset:0;border-left:2px solid var(--sl-text);margin-left:-1px}
+.sl-labels .sl-up{color:var(--sl-up)}.sl-labels .sl-down{color:var(--sl-down)}.sl-labels .sl-same{color:var(--sl-muted)}
+.sl-labels .sl-keys .sl-scale{width:96px;height:10px;border-radius:2px}
+`;
+
+class LabelView extends CanvasView {
+  static css = CSS;
+
+  static about = {
+    name: "labels", empty: "No label yet: press play", title: "Labels now and over the whole stream", role: "matrix of label pairs", noun: "pair", find: "Find a label",
+    keys: "Labels that come together. Arrow keys move between pairs, Enter selects.",
+    table: {
+      label: "Table of the labels", caption: "One row per label.", left: [4],
+      heads: ["Label", "Now", "Whole stream", "Difference, points", "Most often with", "Both, of now"],
+    },
+  };
+
+  setUp() {
+    this.names = [];
+    this.pairs = [];
+    this.matrix = new Matrix(this.texts);
+    this.list = new LabelRows();
+    this.sorts = segments("Order of the labels", [[false, "Schema order"], [true, "Changed most"]], (isSorted) => this.setSorted(isSorted));
+    this.sorts.press(false);
+  }
+
+  arrange() {
+    const keys = (...parts) => element("div", { class: "sl-legend sl-keys" }, parts);
+    this.scale = element("i", { class: "sl-scale" });
+    const left = element("div", {}, [
+      keys(element("span", {}, [element("i"), "now (faded)"]), element("span", {}, [element("i", { class: "sl-tick" }), "whole stream"])), this.list.node,
+    ]);
+    const right = element("div", {}, [keys(element("span", {}, ["together, Jaccard 0", this.scale, "1"])), this.stage]);
+    return [this.bar(this.sorts.node), element("div", { class: "sl-halves" }, [left, right])];
+  }
+
+  setSorted(isSorted) {
+    this.sorts.press(isSorted);
+    this.list.setSorted(isSorted);
+    if (this.frame) this.list.write(this.frame, performance.now());
+  }
+
+  changed(name) {
+    if (name === "dark") {
+      this.matrix.setTheme(this.theme);
+      this.scale.style.background = `linear-gradient(to right,${this.matrix.scale().join(",")})`;
+    }
+    this.list.setHeight(this.tall);
+  }
+
+  /* --- what comes in -------------------------------------------------------------------------------------------- */
+
+  ids() {
+    return this.pairs;
+  }
+
+  rowOf(id) {
+    return id !== null && id < this.pairs.length ? id : -1;
+  }
+
+  get isEmpty() {
+    return this.names.length === 0;
+  }
+
+  accept(frame, before, now) {
+    const { names } = frame;
+    if (names.length !== this.names.length || names.some((name, i) => name !== this.names[i])) {
+      this.names = names;
+      this.pairs = Array.from({ length: (names.length * (names.length - 1)) / 2 }, (_, pair) => pair);
+      this.list.setNames(names);
+    }
+    this.list.write(frame, now);
+  }
+
+  layoutKey() {
+    return `${this.names.length} ${this.tall}`;
+  }
+
+  layOut(width) {
+    return this.isEmpty ? 160 : this.matrix.fit(this.names.length, width, Math.max(this.tall, Math.min(width, 2 * this.tall)));
+  }
+
+  /* --- the picture ---------------------------------------------------------------------------------------------- */
+
+  render(context) {
+    if (this.isEmpty) return;
+    const at = this.cursor ?? this.hovered ?? this.selected;
+    const lit = new Set(at === null ? [] : labelsOf(at));
+    this.list.light(lit);
+    this.magnify(context);
+    const marked = [[this.selected, this.theme.strong], [this.cursor ?? this.hovered, this.theme.accent]].filter(([pair]) => this.rowOf(pair) >= 0);
+    this.matrix.draw(context, this.frame, { lit, marked, isDim: (pair) => this.isDim(pair) });
+  }
+
+  hit(px, py) {
+    const found = this.matrix.at(...this.camera.place(px, py), this.names.length);
+    return found && { id: pairOf(...found) };
+  }
+
+  box(pair) {
+    return this.camera.see(this.matrix.box(pair));
+  }
+
+  moves(pair) {
+    const [a, b] = labelsOf(pair);
+    const to = (row, column) => (row > 0 && row < this.names.length && column >= 0 && column < row ? pairOf(row, column) : -1);
+    return {
+      ArrowUp: () => to(a - 1, Math.min(b, a - 2)), ArrowDown: () => to(a + 1, b), ArrowLeft: () => to(a, b - 1), ArrowRight: () => to(a, b + 1),
+      Home: () => 0, End: () => this.pairs.length - 1,
+    };
+  }
+
+  matches(pair, query) {
+    return labelsOf(pair).some((label) => this.names[label].toLowerCase().includes(query));
+  }
+
+  /* --- words ---------------------------------------------------------------------------------------------------- */
+
+  describe(pair) {
+    const [a, b] = labelsOf(pair);
+    const joint = formatPercent(this.frame.together[pair]);
+    return { title: `${this.names[b]} with ${this.names[a]}: ${joint} of now`, lines: [`Jaccard index ${jaccard(this.frame, a, b).toFixed(2)}`] };
+  }
+
+  summarise() {
+    const { frame, names } = this;
+    if (this.isEmpty) return "";
+    const away = (i) => Math.abs(frame.recent[i] - frame.whole[i]);
+    const furthest = names.reduce((best, _, i) => (away(i) > away(best) ? i : best), 0);
+    const commonest = names.reduce((best, _, i) => (frame.recent[i] > frame.recent[best] ? i : best), 0);
+    const points = change(frame.recent[furthest] - frame.whole[furthest]).text.slice(2);
+    const moved = 100 * away(furthest) < NO_CHANGE ? ", none has changed"
+      : `${furthest === commonest ? " and" : `; ${names[furthest]}`} has changed most (${points} points)`;
+    return `${plural(names.length, "label")}: ${names[commonest]} is the commonest now (${formatPercent(frame.recent[commonest])})${moved}.`;
+  }
+
+  tableRows() {
+    const { frame, names } = this;
+    return this.list.order.map((label) => {
+      const partner = partnerOf(frame, label);
+      const both = partner < 0 ? ["–", "–"] : [names[partner], formatPercent(frame.together[pairOf(label, partner)])];
+      const difference = change(frame.recent[label] - frame.whole[label]).text.slice(2);
+      return { id: label, name: names[label], cells: [formatPercent(frame.recent[label]), formatPercent(frame.whole[label]), difference, ...both] };
+    });
+  }
+
+  stats() {
+    return { ...super.stats(), labels: this.names.length };
+  }
+}
+
+export const createLabelView = (root, options) => new LabelView(root, options);
+export const render = renderPicture(LabelView);

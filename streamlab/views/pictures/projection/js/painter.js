@@ -1,0 +1,256 @@
+/* Draws a scene. All lengths are CSS pixels. */
+import { clamp } from "../../../kit/js/dom.js";
+import { cut } from "../../../kit/js/format.js";
+import { hue } from "../../../kit/js/palette.js";
+import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { THERE, TRAIL, X, Y, has } from "./scene.js";
+
+/** Places of its trail that are drawn of a class that is not chosen. */
+const SHORT_TRAIL = 8;
+export const LONGEST_NAME = 18;
+const DIM = 0.2;
+
+export class Painter {
+  constructor(texts) {
+    this.texts = texts;
+    this.spots = [];
+  }
+
+  /** Looks through the fitted view [x, y, step] and a camera {k, x, y}. */
+  lookThrough([cx, cy, step], { k, x, y }, isFitted) {
+    const { width, height } = this;
+    this.isFitted = isFitted;
+    this.look = { step: k * step, x: k * (width / 2 - cx * step) + x, y: k * (height / 2 + cy * step) + y };
+  }
+
+  fit(width, height, isNarrow) {
+    Object.assign(this, { width, height, radius: isNarrow ? 2.9 : 3.6, spots: [] });
+  }
+
+  /** The place of (x, y) of the plane, and whether it is outside; in the fitted view what lies outside is drawn at the edge. */
+  place(x, y) {
+    const px = this.look.x + x * this.look.step, py = this.look.y - y * this.look.step;
+    const isOutside = px < 0 || py < 0 || px > this.width || py > this.height;
+    return this.isFitted ? [clamp(px, 6, this.width - 6), clamp(py, 6, this.height - 6), isOutside] : [px, py, isOutside];
+  }
+
+  at(mark) {
+    return this.place(mark.at[X], mark.at[Y]);
+  }
+
+  goal(mark) {
+    return this.place(mark.to[X], mark.to[Y]);
+  }
+
+  /** @param {{theme, label, name, fitMeans, selected, target, isDim}} view */
+  draw(context, scene, frame, view) {
+    Object.assign(this, { context, theme: view.theme });
+    context.lineCap = context.lineJoin = "round";
+    this.drawPoints(scene, frame, view);
+    if (view.target !== null) this.drawLinks(scene, frame, view);
+    const means = [...scene.means.items.values()];
+    for (const mark of means) this.drawTrail(scene.trails[mark.id], mark, mark.id === view.label);
+    for (const mark of means) if (mark.id !== view.label) this.drawCross(mark, false);
+    const chosen = scene.means.get(view.label);
+    if (chosen) this.drawCross(chosen, true);
+    this.drawNames(scene, view.label);
+    const newest = scene.points.get(frame.row[frame.row.length - 1]);
+    if (newest && view.target === null) this.ring(newest, this.theme.ink, 1.5);
+    for (const [row, colour] of [[view.selected, this.theme.ink], [view.target, this.theme.accent]]) {
+      const mark = scene.points.get(row);
+      if (mark) this.ring(mark, colour, 2.25);
+    }
+  }
+
+  /** Hollow and grey without the label, filled and larger with it: told apart by more than a hue. */
+  drawPoints(scene, frame, { label, fitMeans, isDim }) {
+    const { context, theme, radius } = this;
+    const filled = [];
+    context.strokeStyle = theme.ghost;
+    context.lineWidth = 1;
+    for (let i = 0; i < frame.row.length; i++) {
+      const mark = scene.points.get(frame.row[i]);
+      // of all instances the farthest few stand at the edge; beside the means, all that are outside would
+      if (!mark || (fitMeans && this.at(mark)[2])) continue;
+      mark.alpha = mark.at[THERE] * (isDim(frame.row[i]) ? DIM : 1);
+      if (label < frame.n_labels && has(frame, i, label)) {
+        filled.push(mark);
+        continue;
+      }
+      this.dot(mark, radius * 0.8);
+      context.globalAlpha = 0.8 * mark.alpha;
+      context.stroke();
+    }
+    context.fillStyle = hue(theme, label);
+    context.strokeStyle = theme.surface;
+    for (const mark of filled) {
+      this.dot(mark, radius * 1.12);
+      context.globalAlpha = 0.9 * mark.alpha;
+      context.fill();
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  dot(mark, radius) {
+    const [x, y] = this.at(mark);
+    this.context.beginPath();
+    this.context.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+
+  ring(mark, colour, width) {
+    const { context, theme, radius } = this;
+    for (const [style, thickness] of [[theme.surface, width + 2.5], [colour, width]]) {
+      this.dot(mark, radius + 4);
+      context.strokeStyle = style;
+      context.lineWidth = thickness;
+      context.stroke();
+    }
+  }
+
+  /** Thin lines to all neighbours, thick ones in its colour to those of the label chosen. */
+  drawLinks(scene, frame, { target, label }) {
+    if (frame.target?.[0] !== target) return;
+    const { context, theme } = this;
+    const centre = scene.points.get(target);
+    const [x0, y0] = centre ? this.at(centre) : this.place(...frame.target.slice(1));
+    const ends = [[], []];
+    for (let i = 0; i < frame.link_row.length; i++) {
+      const mark = scene.points.get(frame.link_row[i]);
+      ends[frame.link_label[i] === label ? 1 : 0].push(mark ? this.at(mark) : this.place(frame.link_x[i], frame.link_y[i]));
+    }
+    [[theme.link, 1], [hue(theme, label), 2]].forEach(([colour, width], isChosen) => {
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.beginPath();
+      for (const [x, y] of ends[isChosen]) {
+        context.moveTo(x0, y0);
+        context.lineTo(x, y);
+      }
+      context.stroke();
+    });
+    context.lineWidth = 2;
+    for (const [x, y] of ends[1]) {
+      context.beginPath();
+      context.arc(x, y, this.radius + 3, 0, 2 * Math.PI);
+      context.stroke();
+    }
+  }
+
+  /** Where the mean was, the older the fainter. */
+  drawTrail(trail, mark, isChosen) {
+    const { context, theme } = this;
+    const length = isChosen ? TRAIL : SHORT_TRAIL;
+    const places = [...trail.slice(-length).map(([x, y]) => this.place(x, y)), this.at(mark)];
+    context.strokeStyle = hue(theme, mark.id);
+    context.lineWidth = isChosen ? 2.5 : 1.25;
+    for (let i = 1; i < places.length; i++) {
+      context.globalAlpha = (isChosen ? 0.95 : 0.6) * ((i + length - places.length + 1) / length) ** 1.5;
+      context.beginPath();
+      context.moveTo(places[i - 1][0], places[i - 1][1]);
+      context.lineTo(places[i][0], places[i][1]);
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  drawCross(mark, isChosen) {
+    const { context, theme } = this;
+    const [x, y] = this.at(mark);
+    const arm = isChosen ? 8 : 6;
+    for (const [style, width] of [[theme.surface, isChosen ? 7 : 5], [hue(theme, mark.id), isChosen ? 3.5 : 2.25]]) {
+      context.strokeStyle = style;
+      context.lineWidth = width;
+      context.beginPath();
+      context.moveTo(x - arm, y);
+      context.lineTo(x + arm, y);
+      context.moveTo(x, y - arm);
+      context.lineTo(x, y + arm);
+      context.stroke();
+    }
+  }
+
+  /** A name beside each cross where there is room: the chosen label's first, then the heaviest; a name stays on its side. */
+  arrangeNames(scene, frame, { label, name }) {
+    const means = [...scene.means.items.values()];
+    const boxes = means.map((mark) => {
+      const [x, y] = this.goal(mark);
+      return [x - 6, y - 6, x + 6, y + 6];
+    });
+    means.sort((a, b) => (b.id === label) - (a.id === label) || frame.weight[b.id] - frame.weight[a.id] || a.id - b.id);
+    const spots = [];
+    for (const mark of means) {
+      const text = cut(name(mark.id), LONGEST_NAME);
+      const width = this.texts.width(text, mark.id === label ? BOLD_FONT : NAME_FONT);
+      const [x, y] = this.goal(mark);
+      const sides = [[10, 0], [-10 - width, 0], [-width / 2, -15], [-width / 2, 15], [8, -12], [8, 12], [-8 - width, -12], [-8 - width, 12],
+        [16, -22], [16, 22], [-16 - width, -22], [-16 - width, 22]];
+      const before = this.spots[mark.id]?.side;
+      const tried = [...sides.keys()].sort((a, b) => (b === before) - (a === before) || a - b);
+      const free = (side) => {
+        const box = [x + sides[side][0] - 2, y + sides[side][1] - 7, x + sides[side][0] + width + 2, y + sides[side][1] + 7];
+        const isInside = box[0] >= 3 && box[2] <= this.width - 3 && box[1] >= 3 && box[3] <= this.height - 3;
+        return isInside && boxes.every((b) => b[2] < box[0] || b[0] > box[2] || b[3] < box[1] || b[1] > box[3]) ? box : null;
+      };
+      const side = tried.find((each) => free(each));
+      if (side === undefined) continue;
+      boxes.push(free(side));
+      spots[mark.id] = { side, text, dx: sides[side][0], dy: sides[side][1] };
+    }
+    this.spots = spots;
+  }
+
+  drawNames(scene, label) {
+    const { context, theme } = this;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    this.spots.forEach((spot, k) => {
+      const mark = scene.means.get(k);
+      if (!spot || !mark) return;
+      const [x, y] = this.at(mark);
+      context.font = k === label ? BOLD_FONT : NAME_FONT;
+      context.strokeStyle = theme.surface;
+      context.lineWidth = 4;
+      context.strokeText(spot.text, x + spot.dx, y + spot.dy + 0.5);
+      context.fillStyle = theme.ink;
+      context.fillText(spot.text, x + spot.dx, y + spot.dy + 0.5);
+    });
+  }
+}
+
+/** Signs of the legend, for a label. */
+export const signs = {
+  dot: (label, isFilled) => (context, theme) => {
+    context.beginPath();
+    context.arc(9, 9, isFilled ? 4 : 3, 0, 2 * Math.PI);
+    context.fillStyle = hue(theme, label());
+    context.strokeStyle = theme.ghost;
+    if (isFilled) context.fill();
+    else context.stroke();
+  },
+
+  cross: (label) => (context, theme) => {
+    context.strokeStyle = hue(theme, label());
+    for (const [width, lines] of [[1.25, [[1, 14, 11, 8]]], [2.5, [[6, 8, 16, 8], [11, 3, 11, 13]]]]) {
+      context.lineWidth = width;
+      context.beginPath();
+      for (const [x0, y0, x1, y1] of lines) {
+        context.moveTo(x0, y0);
+        context.lineTo(x1, y1);
+      }
+      context.stroke();
+    }
+  },
+
+  link: (label) => (context, theme) => {
+    context.strokeStyle = hue(theme, label());
+    context.lineWidth = 2;
+    context.beginPath();
+    context.moveTo(0, 13);
+    context.lineTo(9, 9);
+    context.stroke();
+    context.beginPath();
+    context.arc(12, 8, 4, 0, 2 * Math.PI);
+    context.stroke();
+  },
+};

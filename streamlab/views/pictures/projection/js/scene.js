@@ -1,0 +1,126 @@
+/* What is drawn: instances by number and class means by label, each gliding, and what the fitted view shows. */
+import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
+
+export { THERE };
+/** What glides, of an instance or a mean: its place in the plane. */
+export const X = 1, Y = 2;
+/** Places of a class mean that its trail remembers, one a chunk. */
+export const TRAIL = 24;
+/** A trail begins with so many instances: of fewer the directions are mostly chance, and turn with each. */
+const YOUNG = 200;
+/** The fitted view moves when what it should show leaves the picture, or fills less than this share of it. */
+const TOO_SMALL = 0.72;
+const PADDING = 26;
+
+const aimAt = (mark, x, y) => {
+  mark.to[X] = x;
+  mark.to[Y] = y;
+  if (!mark.isNew) return;
+  mark.at.set(mark.to);
+  mark.at[THERE] = 0;
+};
+
+export class Scene {
+  constructor() {
+    this.points = new Tween(3);
+    this.means = new Tween(3);
+    /** [x, y, pixels per unit] of the fitted view. */
+    this.view = new SoloGlide([0, 0, 1]);
+    this.clear();
+  }
+
+  clear() {
+    this.points.clear();
+    this.means.clear();
+    this.trails = [];
+  }
+
+  take(frame, now) {
+    this.points.aim(frame.row, now, (mark, i) => aimAt(mark, frame.x[i], frame.y[i]));
+    const known = Array.from(frame.mean_x, (_, label) => label).filter((label) => !Number.isNaN(frame.mean_x[label]) && !Number.isNaN(frame.mean_y[label]));
+    const leavesTrail = frame.row.length >= YOUNG;
+    this.means.aim(known, now, (mark, i) => {
+      const label = known[i], x = frame.mean_x[label], y = frame.mean_y[label];
+      const trail = (this.trails[label] ??= []);
+      if (!mark.isNew && leavesTrail && (mark.to[X] !== x || mark.to[Y] !== y)) {
+        trail.push([mark.to[X], mark.to[Y]]);
+        if (trail.length > TRAIL) trail.shift();
+      }
+      aimAt(mark, x, y);
+    });
+    // a mean that is no longer known goes at once
+    for (const mark of [...this.means.items.values()]) if (mark.row < 0) this.means.items.delete(mark.id);
+  }
+
+  get moving() {
+    return this.points.moving || this.means.moving || this.view.moving;
+  }
+
+  advance(now) {
+    this.points.advance(now);
+    this.means.advance(now);
+    this.view.advanceTo(now);
+  }
+
+  finish() {
+    this.points.finish();
+    this.means.finish();
+  }
+
+  finishAll() {
+    this.finish();
+    this.view.moving = false;
+    this.view.finish();
+  }
+
+  /** [left, right, low, high] of what should be seen: the means and their trails, or also all instances but the farthest few. */
+  bounds(frame, fitMeans) {
+    const xs = [], ys = [];
+    for (const mark of this.means.items.values()) {
+      for (const [x, y] of [[mark.to[X], mark.to[Y]], ...(fitMeans ? this.trails[mark.id] : [])]) {
+        xs.push(x);
+        ys.push(y);
+      }
+    }
+    if (!fitMeans && frame.row.length) {
+      const drop = Math.floor(frame.row.length / 150);
+      for (const [values, found] of [[frame.x, xs], [frame.y, ys]]) {
+        const sorted = Float64Array.from(values).sort();
+        found.push(sorted[drop], sorted[sorted.length - 1 - drop]);
+      }
+    }
+    return xs.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [-1, 1, -1, 1];
+  }
+
+  /** Sends the view to where it shows the bounds, unless it does so well enough and need not (`must`). */
+  aimView([left, right, low, high], width, height, now, jump, must) {
+    const fit = Math.min((width - 2 * PADDING) / Math.max(right - left, 1e-9), (height - 2 * PADDING) / Math.max(high - low, 1e-9));
+    const step = Number.isFinite(fit) && fit < 1e8 ? fit : 1;
+    const [cx, cy, stepNow] = this.view.to;
+    const isIn = (x, y) => Math.abs(x - cx) * stepNow <= width / 2 - 8 && Math.abs(y - cy) * stepNow <= height / 2 - 8;
+    if (!must && isIn(left, low) && isIn(right, high) && stepNow > TOO_SMALL * step) return;
+    // a little smaller than it could be: then it need not move again at once
+    this.view.aim([(left + right) / 2, (low + high) / 2, step * (must ? 0.97 : 0.9)], now, jump);
+  }
+}
+
+/** Whether an instance of a frame has a label. */
+export function has(frame, i, label) {
+  const bytes = Math.ceil(frame.n_labels / 8);
+  return Boolean(frame.bits[i * bytes + (label >> 3)] & (1 << (label & 7)));
+}
+
+export const labelsOf = (frame, i) => Array.from({ length: frame.n_labels }, (_, k) => k).filter((k) => has(frame, i, k));
+
+/** The nearest instance in a direction [dx, dy] of the plane, within 45 degrees of it if there is one; or -1. */
+export function towards(frame, i, [dx, dy]) {
+  let [best, nearest] = [-1, Infinity];
+  for (let j = 0; j < frame.row.length; j++) {
+    const x = frame.x[j] - frame.x[i], y = frame.y[j] - frame.y[i];
+    const along = x * dx + y * dy, across = Math.abs(x * dy - y * dx);
+    if (j === i || along <= 0) continue;
+    const away = Math.hypot(along, across) * (across <= along ? 1 : 8);
+    if (away < nearest) [best, nearest] = [j, away];
+  }
+  return best;
+}

@@ -1,0 +1,407 @@
+/*
+ * The projection view: a stream in its learner's first two directions, live.
+ *
+ * Crosses are class means with the trail that they left, points the recent instances, filled where they carry the label chosen. The
+ * instance under the pointer, or pinned, is linked to its balanced neighbours; bars beside the picture show its decision score per
+ * class against the threshold. A frame has {subject, now, n_labels, target ([number, x, y] of the instance that scores and links are
+ * of, or null: the newest), truth (labels of the target)} and the columns in streamlab.views.pictures.projection.view: of instances,
+ * classes and links. In the picture an instance's id is its number, that of label k's mean -1 - k.
+ */
+import { BARS_CSS } from "../../../kit/js/bars.js";
+import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
+import { Legend, segments } from "../../../kit/js/controls.js";
+import { element, setText } from "../../../kit/js/dom.js";
+import { Throttled } from "../../../kit/js/drawloop.js";
+import { cut, formatCount, formatNumber, formatSigned, plural } from "../../../kit/js/format.js";
+import { hue } from "../../../kit/js/palette.js";
+import { renderPicture } from "../../../kit/js/panel.js";
+import { LONGEST_NAME, Painter, signs } from "./painter.js";
+import { Scene, X, Y, has, labelsOf, towards } from "./scene.js";
+import { Scores } from "./scores.js";
+
+const POINT_EVERY_MS = 70;
+const NARROW_HEIGHT = 340;
+/** Beyond so many a list of labels is cut short. */
+const MOST_NAMED = 6;
+
+const CSS = `${BARS_CSS}
+.sl-projection label{display:inline-flex;gap:8px;align-items:center;font-size:12px;color:var(--sl-muted);min-width:0}
+.sl-projection select{font-size:13px;color:var(--sl-text);background:var(--sl-paper);height:30px;max-width:200px;padding:0 6px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-projection .sl-swatch{width:11px;height:11px;border-radius:50%;flex:none}
+.sl-projection .sl-halves{display:grid;grid-template-columns:minmax(0,1fr);gap:16px 24px}
+@container (min-width:700px){.sl-projection .sl-halves{grid-template-columns:minmax(0,1.75fr) minmax(270px,1fr)}}
+.sl-projection .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
+.sl-projection .sl-who{font-weight:600;min-height:1.45em}
+.sl-projection .sl-answer{color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
+.sl-projection .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 44px 64px}
+.sl-projection [data-label]{cursor:pointer}
+.sl-projection .sl-lit{font-weight:600}
+.sl-projection .sl-zero{position:absolute;top:1px;bottom:1px;left:50%;border-left:1px solid var(--sl-control)}
+.sl-projection .sl-fill{position:absolute;top:3px;bottom:3px;left:50%;width:50%;transform-origin:left;background:var(--sl-muted);opacity:.55}
+.sl-projection .sl-fill.sl-on{opacity:1;background:var(--sl-bar)}
+.sl-projection .sl-threshold{position:absolute;top:0;bottom:0;left:0;width:100%}
+.sl-projection .sl-threshold::before{content:"";position:absolute;top:0;bottom:0;left:50%;border-left:2px solid var(--sl-text);margin-left:-1px}
+.sl-projection .sl-false{color:var(--sl-down)}.sl-projection .sl-hit{color:var(--sl-up)}.sl-projection .sl-missed{color:var(--sl-muted)}
+`;
+
+const meanId = (label) => -1 - label;
+const labelOfMean = (id) => (id !== null && id < 0 ? -1 - id : -1);
+
+class ProjectionView extends CanvasView {
+  static css = CSS;
+
+  static parameters = ["label"];
+
+  static about = {
+    name: "projection", empty: "No instance yet: press play", title: "The stream in two directions", role: "projection", key: "row", noun: "instance", find: "Find a label", word: "pinned",
+    free: true, reach: { pointer: 11, touch: 20 },
+    keys: "Recent instances in the plane of the first two directions. Arrow keys move to the next instance in a direction, Home to the newest; "
+      + "Enter pins it or lets go; Page Up and Page Down choose the label in colour.",
+    table: {
+      label: "Table of the classes", caption: "One row per class; scores and answers are of the instance shown.", left: [6],
+      heads: ["Class", "Weight", "Kept", "Mean", "Threshold", "Score", "Answer"],
+    },
+  };
+
+  setUp({ label = 0 }) {
+    this.label = label;
+    this.scene = new Scene();
+    this.painter = new Painter(this.texts);
+    this.fitMeans = false;
+    this.told = null;
+    this.named = "";
+    this.pointing = new Throttled(() => this.tellPointed(), POINT_EVERY_MS);
+    this.name = (k) => this.labels[k] ?? `label ${k}`;
+  }
+
+  arrange() {
+    this.chooser = element("select", { "aria-label": "Label in colour" });
+    this.chooser.addEventListener("change", () => this.colour(Number(this.chooser.value)));
+    this.swatch = element("span", { class: "sl-swatch", "aria-hidden": "true" });
+    this.fits = segments("What the picture shows", [[false, "All", "Show all instances"], [true, "Means", "Show the class means, larger"]],
+      (means) => this.setFit(means));
+    this.fits.press(false);
+    this.scores = new Scores((label) => this.colour(label));
+    this.withLabel = element("span");
+    const label = () => this.label;
+    this.legend = new Legend([
+      [signs.dot(label, true), this.withLabel], [signs.dot(label, false), "without it"], [signs.cross(label), "class mean, with its trail"],
+      [signs.link(label), "its neighbour with the label; thin: with others"],
+    ]);
+    this.who = element("div", { class: "sl-who" });
+    this.answer = element("div", { class: "sl-answer" });
+    const keys = element("div", { class: "sl-legend sl-keys" }, [
+      element("span", {}, [element("i"), "decision score"]), element("span", {}, [element("i", { class: "sl-tick" }), "threshold"]),
+    ]);
+    return [
+      this.bar(element("label", {}, ["Label in colour", this.swatch, this.chooser]), this.fits.node),
+      element("div", { class: "sl-halves" }, [
+        element("div", {}, [this.legend.node, this.stage]), element("div", {}, [this.who, this.answer, keys, this.scores.node]),
+      ]),
+    ];
+  }
+
+  changed(name) {
+    if (name === "labels") this.named = "";
+    this.takeNames();
+    this.showLabel();
+  }
+
+  takeNames() {
+    const names = Array.from({ length: this.frame?.n_labels ?? this.labels.length }, (_, k) => this.name(k));
+    const key = names.join("\n");
+    if (key === this.named) return;
+    this.named = key;
+    this.scores.setNames(names);
+    this.chooser.replaceChildren(...names.map((text, k) => element("option", { value: String(k), text })));
+    this.showLabel();
+  }
+
+  showLabel() {
+    this.chooser.value = String(this.label);
+    this.swatch.style.background = hue(this.theme, this.label);
+    setText(this.withLabel, `with ${cut(this.name(this.label), LONGEST_NAME)}`);
+    this.legend.draw(this.theme);
+    this.arrangeNames();
+  }
+
+  /* --- the picture ---------------------------------------------------------------------------------------------- */
+
+  layoutKey() {
+    return `${this.tall}`;
+  }
+
+  layOut(width) {
+    const isNarrow = width < NARROW, height = isNarrow ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
+    this.painter.fit(width, height, isNarrow);
+    this.mustFit = true;
+    this.scores.node.style.maxHeight = `${Math.max(this.tall - 40, 260)}px`;
+    return height;
+  }
+
+  accept(frame, before, now, jump) {
+    this.isOther = !before?.row.length || before.subject !== frame.subject || frame.now < before.now;
+    if (this.isOther) this.scene.clear();
+    this.takeNames();
+    if (this.isOther || differs(before, frame)) this.scene.take(frame, now);
+    if (jump || this.isOther) this.scene.finish();
+    this.pointing.request();
+  }
+
+  /** Shows what there is; with the fitted view alone, another place is taken only when it is needed. */
+  follow(now, jump) {
+    if (this.camera.fitted || this.isOther) {
+      const bounds = this.scene.bounds(this.frame, this.fitMeans);
+      this.scene.aimView(bounds, this.width, this.height, now, jump || this.isOther, this.mustFit || this.isOther);
+    }
+    this.isOther = this.mustFit = false;
+    this.arrangeNames();
+  }
+
+  /** Names follow the places where their means are going. */
+  arrangeNames() {
+    if (!this.frame || !this.laidOut) return;
+    this.aimPainter(this.scene.view.to, this.camera.goal);
+    this.painter.arrangeNames(this.scene, this.frame, { label: this.label, name: this.name });
+  }
+
+  aimPainter(view, camera) {
+    this.painter.lookThrough(view, camera, this.camera.fitted);
+  }
+
+  look(isByHand) {
+    super.look(isByHand);
+    this.arrangeNames();
+  }
+
+  fit() {
+    this.mustFit = true;
+    super.fit();
+  }
+
+  setFit(means) {
+    this.fitMeans = means;
+    this.fits.press(means);
+    this.fit();
+  }
+
+  advance(now) {
+    this.scene.advance(now);
+  }
+
+  get gliding() {
+    return this.scene.moving;
+  }
+
+  finishGlides() {
+    this.scene.finishAll();
+  }
+
+  render(context) {
+    if (this.isEmpty) return;
+    this.aimPainter(this.scene.view.at, this.camera.at);
+    this.painter.draw(context, this.scene, this.frame, {
+      theme: this.theme, label: this.label, fitMeans: this.fitMeans, selected: this.selected, target: this.target(), isDim: (row) => this.isDim(row),
+    });
+  }
+
+  /** The instance that the user points at, else the pinned one, else null. */
+  pointed() {
+    return this.cursor ?? (this.hovered !== null && this.hovered >= 0 ? this.hovered : null);
+  }
+
+  target() {
+    return this.pointed() ?? this.selected;
+  }
+
+  hit(px, py, reach) {
+    let [found, nearest] = [null, reach];
+    const consider = (mark, id, bonus) => {
+      const [x, y, isOutside] = this.painter.at(mark);
+      if (isOutside && this.fitMeans) return;
+      const away = Math.hypot(x - px, y - py) - bonus;
+      if (away < nearest) [found, nearest] = [{ id }, away];
+    };
+    this.aimPainter(this.scene.view.at, this.camera.at);
+    for (const row of this.frame.row) {
+      const mark = this.scene.points.get(row);
+      if (mark) consider(mark, row, 0);
+    }
+    for (const mark of this.scene.means.items.values()) consider(mark, meanId(mark.id), 3);
+    return found;
+  }
+
+  box(row) {
+    return this.boxAt(this.frame.x[row], this.frame.y[row]);
+  }
+
+  boxAt(px, py) {
+    this.aimPainter(this.scene.view.to, this.camera.goal);
+    const [x, y] = this.painter.place(px, py);
+    return { x: x - 9, y: y - 9, width: 18, height: 18 };
+  }
+
+  tip(id) {
+    const label = labelOfMean(id);
+    if (label < 0) return super.tip(id);
+    const mark = this.scene.means.get(label);
+    return mark && this.laidOut ? { box: this.boxAt(mark.to[X], mark.to[Y]), ...this.describeMean(label) } : null;
+  }
+
+  placeOfMean(label) {
+    const box = this.tip(meanId(label))?.box;
+    return box ? { x: box.x + 9, y: box.y + 9 } : null;
+  }
+
+  /* --- what the user does --------------------------------------------------------------------------------------- */
+
+  firstRow() {
+    return this.frame.row.length - 1;
+  }
+
+  moves(row) {
+    const go = (direction) => () => towards(this.frame, row, direction);
+    return { ArrowUp: go([0, 1]), ArrowDown: go([0, -1]), ArrowLeft: go([-1, 0]), ArrowRight: go([1, 0]), Home: () => this.firstRow() };
+  }
+
+  acts() {
+    const turn = (by) => this.colour((this.label + by + this.frame.n_labels) % this.frame.n_labels);
+    return { PageDown: () => turn(1), PageUp: () => turn(-1) };
+  }
+
+  hover(id) {
+    super.hover(id);
+    this.pointing.request();
+  }
+
+  moveCursor(row) {
+    super.moveCursor(row);
+    this.pointing.request();
+  }
+
+  tellPointed() {
+    const pointed = this.frame ? this.pointed() : null;
+    if (pointed === this.told) return;
+    this.told = pointed;
+    this.onChange("pointed", pointed);
+  }
+
+  clicked(hit, event) {
+    if (event.pointerType === "touch") this.hover(null);
+    const label = labelOfMean(hit?.id ?? null);
+    if (label >= 0) this.colour(label);
+    return label >= 0;
+  }
+
+  /** The user's choice of the label in colour. */
+  colour(label) {
+    if (label === this.label) return;
+    this.set("label", label);
+    this.onChange("label", label);
+    this.say(`${this.name(label)} is in colour.`);
+    this.showTip();
+  }
+
+  matches(row, query) {
+    return labelsOf(this.frame, row).some((k) => this.name(k).toLowerCase().includes(query));
+  }
+
+  /* --- words ---------------------------------------------------------------------------------------------------- */
+
+  list(labels) {
+    const names = [...labels].map((k) => this.name(k));
+    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+    return names.length ? `${names.slice(0, MOST_NAMED).join(", ")}${more}` : "none";
+  }
+
+  /** Which instance the scores are of, and its labels: {row, truth}. */
+  scored() {
+    const { frame } = this;
+    if (frame.target) return { row: frame.target[0], truth: new Set(frame.truth) };
+    const last = frame.row.length - 1;
+    return last < 0 ? { row: null, truth: null } : { row: frame.row[last], truth: new Set(labelsOf(frame, last)) };
+  }
+
+  answered() {
+    const { frame } = this;
+    return Array.from({ length: frame.n_labels }, (_, k) => k).filter((k) => frame.score[k] > frame.threshold[k]);
+  }
+
+  writeWords() {
+    const { frame } = this;
+    if (this.isEmpty) return;
+    const { row, truth } = this.scored();
+    const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at") : "the newest learned";
+    setText(this.who, `Instance ${formatCount(row + 1)}, ${role}`);
+    const answered = this.answered(), right = answered.filter((k) => truth.has(k)).length;
+    setText(this.answer, `${formatCount(right)} right, ${answered.length - right} false, ${truth.size - right} missed of ${formatCount(frame.n_labels)} classes`);
+    this.scores.write(frame, truth, this.label);
+  }
+
+  summarise() {
+    const { frame } = this;
+    if (this.isEmpty) return "";
+    let carriers = 0;
+    for (let i = 0; i < frame.row.length; i++) carriers += this.label < frame.n_labels && has(frame, i, this.label);
+    return `The ${plural(frame.row.length, "newest instance")} kept after ${formatCount(frame.now)}; `
+      + `${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} ${this.name(this.label)}.`;
+  }
+
+  describe(i) {
+    const { frame } = this;
+    const lines = [`true: ${this.list(labelsOf(frame, i))}`];
+    if (frame.target?.[0] === frame.row[i]) lines.push(`answered: ${this.list(this.answered())}`);
+    // beside the instance a tooltip would hide its links
+    return { title: `Instance ${formatCount(frame.row[i] + 1)}`, lines, place: "corner" };
+  }
+
+  describeMean(k) {
+    const { frame } = this;
+    return {
+      title: this.name(k),
+      lines: [`class mean, weight ${formatNumber(frame.weight[k])}`, `${plural(frame.window[k], "instance")} kept`,
+        `threshold ${formatSigned(frame.threshold[k])}`, ...(k === this.label ? [] : ["click: this label in colour"])],
+    };
+  }
+
+  tableRows() {
+    const { frame } = this;
+    const { truth } = this.scored();
+    const answer = (k) => (frame.score[k] > frame.threshold[k] ? (truth?.has(k) ? "yes, right" : "yes, false") : truth?.has(k) ? "no, missed" : "no");
+    return Array.from({ length: frame.n_labels }, (_, k) => ({
+      id: k, name: this.name(k),
+      cells: [
+        formatNumber(frame.weight[k]), formatCount(frame.window[k]),
+        Number.isNaN(frame.mean_x[k]) ? "–" : `${formatSigned(frame.mean_x[k])}, ${formatSigned(frame.mean_y[k])}`,
+        formatSigned(frame.threshold[k]), formatSigned(frame.score[k]), answer(k),
+      ],
+    }));
+  }
+
+  stats() {
+    const { frame, scene } = this;
+    const [x, y, step] = scene.view.to;
+    return {
+      ...super.stats(), points: frame?.row.length ?? 0, drawn_points: scene.points.items.size, means: scene.means.items.size,
+      newest: frame?.row.length ? frame.row[frame.row.length - 1] : null, trail: Math.max(0, ...scene.trails.map((trail) => trail.length)),
+      links: frame?.link_row.length ?? 0, target: frame?.target?.[0] ?? null, pinned: this.selected, label: this.label,
+      camera: [x, y, step * this.camera.goal.k], names: this.painter.spots.filter(Boolean).length,
+    };
+  }
+
+  destroy() {
+    this.pointing.stop();
+    super.destroy();
+  }
+}
+
+/** Most frames bring nothing new to the plane: it changes once a chunk. */
+function differs(before, frame) {
+  const last = frame.row.length - 1;
+  return before.row.length !== frame.row.length || before.row[last] !== frame.row[last] || before.row[0] !== frame.row[0]
+    || ["x", "y", "mean_x", "mean_y"].some((name) => frame[name].some((value, i) => !Object.is(value, before[name][i])));
+}
+
+export const createProjectionView = (root, options) => new ProjectionView(root, options);
+export const render = renderPicture(ProjectionView);

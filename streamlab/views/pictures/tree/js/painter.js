@@ -1,0 +1,285 @@
+/* Draws a scene. All lengths are CSS pixels. */
+import { clamp } from "../../../kit/js/dom.js";
+import { formatCount } from "../../../kit/js/format.js";
+import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { Sprites } from "./leaf.js";
+import { FILL, LEFT, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
+
+const TEST_FONT = `500 12px ${FONT}`;
+const LONGEST_TEXT = 190;
+/** Height of the plate that a test stands on. */
+const PLATE = 22;
+const DIM = 0.4;
+/** Sizes of a leaf; seen nearer, it is larger. */
+const LEAF = { least: 4, most: 26 };
+
+export class Painter {
+  constructor(texts) {
+    this.texts = texts;
+    this.sprites = new Sprites();
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    this.sprites.clear();
+  }
+
+  /** How large things are: `step` as in scene.js, seen through a camera {k, x, y}. */
+  measure(step, { k, x, y }) {
+    this.step = [step[STEP_X] * k, step[STEP_Y] * k, step[LEFT] * k + x, step[TOP] * k + y];
+    const [stepX, stepY] = this.step;
+    this.leaf = Math.round(clamp(Math.min(stepX * 0.66, stepY * 0.42), LEAF.least, LEAF.most * clamp(k, 1, 2)));
+    this.dot = clamp(stepX * 0.16, 1.6, 5);
+    this.pen = clamp(stepX / 34, 0.35, 1.25);
+  }
+
+  x(node) {
+    return node.at[X] * this.step[STEP_X] + this.step[LEFT];
+  }
+
+  y(node) {
+    return node.at[Y] * this.step[STEP_Y] + this.step[TOP];
+  }
+
+  /** Free pixels to either side of a node, up to the middle of the gap to its neighbour, or to the neighbour's leaf. */
+  room(node) {
+    const side = (other) => {
+      if (!other) return LONGEST_TEXT / 2 + 8;
+      const gap = Math.abs(other.to[X] - node.to[X]) * this.step[STEP_X];
+      return other.isLeaf && !node.isLeaf ? gap - this.leaf / 2 : gap / 2;
+    };
+    const x = node.to[X] * this.step[STEP_X] + this.step[LEFT];
+    // Where everything is in view, texts stay within the picture; a picture that was moved may cut them.
+    const edge = this.isFitted ? Math.max(0, Math.min(x, this.width - x)) : Infinity;
+    return 2 * Math.min(side(node.before), side(node.after), edge) - 6;
+  }
+
+  /** Half the width and half the height that a node takes. */
+  half(node) {
+    if (node.isLeaf) return [this.leaf / 2, this.leaf / 2];
+    return node.plate ? [node.plate / 2, PLATE / 2] : [this.dot, this.dot];
+  }
+
+  /** @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>}} view */
+  draw(context, scene, view) {
+    Object.assign(this, { context, width: view.width, height: view.height, ratio: view.ratio, isFitted: view.isFitted });
+    context.lineCap = "round";
+    this.findTexts(scene.placed, view.words);
+    context.globalAlpha = view.found ? DIM : 1;
+    this.drawEdges(scene.order, view.trail);
+    this.drawDuels(scene.order);
+    context.globalAlpha = 1;
+    for (const node of scene.order) {
+      if (!this.isInSight(node)) continue;
+      const dim = view.found && !view.found.has(node.id) ? DIM : 1;
+      const isLit = Boolean(view.found) && dim === 1 && node.row >= 0;
+      if (isLit) this.glow(node);
+      if (node.isLeaf) this.drawLeaf(node, dim, isLit);
+      else this.drawBranch(node, dim);
+      if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
+    }
+    for (const [node, colour] of view.marked) this.outline(node, colour);
+  }
+
+  isInSight(node) {
+    const x = this.x(node), y = this.y(node);
+    return x > -100 && x < this.width + 100 && y > -50 && y < this.height + 50;
+  }
+
+  /** Which text each node has room for. */
+  findTexts(nodes, words) {
+    const { texts } = this;
+    for (const node of nodes) {
+      node.text = node.caption = null;
+      node.plate = 0;
+      if (this.step[STEP_X] < 15) continue;
+      const room = Math.min(this.room(node), LONGEST_TEXT);
+      if (node.isLeaf) {
+        node.caption = texts.first(words.captions(node.row), SMALL_FONT, room + 2);
+      } else if (this.step[STEP_Y] >= PLATE + 8) {
+        node.text = texts.first(words.tests(node.row), TEST_FONT, room - 14);
+        node.plate = node.text === null ? 0 : texts.width(node.text, TEST_FONT) + 16;
+      }
+    }
+  }
+
+  /** A curve from the parent's place to the node's, upright at both ends. */
+  curve(node) {
+    const x0 = this.x(node.above), y0 = this.y(node.above), x1 = this.x(node);
+    const y1 = this.y(node) - (node.isLeaf ? (this.leaf / 2) * node.at[THERE] : 0);
+    if (Math.max(y0, y1) < 0 || Math.min(y0, y1) > this.height) return;
+    if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > this.width) return;
+    const middle = (y0 + y1) / 2;
+    this.context.moveTo(x0, y0);
+    this.context.bezierCurveTo(x0, middle, x1, middle, x1, y1);
+  }
+
+  thickness(node) {
+    return (1 + 6 * node.at[WEIGHT] * this.pen) * Math.max(node.at[THERE], 0.15);
+  }
+
+  /** Edges by width: one stroke for all of a width, not one for each edge. */
+  drawEdges(order, trail) {
+    const { context, theme } = this;
+    const groups = new Map();
+    for (const node of order) {
+      if (!node.above) continue;
+      const key = Math.round(this.thickness(node) * 2) * 4 + (node.isGhost ? 2 : 0) + (trail.has(node) ? 1 : 0);
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(node);
+    }
+    for (const key of [...groups.keys()].sort((a, b) => (a & 1) - (b & 1) || b - a)) {
+      context.beginPath();
+      for (const node of groups.get(key)) this.curve(node);
+      context.lineWidth = Math.max(0.75, (key >> 2) / 2);
+      context.strokeStyle = key & 1 ? theme.accent : key & 2 ? theme.ghost : theme.edge;
+      context.setLineDash(key & 2 ? [4, 3 + context.lineWidth] : []);
+      context.stroke();
+    }
+    context.setLineDash([]);
+  }
+
+  /** Dotted lines between alternates and the nodes that they compete with. */
+  drawDuels(order) {
+    const { context, theme } = this;
+    context.strokeStyle = theme.outline;
+    context.lineWidth = 1.75;
+    context.setLineDash([0.1, 4.5]);
+    const signs = [];
+    context.beginPath();
+    for (const node of order) {
+      if (!node.rival) continue;
+      const y0 = this.y(node.rival), y1 = this.y(node);
+      const x0 = this.x(node.rival) + this.half(node.rival)[0] + 4, x1 = this.x(node) - this.half(node)[0] - 4;
+      if (x1 - x0 < 3) continue;
+      context.moveTo(x0, y0);
+      context.lineTo(x1, y1);
+      if (x1 - x0 > 34) signs.push([(x0 + x1) / 2, (y0 + y1) / 2]);
+    }
+    context.stroke();
+    context.setLineDash([]);
+    this.write(SMALL_FONT);
+    for (const [x, y] of signs) {
+      this.clearUnder("vs", x, y);
+      context.fillStyle = theme.muted;
+      context.fillText("vs", x, y);
+    }
+  }
+
+  /** Text from now on is centred. */
+  write(font) {
+    this.context.font = font;
+    this.context.textAlign = "center";
+    this.context.textBaseline = "middle";
+  }
+
+  drawLeaf(node, dim, isLit) {
+    const { context, theme, ratio } = this;
+    const { at, isGhost } = node;
+    const sprite = this.sprites.get(theme, { regime: node.regime, level: at[FILL], isActive: node.isActive, isGhost }, this.leaf, ratio);
+    const size = (sprite.width / ratio) * at[THERE];
+    const x = this.x(node), y = this.y(node);
+    context.globalAlpha = dim * Math.min(1, at[THERE] * 1.5) * (isGhost ? 0.72 : 1);
+    if (ratio === 1 && at[THERE] === 1) context.drawImage(sprite, Math.round(x - size / 2), Math.round(y - size / 2));
+    else context.drawImage(sprite, x - size / 2, y - size / 2, size, size);
+    if (node.row >= 0 && node.caption) {
+      context.globalAlpha = dim * at[THERE];
+      const below = y + this.leaf / 2 + 11;
+      if (!isLit) this.clearUnder(node.caption, x, below);
+      this.write(SMALL_FONT);
+      context.fillStyle = isGhost ? theme.muted : theme.ink;
+      context.fillText(node.caption, x, below + 0.5);
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** Takes away what runs behind a caption. */
+  clearUnder(text, x, y) {
+    const width = this.texts.width(text, SMALL_FONT) + 4;
+    this.context.fillStyle = this.theme.surface;
+    this.context.fillRect(x - width / 2, y - 6, width, 12);
+  }
+
+  drawBranch(node, dim) {
+    const { context, theme } = this;
+    const size = node.at[THERE];
+    const x = this.x(node), y = this.y(node);
+    context.beginPath();
+    if (node.row >= 0 && node.plate) {
+      const [width, height] = [node.plate * size, PLATE * size];
+      context.roundRect(x - width / 2, y - height / 2, width, height, 6 * size);
+    } else context.arc(x, y, this.dot * size, 0, 2 * Math.PI);
+    context.fillStyle = theme.surface;
+    context.fill();
+    context.globalAlpha = dim;
+    context.strokeStyle = node.isGhost ? theme.ghost : theme.outline;
+    context.lineWidth = this.dot < 3 ? 1 : 1.5;
+    if (node.isGhost) context.setLineDash([4, 3]);
+    context.stroke();
+    context.setLineDash([]);
+    if (node.row >= 0 && node.text !== null && size > 0.6) {
+      this.write(TEST_FONT);
+      context.fillStyle = node.isGhost ? theme.muted : theme.ink;
+      context.fillText(node.text, x, y + 0.5);
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** "+n" at a node that stands for n more; a small triangle where there is no room. */
+  drawBadge(node, dim) {
+    const { context, theme } = this;
+    const box = this.badge(node);
+    context.globalAlpha = dim * node.at[THERE];
+    context.beginPath();
+    context.fillStyle = theme.accent;
+    if (box.text) {
+      context.roundRect(box.x, box.y, box.width, box.height, box.height / 2);
+      context.fill();
+      this.write(SMALL_FONT);
+      context.fillStyle = theme.surface;
+      context.fillText(box.text, box.x + box.width / 2, box.y + box.height / 2 + 0.5);
+    } else {
+      context.moveTo(box.x, box.y);
+      context.lineTo(box.x + box.width, box.y);
+      context.lineTo(box.x + box.width / 2, box.y + box.height);
+      context.fill();
+    }
+    context.globalAlpha = 1;
+  }
+
+  badge(node) {
+    const x = this.x(node), y = this.y(node);
+    const [halfWidth, halfHeight] = this.half(node);
+    const text = `+${formatCount(node.folded)}`;
+    const width = this.texts.width(text, SMALL_FONT) + 10;
+    if (node.isLeaf) return { text, width, height: 15, x: x + halfWidth - 2, y: y - halfHeight - 10 };
+    if (width <= this.room(node) + 6) return { text, width, height: 15, x: x - width / 2, y: y + halfHeight + 2 };
+    const side = clamp(2 * this.dot, 4, 8);
+    return { text: null, width: side, height: side * 0.75, x: x - side / 2, y: y + halfHeight + 1.5 };
+  }
+
+  glow(node) {
+    const { context, theme } = this;
+    const [width, height] = this.half(node);
+    context.beginPath();
+    const wide = Math.max(width, node.caption ? this.texts.width(node.caption, SMALL_FONT) / 2 : 0) + 7;
+    context.roundRect(this.x(node) - wide, this.y(node) - height - 7, 2 * wide, 2 * height + (node.caption ? 28 : 14), 11);
+    context.fillStyle = theme.glow;
+    context.fill();
+    context.strokeStyle = theme.lit;
+    context.lineWidth = 2;
+    context.stroke();
+  }
+
+  outline(node, colour) {
+    const { context, theme } = this;
+    const [width, height] = this.half(node);
+    for (const [style, thickness] of [[theme.surface, 5], [colour, 2.25]]) {
+      context.strokeStyle = style;
+      context.lineWidth = thickness;
+      context.beginPath();
+      context.roundRect(this.x(node) - width - 4, this.y(node) - height - 4, 2 * width + 8, 2 * height + 8, 9);
+      context.stroke();
+    }
+  }
+}

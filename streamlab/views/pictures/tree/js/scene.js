@@ -1,0 +1,102 @@
+/* The nodes on screen, kept by id between frames, and the frame of view that fits all of them. */
+import { clamp } from "../../../kit/js/dom.js";
+import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
+
+export { THERE };
+/** What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width. */
+export const X = 1, Y = 2, FILL = 3, WEIGHT = 4;
+/** What glides, of the fitted view: pixels per node distance and per row, pixels of the origin. */
+export const STEP_X = 0, STEP_Y = 1, LEFT = 2, TOP = 3;
+/** Bounds of a node distance and of a row in CSS pixels when the whole tree is shown. */
+const FIT = { x: [5, 112], y: [12, 88] };
+
+export class Scene extends Tween {
+  constructor() {
+    super(5);
+    this.placed = [];
+    this.order = [];
+    this.view = new SoloGlide([1, 1, 0, 0]);
+  }
+
+  /** Takes a frame as the new goal; parents come before their children in it. */
+  take(frame, now) {
+    const heaviest = frame.weight.reduce((most, weight) => Math.max(most, weight), 0);
+    const placed = [];
+    this.aim(frame.id, now, (node, i) => {
+      const above = placed[frame.parent[i]] ?? null, rival = placed[frame.rival[i]] ?? null;
+      Object.assign(node, {
+        above, rival, isLeaf: Boolean(frame.is_leaf[i]), isGhost: Boolean(frame.background[i]), isActive: Boolean(frame.active[i]),
+        regime: Math.min(frame.regime[i], 3), folded: frame.folded[i],
+      });
+      const { at, to } = node;
+      to[X] = frame.x[i];
+      to[Y] = frame.y[i];
+      to[FILL] = Number.isNaN(frame.error[i]) ? 0 : clamp(frame.error[i], 0, 1);
+      to[WEIGHT] = heaviest > 0 ? Math.sqrt(clamp(frame.weight[i] / heaviest, 0, 1)) : 0;
+      if (node.isNew) {
+        at.set(to);
+        at[THERE] = 0;
+        const origin = (above ?? rival)?.at;
+        if (origin) [at[X], at[Y]] = [origin[X], origin[Y]];
+      }
+      placed.push(node);
+    }, (node) => {
+      // What is gone shrinks into the nearest ancestor that is still there.
+      let refuge = node.above ?? node.rival;
+      while (refuge && refuge.row < 0) refuge = refuge.above ?? refuge.rival;
+      if (refuge) [node.to[X], node.to[Y]] = [refuge.to[X], refuge.to[Y]];
+    });
+    this.placed = placed;
+    this.sort();
+    makeRoom(placed);
+  }
+
+  /** What leaves is drawn first, under what stays; parents before their children. */
+  sort() {
+    const gone = [...this.items.values()].filter((node) => node.row < 0);
+    this.order = gone.concat(this.placed);
+  }
+
+  drop(there) {
+    const before = this.items.size;
+    super.drop(there);
+    if (this.items.size < before && this.placed.length) this.sort();
+  }
+
+  get leaving() {
+    return this.items.size - this.placed.length;
+  }
+}
+
+/** Who is beside each node in its row. */
+function makeRoom(nodes) {
+  const rows = new Map();
+  for (const node of nodes) {
+    if (!rows.has(node.to[Y])) rows.set(node.to[Y], []);
+    rows.get(node.to[Y]).push(node);
+  }
+  for (const row of rows.values()) {
+    row.sort((a, b) => a.to[X] - b.to[X]);
+    row.forEach((node, i) => {
+      node.before = row[i - 1] ?? null;
+      node.after = row[i + 1] ?? null;
+    });
+  }
+}
+
+/** [stepX, stepY, left, top] that show every node: as large as fits, in bounds; too large a tree is shown from its root on. */
+export function wholeTree(frame, width, height, isNarrow) {
+  let left = 0, right = 0, bottom = 0;
+  for (let i = 0; i < frame.id.length; i++) {
+    left = Math.min(left, frame.x[i]);
+    right = Math.max(right, frame.x[i]);
+    bottom = Math.max(bottom, frame.y[i]);
+  }
+  const side = isNarrow ? 26 : 56;
+  const [above, below] = [30, 40];
+  const stepX = clamp((width - 2 * side) / Math.max(right - left, 1e-6), ...FIT.x);
+  const stepY = clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
+  const fits = (right - left) * stepX <= width - 2 * side + 1;
+  const spare = Math.max(0, height - above - below - bottom * stepY);
+  return [stepX, stepY, width / 2 - (fits ? ((left + right) / 2) * stepX : 0), above + spare * 0.4];
+}

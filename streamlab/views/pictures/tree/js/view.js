@@ -1,0 +1,227 @@
+/*
+ * The tree view: a growing decision tree, root on top, its alternates as ghosts beside the nodes that they compete with.
+ *
+ * A branch shows its test, a leaf how it predicts (shape and colour) and its error (how far it is filled); an edge is as wide as
+ * its weight. Nodes keep their identity by id: they glide to new places, grow out of their parent and shrink back into it. A frame
+ * has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.view, a node before all below it.
+ */
+import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
+import { Legend } from "../../../kit/js/controls.js";
+import { renderPicture } from "../../../kit/js/panel.js";
+import { REGIMES, paintLeaf } from "./leaf.js";
+import { Painter } from "./painter.js";
+import { Scene, wholeTree } from "./scene.js";
+import { Words } from "./words.js";
+
+const NARROW_HEIGHT = 360;
+const CSS = `
+.sl-tree .sl-stage{cursor:grab}
+.sl-tree .sl-stage.sl-over{cursor:pointer}
+.sl-tree .sl-stage.sl-dragging{cursor:grabbing}
+.sl-tree .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
+`;
+
+/** The next node of the same row of the picture, to the left (-1) or the right (1). */
+function neighbour(frame, row, direction) {
+  let [found, nearest] = [-1, Infinity];
+  for (let i = 0; i < frame.id.length; i++) {
+    const away = (frame.x[i] - frame.x[row]) * direction;
+    if (frame.y[i] === frame.y[row] && away > 0 && away < nearest) [found, nearest] = [i, away];
+  }
+  return found;
+}
+
+class TreeView extends CanvasView {
+  static css = CSS;
+
+  static parameters = ["features", "categories"];
+
+  static about = {
+    name: "tree", empty: "No node yet: press play", title: "The tree", role: "tree", find: "Find a feature or label", free: true,
+    keys: "Nodes of the tree. Arrow keys move to the parent, to the first child and along the row; Enter selects, C folds or unfolds.",
+    table: {
+      label: "Table of the nodes", caption: "One row per node drawn, each followed by what is below it.", left: [1, 5, 6], choose: true,
+      heads: ["Node", "What", "Depth", "Weight", "Error", "Label", "Predicts by", "Not drawn below"],
+    },
+  };
+
+  setUp({ features = [], categories = [] }) {
+    this.words = Object.assign(new Words(), { labels: this.labels, features, categories });
+    this.scene = new Scene();
+    this.painter = new Painter(this.texts);
+  }
+
+  arrange() {
+    const usual = { regime: 1, level: 0.4, isActive: true, isGhost: false };
+    const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
+    this.legend = new Legend([
+      ...REGIMES.slice(1).map((text, i) => [leaf({ regime: i + 1 }), text]), [leaf({ regime: 0, level: 0 }), REGIMES[0]],
+      [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "filled as high as its error: 25 %, 75 %"],
+      [leaf({ isGhost: true, level: 0 }), "dashed: alternate"], [leaf({ isActive: false, level: 0 }), "hatched: switched off"],
+      "Left: the test holds. Wide: much weight.",
+    ]);
+    return [this.bar(), this.legend.node, this.stage];
+  }
+
+  changed(name) {
+    if (name === "dark") {
+      this.painter.setTheme(this.theme);
+      this.legend.draw(this.theme);
+    } else if (name !== "picture_height") {
+      this.words[name] = this[name];
+      this.words.forget();
+    }
+  }
+
+  /* --- the picture ---------------------------------------------------------------------------------------------- */
+
+  layoutKey() {
+    return `${this.tall}`;
+  }
+
+  layOut(width) {
+    return width < NARROW ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
+  }
+
+  accept(frame, before, now, jump) {
+    this.words.take(frame);
+    this.scene.take(frame, now);
+    if (jump) this.scene.finish();
+    this.isFirst = !before?.id.length;
+    // a tree that begins anew is shown whole
+    if (this.isFirst && !this.camera.fitted) this.camera.reset();
+  }
+
+  /** Follows the tree as it grows; what is on its way to the same place is left alone. */
+  follow(now, jump) {
+    if (!this.camera.fitted) return;
+    const goal = wholeTree(this.frame, this.width, this.height, this.width < NARROW);
+    const { view } = this.scene;
+    if (jump || this.isFirst || goal.some((value, i) => Math.abs(value - view.to[i]) > 1e-6)) view.aim(goal, now, jump || this.isFirst);
+    this.isFirst = false;
+  }
+
+  advance(now) {
+    this.scene.advance(now);
+    this.scene.view.advanceTo(now);
+  }
+
+  get gliding() {
+    return this.scene.moving || this.scene.view.moving;
+  }
+
+  finishGlides() {
+    this.scene.finish();
+    this.scene.view.finish();
+    this.scene.view.moving = false;
+  }
+
+  render(context) {
+    const { scene, painter } = this;
+    painter.measure(scene.view.at, this.camera.at);
+    const shown = this.cursor ?? this.hovered;
+    const marked = [[scene.get(shown), this.theme.accent], [scene.get(this.selected), this.theme.ink]].filter(([node]) => node?.row >= 0);
+    painter.draw(context, scene, {
+      width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked,
+      trail: this.trail(shown ?? this.selected),
+    });
+  }
+
+  /** The nodes from one up to the root. */
+  trail(id) {
+    const found = new Set();
+    for (let node = this.scene.get(id) ?? null; node && !found.has(node); node = node.above) found.add(node);
+    return found;
+  }
+
+  hit(px, py, reach) {
+    const { painter } = this;
+    const outside = (x0, y0, x1, y1) => Math.max(x0 - px, px - x1, y0 - py, py - y1, 0);
+    let [found, nearest] = [null, reach];
+    for (const node of this.scene.placed) {
+      const x = painter.x(node), y = painter.y(node);
+      const [width, height] = painter.half(node);
+      const away = outside(x - width, y - height, x + width, y + height);
+      if (away < nearest) [found, nearest] = [{ id: node.id, onBadge: false }, away];
+      if (!node.folded) continue;
+      const box = painter.badge(node);
+      if (outside(box.x, box.y, box.x + box.width, box.y + box.height) === 0) return { id: node.id, onBadge: true };
+    }
+    return found;
+  }
+
+  box(row) {
+    const node = this.scene.placed[row];
+    if (!node || !this.painter.step) return null;
+    const [stepX, stepY, left, top] = this.scene.view.to;
+    const { x, y } = this.camera.see({ x: this.frame.x[row] * stepX + left, y: this.frame.y[row] * stepY + top });
+    const [width, height] = this.painter.half(node);
+    return { x: x - width, y: y - height, width: 2 * width, height: 2 * height };
+  }
+
+  /** Left of an alternate its rival would be hidden. */
+  describe(row) {
+    return { ...this.words.describe(row), place: this.frame.rival[row] < 0 ? "beside" : "right" };
+  }
+
+  /* --- what the user does --------------------------------------------------------------------------------------- */
+
+  moves(row) {
+    const { frame } = this;
+    return {
+      ArrowUp: () => (frame.parent[row] >= 0 ? frame.parent[row] : frame.rival[row]), ArrowDown: () => frame.parent.indexOf(row),
+      ArrowLeft: () => neighbour(frame, row, -1), ArrowRight: () => neighbour(frame, row, 1), Home: () => 0,
+    };
+  }
+
+  acts(row) {
+    const fold = () => {
+      this.moveCursor(row);
+      if (!this.collapse(row)) this.say("Nothing to fold here.");
+    };
+    return { c: fold, C: fold };
+  }
+
+  clicked(hit, event) {
+    if (hit?.onBadge) this.collapse(this.rowOf(hit.id));
+    else if (event.detail === 2 && hit) {
+      // The first of the two clicks has selected, or let go.
+      if (this.selected !== hit.id) this.choose(hit.id);
+      this.collapse(this.rowOf(hit.id));
+    } else return false;
+    return true;
+  }
+
+  /** Folds what is below the node, or unfolds it; whoever sends the frames does it. */
+  collapse(row) {
+    const canFold = row >= 0 && (this.frame.parent.indexOf(row) >= 0 || Boolean(this.frame.collapsed[row]));
+    if (canFold) this.onMessage({ kind: "collapse", id: this.frame.id[row] });
+    return canFold;
+  }
+
+  matches(row, query) {
+    return this.words.matches(row, query);
+  }
+
+  summarise() {
+    return this.words.summary();
+  }
+
+  tableRows() {
+    return Array.from(this.frame.id, (id, row) => (
+      { id, name: `${id}`, label: `Select node ${id}`, chosen: id === this.selected, cells: this.words.cells(row) }));
+  }
+
+  stats() {
+    const [stepX, stepY, left, top] = this.scene.view.to;
+    const { x, y } = this.camera.see({ x: left, y: top });
+    const { k } = this.camera.goal;
+    return {
+      ...super.stats(), nodes: this.ids().length, leaving: this.scene.leaving,
+      transform: { x, y, step_x: k * stepX, step_y: k * stepY, following: this.camera.fitted },
+    };
+  }
+}
+
+export const createTreeView = (root, options) => new TreeView(root, options);
+export const render = renderPicture(TreeView);

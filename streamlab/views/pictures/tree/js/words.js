@@ -1,0 +1,136 @@
+/* What the numbers of a frame mean, in words. */
+import { cut, formatCount, formatNumber, formatPercent, plural } from "../../../kit/js/format.js";
+import { REGIMES } from "./leaf.js";
+
+export class Words {
+  constructor() {
+    Object.assign(this, { labels: [], features: [], categories: [], frame: null });
+    this.forget();
+  }
+
+  forget() {
+    this.testTexts = new Map();
+  }
+
+  take(frame) {
+    this.frame = frame;
+    this.forget();
+  }
+
+  feature(row) {
+    const index = this.frame.feature[row];
+    return this.features[index] ?? `feature ${index}`;
+  }
+
+  label(row) {
+    const top = this.frame.top[row];
+    return top < 0 ? null : (this.labels[top] ?? `label ${top}`);
+  }
+
+  /** The end of a test, as "≤ 0.52" or "= red"; `holds` false: the opposite. */
+  condition(row, holds = true) {
+    const { frame } = this;
+    const value = frame.threshold[row];
+    if (!frame.is_nominal[row]) return `${holds ? "≤" : ">"} ${formatNumber(value).replace("-", "−")}`;
+    const name = this.categories[frame.feature[row]]?.[value] ?? `category ${value}`;
+    return `${holds ? "=" : "≠"} ${name}`;
+  }
+
+  test(row, holds = true) {
+    return `${this.feature(row)} ${this.condition(row, holds)}`;
+  }
+
+  /** A branch's test, ever shorter. */
+  tests(row) {
+    let texts = this.testTexts.get(row);
+    if (!texts) {
+      const [name, rest] = [this.feature(row), this.condition(row)];
+      texts = [...new Set([`${name} ${rest}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${cut(rest, 10)}`), cut(name, 9), cut(name, 5)])];
+      this.testTexts.set(row, texts);
+    }
+    return texts;
+  }
+
+  /** A leaf's commonest label, ever shorter. */
+  captions(row) {
+    const name = this.label(row);
+    return name === null ? [] : [...new Set([name, cut(name, 12), cut(name, 8), cut(name, 5)])];
+  }
+
+  kind(row) {
+    const { frame } = this;
+    const what = frame.is_leaf[row] ? "Leaf" : this.test(row);
+    if (frame.rival[row] >= 0) return `${what} · root of an alternate`;
+    const whose = frame.background[row] ? " · of an alternate" : "";
+    return `${what}${whose} · ${frame.parent[row] < 0 ? "root" : `depth ${frame.depth[row]}`}`;
+  }
+
+  describe(row) {
+    const { frame } = this;
+    const lines = [];
+    const parent = frame.parent[row];
+    if (parent >= 0) lines.push(`reached if ${this.test(parent, !frame.second[row])}`);
+    const recent = frame.weight_recent[row];
+    lines.push(`weight ${formatNumber(frame.weight[row])}${recent > 0 ? `, ${formatNumber(recent)} of it recent` : ""}`);
+    lines.push(this.error(row));
+    const sets = frame.n_labelsets[row];
+    if (sets > 0) lines.push(`${plural(sets, "label set")}, entropy ${formatNumber(frame.entropy[row])}`);
+    if (this.label(row) !== null) lines.push(`commonest label: ${this.label(row)}`);
+    if (frame.is_leaf[row]) lines.push(frame.regime[row] ? `predicts by ${this.regime(row)}` : REGIMES[0]);
+    if (frame.is_leaf[row] && !frame.active[row]) lines.push("switched off: it no longer looks for a test");
+    const rival = frame.rival[row];
+    if (rival >= 0) lines.push(`competes with the node on its left: ${this.duel(row, rival)}`);
+    const alternate = frame.rival.indexOf(row);
+    if (alternate >= 0) lines.push(`an alternate competes with it: ${this.duel(alternate, row)}`);
+    if (frame.folded[row]) lines.push(`${plural(frame.folded[row], "more node")} below, not drawn${frame.collapsed[row] ? ": folded" : ""}`);
+    return { title: this.kind(row), lines };
+  }
+
+  regime(row) {
+    return REGIMES[Math.min(this.frame.regime[row], 3)];
+  }
+
+  error(row) {
+    const error = this.frame.error[row];
+    return Number.isNaN(error) ? "error not known yet" : `error ${formatPercent(error)}`;
+  }
+
+  duel(alternate, rival) {
+    const [mine, theirs] = [this.frame.error[alternate], this.frame.error[rival]];
+    if (Number.isNaN(mine) || Number.isNaN(theirs)) return "no errors to compare yet";
+    return `error ${formatPercent(mine)} against ${formatPercent(theirs)}`;
+  }
+
+  /** Whether a branch's feature or a leaf's commonest label has the query in its name. */
+  matches(row, query) {
+    const name = this.frame.is_leaf[row] ? this.label(row) : this.feature(row);
+    return name !== null && name.toLowerCase().includes(query);
+  }
+
+  summary() {
+    const { frame } = this;
+    let [leaves, ghosts, alternates, deepest] = [0, 0, 0, 0];
+    for (let i = 0; i < frame.id.length; i++) {
+      if (frame.background[i]) ghosts++;
+      else if (frame.is_leaf[i]) leaves++;
+      if (frame.rival[i] >= 0) alternates++;
+      if (!frame.background[i]) deepest = Math.max(deepest, frame.y[i]);
+    }
+    const shown = frame.id.length;
+    const all = (frame.n_nodes ?? shown) > shown ? `${formatCount(shown)} of ${plural(frame.n_nodes, "node")} drawn` : plural(shown, "node");
+    const compete = alternates === 1 ? "competes" : "compete";
+    const beside = alternates ? ` ${plural(alternates, "alternate")} with ${plural(ghosts, "node")} ${compete}.` : "";
+    return `${all}; ${leaves === 1 ? "1 leaf" : `${formatCount(leaves)} leaves`}, depth ${deepest}, after ${plural(frame.now, "instance")}.${beside}`;
+  }
+
+  /** The cells of a row of the table. */
+  cells(row) {
+    const { frame } = this;
+    const isLeaf = frame.is_leaf[row];
+    return [
+      `${frame.background[row] ? "alternate: " : ""}${isLeaf ? "leaf" : this.test(row)}`, `${frame.depth[row]}`, formatNumber(frame.weight[row]),
+      Number.isNaN(frame.error[row]) ? "–" : formatPercent(frame.error[row]), this.label(row) ?? "–",
+      isLeaf ? `${this.regime(row)}${frame.active[row] ? "" : " (switched off)"}` : "–", formatCount(frame.folded[row]),
+    ];
+  }
+}
