@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
+__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "names_in", "stored_length"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]

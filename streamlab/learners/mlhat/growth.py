@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
+from streamlab.learners.base.storage import Storage, names_in
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat._label_sets import place_pairs, place_sets
 from streamlab.learners.mlhat.storage import (
@@ -67,7 +69,23 @@ def new_tree(features: Sequence[Feature], n_labels: int, n_models: int, window: 
 
 def resized(tree: t.Tree, n_models: int, **lengths: int) -> t.Tree:
     """Return the tree with other lengths of its dimensions; what it holds stays."""
-    return tree._replace(**STORAGE.resize(tree._asdict(), {**sizes_of(tree, n_models), **lengths}))
+    sizes = sizes_of(tree, n_models)
+    changed = tuple(name for name, length in lengths.items() if length != sizes[name])
+    if not changed:
+        return tree
+    return tree._replace(**_arrays_with(changed).resize(tree._asdict(), sizes | lengths))
+
+
+@cache
+def _arrays_with(dimensions: tuple[str, ...]) -> Storage:
+    """Return the part of the table with these dimensions: looking at all of it would be slow."""
+    return Storage(
+        *(
+            array
+            for array in STORAGE.arrays.values()
+            if any(name in dimensions for dimension in array.shape for name in names_in(dimension))
+        )
+    )
 
 
 def bytes_per_row(tree: t.Tree) -> np.ndarray:
@@ -99,7 +117,6 @@ def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_mod
     added = [f for f, feature in enumerate(features) if f >= n_before and feature.is_nominal]
     schema = schema_arrays(features)
     sizes = sizes_of(tree, n_models)
-    tree = tree._replace(**schema, category_first=first, category_column=column)
     tree = resized(
         tree,
         n_models,
@@ -110,6 +127,7 @@ def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_mod
         words=words_of(n_labels),
         pool=sizes["pool"] + len(added) * sizes["observers"],
     )
+    tree = tree._replace(**schema, category_first=first, category_column=column)
     if added:
         _count_as_missing(tree, added)
     return tree

@@ -1,0 +1,48 @@
+"""MLHAT's events say what happened, in words and numbers."""
+
+from __future__ import annotations
+
+import json
+
+from streamlab.learners import MLHAT
+from streamlab.learners.mlhat.events import KINDS
+from tests.learners.mlhat.streams import QUICK
+
+
+def test_events_say_what_happened(learned):
+    events = learned[5]
+    kinds = {e["kind"] for e in events}
+    assert {"split", "warning", "drift", "alternate_started", "alternate_promoted"} <= kinds
+    positions = [e["position"] for e in events]
+    assert positions == sorted(positions)
+    for event in events:
+        assert isinstance(event["message"], str)
+        assert len(event["message"]) > 20
+        json.dumps(event)
+    split = next(e for e in events if e["kind"] == "split")
+    assert split["gain"] - split["second_gain"] > split["epsilon"] or split["epsilon"] < QUICK["tau"]
+    promoted = next(e for e in events if e["kind"] == "alternate_promoted")
+    assert promoted["e"] - promoted["e_alternate"] > promoted["epsilon_alt"]
+    assert promoted["nodes_lost"] >= 1
+    assert promoted["nodes_gained"] >= 1
+
+
+def test_every_kind_says_what_it_means(learned):
+    _, X, Y, _, _, events = learned
+    small = MLHAT(**QUICK | {"max_bytes": 1})
+    small.learn_many(X[:100, :2], Y[:100])
+    small.learn_one({"x0": 0.5, "x1": 0.5, "new": 1.0}, {"another": True})
+    found = [*events, *small.take_events()]
+    assert {event["kind"] for event in found} == set(MLHAT.events)
+    for event in found:
+        kind = MLHAT.events[event["kind"]]
+        assert kind.title
+        assert kind.rule
+        assert set(kind.numbers) <= set(event)
+        assert all(isinstance(event[number], (int, float)) for number in kind.numbers)
+    detections = {name: kind.source for name, kind in MLHAT.events.items() if kind.is_detection}
+    assert detections == {"drift": "own detectors", "alternate_promoted": "promotions"}
+
+
+def test_every_code_of_the_kernels_has_a_kind():
+    assert {name for name, _ in KINDS.values()} == set(MLHAT.events) - {"label_new", "feature_new"}
