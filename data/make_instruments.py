@@ -1,7 +1,7 @@
 """Make ``streamlab/data/instruments.npy`` again: the notes of the default stream ``instruments``.
 
-Needed when the code that makes the sounds has changed (``streamlab/streams/generated/instruments``); takes about half a
-minute::
+Needed when the code that makes the sounds has changed (``streamlab/streams/generated/instruments``); takes about 15
+seconds::
 
     python data/make_instruments.py
 """

@@ -1,4 +1,4 @@
-"""How labels stand under each other: a forest or a directed acyclic graph, built from paths or tables, and grown."""
+"""The hierarchy of labels: a forest or a directed acyclic graph, built from paths or tables, and extended."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEPARATOR = "/"
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """The labels of a schema as a forest, or as a directed acyclic graph. Its root is no label and is not written down.
+    """The labels of a schema as a forest or as a directed acyclic graph; its root is no label and is left out.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Hierarchy:
     Raises
     ------
     ValueError
-        If a parent does not exist or occurs twice, or the labels form a cycle.
+        If a parent does not exist or is given twice, or the labels form a cycle.
 
     Examples
     --------
@@ -64,17 +64,17 @@ class Hierarchy:
     def from_paths(
         cls, paths: Iterable[Any], *, separator: str = SEPARATOR, dag: bool = False
     ) -> tuple[tuple[str, ...], Hierarchy]:
-        """Labels and hierarchy of label paths, in the order in which the labels turn up.
+        """Build labels and hierarchy from label paths, in the order in which the labels first occur.
 
         Parameters
         ----------
         paths
-            A path a row: ``'a/b/c'`` or ``('a', 'b', 'c')``, from the top down; a list or set of such is a row of
-            several paths.
+            One path per row: ``'a/b/c'`` or ``('a', 'b', 'c')``, from the top down; a list or set of paths is a row
+            with several.
         separator
-            What stands between the labels of a path that is one string.
+            What separates the labels of a path that is one string.
         dag
-            Whether a label may stand under several parents.
+            Whether a label may have several parents.
 
         Returns
         -------
@@ -84,7 +84,7 @@ class Hierarchy:
         Raises
         ------
         ValueError
-            For an empty path, a label that stands under two parents, a path that skips a level, or a cycle; it names
+            For an empty path, a label with two parents, a path that skips a level, or a cycle; the message names
             the label and the row.
         """
         builder = HierarchyBuilder(separator=separator, dag=dag)
@@ -95,7 +95,7 @@ class Hierarchy:
 
     @classmethod
     def from_table(cls, table: Any, *, dag: bool = False) -> tuple[tuple[str, ...], Hierarchy]:
-        """Labels and hierarchy of a table from child to parent.
+        """Build labels and hierarchy from a table of children and parents.
 
         Parameters
         ----------
@@ -104,12 +104,12 @@ class Hierarchy:
             child and parent. A parent of None, NaN or ``""`` puts the child at the top, and so does being named as a
             parent only. In a dictionary a tuple, list or set of parents is several.
         dag
-            Whether a label may stand under several parents.
+            Whether a label may have several parents.
 
         Returns
         -------
         labels : tuple of str
-            Children and parents in the order in which they turn up, a parent before its child.
+            Children and parents in the order in which they first occur, a parent before its child.
         hierarchy : Hierarchy
 
         Raises
@@ -135,7 +135,7 @@ class Hierarchy:
                 _note_parent(above, child, None if nothing else _as_label(parent, f"table row {row}"), row, dag)
         return _from_parents(above)
 
-    # ------------------------------------------------------------------ what stands where
+    # ------------------------------------------------------------------ parents, children, levels
 
     def __len__(self) -> int:
         return len(self.parents)
@@ -146,7 +146,7 @@ class Hierarchy:
         return not any(isinstance(parent, tuple) for parent in self.parents)
 
     def parents_of(self, label: int) -> tuple[int, ...]:
-        """The indices of the labels directly above ``label``; empty at the top."""
+        """Return the indices of the labels directly above ``label``; empty at the top."""
         return _as_indices(self.parents[label])
 
     @cached_property
@@ -158,18 +158,18 @@ class Hierarchy:
         return tuple(map(tuple, below))
 
     def children(self, label: int) -> tuple[int, ...]:
-        """The indices of the labels directly under ``label`` (-1: the top-level labels)."""
+        """Return the indices of the labels directly under ``label`` (-1: the top-level labels)."""
         if not -1 <= label < len(self.parents):
             raise ValueError(f"label {label}: expected -1 or 0..{len(self.parents) - 1}")
         return self._children[label]
 
     def depth(self, label: int) -> int:
-        """How many levels of ancestors ``label`` has: 0 for a top-level label; with several parents the most."""
+        """Return how many levels of ancestors ``label`` has: 0 for a top-level label; with several parents the most."""
         return self._depths[label]
 
     @property
     def n_levels(self) -> int:
-        """How many levels the labels stand on."""
+        """How many levels the labels have."""
         return max(self._depths, default=-1) + 1
 
     @cached_property
@@ -206,15 +206,15 @@ class Hierarchy:
         return matrix
 
     def ancestors(self, label: int) -> tuple[int, ...]:
-        """The labels above ``label``, from the top down."""
+        """Return the labels above ``label``, from the top down."""
         return tuple(other for other in self.order if self.above[label, other] and other != label)
 
     def descendants(self, label: int) -> tuple[int, ...]:
-        """The labels below ``label``, from the top down."""
+        """Return the labels below ``label``, from the top down."""
         return tuple(other for other in self.order if self.above[other, label] and other != label)
 
     def paths_to(self, label: int) -> tuple[tuple[int, ...], ...]:
-        """Every path from the top to ``label``, itself included; in a forest there is one."""
+        """Return every path from the top to ``label``, itself included; in a forest there is one."""
         above = self.parents_of(label)
         if not above:
             return ((label,),)
@@ -223,7 +223,7 @@ class Hierarchy:
     # ------------------------------------------------------------------ label sets
 
     def with_ancestors(self, Y: np.ndarray) -> np.ndarray:
-        """uint8 (n, n_labels): the label sets with all ancestors of their labels."""
+        """Return the label sets with all ancestors of their labels, uint8 (n, n_labels)."""
         closed = np.array(Y, np.uint8)
         for label in reversed(self.order):
             for parent in self.parents_of(label):
@@ -231,7 +231,7 @@ class Hierarchy:
         return closed
 
     def deepest(self, Y: np.ndarray) -> np.ndarray:
-        """uint8 (n, n_labels): of the label sets only the labels none of whose children is in them: where paths end."""
+        """Return of each label set the labels without a child in it, where paths end, uint8 (n, n_labels)."""
         ends = np.array(Y, np.uint8)
         for label in self.order:
             for parent in self.parents_of(label):
@@ -246,7 +246,7 @@ class Hierarchy:
         return labels, parents
 
     def first_gap(self, Y: np.ndarray) -> tuple[int, int, int] | None:
-        """The first (row, label, parent) where a label stands without its parent; None if every set is closed."""
+        """Return the first (row, label, parent) where a label is set without its parent, None if there is none."""
         labels, parents = self.edges
         gaps = Y[:, labels] > Y[:, parents]
         if not gaps.any():
@@ -255,17 +255,17 @@ class Hierarchy:
         return int(row), int(labels[edge]), int(parents[edge])
 
     def grown(self, parents: Iterable[int | tuple[int, ...]]) -> Hierarchy:
-        """The hierarchy with more labels at the end, given by their parents."""
+        """Return the hierarchy with more labels at the end, given by their parents."""
         return Hierarchy((*self.parents, *parents))
 
 
 class HierarchyBuilder:
-    """Takes labels in as they arrive; nothing is changed by what it refuses.
+    """Add labels as they arrive; a path that is refused changes nothing.
 
     Parameters
     ----------
     labels, hierarchy
-        What there is already; without a hierarchy all labels stand at the top.
+        Known labels; without a hierarchy all of them are at the top.
     separator, dag
         As in ``Hierarchy.from_paths``.
     """
@@ -284,9 +284,9 @@ class HierarchyBuilder:
         self._above = [() if hierarchy is None else hierarchy.parents_of(i) for i in range(len(self.labels))]
 
     def add_path(self, path: str | tuple[str, ...], row: int | None = None) -> tuple[int, ...]:
-        """Take in a path, perhaps with labels that are new; the indices of its labels.
+        """Add a path, which may hold new labels, and return the indices of its labels.
 
-        A string that is itself the name of a label and holds the separator stands for that label below its ancestors:
+        A string that holds the separator and is itself the name of a label means that label below its ancestors:
         MULAN's labels are named by their paths. Parameters and errors as in ``Hierarchy.from_paths``.
         """
         at = "" if row is None else f"row {row}: "
@@ -309,7 +309,7 @@ class HierarchyBuilder:
             ):
                 extra.append((label, indices[-1]))
             indices.append(label)
-        # all is checked: only now does anything change
+        # everything is checked before anything changes
         for label, parent in extra:
             self._above[label] = (*self._above[label], parent)
         for name in fresh:
@@ -320,28 +320,28 @@ class HierarchyBuilder:
         return tuple(indices)
 
     def _check_new_parent(self, label: int, names: tuple[str, ...], place: int, indices: list[int], at: str) -> bool:
-        """Whether a known label gets one more parent by this path; a ValueError where it must not."""
+        """Return whether this path gives a known label one more parent; raise a ValueError where it must not."""
         name, above = names[place], self._above[label]
         here = f"under {names[place - 1]!r}" if place else "at the top"
-        stands = " and ".join(repr(self.labels[parent]) for parent in above)
+        parents = " and ".join(repr(self.labels[parent]) for parent in above)
         if place == 0:
             if above:
-                raise ValueError(f"{at}the path skips a level: {name!r} stands under {stands}, not at the top")
+                raise ValueError(f"{at}the path skips a level: {name!r} is under {parents}, not at the top")
             return False
         parent = indices[-1]
         if parent < len(self.labels) and label in self._all_above(parent):
-            raise ValueError(f"{at}{name!r} cannot stand {here}, which stands below it: that would be a cycle")
-        # a parent that is new hangs below the last known label of the path, which must not be under this one either
+            raise ValueError(f"{at}{name!r} cannot be {here}, which is below it: that would be a cycle")
+        # a new parent is added below the last known label of the path, which must not be under this label either
         known = [i for i in indices if i < len(self.labels)]
         if any(label in self._all_above(i) for i in known):
-            raise ValueError(f"{at}{name!r} cannot stand {here}, which stands below it: that would be a cycle")
+            raise ValueError(f"{at}{name!r} cannot be {here}, which is below it: that would be a cycle")
         if not above:
-            raise ValueError(f"{at}the label {name!r} stands at the top and cannot also stand {here}")
+            raise ValueError(f"{at}the label {name!r} is at the top and cannot also be {here}")
         if self.dag:
             return True
         if parent < len(self.labels) and parent in self._all_above(label):
-            raise ValueError(f"{at}the path skips a level: between {names[place - 1]!r} and {name!r} stands {stands}")
-        raise ValueError(f"{at}the label {name!r} stands under two parents: {stands} and {names[place - 1]!r}")
+            raise ValueError(f"{at}the path skips a level: {parents} is between {names[place - 1]!r} and {name!r}")
+        raise ValueError(f"{at}the label {name!r} has two parents: {parents} and {names[place - 1]!r}")
 
     def _all_above(self, label: int) -> set[int]:
         found: set[int] = set()
@@ -365,22 +365,22 @@ class HierarchyBuilder:
         return tuple(self._above)
 
     def build(self) -> tuple[tuple[str, ...], Hierarchy]:
-        """The labels and their hierarchy."""
+        """Return the labels and their hierarchy."""
         return tuple(self.labels), Hierarchy(tuple(self._above))
 
 
 def split_path(path: Any, separator: str = SEPARATOR, at: str = "") -> tuple[str, ...]:
-    """The labels of a path, or a ValueError for an empty one."""
+    """Return the labels of a path; raise a ValueError for an empty one."""
     names = tuple(path.split(separator)) if isinstance(path, str) else path
     if not isinstance(names, tuple) or any(not isinstance(name, str) for name in names):
-        raise ValueError(f"{at}{path!r} is no label path; expected 'a/b/c' or ('a', 'b', 'c')")
+        raise ValueError(f"{at}{path!r} is not a label path; expected 'a/b/c' or ('a', 'b', 'c')")
     if not names or not all(names):
         raise ValueError(f"{at}the path {path!r} is empty or has an empty label; expected 'a/b/c' or ('a', 'b', 'c')")
     return names
 
 
 def split_paths(several: Any, row: int | None = None, separator: str = SEPARATOR) -> list[Any]:
-    """The paths of one row, which may be one path or a list or set of them; a set in the order of its names."""
+    """Return the paths of one row, which may be one path or a list or set of them; a set in the order of its names."""
     if isinstance(several, (set, frozenset)):
         several = sorted(several, key=lambda path: split_path(path, separator) if path else ())
     paths = list(several) if isinstance(several, list) else [several]
@@ -428,14 +428,14 @@ def _note_parent(above: dict[str, list[str | None]], child: str, parent: str | N
         return
     if known and (parent is None or None in known):
         other = parent if parent is not None else known[0]
-        raise ValueError(f"{at}the label {child!r} cannot stand both at the top and under {other!r}")
+        raise ValueError(f"{at}the label {child!r} cannot be both at the top and under {other!r}")
     if known and not dag:
-        raise ValueError(f"{at}the label {child!r} stands under two parents: {known[0]!r} and {parent!r}")
+        raise ValueError(f"{at}the label {child!r} has two parents: {known[0]!r} and {parent!r}")
     waiting, seen = [parent], set()
     while waiting:
         name = waiting.pop()
         if name == child:
-            raise ValueError(f"{at}{child!r} cannot stand under {parent!r}: that would be a cycle")
+            raise ValueError(f"{at}{child!r} cannot be under {parent!r}: that would be a cycle")
         if name is not None and name not in seen:
             seen.add(name)
             waiting.extend(above.get(name, ()))

@@ -63,7 +63,7 @@ class Feature:
         return self.categories is not None
 
     def with_range_of(self, other: Feature) -> Feature:
-        """The feature with a range that holds the other's too, or with no bound where one of them declares none."""
+        """Return the feature with a range that includes the other's; no bound where one of them declares none."""
         low = None if self.low is None or other.low is None else min(self.low, other.low)
         high = None if self.high is None or other.high is None else max(self.high, other.high)
         return replace(self, low=low, high=high)
@@ -80,7 +80,7 @@ class Schema:
     labels
         The names of the columns of ``Y``.
     hierarchy
-        How the labels stand under each other, or None.
+        The hierarchy of the labels, or None.
 
     Raises
     ------
@@ -111,7 +111,7 @@ class Schema:
 
     @classmethod
     def anonymous(cls, n_features: int, n_labels: int) -> Schema:
-        """A schema of numeric features ``x0…`` and labels ``y0…``, for arrays that come without names."""
+        """Return a schema of numeric features ``x0…`` and labels ``y0…``, for arrays that come without names."""
         return cls(
             tuple(Feature(f"x{i}") for i in range(n_features)),
             tuple(f"y{i}" for i in range(n_labels)),
@@ -130,7 +130,7 @@ class Schema:
         return len(self.labels)
 
     def to_json(self) -> str:
-        """The schema as a JSON text, for files; ``Schema.from_json`` reads it back equal."""
+        """Return the schema as a JSON text, for files; ``Schema.from_json`` reads it back equal."""
         return json.dumps(
             {
                 "features": [
@@ -155,11 +155,11 @@ class Schema:
 
     @property
     def tree(self) -> Hierarchy:
-        """The hierarchy; where there is none, all labels stand at the top."""
+        """The hierarchy; where there is none, one with all labels at the top."""
         return Hierarchy((-1,) * self.n_labels) if self.hierarchy is None else self.hierarchy
 
     def rows(self, paths: Iterable[Any], *, separator: str = "/") -> np.ndarray:
-        """Label paths as rows over all labels, with every label of a path set.
+        """Return label paths as rows over all labels, with every label of a path set.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class Schema:
         paths = list(paths)
         Y = np.zeros((len(paths), self.n_labels), np.uint8)
         for row, several in enumerate(paths):
-            # a row without a path has no labels, as ``paths`` says it
+            # a row without a path has no labels, as in what ``paths`` returns
             for path in () if isinstance(several, list) and not several else split_paths(several, row, separator):
                 indices = builder.add_path(path, row)
                 if len(builder.labels) > self.n_labels:
@@ -190,7 +190,7 @@ class Schema:
         return self.tree.with_ancestors(Y)
 
     def paths(self, Y: np.ndarray) -> list[list[tuple[str, ...]]]:
-        """The label paths of rows over all labels: for each row those that end in its deepest labels.
+        """Return the label paths of rows over all labels: for each row those that end in its deepest labels.
 
         In a tree a row has as many paths as deepest labels, often one; a row without labels has none. Where a label has
         several parents, each way to it is a path.
@@ -203,11 +203,11 @@ class Schema:
         ]
 
     def with_features(self, changed: Mapping[int, Feature]) -> Schema:
-        """The schema with the features at these positions replaced."""
+        """Return the schema with the features at these positions replaced."""
         return replace(self, features=tuple(changed.get(j, f) for j, f in enumerate(self.features)))
 
     def difference(self, other: Schema, *, ranges: bool = True) -> str | None:
-        """In words, the first thing in which two schemas differ, or None if they are equal.
+        """Say in words where two schemas differ first; None if they are equal.
 
         Parameters
         ----------
@@ -235,7 +235,7 @@ class Schema:
 
 
 def first_duplicate(names: Iterable[str] | Sequence[str]) -> str | None:
-    """The first name that has already stood before it, or None."""
+    """Return the first name that occurs a second time, or None."""
     seen: set[str] = set()
     for name in names:
         if name in seen:

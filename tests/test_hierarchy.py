@@ -124,20 +124,20 @@ def test_several_paths_a_row_another_separator_and_graphs():
 @pytest.mark.parametrize(
     ("paths", "message"),
     [
-        (["a/b", "c/b"], "row 1: the label 'b' stands under two parents: 'a' and 'c'"),
-        (["a/b", "b"], "row 1: the path skips a level: 'b' stands under 'a', not at the top"),
-        (["a/b/c", "a/c"], "row 1: the path skips a level: between 'a' and 'c' stands 'b'"),
-        (["a/b", "b/a"], "row 1: the path skips a level: 'b' stands under 'a', not at the top"),
-        (["a", "b/a"], "row 1: the label 'a' stands at the top and cannot also stand under 'b'"),
+        (["a/b", "c/b"], "row 1: the label 'b' has two parents: 'a' and 'c'"),
+        (["a/b", "b"], "row 1: the path skips a level: 'b' is under 'a', not at the top"),
+        (["a/b/c", "a/c"], "row 1: the path skips a level: 'b' is between 'a' and 'c'"),
+        (["a/b", "b/a"], "row 1: the path skips a level: 'b' is under 'a', not at the top"),
+        (["a", "b/a"], "row 1: the label 'a' is at the top and cannot also be under 'b'"),
         (["a/a"], "row 0: .* 'a' twice, which would be a cycle"),
         (["a", "c/d/n/c"], "row 1: .* 'c' twice, which would be a cycle"),
-        (["a/b/c", "d", "d/b/x", "x/d"], "row 2: the label 'b' stands under two parents"),
+        (["a/b/c", "d", "d/b/x", "x/d"], "row 2: the label 'b' has two parents"),
         (["a", ""], "row 1: the path '' is empty"),
         (["a", "b/"], "row 1: the path 'b/' is empty or has an empty label"),
         (["a", ()], r"row 1: the path \(\) is empty"),
         (["a", []], "row 1: no path at all"),
-        (["a", None], "row 1: None is no label path"),
-        ([("a", 3)], r"row 0: \('a', 3\) is no label path"),
+        (["a", None], "row 1: None is not a label path"),
+        ([("a", 3)], r"row 0: \('a', 3\) is not a label path"),
     ],
 )
 def test_bad_paths_name_label_and_row(paths, message):
@@ -146,20 +146,20 @@ def test_bad_paths_name_label_and_row(paths, message):
 
 
 def test_a_cycle_in_a_graph():
-    with pytest.raises(ValueError, match="row 2: 'a' cannot stand under 'b', which stands below it"):
+    with pytest.raises(ValueError, match="row 2: 'a' cannot be under 'b', which is below it"):
         Hierarchy.from_paths(["a/b", "c/b", "c/b/a"], dag=True)
-    with pytest.raises(ValueError, match="row 1: 'a' cannot stand under 'n', which stands below it"):
+    with pytest.raises(ValueError, match="row 1: 'a' cannot be under 'n', which is below it"):
         Hierarchy.from_paths([["c/a/b", "d/b"], "d/b/n/a"], dag=True)
 
 
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ([("b", "a"), ("b", "c")], "table row 1: the label 'b' stands under two parents: 'a' and 'c'"),
-        ({"b": ("a", "c")}, "table row 0: the label 'b' stands under two parents"),
-        ([("b", "a"), ("c", "b"), ("a", "c")], "table row 2: 'a' cannot stand under 'c': that would be a cycle"),
-        ([("a", "a")], "table row 0: 'a' cannot stand under 'a': that would be a cycle"),
-        ([("a", None), ("a", "b")], "table row 1: the label 'a' cannot stand both at the top and under 'b'"),
+        ([("b", "a"), ("b", "c")], "table row 1: the label 'b' has two parents: 'a' and 'c'"),
+        ({"b": ("a", "c")}, "table row 0: the label 'b' has two parents"),
+        ([("b", "a"), ("c", "b"), ("a", "c")], "table row 2: 'a' cannot be under 'c': that would be a cycle"),
+        ([("a", "a")], "table row 0: 'a' cannot be under 'a': that would be a cycle"),
+        ([("a", None), ("a", "b")], "table row 1: the label 'a' cannot be both at the top and under 'b'"),
         ([(None, "b")], "table row 0: None; expected the name of a label"),
         (["ab"], r"table row 0: 'ab'; expected \(child, parent\)"),
         (pd.DataFrame({"child": ["a"]}), "expected child and parent"),
@@ -189,7 +189,7 @@ def test_rows_of_a_schema_refuse_what_it_does_not_know():
         schema.rows(["a", "a/c"])
     with pytest.raises(ValueError, match="row 0: the path skips a level"):
         schema.rows(["b"])
-    assert Schema((), ("a", "b")).rows(["b"]).tolist() == [[0, 1]], "without a hierarchy all stand at the top"
+    assert Schema((), ("a", "b")).rows(["b"]).tolist() == [[0, 1]], "without a hierarchy all are at the top"
     assert schema.paths(np.array([[0, 0], [1, 0]])) == [[], [("a",)]]
 
 

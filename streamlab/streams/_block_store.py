@@ -16,7 +16,7 @@ __all__ = ["kept_block"]
 
 
 def kept_block(name: str, shape: tuple[int, ...], make: Callable[[], np.ndarray]) -> np.ndarray:
-    """The float32 array of that name from the cache folder; made, and kept there, if it is not there or damaged.
+    """Return the float32 array of that name from the cache folder; made, and kept there, if it is not there or damaged.
 
     Parameters
     ----------

@@ -25,35 +25,35 @@ __all__ = [
 
 
 def few(names: Sequence[object]) -> str:
-    """The first eight names, quoted, and how many there are in all."""
+    """Return the first eight names, quoted, and how many there are in all."""
     first = ", ".join(map(shown, names[:8]))
     return first if len(names) <= 8 else f"{first}, … ({len(names):,} in all)"
 
 
 def shown(value: object) -> str:
-    """``repr``, cut after 60 characters: a message stays one line of bearable length whatever stands in a file."""
+    """Return ``repr``, cut after 60 characters: a message stays one short line whatever is in a file."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}…{text[0] if isinstance(value, str) else ''}"
 
 
 def near(name: str, names: Sequence[str]) -> str:
-    """``"; did you mean 'yeast'?"``, or nothing if no name is near."""
+    """Return ``"; did you mean 'yeast'?"``, or an empty text if no name is near."""
     close = difflib.get_close_matches(name, names, n=3)
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def is_count(value: object) -> bool:
-    """Whether ``value`` is an integer and no bool."""
+    """Return whether ``value`` is an integer and no bool."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def is_number(value: object) -> bool:
-    """Whether ``value`` is a real number and no bool."""
+    """Return whether ``value`` is a real number and no bool."""
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
 def number_in(text: str) -> float | None:
-    """As ``float``, but None for what is no number; ``1_000``, which Python accepts, is none."""
+    """Return ``float(text)``, or None if it is not a number; ``1_000``, which Python accepts, is not."""
     try:
         return None if "_" in text else float(text)
     except ValueError:
@@ -80,7 +80,7 @@ def checked_count(name: str, value: object, low: int, high: int | None = None) -
     Raises
     ------
     ValueError
-        If it is no integer from ``low`` to ``high`` (None: without bound); the message begins with ``name``.
+        If it is not an integer from ``low`` to ``high`` (None: without bound); the message begins with ``name``.
     """
     if not is_count(value) or value < low or (high is not None and value > high):
         span = f"of at least {low:,}" if high is None else f"from {low:,} to {high:,}"
@@ -94,7 +94,7 @@ def checked_number(name: str, value: object, low: float, high: float) -> float:
     Raises
     ------
     ValueError
-        If it is no finite number from ``low`` to ``high``; the message begins with ``name``.
+        If it is not a finite number from ``low`` to ``high``; the message begins with ``name``.
     """
     if not is_number(value) or not math.isfinite(value) or not low <= value <= high:
         span = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
@@ -103,21 +103,21 @@ def checked_number(name: str, value: object, low: float, high: float) -> float:
 
 
 def checked_seed(seed: int) -> int:
-    """``seed``, or a ValueError if it is no integer from 0 on."""
+    """Return ``seed``; raise a ValueError if it is not an integer from 0 on."""
     if not is_count(seed) or seed < 0:
         raise ValueError(f"seed={seed!r} must be an integer from 0 on")
     return int(seed)
 
 
 def checked_width(width: int) -> int:
-    """``width``, or a ValueError if it is no integer of at least 1."""
+    """Return ``width``; raise a ValueError if it is not an integer of at least 1."""
     if not is_count(width) or width < 1:
         raise ValueError(f"width={width!r} must be an integer of at least 1")
     return int(width)
 
 
 def checked_share(share: float, *, zero: bool = False) -> float:
-    """``share``, or a ValueError if it is no number in (0, 1] (with ``zero``: [0, 1])."""
+    """Return ``share``; raise a ValueError if it is not a number in (0, 1] (with ``zero``: [0, 1])."""
     if not is_number(share) or not (0 < share <= 1 or (zero and share == 0)):
         raise ValueError(f"share={share!r}: expected a number {'from 0 to 1' if zero else 'above 0 and up to 1'}")
     return float(share)

@@ -19,7 +19,7 @@ ELSEWHERE = "yeast"
 
 @cache
 def benchmark_sets() -> dict[str, StreamEntry]:
-    """The benchmark sets by name, in alphabetical order; read from the package, never from the network."""
+    """Return the benchmark sets by name, in alphabetical order; read from the package, never from the network."""
     text = files("streamlab").joinpath("data", "benchmark_sets.csv").read_text("utf-8")
     known = {row["name"]: row for row in csv.DictReader(text.splitlines())}
     found = {}

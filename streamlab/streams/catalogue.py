@@ -41,12 +41,12 @@ def catalogue() -> pd.DataFrame:
 
 
 def entries() -> dict[str, StreamEntry]:
-    """Every entry by name: first the registered ones, this package's own before others', then the benchmark sets."""
+    """Return every entry by name: registered ones, this package's own first, then the benchmark sets."""
     return {**dict(STREAMS.items()), **benchmark_sets()}
 
 
 def is_name(text: str) -> bool:
-    """Whether ``load`` knows a stream of this name; imports nothing."""
+    """Return whether ``load`` knows a stream of this name; imports nothing."""
     return text in STREAMS or text in benchmark_sets()
 
 

@@ -76,7 +76,7 @@ class ComposedStream(Stream):
         return self._wanted if self._wanted is not None or None in bounds else sum(bounds)
 
     def concept_of(self, rows: np.ndarray) -> np.ndarray:
-        """The ground truth row by row: which of ``self.streams`` the rows at these positions come from.
+        """Return the ground truth row by row: which of ``self.streams`` the rows at these positions come from.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class ComposedStream(Stream):
             at = stop
 
     def _regions(self) -> Iterator[tuple[int, int | None, int | None]]:
-        """The stream cut into (start, stop, part): none empty; all rows from one part, or part None: drawn."""
+        """Yield the stream cut into (start, stop, part): none empty; all rows from one part, or part None: drawn."""
         start = 0
         for position, part in zip(self.at, self._parts, strict=False):
             if start < position:
@@ -129,7 +129,7 @@ class ComposedStream(Stream):
         yield start, None, int(self._parts[-1])
 
     def _delivered(self, stop: int) -> np.ndarray:
-        """How many rows each part has delivered before row ``stop``."""
+        """Return how many rows each part has delivered before row ``stop``."""
         counts = np.zeros(len(self.streams), np.int64)
         for begin, end, part in self._regions():
             end = stop if end is None else min(end, stop)
@@ -142,7 +142,7 @@ class ComposedStream(Stream):
         return counts
 
     def _length(self) -> int | None:
-        """The number of rows, if it can be known: where a part of known length is first asked for a row too many."""
+        """Return the number of rows if it can be known: where a part is first asked for a row behind its end."""
         lengths = [stream.n_rows for stream in self.streams]
         left = np.array([np.iinfo(np.int64).max if n is None else n for n in lengths])
         known = True
@@ -246,10 +246,10 @@ def compose(
     -------
     ComposedStream
         (``"incremental"``: a ``MultiLabelGenerator``.) ``concept_of(rows)`` says which stream each row comes from;
-        each stream delivers its rows in order, none is left out. ``drifts`` holds the changes (kinds ``"sudden"``,
+        each stream delivers all its rows in order. ``drifts`` holds the changes (kinds ``"sudden"``,
         ``"gradual"``, and ``"recurrent"`` for a stream that comes again), not the drifts of the parts, whose positions
-        move; nor is their ``labelling`` passed on: delay or hide the labels of the result. Names and categories are
-        those of all, a feature's declared range holds those of all.
+        move. Their ``labelling`` is not passed on either: delay or hide the labels of the result. Names and categories
+        are those of all; a feature's declared range includes those of all.
 
     Raises
     ------
@@ -339,7 +339,7 @@ def _given(streams: Sequence[Stream]) -> list[Stream]:
 
 
 def _common_schema(streams: Sequence[Stream]) -> Schema:
-    """The schema of all, with ranges that hold those of all."""
+    """Return the schema of all, with ranges that hold those of all."""
     schema = streams[0].schema
     for i, stream in enumerate(streams[1:], 1):
         difference = schema.difference(stream.schema, ranges=False)

@@ -1,6 +1,6 @@
 """Draw random numbers for rows: from a seed, a key for what is drawn, and the row's position alone.
 
-So neither chunks nor the row where reading begins have an influence on what a stream yields.
+What a stream yields therefore depends neither on the chunks nor on the row where reading begins.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["count_passed", "key_base", "ramp", "uniform"]
 
 
 def uniform(seed: int, key: int | np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """A number in [0, 1) for each row that depends on seed, key and row alone (SplitMix64, three rounds).
+    """Return a number in [0, 1) for each row that depends on seed, key and row alone (SplitMix64, three rounds).
 
     Keys of shape (1, k) and rows of shape (n, 1) give an array of shape (n, k).
     """
@@ -33,7 +33,7 @@ def _mixed(x: np.ndarray) -> np.ndarray:
 
 
 def key_base(kind: str, depth: int = 0) -> int:
-    """The first of 2**32 keys for ``uniform`` that belong to this kind of draw alone.
+    """Return the first of 2**32 keys for ``uniform`` that belong to this kind of draw alone.
 
     Another ``depth`` gives other keys: see ``wrapped.chain_key``.
     """
@@ -41,7 +41,7 @@ def key_base(kind: str, depth: int = 0) -> int:
 
 
 def ramp(rows: np.ndarray, position: int, width: int) -> np.ndarray:
-    """The chance that a row comes from the new concept: 0 before ``position``, 1 from ``position + width`` on."""
+    """Return the chance that a row is of the new concept: 0 before ``position``, 1 from ``position + width`` on."""
     after = rows - position
     if width == 1:
         return (after >= 0).astype(np.float64)
@@ -51,7 +51,7 @@ def ramp(rows: np.ndarray, position: int, width: int) -> np.ndarray:
 
 
 def count_passed(rows: np.ndarray, at: Sequence[int], width: int, seed: int, key: int) -> np.ndarray:
-    """How many of the positions ``at`` each row lies behind, drawn within their widths; int64."""
+    """Return how many of the positions ``at`` each row lies behind, drawn within their widths; int64."""
     count = np.zeros(len(rows), np.int64)
     for i, position in enumerate(at):
         if width == 1:  # nothing to draw

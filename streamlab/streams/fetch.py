@@ -29,14 +29,14 @@ class RemoteFile:
     kind: str
 
     def url(self, mirror: str | None = None) -> str:
-        """Where the file is fetched from: the mirror, if one is given or named by ``STREAMLAB_MIRROR``."""
+        """Return where the file is fetched from: the mirror, if one is given or named by ``STREAMLAB_MIRROR``."""
         base = mirror or os.environ.get("STREAMLAB_MIRROR") or BASE_ADDRESSES[self.kind]
         return base.rstrip("/") + "/" + self.name
 
 
 @cache
 def remote_files() -> dict[str, RemoteFile]:
-    """Every file that can be fetched, by name; read from the package, never from the network."""
+    """Return every file that can be fetched, by name; read from the package, never from the network."""
     text = files("streamlab").joinpath("data", "benchmark_files.csv").read_text("utf-8")
     return {
         row["file"]: RemoteFile(row["file"], row["sha256"], int(row["bytes"]), row["kind"])
@@ -45,7 +45,7 @@ def remote_files() -> dict[str, RemoteFile]:
 
 
 def cache_folder() -> Path:
-    """Where fetched files are kept: the folder ``STREAMLAB_CACHE`` names, else the system's folder for caches."""
+    """Return the folder of fetched files: the one ``STREAMLAB_CACHE`` names, else the system's folder for caches."""
     named = os.environ.get("STREAMLAB_CACHE")
     if named:
         return Path(named).expanduser()
@@ -55,13 +55,13 @@ def cache_folder() -> Path:
 
 
 def is_cached(name: str) -> bool:
-    """Whether the file stands in the cache in its full length (its contents are checked when it is loaded)."""
+    """Return whether the cache has the file in its full length (its contents are checked when it is loaded)."""
     path = cache_folder() / name
     return path.is_file() and path.stat().st_size == remote_files()[name].n_bytes
 
 
 def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Path:
-    """The path of a file in the cache, fetched first if it is not there or not as it should be.
+    """Return the path of a file in the cache, fetched first if it is missing or damaged.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Pat
     Raises
     ------
     ValueError
-        If there is no such file, or what arrived is cut short or has another SHA-256; nothing of it is kept.
+        If there is no such file, or what arrived is cut short or has another SHA-256; it is not kept then.
     ConnectionError
         If the server cannot be reached or refuses; in one line, with the address.
     """
@@ -118,7 +118,7 @@ def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Pat
 
 
 def _reason(error: Exception) -> str:
-    """The innermost cause in a few words: requests wraps the same failure several times over."""
+    """Return the innermost cause in a few words: requests wraps the same failure several times over."""
     import requests
 
     if isinstance(error, requests.HTTPError) and error.response is not None:

@@ -25,7 +25,7 @@ class Delay:
     key: int
 
     def rows(self, rows: np.ndarray) -> np.ndarray:
-        """The delay of each row; int64."""
+        """Return the delay of each row; int64."""
         if self.low == self.high:
             return np.full(len(rows), self.low, np.int64)
         draws = uniform(self.seed, self.key, rows)
@@ -42,13 +42,13 @@ class Hiding:
     key: int
 
     def instances(self, rows: np.ndarray) -> np.ndarray:
-        """Whether each row's labels never arrive; bool of shape (n,)."""
+        """Return whether each row's labels never arrive; bool of shape (n,)."""
         if self.per == "label":
             return np.zeros(len(rows), bool)
         return uniform(self.seed, self.key, rows) < self.share
 
     def labels(self, rows: np.ndarray, n_labels: int) -> np.ndarray:
-        """Whether each label of each row is hidden; bool of shape (n, n_labels)."""
+        """Return whether each label of each row is hidden; bool of shape (n, n_labels)."""
         if self.per == "instance":
             return np.repeat(self.instances(rows)[:, None], n_labels, axis=1)
         keys = self.key + np.arange(n_labels, dtype=np.int64)
@@ -59,8 +59,8 @@ class Hiding:
 class Labelling:
     """When a learner is told the labels of an instance, and which; a pure function of the rows' positions.
 
-    ``Stream.labelling`` holds it, ``delay_labels`` and ``hide_labels`` make it. Delays add; hidden is what any of the
-    hidings hides.
+    ``Stream.labelling`` holds it, ``delay_labels`` and ``hide_labels`` make it. Delays add; a label is hidden if
+    any of the hidings hides it.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Labelling:
         return arrival
 
     def told(self, Y: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """What the learner is told of the labels.
+        """Return what the learner is told of the labels.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""One door to every stream: ``load`` takes a name, a path, a data set, arrays or a DataFrame."""
+"""Open any stream: from a name, a path, a data set, arrays or a DataFrame."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
         negative: the last). For ARFF only if the file does not say so itself: also the path of an XML file.
     **options
         Passed on: see ``ArffStream``, ``CsvStream``, ``ParquetStream``, ``LibsvmStream``, ``ArrayStream``,
-        ``FrameStream``, ``RiverStream``; for a name that is fetched, ``mirror`` (an address) and ``progress``; for a
-        synthetic stream, ``syn-…``, ``seed`` (default 1), ``n_rows`` (default 50,000) and ``endless`` (default False):
-        see ``paper_stream``.
+        ``FrameStream``, ``RiverStream``. For a name: those of its entry (``StreamEntry.options``); for a set that is
+        fetched, ``mirror`` (an address) and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and
+        ``endless`` (see ``paper_stream``, ``RegionGenerator``); for ``instruments`` also the drifts of
+        ``InstrumentGenerator``.
 
     Returns
     -------
@@ -62,7 +63,7 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
         return entry.load(**options)
     if isinstance(source, tuple):
         if len(source) != 2:
-            raise ValueError(f"a tuple of {len(source)} parts is no stream; expected (X, Y)")
+            raise ValueError(f"a tuple of {len(source)} parts is not a stream; expected (X, Y)")
         return _load_pair(*source, labels, options)
     if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns"):
         from streamlab.streams.readers.arrays import FrameStream
@@ -78,7 +79,7 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
             raise ValueError(f"{type(source).__name__}: labels={labels!r} does not go with a River data set")
         return _call(RiverStream, type(source).__name__, source, **options)
     raise ValueError(
-        f"{type(source).__name__} is no source of a stream; expected a name, a path, a Stream, a River data set, "
+        f"{type(source).__name__} is not a source of a stream; expected a name, a path, a Stream, a River data set, "
         "(X, Y) or a DataFrame"
     )
 
@@ -147,7 +148,7 @@ def _refuse(name: str, labels: Any, options: dict[str, Any]) -> None:
 
 
 def _looks_like_path(text: str) -> bool:
-    """A name of the catalogue goes first; else whatever has a suffix or a folder, or stands on the disk, is a path."""
+    """Return whether ``text`` is a path: no name of the catalogue, and with a suffix, with a folder, or on the disk."""
     if is_name(text):
         return False
     return bool(Path(text).suffix) or "/" in text or os.sep in text or text.startswith("~") or Path(text).exists()

@@ -1,4 +1,4 @@
-"""A flat stream's labels put under others, which are added: so a set of classes becomes a hierarchy."""
+"""Put the labels of a flat stream under new ones, so that a set of classes becomes a hierarchy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["NestedLabels", "nest_labels"]
 
 
 class NestedLabels(WrappedStream):
-    """A stream whose labels stand under others; see ``nest_labels`` for the parameters and errors."""
+    """A stream whose labels are put under others; see ``nest_labels`` for the parameters and errors."""
 
     def __init__(self, stream: Stream, parents: Mapping[str, str]) -> None:
         if stream.schema.hierarchy is not None:
@@ -36,7 +36,7 @@ class NestedLabels(WrappedStream):
                 raise ValueError(f"parents: {label!r} is a label of {stream.name}; expected a new name for one above")
         ancestors = {label: _ancestors(label, parents) for label in given}
         names: list[str] = []
-        # depth first: each label's place is told by the first labels of those above it, from the top down, and its own
+        # depth first: sort each label by the first labels of its ancestors, from the top down, then by its own place
         places = {
             label: [*(_first(a, given, ancestors) for a in ancestors[label][::-1]), i] for i, label in enumerate(given)
         }
@@ -44,7 +44,7 @@ class NestedLabels(WrappedStream):
             names.extend(a for a in (*ancestors[label][::-1], label) if a not in names)
         unused = [label for label in parents.values() if label not in names]
         if unused:
-            raise ValueError(f"parents: no label of {stream.name} stands below {unused[0]!r}; expected at least one")
+            raise ValueError(f"parents: no label of {stream.name} is below {unused[0]!r}; expected at least one")
         place = {label: j for j, label in enumerate(names)}
         self.schema = Schema(
             stream.schema.features,
@@ -67,17 +67,17 @@ def nest_labels(stream: Stream, parents: Mapping[str, str]) -> NestedLabels:
     stream
         Any stream with flat labels, all known at once.
     parents
-        For a label of the stream, or one above it, the name of what stands above; who is not named stands at the top.
+        For a label of the stream, or one above it, the name of its parent; a label that is not named is at the top.
 
     Returns
     -------
     NestedLabels
-        With a hierarchy in its schema. A label stands directly before those below it, and these keep their order.
+        With a hierarchy in its schema. A label comes directly before those below it, which keep their order.
 
     Raises
     ------
     ValueError
-        If the stream has a hierarchy or its labels come late, a name is not known, a label of the stream would stand
+        If the stream has a hierarchy or its labels come late, a name is not known, a label of the stream would be
         above another, or the names form a cycle.
 
     Examples
@@ -91,16 +91,16 @@ def nest_labels(stream: Stream, parents: Mapping[str, str]) -> NestedLabels:
 
 
 def _ancestors(label: str, parents: Mapping[str, str]) -> list[str]:
-    """From the parent up."""
+    """Return the ancestors of a label, its parent first."""
     found: list[str] = []
     while label in parents:
         label = parents[label]
         if label in found:
-            raise ValueError(f"parents: {label!r} stands above itself; expected no cycle")
+            raise ValueError(f"parents: {label!r} is above itself; expected no cycle")
         found.append(label)
     return found
 
 
 def _first(above: str, given: tuple[str, ...], ancestors: Mapping[str, list[str]]) -> int:
-    """The place of the first label below ``above``: in this order the labels above stand."""
+    """Return the place of the first label below ``above``, by which the labels above are ordered."""
     return next(i for i, label in enumerate(given) if above in ancestors[label])

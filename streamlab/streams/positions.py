@@ -14,7 +14,7 @@ __all__ = ["check_ascending", "in_order", "most_rows", "positions"]
 def positions(
     at: int | Sequence[int] | None, stream: Stream | None, *, apart: int | None = None, what: str = "at"
 ) -> tuple[int, ...]:
-    """One or several positions in a stream as a tuple.
+    """Return one or several positions in a stream as a tuple.
 
     Parameters
     ----------
@@ -23,14 +23,14 @@ def positions(
     stream
         What they are positions in: where its length is known, they lie before its end. None: no bound.
     apart
-        If given, each lies at least so many rows behind the one before.
+        If given, each must be at least so many rows behind the one before.
     what
         What the argument is called, for messages.
 
     Raises
     ------
     ValueError
-        If one is no integer, negative or behind the end, if there is none, or if they do not lie apart.
+        If one is not an integer, negative or behind the end, if there is none, or if they are not far enough apart.
     """
     found = (at,) if is_count(at) or not isinstance(at, Iterable) else tuple(at)
     for position in found:
@@ -57,10 +57,10 @@ def check_ascending(found: Sequence[int], width: int, what: str = "at") -> None:
 
 
 def most_rows(stream: Stream) -> int | None:
-    """The length of a stream or, where that is unknown, what it cannot exceed; None if neither is known."""
+    """Return the length of a stream or, where that is unknown, what it cannot exceed; None if neither is known."""
     return stream.n_rows if stream.n_rows is not None else getattr(stream, "most_rows", None)
 
 
 def in_order(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
-    """Drifts by their start; those that start together stay in the order given."""
+    """Return drifts sorted by their start; those that start together keep their order."""
     return tuple(sorted(drifts, key=lambda drift: drift.start))

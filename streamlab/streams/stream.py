@@ -66,11 +66,12 @@ class Drift:
 
 
 class Stream(ABC):
-    """Instances in order, as often as asked for: each call of ``chunks`` begins anew.
+    """Instances in order, as often as asked for: each call of ``chunks`` starts from the beginning.
 
     A subclass sets ``name``, ``schema``, ``n_rows`` (None if unknown before reading or endless) and ``drifts``, and
     implements ``blocks``; cutting into chunks, previews and River's dictionaries follow from it. ``labelling`` says
-    when a learner is told the labels, and which; None: all of them, as soon as their instance has been predicted.
+    when a learner is told the labels, and which ones; None: all of them, as soon as their instance has been
+    predicted.
     """
 
     name: str
@@ -100,29 +101,29 @@ class Stream(ABC):
     def _cut(self, size: int, position: int, stop: int | None) -> Iterator[Chunk]:
         if stop is not None and position >= stop:
             return
-        held: list[tuple[np.ndarray, np.ndarray]] = []
-        n_held = 0
+        parts: list[tuple[np.ndarray, np.ndarray]] = []
+        n_rows = 0
         for X, Y in self.blocks(position):
             at = 0
             while at < len(X):
                 wanted = size if stop is None else min(size, stop - position)
                 if wanted == 0:
                     return
-                take = min(wanted - n_held, len(X) - at)
-                held.append((X[at : at + take], Y[at : at + take]))
-                n_held += take
+                take = min(wanted - n_rows, len(X) - at)
+                parts.append((X[at : at + take], Y[at : at + take]))
+                n_rows += take
                 at += take
-                if n_held == wanted:
-                    yield _joined(position, held)
-                    position += n_held
-                    held, n_held = [], 0
-            if position == stop:  # before the next block is read: nobody asked for it, and it may hold a bad row
+                if n_rows == wanted:
+                    yield _joined(position, parts)
+                    position += n_rows
+                    parts, n_rows = [], 0
+            if position == stop:  # do not read the next block, which nobody asked for and which may hold a bad row
                 return
-        if n_held:
-            yield _joined(position, held)
+        if n_rows:
+            yield _joined(position, parts)
 
     def preview(self, n: int = 5) -> pd.DataFrame:
-        """The first ``n`` rows as a table: features with their categories' names, then the labels as 0 and 1."""
+        """Return the first ``n`` rows as a table: features with their categories' names, then the labels as 0 and 1."""
         import pandas as pd
 
         chunk = next(self.chunks(n, stop=n), None)

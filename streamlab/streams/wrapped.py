@@ -14,10 +14,10 @@ __all__ = ["WrappedStream", "chain_key"]
 
 
 class WrappedStream(Stream):
-    """A stream made of another one: its name, schema, length and labelling, its drifts and those put in.
+    """A stream made of another one: with its name, schema, length, labelling and drifts, and drifts of its own.
 
     A subclass overrides ``_change`` (row by row) or ``blocks``. What it draws for a row depends on its seed and the
-    row's position alone, so that neither chunks nor the starting row have an influence.
+    row's position alone: neither chunks nor the starting row matter.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ class WrappedStream(Stream):
             at += len(Y)
 
     def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The rows at these positions, changed; X and Y may belong to others and are not written to."""
+        """Return the rows at these positions, changed; X and Y may belong to others and are not written to."""
         return X, Y
 
 
 def chain_key(kind: str, stream: Stream, of: type[WrappedStream]) -> int:
-    """The first key of this kind of draw for one more wrapper of the class ``of`` around ``stream``.
+    """Return the first key of this kind of draw for one more wrapper of the class ``of`` around ``stream``.
 
     Other keys for each such wrapper that the stream is already made of, so that two of them in a chain draw
     independently from the same seed.

@@ -43,8 +43,8 @@ def test_several_labels_at_once_share_what_is_above():
     [
         ({"e": "top"}, "'e' is neither a label of flat"),
         ({"a": "b"}, "'b' is a label of flat"),
-        ({"a": "p", "p": "q", "q": "p"}, "'p' stands above itself"),
-        ({"p": "q", "q": "p"}, "no label of flat stands below"),
+        ({"a": "p", "p": "q", "q": "p"}, "'p' is above itself"),
+        ({"p": "q", "q": "p"}, "no label of flat is below"),
     ],
 )
 def test_bad_parents(parents, message):

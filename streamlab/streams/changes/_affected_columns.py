@@ -13,7 +13,7 @@ __all__ = ["drawn_places", "moved_columns", "pair_of", "place_of"]
 
 
 def place_of(names: Sequence[str], which: str | int, argument: str, noun: str, source: str) -> int:
-    """The position of a label or feature given by its name or its position.
+    """Return the position of a label or feature given by its name or its position.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def drawn_places(places: Iterable[int], n: int, seed: int, key: int) -> tuple[in
 
 
 def moved_columns(values: np.ndarray, rows: np.ndarray, places: Sequence[int], sources: Sequence[int]) -> np.ndarray:
-    """A copy in which, in the rows given, the columns ``places`` take the values of the columns ``sources``."""
+    """Return a copy in which, in the rows given, the columns ``places`` take the values of the columns ``sources``."""
     moved = values.copy()
     moved[np.ix_(rows, places)] = values[np.ix_(rows, sources)]
     return moved

@@ -51,15 +51,15 @@ class RotatedLabels(WrappedStream):
             self._own = tuple(Drift(position, self.width, KIND) for position in self.at)
 
     def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return X, _rotated(Y, self._turns(rows) * self.by)
+        return X, _rotated(Y, self._rotations(rows) * self.by)
 
     def share(self, rows: np.ndarray) -> np.ndarray:
-        """For each position, the expected number of rotations done (with ``stages``: the share of new labels)."""
+        """Return the expected number of rotations done at each position (with ``stages``: the share of new labels)."""
         if self.stages is not None:
             return np.minimum(rows * self.stages // self.n_rows, self.stages - 1) / (self.stages - 1)
         return sum(ramp(rows, position, self.width) for position in self.at)
 
-    def _turns(self, rows: np.ndarray) -> np.ndarray:
+    def _rotations(self, rows: np.ndarray) -> np.ndarray:
         if self.stages is not None:
             return (uniform(self.seed, 0, rows) < self.share(rows)).astype(np.int64)
         return count_passed(rows, self.at, self.width, self.seed, 0)
@@ -134,7 +134,7 @@ def rotate_labels(
 
 
 def _rotated(Y: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Each row of Y moved cyclically to the right by its number of places; a new array."""
+    """Return each row of Y moved cyclically to the right by its number of places; a new array."""
     m = Y.shape[1]
     columns = (np.arange(m)[None, :] - places[:, None]) % m
     return np.take_along_axis(Y, columns, axis=1)

@@ -45,7 +45,7 @@ def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) ->
     -------
     Labelled
         The same rows, with ``labelling``; it counts rows of the outermost stream, whatever is wrapped around, and
-        delays in a chain add. Delays are no drift: ``drifts`` stays as it was.
+        delays in a chain add. Delays are not a drift: ``drifts`` stays as it was.
 
     Raises
     ------
@@ -87,14 +87,14 @@ def hide_labels(stream: Stream, share: float, per: str = "instance", seed: int =
         labels; the learner is told 0 for them and not which, so that it sees the labels of an instance in part (weak
         labels). In a hierarchy the labels below a hidden one are hidden with it.
     seed
-        For the draws, which depend on seed, row and label alone. A second ``hide_labels`` in the chain draws anew from
-        the same seed.
+        For the draws, which depend on seed, row and label alone. A second ``hide_labels`` in the chain draws
+        independently from the same seed.
 
     Returns
     -------
     Labelled
         The same rows with their true labels, which measures compare with, and ``labelling``, which says what a learner
-        is told. Hidden labels are no drift: ``drifts`` stays as it was.
+        is told. Hidden labels are not a drift: ``drifts`` stays as it was.
 
     Raises
     ------

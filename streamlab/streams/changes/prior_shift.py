@@ -51,7 +51,7 @@ class PriorShift(WrappedStream):
 
     @cached_property
     def drifts(self) -> tuple[Drift, ...]:
-        """The ground truth; drifts of the stream below stand where their rows do now, found by one reading of it."""
+        """The ground truth; drifts of the stream below move with their rows, which takes one reading of it."""
         below = self.stream.drifts
         edges = {edge for drift in below for edge in (drift.start, drift.start + drift.width)}
         moved = self._moved(sorted(edge for edge in edges if edge > self.at[0]))
@@ -84,7 +84,9 @@ class PriorShift(WrappedStream):
             outer += len(kept)
 
     def _kept(self, has_label: np.ndarray, inner: int, outer: int) -> np.ndarray:
-        """The indices of the rows kept of a block whose first row has the position ``inner`` below, ``outer`` here.
+        """Return the indices of the rows kept of a block.
+
+        Its first row has the position ``inner`` in the stream below and ``outer`` here.
 
         Row ``outer`` here lies behind a number k of the positions (drawn within their widths), and is the next row
         below whose draw lies under the k-th power of its chance.
@@ -123,7 +125,10 @@ class PriorShift(WrappedStream):
         return np.concatenate(kept)
 
     def _moved(self, edges: Sequence[int]) -> dict[int, int | None]:
-        """Where the rows at these ascending positions below, all behind ``at[0]``, or the next one kept, stand here."""
+        """Return the positions here of the rows at these ascending positions below, all behind ``at[0]``.
+
+        Where a row is left out, that of the next one kept; None where none follows.
+        """
         found: dict[int, int | None] = dict.fromkeys(edges)
         left = list(edges)
         if left:
@@ -157,7 +162,7 @@ def prior_shift(
         probability min(1, factor), one without with min(1, 1 / factor).
     at
         Where that begins, in rows of the resulting stream counted from 0, or a list of positions at least ``width``
-        apart, each of which multiplies the odds anew. The rows before pass unchanged.
+        apart, each of which multiplies the odds again. The rows before pass unchanged.
     width
         Over how many rows of the resulting stream it comes about. 1 (default) is sudden; else the chance that a row is
         drawn with the new odds grows over ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %.

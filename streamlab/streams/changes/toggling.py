@@ -22,7 +22,7 @@ class TogglingDrift(WrappedStream):
     Parameters
     ----------
     stream, at, width, seed, until
-        As the functions of this module say.
+        As in ``swap_labels``.
     kinds
         What the ground truth calls the change's coming and its going.
     what
@@ -58,12 +58,12 @@ class TogglingDrift(WrappedStream):
         self._own = tuple(Drift(position, self.width, kinds[i % 2]) for i, position in enumerate(self.at))
 
     def share(self, rows: np.ndarray) -> np.ndarray:
-        """For each position, the chance that its row is changed; float64."""
+        """Return the chance that each row is changed; float64."""
         signs = (1 - 2 * (i % 2) for i in range(len(self.at)))
         return sum(sign * ramp(rows, position, self.width) for sign, position in zip(signs, self.at, strict=True))
 
     def is_changed(self, rows: np.ndarray) -> np.ndarray:
-        """For each position, whether its row is changed: the ground truth row by row; bool."""
+        """Return whether each row is changed: the ground truth; bool."""
         return count_passed(rows, self.at, self.width, self.seed, self._key) % 2 == 1
 
     def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -74,4 +74,4 @@ class TogglingDrift(WrappedStream):
     def _change_rows(
         self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The rows with those at the indices ``changed`` changed; X and Y are not written to."""
+        """Return the rows with those at the indices ``changed`` changed; X and Y are not written to."""

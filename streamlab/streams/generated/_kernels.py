@@ -2,7 +2,7 @@
 
 Each row has its own SplitMix64 stream (Steele, Lea and Flood, 2014), whose state is hashed from a seed, a key for what
 is drawn, and the row: no row depends on another, wherever reading begins. ``state`` is that state, an array of one.
-Concepts lie along the first axis of their parameters; a row stands between the concepts ``left`` and ``right`` by
+Concepts lie along the first axis of their parameters; a row is between the concepts ``left`` and ``right`` by
 ``share``, 0 being all left.
 """
 
@@ -56,7 +56,7 @@ def mixed(x):
 
 @kernel
 def row_state(seed, key, row):
-    """The state from which a row's numbers are drawn: three rounds, as in ``draws.uniform``."""
+    """Return the state from which a row's numbers are drawn: three rounds, as in ``draws.uniform``."""
     state = mixed(np.uint64(seed) + GAMMA)
     state = mixed((state ^ np.uint64(key)) + GAMMA)
     return mixed((state ^ np.uint64(row)) + GAMMA)
@@ -64,14 +64,14 @@ def row_state(seed, key, row):
 
 @kernel
 def draw(state):
-    """The next number in [0, 1)."""
+    """Return the next number in [0, 1)."""
     state[0] = state[0] + GAMMA
     return np.float64(np.int64(mixed(state[0]) >> S11)) * 2.0**-53
 
 
 @kernel
 def draw_many(state, out):
-    """The next ``len(out)`` numbers in [0, 1), the same as so many calls of ``draw`` but without waiting for each."""
+    """Write the next ``len(out)`` numbers in [0, 1) to ``out``: those of so many calls of ``draw``, only faster."""
     at = state[0]
     for i in range(len(out)):
         # by way of a signed integer, which processors turn into a float in one step
@@ -97,10 +97,10 @@ def draw_label_set(state, cumulative, given, y, room, draws):
     n_labels = len(cumulative)
     on, waiting = room[0], room[1]
     draw_many(state, draws)
-    lots, turns = draws[1 : n_labels + 1], draws[n_labels + 1 :]
+    lots, order = draws[1 : n_labels + 1], draws[n_labels + 1 :]
     wanted = draws[0] * cumulative[n_labels - 1]
     first = 0
-    for j in range(n_labels - 1):  # all of them: faster than a branch that cannot be foretold
+    for j in range(n_labels - 1):  # all of them: faster than a branch that the processor cannot predict
         first += cumulative[j] <= wanted
     # A label that would not follow the first alone cannot be on at its turn, when the product has more factors: only
     # the others, which are few, have to be visited.
@@ -115,7 +115,7 @@ def draw_label_set(state, cumulative, given, y, room, draws):
     while n_waiting > 0:
         next_up = 0
         for i in range(1, n_waiting):
-            if turns[waiting[i]] < turns[waiting[next_up]]:
+            if order[waiting[i]] < order[waiting[next_up]]:
                 next_up = i
         j = waiting[next_up]
         n_waiting -= 1
@@ -132,7 +132,7 @@ def draw_label_set(state, cumulative, given, y, room, draws):
 
 @kernel
 def mean_cardinality(seed, key, n, cumulative, given):
-    """The mean number of labels over ``n`` label sets."""
+    """Return the mean number of labels over ``n`` label sets."""
     n_labels = len(cumulative)
     y, room, draws = np.empty(n_labels, np.uint8), np.empty((2, n_labels), np.int64), np.empty(2 * n_labels + 1)
     state = np.empty(1, np.uint64)
@@ -186,7 +186,7 @@ def find_positive(y, bounds, members, sizes, seen, found):
 
 @kernel
 def product(a, b):
-    """The scalar product; eight sums side by side do not wait for each other."""
+    """Return the scalar product; eight sums side by side do not wait for each other."""
     s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0.0
     whole = len(a) - len(a) % 8
     for i in range(0, whole, 8):
@@ -217,7 +217,7 @@ def draw_leaf(state, volumes, begin, end):
 
 @kernel
 def place_in_leaf(u, low, extent, f, n_numeric):
-    """The value of feature f at the share ``u`` of a leaf's box."""
+    """Return the value of feature f at the share ``u`` of a leaf's box."""
     value = low[f] + u * extent[f]
     # a category c is the interval [c, c + 1), whose end rounding could reach
     return value if f < n_numeric else min(math.floor(value), low[f] + extent[f] - 1.0)
@@ -250,7 +250,10 @@ def tree_features(seed, start, concept, Y, leaves, volumes, low, extent, n_numer
 
 @kernel
 def draw_centroid(state, wanted, cumulative, cumulative_to, share):
-    """A centroid of class ``wanted``, by weight; centroid i is of class i mod 2, weights are summed within a class."""
+    """Return a centroid of class ``wanted``, drawn by weight.
+
+    Centroid i is of class i mod 2; ``cumulative`` are weights summed within a class.
+    """
     last = len(cumulative) - 1
     last -= (last - wanted) % 2
     left = draw(state) * (cumulative[last] + share * (cumulative_to[last] - cumulative[last]))
@@ -262,7 +265,10 @@ def draw_centroid(state, wanted, cumulative, cumulative_to, share):
 
 @kernel
 def draw_around(state, centre, centre_to, spread, share, out):
-    """An instance around a centroid: direction uniform in [-1, 1] for each feature, distance Gaussian by the spread."""
+    """Write an instance around a centroid to ``out``.
+
+    The direction is uniform in [-1, 1] for each feature, the distance Gaussian by the spread.
+    """
     draw_many(state, out)
     for f in range(len(out)):
         out[f] = 2.0 * out[f] - 1.0
@@ -295,10 +301,10 @@ def rbf_features(seed, start, left, right, share, concept, Y, cumulative, centre
 
 @kernel
 def draw_from_side(state, wanted, weights, half, out):
-    """An instance uniform over the part of [0, 1]^F on one side of the hyperplane: 1 where w·x >= ``half``, else 0.
+    """Write an instance to ``out``, uniform over the part of [0, 1]^F on one side of the hyperplane.
 
-    ``half`` is w·1/2. The mirror image 1 - x of a uniform x is uniform too and on the other side, so that no draw is
-    lost but those within rounding of the hyperplane.
+    Side 1 is where w·x >= ``half``, side 0 the other; ``half`` is w·1/2. The mirror image 1 - x of a uniform x is
+    uniform too and on the other side, so that only draws within rounding of the hyperplane are lost.
     """
     while True:
         draw_many(state, out)

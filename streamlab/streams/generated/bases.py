@@ -25,12 +25,12 @@ _BASE = 17
 
 
 class RowConcepts(NamedTuple):
-    """Where rows stand between concepts.
+    """Between which concepts rows are.
 
     Parameters
     ----------
     left, right
-        The concepts that each row stands between, int64 of shape (n,).
+        The concepts that each row is between, int64 of shape (n,).
     share
         How far each row has gone from the left to the right one, float64 of shape (n,); 0 is all left.
     structure
@@ -167,7 +167,7 @@ class HyperplaneBase(Base):
         return options
 
     def drift_to(self, word: np.uint64, row: int) -> tuple[np.ndarray, np.ndarray]:
-        """The steps that the drifting weights have gone before a row, and their directions: int64 (n_drifting,)."""
+        """Return the steps of the drifting weights before a row, and their directions: int64 (n_drifting,)."""
         n = int(self.options["n_drifting"])
         steps, direction = np.zeros(n, np.int64), np.ones(n, np.int64)
         if n:
@@ -194,7 +194,9 @@ BASES: dict[str, type[Base]] = {"tree": TreeBase, "rbf": RbfBase, "hyperplane": 
 
 @lru_cache(maxsize=8)
 def random_leaves(seed: int, n_numeric: int, n_features: int, depth: int) -> tuple[np.ndarray, ...]:
-    """A random tree by its leaves: classes [leaves], volumes [leaves] and boxes, low and high, [leaves, n_features].
+    """Draw a random tree and return its leaves.
+
+    Classes (leaves,), volumes (leaves,), and the low and high ends of their boxes (leaves, n_features).
 
     A nominal feature's category c is the interval [c, c + 1). A feature is split by chance, a numeric one at a uniform
     place of the box, a nominal one into all categories, once on a path.
@@ -229,7 +231,7 @@ def random_leaves(seed: int, n_numeric: int, n_features: int, depth: int) -> tup
 
 
 def _joined_leaves(trees: list[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
-    """All trees' leaves, the negatives of each before its positives.
+    """Return all trees' leaves, the negatives of each before its positives.
 
     Bounds int64 [trees, 3] (negatives begin, positives begin, end), volumes cumulative within each part, the boxes'
     low ends and extents [leaves, n_features].

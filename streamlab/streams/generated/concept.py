@@ -110,7 +110,7 @@ def _dependencies(concept: Concept, n_labels: int) -> np.ndarray:
 
 
 def _calibrated(concept: Concept, priors: np.ndarray, by_priors: np.ndarray) -> float:
-    """The factor of the further labels' probabilities that gives sets of the concept's cardinality on average."""
+    """Return the factor of the further labels' probabilities that gives sets of the concept's mean cardinality."""
 
     cumulative = np.cumsum(priors)
 
@@ -149,5 +149,5 @@ def _calibrated(concept: Concept, priors: np.ndarray, by_priors: np.ndarray) -> 
 
 
 def seed_word(seed: int) -> np.uint64:
-    """A seed of any size as the kernels take it; as in ``uniform``."""
+    """Return a seed of any size as the kernels take it; as in ``uniform``."""
     return np.uint64(int(seed) % 2**64)

@@ -61,7 +61,7 @@ def draw_combinations(seed: int, n_features: int, relations: Relations) -> np.nd
 
 
 def feature_map(combinations: np.ndarray, n_labels: int) -> FeatureMap:
-    """The features of each label, for combinations of shape (concepts, n_features, 3)."""
+    """Return the features of each label, for combinations of shape (concepts, n_features, 3)."""
     maps = [[np.flatnonzero((features == j).any(1)) for j in range(n_labels)] for features in combinations]
     members = [np.concatenate(by_label) for by_label in maps]
     padded = np.zeros((len(maps), max(map(len, members))), np.int64)

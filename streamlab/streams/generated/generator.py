@@ -34,7 +34,7 @@ class MultiLabelGenerator(Stream):
     are drawn; each feature has a small combination of labels, and takes the positive's value where all of them are in
     the label set, else the negative's.
 
-    Every row is drawn from the seed and its position alone: neither chunks nor the starting row have an influence.
+    Every row is drawn from the seed and its position alone: neither chunks nor the starting row matter.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class MultiLabelGenerator(Stream):
         ``"sudden"`` (default; width 1). ``"gradual"``: each row is from the old or the new concept, the chance of the
         new growing as a logistic curve from 0.7 % to 99.3 %. ``"incremental"``: the parameters move in equal steps from
         the old to the new: priors and P(j|k), centroids (centre, spread, weight), the hyperplane's weights. What
-        cannot stand half-way, the tree and the feature map, is the new concept's with a chance equal to the share of
+        cannot be half-way, the tree and the feature map, is the new concept's with a chance equal to the share of
         the way gone, row by row.
     n_rows
         How many rows; default 50,000; None for an endless stream.
@@ -198,7 +198,7 @@ class MultiLabelGenerator(Stream):
             start += n
 
     def share(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
-        """How many drifts each row has behind it, a running one as the share of it that is done.
+        """Return how many drifts each row has behind it, a running one as the share of it that is done.
 
         In a gradual stream a running drift counts as the chance that the row is from its new concept; in an incremental
         one as the share of the way that the parameters have gone, 1/width at its first row and 1 at its last.
@@ -222,7 +222,7 @@ class MultiLabelGenerator(Stream):
         return done
 
     def concept_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
-        """From which concept each row comes; in an incremental drift the one it is nearer to, the new one at half-way.
+        """Return the concept that each row comes from; in an incremental drift the nearer one, the new one half-way.
 
         Parameters
         ----------
@@ -245,16 +245,16 @@ class MultiLabelGenerator(Stream):
         return concept
 
     def priors(self, k: int = 0) -> np.ndarray:
-        """The priors of the labels in concept k, float64 [n_labels], that sum to the cardinality: the first label's.
+        """Return the priors of the first label of a set in concept k, float64 [n_labels]; they sum to the cardinality.
 
         The further labels are drawn by ``conditionals(k)``; how often a label is on in the end follows from both.
         """
         return self._relations[k].priors.copy()
 
     def dependencies(self, k: int = 0) -> np.ndarray:
-        """How pairs of labels stand in concept k: int8 [n_labels, n_labels], symmetric, 0 on the diagonal.
+        """Return how pairs of labels depend on each other in concept k.
 
-        0 is independent, 1 drawn together, -1 drawn apart.
+        int8 [n_labels, n_labels], symmetric, 0 on the diagonal: 0 is independent, 1 drawn together, -1 drawn apart.
         """
         return self._relations[k].dependencies.copy()
 
@@ -263,7 +263,7 @@ class MultiLabelGenerator(Stream):
         return self._relations[k].conditional.copy()
 
     def combinations(self, k: int = 0) -> list[tuple[int, ...]]:
-        """For each feature, the indices of the labels that must all be on for a positive value, in concept k."""
+        """Return for each feature the indices of the labels that must all be on for a positive value, in concept k."""
         return [tuple(sorted(set(labels))) for labels in self._combinations[k].tolist()]
 
     def _row_concepts(self, rows: np.ndarray) -> RowConcepts:
@@ -285,7 +285,7 @@ class MultiLabelGenerator(Stream):
             raise ValueError("concepts=() is empty; expected at least one Concept")
         for concept in self.concepts:
             if not isinstance(concept, Concept):
-                raise ValueError(f"concepts: {concept!r} is no Concept")
+                raise ValueError(f"concepts: {concept!r} is not a Concept")
             if concept.cardinality >= n_labels:
                 raise ValueError(f"cardinality={concept.cardinality:g} must be below n_labels={n_labels}")
 
@@ -319,7 +319,7 @@ def _schema(base: type[Base], n_features: int, n_labels: int, n_nominal: int) ->
 
 
 def _options_of(base: str, given: Mapping[str, float], n_features: int) -> dict[str, float]:
-    """The options of the base, checked, with its defaults for those not given."""
+    """Return the options of the base, checked, with its defaults for those not given."""
     for name, value in given.items():
         if name not in BASES[base].defaults:
             owner = next(other for other in BASES if name in BASES[other].defaults)

@@ -52,8 +52,8 @@ def paper_stream(
     n_rows
         Length, default 50,000; at least four times the width.
     endless
-        Whether the stream goes on after ``n_rows``, which then only place the drifts; the last concept stays for ever,
-        also in a recurrent stream. Default no.
+        Whether the stream goes on after ``n_rows``, which then only place the drifts; the last concept stays,
+        in a recurrent stream too. Default no.
 
     Returns
     -------

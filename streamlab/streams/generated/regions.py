@@ -1,4 +1,4 @@
-"""Label sets that hang on regions of the feature space, part of which change their labels now and then."""
+"""Label sets by regions of the feature space; drifts change those of some regions."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _FEATURES, _NOISE = 10_000, 20_000
 class RegionGenerator(Stream):
     """A random tree of tests cuts the unit cube into regions, each with a label set; drifts redraw those of a branch.
 
-    So the concept has the structure that tree learners look for, and its drifts are local: outside the branch nothing
-    changes. Every row is drawn from the seed and its position alone.
+    The concept has the structure that tree learners look for, and its drifts are local: nothing changes outside the
+    branch. Every row is drawn from the seed and its position alone.
 
     Parameters
     ----------
@@ -40,20 +40,20 @@ class RegionGenerator(Stream):
     depth
         Tests from the root to a region, default 4: 2**depth regions.
     cardinality
-        Labels of a region on average, about; default 2. Each label hangs on the first tests alone, on one to all of
+        Labels of a region on average, about; default 2. Each label depends on the first tests alone, on one to all of
         them, and is on below at least one of the nodes there, and off below another.
     noise
         Chance that a label is told wrongly, default 0.02.
     at
-        Where drifts begin, in rows counted from 0. Each redraws what ``change`` says below one of the root's children
-        or grandchildren.
+        Where drifts begin, in rows counted from 0. Each redraws, below one of the root's children or grandchildren,
+        what ``change`` says.
     change
         "labels": the label sets alone, so that a tree which asks the right tests may keep them; "branch": its tests
         too, that of the node itself among them. Default "labels".
     n_rows
         Length; None: endless. Default 100,000.
     seed
-        Of everything.
+        Of all that is drawn.
 
     Raises
     ------
@@ -109,7 +109,7 @@ class RegionGenerator(Stream):
         self._sets = self._label_sets(cardinality)
 
     def _all_tests(self) -> tuple[np.ndarray, np.ndarray]:
-        """The tests in each concept: the features asked, and where inside what is left of each; [concepts, nodes]."""
+        """Return the tests in each concept, [concepts, nodes]: their features, and the points that divide these."""
         n = 2**self.depth - 1
         nodes = np.arange(n)
         features = np.empty((len(self.at) + 1, n), np.int64)
@@ -126,7 +126,7 @@ class RegionGenerator(Stream):
         return features, np.stack([self._points_of(*tests) for tests in zip(features, shares, strict=True)])
 
     def _points_of(self, features: np.ndarray, shares: np.ndarray) -> np.ndarray:
-        """Where the tests of a complete binary tree in heap order divide their features."""
+        """Return where the tests of a complete binary tree in heap order divide their features."""
         n = len(features)
         low, high = np.zeros((n, self.schema.n_features)), np.ones((n, self.schema.n_features))
         points = np.empty(n)
@@ -139,12 +139,12 @@ class RegionGenerator(Stream):
         return points
 
     def _branch(self, concept: int) -> int:
-        """The node below which a concept differs from the one before: on the first two levels below the root."""
+        """Return the node below which a concept differs from the one before: on the first two levels below the root."""
         candidates = 2 ** (min(2, self.depth) + 1) - 2
         return 1 + int(uniform(self.seed, _BRANCHES, np.array([concept]))[0] * candidates)
 
     def _is_below(self, top: int) -> np.ndarray:
-        """Which tests stand at the node ``top`` or below it."""
+        """Return which tests are at the node ``top`` or below it."""
         at = np.arange(2**self.depth - 1)
         while (at > top).any():
             at = np.where(at > top, (at - 1) // 2, at)
@@ -155,7 +155,7 @@ class RegionGenerator(Stream):
         n_labels, n_regions = self.schema.n_labels, 2**self.depth
         chance = cardinality / n_labels
         regions = np.arange(n_regions)
-        # each label hangs on the first tests only, on one to all of them: so every level of the tree has its say
+        # each label depends on the first tests only, on one to all of them: so every level of the tree matters
         levels = 1 + np.argsort(uniform(self.seed, _LEVELS, np.arange(n_labels)), kind="stable") % self.depth
 
         def drawn(concept: int) -> np.ndarray:
@@ -180,18 +180,18 @@ class RegionGenerator(Stream):
         return np.stack(sets)
 
     def concept_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
-        """How many drifts each row has behind it; int64 of the shape of ``rows``."""
+        """Return how many drifts each row has behind it; int64 of the shape of ``rows``."""
         return np.searchsorted(np.array(self.at, np.int64), np.asarray(rows), side="right")
 
     def regions_of(self, X: np.ndarray, concept: int | np.ndarray = 0) -> np.ndarray:
-        """The region of each row of ``X`` in its concept, int64 (n,), from 0 on the far left of the tree."""
+        """Return the region of each row of ``X`` in its concept, int64 (n,), from 0 on the far left of the tree."""
         node = np.zeros(len(X), np.int64)
         for _ in range(self.depth):
             node = 2 * node + 1 + (X[np.arange(len(X)), self._tests[concept, node]] > self._points[concept, node])
         return node - (2**self.depth - 1)
 
     def label_sets(self, concept: int = 0) -> np.ndarray:
-        """The regions' label sets in a concept, uint8 (2**depth, n_labels)."""
+        """Return the regions' label sets in a concept, uint8 (2**depth, n_labels)."""
         return self._sets[concept].copy()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -144,7 +144,7 @@ def _read_categories(text: str, path: Path, line: int, name: str) -> tuple[str, 
 def choose_labels(
     header: Header, path: Path, labels: int | str | Path | Sequence[str] | None
 ) -> tuple[list[int], dict[str, str | None] | None]:
-    """The positions of the labels and, for a hierarchy, each label's parent by name."""
+    """Return the positions of the labels and, for a hierarchy, each label's parent by name."""
     attributes = header.attributes
     if labels is None:
         xml = find_label_xml(path)

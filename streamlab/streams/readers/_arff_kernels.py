@@ -63,7 +63,7 @@ class Powers(NamedTuple):
 
 
 def powers_of_five() -> Powers:
-    """The table of Lemire, "Number Parsing at a Gigabyte per Second" (2021), section 5."""
+    """Return the table of Lemire, "Number Parsing at a Gigabyte per Second" (2021), section 5."""
     high, low = [], []
     for q in range(LOWEST_POWER, HIGHEST_POWER + 1):
         if q < 0:
@@ -83,7 +83,7 @@ def powers_of_five() -> Powers:
 
 @kernel
 def multiply(a, b):
-    """The 128 bits of a product of two uint64, as (high, low); no step overflows, so that it runs in plain Python."""
+    """Return the 128 bits of a product of two uint64 as (high, low); no step overflows, in plain Python either."""
     mask, half = np.uint64(0xFFFFFFFF), np.uint64(32)
     a1, a0, b1, b0 = a >> half, a & mask, b >> half, b & mask
     low = a0 * b0
@@ -204,7 +204,7 @@ def parse_number(text, at, high, low, ten):
 
 @kernel
 def category_value(text, begin, end, attribute, first, offset, names, meaning):
-    """What the category written in ``text[begin:end]`` stands for, or -1 if the attribute has no such category."""
+    """Return the meaning of the category in ``text[begin:end]``, or -1 if the attribute has no such category."""
     low, high = first[attribute], first[attribute + 1]
     while low < high:
         middle = (low + high) // 2

@@ -13,7 +13,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def split_cells(text: str) -> list[tuple[str, bool]]:
-    """The values of a dense row and whether they were quoted."""
+    """Return the values of a dense row and whether they were quoted."""
     cells = []
     at = 0
     while True:

@@ -29,7 +29,7 @@ def label_range(n: int, n_columns: int, what: str) -> list[int]:
 
 
 def label_positions(columns: Sequence[str], labels: int | str | Sequence[str] | None, source: str) -> list[int]:
-    """The positions of the labels among the named columns, in the order of the columns.
+    """Return the positions of the labels among the named columns, in the order of the columns.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def label_positions(columns: Sequence[str], labels: int | str | Sequence[str] | 
 
 
 def named_positions(columns: Sequence[str], names: Sequence[str], source: str, what: str) -> set[int]:
-    """The positions of the columns named; ``what`` is the argument that names them, for the message.
+    """Return the positions of the columns named; ``what`` is the argument that names them, for the message.
 
     Raises
     ------

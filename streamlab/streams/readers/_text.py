@@ -16,7 +16,7 @@ _BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.B
 
 
 def existing_file(path: str | Path) -> Path:
-    """The path, if a file stands there.
+    """Return the path if there is a file.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def existing_file(path: str | Path) -> Path:
 
 
 def stem_of(path: Path) -> str:
-    """The file's name without its folder, ``.gz`` and format: ``scene-train`` for ``data/scene-train.arff.gz``."""
+    """Return the file's name without folder, ``.gz`` and format: ``scene-train`` for ``data/scene-train.arff.gz``."""
     name = path.name
     if name.lower().endswith(".gz"):
         name = name[:-3]
@@ -40,7 +40,7 @@ def stem_of(path: Path) -> str:
 
 
 def checked_encoding(encoding: str) -> str:
-    """The codec's own name.
+    """Return the codec's own name.
 
     Raises
     ------
@@ -98,18 +98,18 @@ def line_blocks(path: Path, encoding: str = "utf-8", size: int = BLOCK_BYTES) ->
         raw, check = _transcoded(raw, encoding, path), lambda block, line: block
 
     line = 1
-    held: list[bytes] = []
+    unfinished: list[bytes] = []
     for data in raw:
         cut = data.rfind(b"\n") + 1
         if cut == 0:
-            held.append(data)
+            unfinished.append(data)
             continue
-        block = b"".join((*held, data[:cut]))
-        held = [data[cut:]] if cut < len(data) else []
+        block = b"".join((*unfinished, data[:cut]))
+        unfinished = [data[cut:]] if cut < len(data) else []
         yield check(block, line), line
         line += block.count(b"\n")
-    if held:
-        yield check(b"".join((*held, b"\n")), line), line
+    if unfinished:
+        yield check(b"".join((*unfinished, b"\n")), line), line
 
 
 def numbered_lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
@@ -121,7 +121,7 @@ def numbered_lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, s
 
 
 def _raw(path: Path, size: int) -> Iterator[bytes]:
-    """The file's bytes, unpacked, without the byte order mark of UTF-8."""
+    """Yield the file's bytes, unpacked, without the byte order mark of UTF-8."""
     packed = path.name.lower().endswith(".gz")
     first = True
     try:

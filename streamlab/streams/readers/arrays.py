@@ -40,8 +40,8 @@ class ArrayStream(Stream):
     Raises
     ------
     ValueError
-        If shapes do not agree, a value is infinite or no number, a category does not exist, or a label is not 0 or 1;
-        row and column are named, counted from 0.
+        If shapes do not agree, a value is infinite or not a number, a category does not exist, or a label is not 0
+        or 1; row and column are named, counted from 0.
 
     Notes
     -----
@@ -221,7 +221,7 @@ def _matrix(values: Any, what: str, name: str) -> Any:
             raise ValueError("complex numbers")
         matrix = np.ascontiguousarray(matrix, np.float64) if matrix.ndim else matrix
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: {what} is no matrix of numbers ({error})") from None
+        raise ValueError(f"{name}: {what} is not a matrix of numbers ({error})") from None
     if matrix.ndim != 2:
         raise ValueError(f"{name}: {what} has the shape {matrix.shape}; expected two dimensions (rows, columns)")
     return matrix

@@ -114,7 +114,7 @@ class CsvStream(Stream):
             yield X, Y
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
-        """Every record that is not empty, the header included, and the number of its first line."""
+        """Yield every record that is not empty, the header included, and the number of its first line."""
         lines = (text + "\n" for _, text in numbered_lines(self.path, self.encoding))
         reader = csv.reader(lines, delimiter=self.separator, strict=True)
         line = 1
@@ -216,7 +216,7 @@ class CsvStream(Stream):
                 )
 
     def _values(self, column: _Column, cells: Sequence[str], lines: Sequence[int]) -> np.ndarray:
-        """The cells of one column in one block as numbers; the kinds are known by now."""
+        """Return the cells of one column in one block as numbers; the kinds are known by now."""
         if column.categories is None and column.meanings is None:
             values = _numbers(cells)
             if values is None:
@@ -279,7 +279,7 @@ class _Column:
 
 
 def _numbers(cells: Sequence[str]) -> np.ndarray | None:
-    """The cells as float64, missing as NaN, or None if one is neither."""
+    """Return the cells as float64, missing as NaN, or None if one is neither."""
     try:
         values = np.array(list(map(float, cells)))
     except ValueError:

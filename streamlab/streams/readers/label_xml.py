@@ -14,7 +14,10 @@ _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 
 
 def find_label_xml(path: str | Path) -> Path | None:
-    """The XML file beside a MULAN data file: ``scene-train.xml``, else ``scene.xml`` for ``scene-train.arff.gz``."""
+    """Return the XML file beside a MULAN data file, or None.
+
+    For ``scene-train.arff.gz`` it is ``scene-train.xml``, else ``scene.xml``.
+    """
     path = Path(path)
     stem = stem_of(path)
     for name in dict.fromkeys((stem, _SPLIT.sub("", stem))):
@@ -42,7 +45,7 @@ def read_label_xml(path: str | Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
     Raises
     ------
     ValueError
-        If the file is missing or no such XML, a label has no name, or a name occurs twice; the file is named.
+        If the file is missing or not such an XML file, a label has no name, or a name occurs twice; the file is named.
 
     References
     ----------
@@ -78,6 +81,6 @@ def read_label_xml(path: str | Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def read_hierarchy(path: str | Path) -> tuple[tuple[str, ...], Hierarchy]:
-    """The names of the labels and their hierarchy; parameters and errors as in ``read_label_xml``."""
+    """Return the names of the labels and their hierarchy; parameters and errors as in ``read_label_xml``."""
     names, parents = read_label_xml(path)
     return names, Hierarchy(parents)

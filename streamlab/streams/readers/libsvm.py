@@ -129,7 +129,7 @@ class LibsvmStream(Stream):
         return index - first
 
     def _lines(self, start: int = 0) -> Iterator[tuple[int, list[int], dict[int, float]]]:
-        """Each row: its line, the numbers of its labels, and its pairs."""
+        """Yield each row: its line, the numbers of its labels, and its pairs."""
         begun = False
         for number, text in numbered_lines(self.path, self.encoding):
             text = text.partition("#")[0]
@@ -191,7 +191,7 @@ class LibsvmStream(Stream):
 
 
 class _Seen:
-    """The lowest and highest numbers of labels and features, and where they stood."""
+    """The lowest and highest numbers of labels and features, and their lines."""
 
     def __init__(self) -> None:
         self.labels: dict[str, int] = {}

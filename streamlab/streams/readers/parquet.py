@@ -135,7 +135,7 @@ class ParquetStream(Stream):
 
     @staticmethod
     def _groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
-        """The row groups that hold row ``start`` and those after it, and the position of their first row."""
+        """Return the row groups that hold row ``start`` and those after it, and the position of their first row."""
         position = 0
         for group in range(file.num_row_groups):
             n = file.metadata.row_group(group).num_rows

@@ -336,18 +336,18 @@ def test_paths_begin_a_model_that_has_seen_nothing():
 
 
 BAD_PATHS = {
-    "two parents": ("e/c", "the label 'c' stands under two parents: 'b' and 'e'"),
-    "skips": ("a/c", "the path skips a level: between 'a' and 'c' stands 'b'"),
-    "skips the top": ("b/c", "the path skips a level: 'b' stands under 'a', not at the top"),
-    "alone": (("c",), "the path skips a level: 'c' stands under 'b', not at the top"),
-    "moves down": ("e/a", "'a' stands at the top and cannot also stand under 'e'"),
+    "two parents": ("e/c", "the label 'c' has two parents: 'b' and 'e'"),
+    "skips": ("a/c", "the path skips a level: 'b' is between 'a' and 'c'"),
+    "skips the top": ("b/c", "the path skips a level: 'b' is under 'a', not at the top"),
+    "alone": (("c",), "the path skips a level: 'c' is under 'b', not at the top"),
+    "moves down": ("e/a", "'a' is at the top and cannot also be under 'e'"),
     "cycle": ("a/b/a", "meets the label 'a' twice, which would be a cycle"),
     "cycle below": ("e/n/e", "meets the label 'e' twice"),
     "empty": ("", "the path '' is empty"),
     "empty tuple": ((), r"the path \(\) is empty"),
     "no path": ([], "no path at all"),
     "hole": ("a//b", "the path 'a//b' is empty or has an empty label"),
-    "number": (3, "3 is no label path"),
+    "number": (3, "3 is not a label path"),
 }
 
 

@@ -139,7 +139,7 @@ def test_incremental_moves_centroids_and_hyperplane_and_switches_trees():
         ({"seed": -1}, "seed=-1 must be an integer of at least 0"),
         ({"concepts": Concept(8)}, "cardinality=8 must be below n_labels=8"),
         ({"concepts": []}, "concepts=() is empty"),
-        ({"concepts": [3]}, "concepts: 3 is no Concept"),
+        ({"concepts": [3]}, "concepts: 3 is not a Concept"),
         ({"at": 5}, "at=(5,): expected 0 positions for 1 concepts"),
         ({"concepts": [Concept()] * 2}, "at=(): expected 1 positions for 2 concepts"),
         ({"concepts": [Concept()] * 2, "at": [-1]}, "at=-1: expected positions"),

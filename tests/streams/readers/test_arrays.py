@@ -61,9 +61,9 @@ def test_one_label_bool_and_missing_values():
         ([[1.0], [np.inf]], [1, 0], "X[1, 0] ('x0') is inf; expected a finite number or NaN"),
         ([[1.0], [2.0]], [[1], [2]], "Y[1, 0] ('y0') is 2.0; expected 0 or 1"),
         ([[1.0], [2.0]], [[1], [np.nan]], "Y[1, 0] ('y0') is nan; expected 0 or 1"),
-        ([["a"]], [[1]], "X is no matrix of numbers"),
-        ([[1, 2], [3]], [[1], [1]], "X is no matrix of numbers"),
-        ([[1j]], [[1]], "X is no matrix of numbers"),
+        ([["a"]], [[1]], "X is not a matrix of numbers"),
+        ([[1, 2], [3]], [[1], [1]], "X is not a matrix of numbers"),
+        ([[1j]], [[1]], "X is not a matrix of numbers"),
     ],
 )
 def test_wrong_arrays(X, Y, message):

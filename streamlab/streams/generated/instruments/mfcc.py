@@ -20,7 +20,7 @@ SILENCE_DB = 40.0
 
 
 def mfcc(sound: np.ndarray) -> np.ndarray:
-    """The coefficients of each frame of a sound.
+    """Return the coefficients of each frame of a sound.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def mfcc(sound: np.ndarray) -> np.ndarray:
 
 
 def mean_mfcc(sound: np.ndarray) -> np.ndarray:
-    """The mean of ``mfcc`` over the frames that are not silent, array of shape (30,).
+    """Return the mean of ``mfcc`` over the frames that are not silent, array of shape (30,).
 
     Silent is what has 40 dB less energy than the sound's loudest frame: the pause behind a short note.
     """
@@ -66,7 +66,7 @@ def mean_mfcc(sound: np.ndarray) -> np.ndarray:
 
 @cache
 def mel_filters() -> np.ndarray:
-    """The triangular bands, (N_BANDS, FRAME // 2 + 1): from the last one's peak up to 1, and down to the next's."""
+    """Return the triangular bands, (N_BANDS, FRAME // 2 + 1): each rises from the peak before to its own, 1."""
     edges = 700.0 * (10.0 ** (np.linspace(0.0, _mel(RATE / 2), N_BANDS + 2) / 2595.0) - 1.0)
     lines = np.arange(FRAME // 2 + 1) * RATE / FRAME
     low, middle, high = (edges[k : k + N_BANDS, None] for k in range(3))
@@ -95,7 +95,7 @@ def _mel(frequency: float) -> float:
 
 
 def _frames(sound: np.ndarray) -> np.ndarray:
-    """The power spectra of the frames, (n_frames, FRAME // 2 + 1)."""
+    """Return the power spectra of the frames, (n_frames, FRAME // 2 + 1)."""
     sound = np.asarray(sound, np.float64)
     if sound.ndim != 1 or len(sound) < FRAME:
         raise ValueError(f"sound has the shape {sound.shape}; expected one row of at least {FRAME} samples")

@@ -1,4 +1,4 @@
-"""The instruments: where each stands in the tree of Hornbostel and Sachs, and the numbers its sound is made from."""
+"""The instruments: where each is in the tree of Hornbostel and Sachs, and the numbers its sound is made from."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Blown:
     breath
         Noise of the air beside the tone, as a ratio of amplitudes.
     attack
-        Milliseconds until the tone stands.
+        Milliseconds until the tone has its full strength.
     swell
         How much the n-th harmonic grows faster than the tone when it is blown harder (see ``add_harmonics``).
     vibrato
@@ -247,10 +247,10 @@ def _tree() -> dict[str, str | None]:
         above = None
         for label in path.split("/"):
             if parents.setdefault(label, above) != above:
-                raise ValueError(f"{path}: {label!r} stands under {parents[label]!r} already")
+                raise ValueError(f"{path}: {label!r} has the parent {parents[label]!r} already")
             above = label
     return parents
 
 
 PARENTS = _tree()
-"""Each class, families before what stands below them, and its parent; None for a family."""
+"""Each class, families before the classes below them, and its parent; None for a family."""

@@ -49,7 +49,7 @@ class InstrumentGenerator(Stream):
     Parameters
     ----------
     seed
-        Of everything: who plays what and how. Default 0.
+        Of all that is drawn: who plays what and how. Default 0.
     n_rows
         How many notes; default 9,419; None for an endless stream.
     new_player
@@ -69,7 +69,7 @@ class InstrumentGenerator(Stream):
     ----------
     schema : Schema
         Features ``mfcc_1`` to ``mfcc_30``; 46 labels: 31 instruments and 15 classes above them, after Hornbostel and
-        Sachs, in a hierarchy. A row has its instrument and what stands above it.
+        Sachs, in a hierarchy. A row has its instrument and the classes above it.
     drifts
         ``Drift(start, width, kind)`` with the kind ``"new players"`` or ``"worse microphone"``.
 
@@ -132,11 +132,11 @@ class InstrumentGenerator(Stream):
             start = stop
 
     def instruments_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
-        """The label of each row's instrument, as a column of ``Y``; int64 of the shape of ``rows``."""
+        """Return the label of each row's instrument, as a column of ``Y``; int64 of the shape of ``rows``."""
         return _leaves()[self._instruments(_rows(rows))]
 
     def conditions_of(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
-        """How often the players and the microphone had been replaced when each row was recorded.
+        """Return how often the players and the microphone had been replaced when each row was recorded.
 
         Parameters
         ----------
@@ -153,7 +153,7 @@ class InstrumentGenerator(Stream):
         return np.stack(done, axis=1)
 
     def sound(self, row: int) -> tuple[np.ndarray, int]:
-        """The recording of a note, as it was when its features were taken.
+        """Return the recording of a note, as it was when its features were taken.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class InstrumentGenerator(Stream):
         return next(self._played(np.array([row])))
 
     def synthesise(self, rows: Sequence[int] | np.ndarray) -> np.ndarray:
-        """The features of rows made afresh, whatever is kept: float32 (n, 30)."""
+        """Return the features of rows synthesised now, whatever the cache has: float32 (n, 30)."""
         X = np.empty((len(rows), N_COEFFICIENTS), np.float32)
         for i, sound in enumerate(self._sounds(_rows(rows))):
             X[i] = mean_mfcc(sound)
@@ -220,7 +220,7 @@ class InstrumentGenerator(Stream):
         return _label_rows()[self._instruments(rows)]
 
     def _features(self, rows: np.ndarray) -> np.ndarray:
-        """The rows' features, float32: those that come with the package, those kept, else made and kept."""
+        """Return the rows' features, float32: shipped, from the cache, or else synthesised and put there."""
         conditions = self.conditions_of(rows)
         shipped = _shipped_notes()
         there = (rows < len(shipped)) & (conditions == 0).all(axis=1) if self.seed == 0 else np.zeros(len(rows), bool)
@@ -256,7 +256,7 @@ def _leaves() -> np.ndarray:
 
 @cache
 def _label_rows() -> np.ndarray:
-    """The row of ``Y`` of each instrument: itself and what stands above it."""
+    """Return the row of ``Y`` of each instrument: itself and the classes above it."""
     names = tuple(PARENTS)
     table = np.zeros((len(ORCHESTRA), len(names)), np.uint8)
     for i, path in enumerate(ORCHESTRA):
@@ -266,12 +266,12 @@ def _label_rows() -> np.ndarray:
 
 @cache
 def _shipped_notes() -> np.ndarray:
-    """The features that come with the package; none where the file is missing, they are made then."""
+    """Return the features that come with the package; none where the file is missing: they are synthesised then."""
     return np.load(NOTES_FILE) if NOTES_FILE.is_file() else np.empty((0, N_COEFFICIENTS), np.float32)
 
 
 @cache
 def _code_mark() -> str:
-    """A mark of the code that makes the sounds: notes made by other code are not taken from the cache."""
+    """Return a mark of the code that makes the sounds: notes made by other code are not taken from the cache."""
     sources = ("_kernels.py", "mfcc.py", "orchestra.py", "synthesis.py", "stream.py")
     return hashlib.sha256(b"".join((Path(__file__).parent / name).read_bytes() for name in sources)).hexdigest()

@@ -115,7 +115,7 @@ def midi(number: float) -> float:
 
 @singledispatch
 def _sound(instrument, player: Player, note: Note, n: int) -> np.ndarray:
-    raise TypeError(f"{instrument!r} is no instrument of the orchestra")
+    raise TypeError(f"{instrument!r} is not an instrument of the orchestra")
 
 
 @_sound.register

@@ -360,7 +360,7 @@ def test_a_player_is_another_sound():
 
 
 def test_no_instrument():
-    with pytest.raises(TypeError, match="no instrument"):
+    with pytest.raises(TypeError, match="is not an instrument"):
         recorded("kazoo", PLAYER, Note())
 
 
