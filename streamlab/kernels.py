@@ -55,18 +55,22 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
 
     Examples
     --------
+    >>> import numpy as np
     >>> @kernel
     ... def total(values):
     ...     result = 0.0
     ...     for value in values:
     ...         result += value
     ...     return result
+    >>> total(np.array([1.0, 2.0, 3.5]))
+    6.5
     """
     if function is None:
         return functools.partial(kernel, **options)
     compiled = numba.njit(nogil=True, **options)(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
-        compiled._cache = _KernelCache(function)
+        with contextlib.suppress(RuntimeError):  # typed at a prompt, with no file to tell its versions by
+            compiled._cache = _KernelCache(function)
     return compiled
 
 

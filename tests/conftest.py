@@ -6,6 +6,16 @@ from pathlib import Path
 
 import pytest
 
+BROWSER_TESTS = Path(__file__).parent / "ui"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put all browser tests into one process, one after the other: they wait for frames that come in real time."""
+    for item in items:
+        if item.path.is_relative_to(BROWSER_TESTS):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:

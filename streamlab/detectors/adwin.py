@@ -73,7 +73,7 @@ class ADWIN:
     >>> import numpy as np
     >>> watch = ADWIN()
     >>> [change.row for change in watch.update_many(np.repeat([0.1, 0.9], 500)[:, None])]
-    [511]
+    [543]
     """
 
     def __init__(

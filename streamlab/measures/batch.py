@@ -170,7 +170,7 @@ class Batch:
         given = _NO_SCORES if self.scores is None else self.scores
         bad = _kernels.instance_terms(self.Y, self.Z, given, low, high, self.terms)
         if bad >= 0:
-            self._refuse(*divmod(bad, 3), low, high)
+            self._refuse(bad // 3, bad % 3, low, high)
         if hierarchy is not None and len(hierarchy) != self.n_labels:
             raise ValueError(f"Y has {self.n_labels} columns; the hierarchy is of {len(hierarchy)} labels")
         self.hierarchy = hierarchy

@@ -49,6 +49,7 @@ class Measure:
     ``[project.entry-points."streamlab.measures"]``: ``coverage = "my_package:coverage"``.
 
     >>> from streamlab.measures import Count, Counts
+    >>> from streamlab.measures.ratios import ratio
     >>> covered = Count("covered", terms=lambda batch: (batch.Y <= batch.Z).all(axis=1))
     >>> coverage = Measure(
     ...     "coverage", "Coverage", "share of the instances whose labels are all predicted", "example",

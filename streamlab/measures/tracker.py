@@ -155,7 +155,7 @@ class Tracker:
         if self.n_rows is not None:
             if self.row + n > self.n_rows:
                 raise ValueError(f"n_rows={self.n_rows}, but with this chunk {self.row + n} rows have come")
-            self._add_to_tenths(batch)
+            self._add_to_tenths(batch, self.n_rows)
         self._cumulative.add_batch(batch)
         self._faded.add_batch(batch, self.fading)
         self._chunk.clear()
@@ -164,19 +164,16 @@ class Tracker:
             self._chunk_rows = None if batch.scores is None else (batch.Y.copy(), batch.scores.copy())
         self.row += n
 
-    def _add_to_tenths(self, batch: Batch) -> None:
+    def _add_to_tenths(self, batch: Batch, n_rows: int) -> None:
         done = 0
         while done < len(batch):
-            tenth = _N_TENTHS * (self.row + done) // self.n_rows
-            left = self._tenth_start(tenth + 1) - (self.row + done)
+            tenth = _N_TENTHS * (self.row + done) // n_rows
+            left = _tenth_start(tenth + 1, n_rows) - (self.row + done)
             stop = min(len(batch), done + left)
             if tenth not in self._tenths:
                 self._tenths[tenth] = self._zeros(self.kept)
             self._tenths[tenth].add_batch(batch.rows(done, stop))
             done = stop
-
-    def _tenth_start(self, tenth: int) -> int:
-        return -(-tenth * self.n_rows // _N_TENTHS)
 
     def counts(self, over: str = "cumulative") -> Counts:
         """The counts themselves, to be read only.
@@ -246,7 +243,7 @@ class Tracker:
         """
         rows = []
         for tenth, counts in self._tenths.items():
-            start = self._tenth_start(tenth)
+            start = _tenth_start(tenth, self.n_rows or 0)
             row: dict[str, float] = {"tenth": tenth + 1, "start": start, "stop": start + int(counts.n)}
             row.update(evaluate(counts, self._available(counts), zero_division=self.zero_division))
             rows.append(row)
@@ -350,6 +347,10 @@ class Tracker:
 
     def __repr__(self) -> str:
         return f"Tracker(n_labels={self.n_labels}, row={self.row}, measures={len(self.measures)})"
+
+
+def _tenth_start(tenth: int, n_rows: int) -> int:
+    return -(-tenth * n_rows // _N_TENTHS)
 
 
 def _as_names(labels: Iterable[str]) -> tuple[str, ...]:
