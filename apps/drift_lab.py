@@ -1,4 +1,4 @@
-"""Make a stream whose drift is known and watch who notices it: ``panel serve apps/drift_lab.py``."""
+"""Make a stream whose drift is known and see who detects it: ``panel serve apps/drift_lab.py``."""
 
 import panel as pn
 

@@ -1,4 +1,4 @@
-"""Watch answers walk down a tree of labels, alone and large: ``panel serve apps/label_hierarchy.py``."""
+"""See the hierarchy of labels, large: ``panel serve apps/label_hierarchy.py``."""
 
 import panel as pn
 

@@ -1,4 +1,4 @@
-"""Watch MLHAT's tree grow, alone and large: ``panel serve apps/mlhat_tree.py``."""
+"""Watch MLHAT's tree grow, large: ``panel serve apps/mlhat_tree.py``."""
 
 import panel as pn
 

@@ -34,7 +34,7 @@ def stratified_folds(
     folds
         Number of parts, 2 to n.
     repeats
-        How often to divide anew.
+        How often to divide the data afresh.
     seed
         Of the divisions.
 

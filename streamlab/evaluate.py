@@ -106,7 +106,7 @@ class PrequentialResult:
     events
         DataFrame of drifts, alarms, tunings and structural events.
     detection
-        DataFrame of how well the stream's drifts were noticed, by learner (``Run.detection``).
+        DataFrame of how well the stream's drifts were detected, by learner (``Run.detection``).
     """
 
     def __init__(self, run: Run) -> None:

@@ -190,10 +190,10 @@ class Registry(Generic[T]):
             raise ValueError(f"there is a {self.kind} {name!r} already")
         self._accept(name, thing)
 
-        def remove() -> None:
+        def take_away() -> None:
             self._loaded.pop(name, None)
 
-        return remove
+        return take_away
 
     def _accept(self, name: str, thing: T) -> None:
         if self._check is not None:

@@ -21,11 +21,11 @@ class Alarm:
     Parameters
     ----------
     row
-        Row of the call in which it was noticed.
+        Row of the call in which it was detected.
     label
         Column of the label, or None for the Hamming loss over all labels.
     before, after
-        Mean error in the part of the detector's window that was dropped, and behind the cut where it was noticed.
+        Mean error in the part of the detector's window that was dropped, and after the cut where it was detected.
     """
 
     row: int

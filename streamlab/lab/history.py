@@ -34,7 +34,7 @@ class History:
     Attributes
     ----------
     stride
-        Chunks to a point: 1, 2, 4 …; whoever draws increments must draw anew when it changes.
+        Chunks to a point: 1, 2, 4 …; whoever draws increments must draw all points again when it changes.
     positions
         Position just after each point's last instance, shape (points,).
     """

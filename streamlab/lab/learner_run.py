@@ -151,7 +151,7 @@ class LearnerRun:
         return scores, labels
 
     def _look_for_alarms(self, position: int, labels: np.ndarray, Y: np.ndarray, known: Known | None) -> None:
-        """An error can be noticed when the label is known, and no sooner."""
+        """Look for alarms: an error counts from the moment its label is known."""
         if known is None:
             passed = np.arange(position, position + len(Y))
             errors = labels != Y

@@ -402,7 +402,7 @@ class Run:
     def detection(
         self, by: str = "learner", *, within: int | None = DEFAULT_WITHIN, measure: str = "micro_f1"
     ) -> pd.DataFrame:
-        """How well the stream's drifts were noticed so far.
+        """How well the stream's drifts were detected so far.
 
         Parameters
         ----------

@@ -48,6 +48,8 @@ async function bundle(name, entry) {
     metafile: true,
     charset: "utf8",
     target: "es2022",
+    // Panel passes each module through Sucrase, which turns a minified `return a??b` into a name that does not exist
+    supported: { "nullish-coalescing": false, "optional-chain": false },
     legalComments: "none",
     // the kit stands in front of another module's text: one constant, nothing exported
     ...(isKit ? { format: "iife", globalName: "kit" } : { format: "esm" }),

@@ -94,10 +94,10 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.button("Play").click()
     screen.until("finished", 40)
     assert {"Balanced neighbours", "ML-KNN"} <= set(screen.learners())
-    screen.select("Learner whose structure is drawn", "Balanced neighbours")
+    screen.page.get_by_role("tab", name="Projection").click()
     screen.page.get_by_role("heading", name="How to read the projection").wait_for()
     screen.wait(lambda: picture(screen)["points"] == 300)
-    screen.select("Learner whose structure is drawn", "SMART")
+    screen.page.get_by_role("tab", name="Fading trees").click()
     screen.page.get_by_role("heading", name="How to read the trees").wait_for()
 
 

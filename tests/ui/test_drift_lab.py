@@ -39,7 +39,7 @@ def visit(server: Any, page: Callable[..., Any], wait_until: Any) -> Iterator[Ca
 
 
 def table(screen: Screen) -> list[str]:
-    return screen.page.get_by_role("region", name="How well drifts were noticed").locator("tbody tr").all_inner_texts()
+    return screen.page.get_by_role("region", name="How well drifts were detected").locator("tbody tr").all_inner_texts()
 
 
 def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
@@ -51,12 +51,12 @@ def test_the_laboratory_opens_on_drifts_that_are_noticed(visit: Any) -> None:
     screen.until("finished")
     screen.wait(lambda: [position for position, _ in screen.marks()] == [2500, 5000, 7500])
     screen.wait(lambda: len(screen.delays()) >= 5)
-    assert {what for *_, what in screen.ticks()} >= {"error alarm"}
+    assert {what for *_, what in screen.ticks()} >= {"Error alarm"}
     assert {learner for _, learner, _ in screen.ticks()} >= {"SMART", "SMART without fading"}
     screen.wait(lambda: len(table(screen)) == 3)
     smart = table(screen)[0].split("\t")
     assert smart[:3] == ["SMART", "errors", "3 of 3"]
-    screen.select("How well drifts were noticed", "by label")
+    screen.select("How well drifts were detected", "by label")
     screen.wait(lambda: len(table(screen)) == 3 * 8)
 
 
@@ -77,7 +77,7 @@ def test_a_drift_put_in_by_hand_is_in_the_ruler_within_one_chunk(visit: Any, dri
     screen.page.get_by_role("tab", name="Drift").click()
     screen.select("Drift", drift)
     if drift == "Add noise to the features":
-        screen.select("It comes about", "over 100 instances")
+        screen.select("It takes effect", "over 100 instances")
     at = 400
     screen.button("Put it in now").click()
     screen.page.get_by_text(f"{said.capitalize()}, from {at:,} on.").wait_for()

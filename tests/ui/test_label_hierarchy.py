@@ -86,7 +86,7 @@ def test_more_reliability_stops_the_walk_and_shows_the_distances(visit: Any) -> 
     assert stats["predicted"] == []
     assert len(stats["stopped"]) == 4
     screen.wait(lambda: "stopped at the top, 4 about as near: " in walk(screen))
-    screen.select("Learner whose answers are drawn", "FlatKNN")
+    screen.select("Learner drawn", "FlatKNN")
     screen.wait(lambda: hierarchy(screen)["learner"] == "FlatKNN")
     assert hierarchy(screen)["compared"] == []
     assert len(hierarchy(screen)["predicted"]) in (2, 3, 4)
@@ -127,7 +127,7 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen.page.get_by_label("SMART", exact=True).check()
     screen.renewed(screen.button("Start with these").click)
     screen.button("Step one chunk").click()
-    screen.select("Learner whose answers are drawn", "SMART")
+    screen.select("Learner drawn", "SMART")
     screen.wait(lambda: hierarchy(screen)["learner"] == "SMART")
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
     screen.page.get_by_role("tab", name="Fading trees").wait_for()

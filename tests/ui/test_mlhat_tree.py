@@ -49,7 +49,7 @@ def tree(screen: Screen) -> dict[str, Any]:
 def test_it_splits_within_seconds_and_a_background_tree_takes_over(visit: Any) -> None:
     screen = visit()
     assert screen.page.title() == "streamlab · MLHAT's tree"
-    screen.page.get_by_text("Nothing has happened to the tree yet").wait_for()
+    screen.page.get_by_text("MLHAT has reported nothing yet").wait_for()
     screen.play()
     # at the speed that the page opens with
     screen.wait(lambda: tree(screen)["nodes"] >= 3, 20)
@@ -93,11 +93,11 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.button("Play").click()
     screen.until("finished", 40)
     assert "MLHAT" in screen.learners()
-    screen.select("Learner whose structure is drawn", "MLHAT")
-    screen.page.get_by_role("heading", name="How to read the tree").wait_for()
+    screen.page.get_by_role("tab", name="Tree", exact=True).click()
+    screen.page.get_by_role("heading", name="How to read the tree", exact=True).wait_for()
     screen.wait(lambda: tree(screen)["nodes"] >= 1)
-    screen.select("Learner whose structure is drawn", "SMART")
-    screen.page.get_by_role("heading", name="How to read the trees").wait_for()
+    screen.page.get_by_role("tab", name="Fading trees").click()
+    screen.page.get_by_role("heading", name="How to read the trees", exact=True).wait_for()
 
 
 @pytest.mark.parametrize("dark", [False, True])

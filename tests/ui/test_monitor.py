@@ -68,7 +68,7 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     assert screen.curves()["position"] == []
     screen.play()
     screen.wait(lambda: len(screen.curves()["position"]) >= 3)
-    assert screen.stats("fading")["cells"] > 100
+    assert screen.stats("forest")["cells"] > 100
     screen.wait(screen.marks, timeout_s=10)
     assert screen.marks() == [(DRIFT_AT, "label rotation")]
     assert screen.page.locator(".sl-marks .sl-drift").count() == 1
@@ -209,13 +209,13 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
     story = screen.page.locator("h3", has_text="SMART, tree 1")
     story.wait_for()
     assert "instances came here" in story.locator("xpath=..").inner_text()
-    screen.select("Learner whose structure is drawn", "SMART without fading")
+    screen.select("Learner drawn", "SMART without fading")
     screen.page.get_by_text("nothing fades").wait_for()
     screen.page.get_by_text("Click a cell").wait_for()
 
     screen.page.get_by_role("tab", name="Labels").click()
     screen.page.locator(".sl-labels").wait_for()
-    screen.wait(lambda: (screen.stats("label") or {"frames_drawn": 0})["frames_drawn"] > 0)
+    screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
     assert "Class1" in screen.page.locator(".sl-labels").inner_text()
 
 
@@ -261,7 +261,7 @@ def test_a_phone(visit: Any) -> None:
     assert screen.page.evaluate(inside)
     assert screen.page.evaluate(RIGHTMOST) <= 420
     screen.page.get_by_role("tab", name="Labels").tap()
-    screen.wait(lambda: (screen.stats("label") or {"frames_drawn": 0})["frames_drawn"] > 0)
+    screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
     assert screen.page.evaluate(inside)
     assert screen.page.evaluate(RIGHTMOST) <= 420
 
@@ -319,7 +319,7 @@ def test_other_learners_and_another_stream(visit: Any) -> None:
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100, timeout_s=30)
     screen.wait(lambda: len(screen.curves()["m0_3"]) == 1)
-    assert screen.page.get_by_role("combobox", name="Learner whose structure is drawn").count() == 0
+    assert screen.page.get_by_role("combobox", name="Learner drawn").count() == 0
 
     screen.select("Stream", "Image segments")
     screen.page.get_by_text("0 of 2,310 instances").first.wait_for()

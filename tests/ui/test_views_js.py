@@ -211,7 +211,7 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     opened.mouse.move(0, 0)
     opened.wait_for_timeout(300)
     live = opened.locator(".sl-fading [aria-live]")
-    assert live.text_content() == ""
+    assert live.text_content() == "Nothing is selected."
     opened.locator(STAGE).focus()
     for key, said in [
         ("ArrowDown", "Tree 1, root"),

@@ -54,7 +54,7 @@ def close_older_in_cell(view: Any) -> None:
 def load_javascript() -> None:
     """Give the cell Bokeh's and Panel's JavaScript, from the installed packages: no address is asked for it.
 
-    Called whenever a view is shown, not once per kernel: the page may have been loaded anew since.
+    Called whenever a view is shown, not once per kernel: the page may have been reloaded since.
     """
     if getattr(pn.extension, "_loaded", False):
         pn.config.inline = True
@@ -84,7 +84,7 @@ def shared_once(html: str) -> str:
 
 
 class CellLayout(pn.Column):
-    """The root of a live view: it says when it is no longer on any screen, and bears streaming in a notebook.
+    """The root of a live view: it says when it is no longer on any screen, and streams correctly in a notebook.
 
     ``lock`` is held while a message from the browser is handled; hold it to send. A message travels in several parts,
     and a kernel handles those from the browser on changing threads.

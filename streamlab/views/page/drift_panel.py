@@ -1,4 +1,4 @@
-"""The drift panel: put a drift into the running stream, and read who noticed."""
+"""The drift panel: put a drift into the running stream, and read which learner detected it."""
 
 from __future__ import annotations
 
@@ -92,16 +92,21 @@ KINDS = (
         lambda schema: schema.n_features > 0,
     ),
     Kind(
-        "Let half of the features change places",
+        "Swap half of the features",
         lambda s, at, c: swap_features(s, at=at, share=0.5, width=c["width"], seed=at),
         ("width",),
         _has_numbers,
     ),
 )
 WIDTHS = {"at once": 1, "over 100 instances": 100, "over 500 instances": 500, "over 2,000 instances": 2000}
-FACTORS = {"10 times rarer": 0.1, "3 times rarer": 1 / 3, "3 times the odds": 3.0, "10 times the odds": 10.0}
+FACTORS = {
+    "10 times rarer": 0.1,
+    "3 times rarer": 1 / 3,
+    "3 times as likely (odds)": 3.0,
+    "10 times as likely (odds)": 10.0,
+}
 BY = {"learner": "by learner", "label": "by label"}
-SILENT = "No drift has begun yet: the table fills when one has. Put one in, or let the stream come to its own."
+SILENT = "No drift has begun yet. Put one in, or let the stream reach its own: this table then says who detected it."
 
 
 def usable_kinds(schema: Schema) -> list[Kind]:
@@ -115,7 +120,7 @@ class ChangeControls(pn.viewable.Viewer):
     Parameters
     ----------
     schema
-        Of the stream that shall drift.
+        Of the stream that is to drift.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -126,12 +131,12 @@ class ChangeControls(pn.viewable.Viewer):
         self.kind = pmui.Select(label="Drift", options=list(self._kinds), value=next(iter(self._kinds)), **wide)
         self.asked = {
             "label": pmui.Select(label="Label", options=labels, value=labels[0], **wide),
-            "other": pmui.Select(label="Changes places with", options=labels, value=labels[-1], **wide),
+            "other": pmui.Select(label="With the label", options=labels, value=labels[-1], **wide),
             "factor": pmui.Select(label="The label becomes", options=FACTORS, value=10.0, **wide),
             "strength": pmui.FloatSlider(
                 label="Noise (standard deviations)", start=0.25, end=5.0, step=0.25, value=2.0, **wide
             ),
-            "width": pmui.Select(label="It comes about", options=WIDTHS, value=1, **wide),
+            "width": pmui.Select(label="It takes effect", options=WIDTHS, value=1, **wide),
         }
         self.kind.param.watch(lambda _: self._fit(), "value")
         self._fit()
@@ -149,7 +154,7 @@ class ChangeControls(pn.viewable.Viewer):
         return f"{self.kind.value}: {self.asked['label'].value}" if "label" in asks else self.kind.value
 
     def change(self) -> Change:
-        """The drift chosen, as ``Run.put_drift`` takes it: what is chosen later does not alter it."""
+        """Return the drift chosen, as ``Run.put_drift`` takes it: what is chosen later does not alter it."""
         kind = self._kinds[self.kind.value]
         choices = {name: self.asked[name].value for name in kind.asks}
         return lambda stream, at: kind.make(stream, at, choices)
@@ -159,7 +164,7 @@ class ChangeControls(pn.viewable.Viewer):
 
 
 class DriftPanel(pn.viewable.Viewer):
-    """Controls that put a drift into the stream, over the table of how well drifts were noticed.
+    """Controls that put a drift into the stream, above the table of how well drifts were detected.
 
     Parameters
     ----------
@@ -181,7 +186,7 @@ class DriftPanel(pn.viewable.Viewer):
         )
         self.note = pmui.Alert(title="", object="", severity="info", visible=False, margin=(6, 8))
         self.by = pmui.Select(
-            label="How well drifts were noticed",
+            label="How well drifts were detected",
             options={text: key for key, text in BY.items()},
             value="learner",
             width=240,
@@ -219,23 +224,23 @@ class DriftPanel(pn.viewable.Viewer):
 
 
 def detection_html(table: pd.DataFrame) -> str:
-    """A table of ``Run.detection`` as HTML, in words."""
+    """Return a table of ``Run.detection`` as HTML."""
     if table.empty:
-        return "<p>Nothing watches the errors of these learners, and none tells of its own alarms.</p>"
+        return "<p>Nothing watches the errors of these learners, and none reports detections of its own.</p>"
     if not table["drifts"].any() and not table["false_alarms"].any():
         return f"<p>{SILENT}</p>"
     second = next(name for name in ("source", "label", "node") if name in table)
     recovers = "recovered" in table
-    titles = ["Learner", {"source": "Noticed by", "label": "Label", "node": "Node"}[second], "Noticed", "After",
+    titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
               "False alarms"]  # fmt: skip
     head = "".join(f"<th scope='col'>{title}</th>" for title in [*titles, *(["Recovered"] if recovers else [])])
     rows = "".join(f"<tr>{''.join(_cells(row, second, recovers))}</tr>" for row in table.to_dict("records"))
     return (
-        f"<div tabindex='0' role='region' aria-label='How well drifts were noticed'>"
+        f"<div tabindex='0' role='region' aria-label='How well drifts were detected'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        "<p class='foot'>Noticed: drifts with an alarm while they came about or up to 2,000 instances later. After: "
-        "instances from a drift's beginning to its first alarm, on average. Recovered: the first curve came back to "
-        "95 % of its level before the drift, and after how many instances.</p>"
+        "<p class='foot'>Detected: drifts with an alarm while they take effect or up to 2,000 instances later. After: "
+        "instances from a drift's beginning to its first alarm, on average. Recovered: drifts after which the first "
+        "curve returned to 95 % of its level before, and after how many instances.</p>"
     )
 
 

@@ -29,8 +29,8 @@ def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventK
     known = [event for event in events if event.kind in kinds][-MOST_CARDS:]
     if not known:
         return (
-            f'<p class="sl-card-hint">{escape(learner)} has reported nothing yet. When something happens to its '
-            "structure, a card appears here, with the numbers that decided it.</p>"
+            f'<p class="sl-card-hint">{escape(learner)} has reported nothing yet. What it reports appears here, with '
+            "the numbers that decided it.</p>"
         )
     return "".join(_card(event, kinds[event.kind]) for event in reversed(known))
 

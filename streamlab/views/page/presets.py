@@ -117,8 +117,8 @@ PRESETS = {
     ),
     "mlhat_tree": Preset(
         "streamlab · MLHAT's tree",
-        "MLHAT's tree, large: it splits within seconds; after each drift a background tree grows where a branch is "
-        "wrong more often than before, and takes over.",
+        "MLHAT's tree, large: it splits within seconds; after each drift an alternate grows where a branch is wrong "
+        "more often than before, and takes over.",
         stream="syn-branches",
         learners=("MLHAT",),
         nested_learners=("MLHAT",),

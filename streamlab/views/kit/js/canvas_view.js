@@ -2,13 +2,13 @@
  * A picture on a canvas, with all that pictures have in common: a stage that keys and pointers act on, selection, tooltip, spoken
  * words, search, pan and zoom, a table, an empty state, and draws that are neither late nor too many.
  *
- * A picture extends CanvasView, says in `static about` what it is called, and fills in the duties below. Rows are places in the
- * columns of the newest frame, ids what stays the same between frames. Lengths are CSS pixels.
+ * A picture extends CanvasView, says in `static about` what it is called, and fills in the duties of duties.js.
  */
 import { Camera, ZOOM_STEP } from "./camera.js";
 import { SearchField, zoomButtons } from "./controls.js";
 import { element, fitCanvas, reducedMotion, setText } from "./dom.js";
 import { DrawLoop, Throttled } from "./drawloop.js";
+import { PictureDuties } from "./duties.js";
 import { formatCount, plural } from "./format.js";
 import { themeOf } from "./palette.js";
 import { SHARED_CSS } from "./style.js";
@@ -20,117 +20,13 @@ import { Tooltip } from "./tooltip.js";
 const TEXT_EVERY_MS = 250, TABLE_EVERY_MS = 1000;
 /** Under this width a picture has a phone's layout. */
 export const NARROW = 560;
-/** How far from a thing the pointer, or a finger, still means it. */
-const REACH = { pointer: 5, touch: 14 };
+/** What a picture is called unless it says otherwise; `reach`: how far from a thing the pointer, or a finger, still means it. */
+const USUAL = {
+  empty: "Nothing yet: press play", noun: "node", word: "selected", key: "id", free: false, slow: 18, reach: { pointer: 5, touch: 14 },
+};
 const SPOKEN_KEYS = "Plus and minus zoom, zero shows everything.";
 
-export class CanvasView {
-  /**
-   * @type {object} what a picture is called:
-   *   name: its CSS class `sl-<name>` and `__<name>_stats`; title: of the section; role and keys: what is said of the stage, and which
-   *   keys act on it; noun: what is found ("node"); find: placeholder of the search; word: "selected" unless it is called otherwise;
-   *   key: the column of ids ("id"); free: whether the picture may be moved out of its frame; slow: ms per draw from which nothing glides;
-   *   reach: {pointer, touch}; table: {label, caption, heads, left, choose (whether its rows are ids that can be chosen)}
-   */
-  static about = {};
-
-  /** Rules of the picture's own. */
-  static css = "";
-
-  /** Parameters of its component beside labels, dark and picture_height. */
-  static parameters = [];
-
-  /* --- duties of a picture ------------------------------------------------------------------------------------- */
-
-  /** Makes what the picture needs; `this.canvas`, `this.context` and `this.texts` are there. */
-  setUp() {}
-
-  /** What stands between the summary and the table, `this.stage` among it. */
-  arrange() {
-    return [this.bar(), this.stage];
-  }
-
-  /** Places everything for a width, and returns the height of the canvas. */
-  layOut() {
-    return this.tall;
-  }
-
-  /** What, beside the width, calls for new places, as text. */
-  layoutKey() {
-    return "";
-  }
-
-  /** Takes a new frame as the goal; with `jump` it is reached at once. */
-  accept() {}
-
-  /** Follows a new frame after it has been laid out, for pictures whose fit changes with the data. */
-  follow() {}
-
-  /** Moves what glides to its place at `now`. */
-  advance() {}
-
-  /** Whether anything glides. */
-  get gliding() {
-    return false;
-  }
-
-  /** Ends all glides. */
-  finishGlides() {}
-
-  /** Draws; the transform of the context is one unit per CSS pixel. */
-  render() {}
-
-  /** What is at a point of the stage: {id, ...} or null; `reach` pixels beside it count. */
-  hit() {
-    return null;
-  }
-
-  /** The box of a row on the stage, where it is going: {x, y, width, height}. */
-  box() {
-    return null;
-  }
-
-  /** {title, lines} about a row, for the tooltip and for the voice. */
-  describe() {
-    return { title: "", lines: [] };
-  }
-
-  /** By key: a function that gives the row to go to, or -1. */
-  moves() {
-    return {};
-  }
-
-  /** By key: a function that does something with the row. */
-  acts() {
-    return {};
-  }
-
-  /** Whether a row is what the query (in small letters) asks for. */
-  matches() {
-    return false;
-  }
-
-  /** A sentence about the whole picture. */
-  summarise() {
-    return "";
-  }
-
-  /** Further words beside the picture. */
-  writeWords() {}
-
-  /** Rows for DataTable.write. */
-  tableRows() {
-    return [];
-  }
-
-  /** Does what a click on this means beyond a choice, and returns whether that was all. */
-  clicked() {
-    return false;
-  }
-
-  /** Is called after the theme, or a parameter, has changed. */
-  changed() {}
-
+export class CanvasView extends PictureDuties {
   /* --- what stands on the page ---------------------------------------------------------------------------------- */
 
   /**
@@ -139,8 +35,9 @@ export class CanvasView {
    *   animate: false to jump; onSelect(id | null), onChange(parameter, value), onMessage(message): what the user does
    */
   constructor(root, options = {}) {
+    super();
     this.root = root;
-    this.about = { noun: "node", word: "selected", key: "id", free: false, slow: 18, reach: REACH, ...this.constructor.about };
+    this.about = { ...USUAL, ...this.constructor.about };
     this.onSelect = options.onSelect ?? (() => {});
     this.onChange = options.onChange ?? (() => {});
     this.onMessage = options.onMessage ?? (() => {});
@@ -154,10 +51,11 @@ export class CanvasView {
     this.count = { received: 0, drawn: 0, last: 0, mean: 0 };
     this.text = new Throttled(() => this.writeText(), TEXT_EVERY_MS);
     this.tableText = new Throttled(() => this.writeTable(), TABLE_EVERY_MS);
-    this.build(options.empty_text ?? "Nothing yet: press play");
+    this.build(options.empty_text ?? this.about.empty);
     this.camera = new Camera(this.stage, { free: this.about.free, jumps: this.still, onMove: (isByHand) => this.look(isByHand) });
     this.setUp(options);
-    this.wrapper.append(element("style", { text: SHARED_CSS + this.constructor.css }), this.summary, ...this.arrange(), this.live, this.table.node);
+    const style = element("style", { text: SHARED_CSS + this.constructor.css });
+    this.wrapper.append(style, this.summary, ...this.arrange(), this.live, this.table.node);
     this.root.append(this.wrapper);
     this.loop = new DrawLoop(this.stage, (now) => this.draw(now), () => this.catchUp());
     this.listen();
@@ -216,8 +114,7 @@ export class CanvasView {
 
   select(id) {
     this.selected = id ?? null;
-    this.text.request();
-    this.loop.request();
+    this.renew();
   }
 
   /** A parameter of the component has changed. */
@@ -231,6 +128,12 @@ export class CanvasView {
     } else this[name] = value ?? [];
     this.changed(name);
     if (name === "picture_height") this.resize();
+    this.renew();
+  }
+
+  /** Words and picture follow, if there is one. */
+  renew() {
+    if (!this.frame) return;
     this.text.request();
     this.loop.request();
   }
@@ -489,8 +392,7 @@ export class CanvasView {
     const row = this.rowOf(this.selected);
     if (row >= 0) this.announce(row);
     else this.say(`Nothing is ${this.about.word}.`);
-    this.text.request();
-    this.loop.request();
+    this.renew();
   }
 
   chooseInTable(id) {

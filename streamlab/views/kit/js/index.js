@@ -5,6 +5,7 @@ export * from "./canvas_view.js";
 export * from "./controls.js";
 export * from "./dom.js";
 export * from "./drawloop.js";
+export * from "./duties.js";
 export * from "./format.js";
 export * from "./palette.js";
 export * from "./panel.js";

@@ -1,5 +1,5 @@
 /*
- * The board: every learner's numbers now, what it said of the latest instance, and the log of events. It is also the table
+ * The status table: every learner's numbers now, what it said of the latest instance, and the log of events. It is also the table
  * that stands for the curves where they cannot be seen.
  */
 import { element, setText } from "../../kit/js/dom.js";
@@ -30,7 +30,7 @@ function bytes(n) {
   return n < 1e6 ? `${formatNumber(n / 1e3)} kB` : `${formatNumber(n / 1e6)} MB`;
 }
 
-export function createBoard(root, options) {
+export function createStatusTable(root) {
   const head = element("tr");
   const body = element("tbody");
   const latest = element("div");
@@ -122,7 +122,7 @@ export function createBoard(root, options) {
 
 export function render({ model, el, view }) {
   renderOnce(model, view, () => {
-    const board = createBoard(el, {});
+    const board = createStatusTable(el);
     board.setDark(model.dark);
     model.on("dark", () => board.setDark(model.dark));
     const stopReceiving = receiveFrames(model, view, (frame) => board.update(frame));

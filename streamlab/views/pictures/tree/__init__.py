@@ -1,4 +1,4 @@
-"""A growing Hoeffding tree with its background trees: MLHAT."""
+"""A growing Hoeffding tree with its alternates: MLHAT."""
 
 from streamlab.views.pictures.tree.picture import TreePicture
 

@@ -21,9 +21,9 @@ REGIMES = {
 def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
     """Return what ``MLHAT.describe_node`` says as HTML; None: the node has gone."""
     if story is None:
-        return hint("The selected node has gone: a background tree took its place, or was pruned.")
+        return hint("The selected node has gone: an alternate took its place, or it was pruned.")
     kind = "leaf" if story["is_leaf"] else f"branch on {story['test']}"
-    ghost = ", in a background tree" if story["background"] else ""
+    ghost = ", in an alternate" if story["background"] else ""
     does = f"It {REGIMES.get(story['regime'], 'answers: ' + str(story['regime']))}. " if story["regime"] else ""
     resting = "" if story["active"] or not story["is_leaf"] else "It no longer grows. "
     rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
@@ -54,13 +54,13 @@ def _race(race: Mapping[str, Any] | None) -> str:
 
 
 def _duel(duel: Mapping[str, Any] | None) -> str:
-    """Compare a node with the background tree that competes with it."""
+    """Compare a node with the alternate that competes with it."""
     if duel is None:
         return ""
     bound = "" if duel["epsilon"] is None else f"; a gap of {duel['epsilon']:.3f} decides"
     return (
-        f"<p>Competition: node {duel['node']} has the error <b>{number(duel['e'])}</b>, background node "
-        f"{duel['alternate']} <b>{number(duel['e_alternate'])}</b>{bound}. Seen by each: {duel['weight']:,.0f} and "
+        f"<p>Competition: node {duel['node']} has the error <b>{number(duel['e'])}</b>, its alternate, node "
+        f"{duel['alternate']}, <b>{number(duel['e_alternate'])}</b>{bound}. Seen by each: {duel['weight']:,.0f} and "
         f"{duel['weight_alternate']:,.0f}.</p>"
     )
 

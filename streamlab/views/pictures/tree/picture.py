@@ -26,7 +26,7 @@ class TreePicture(Picture):
         "How to read the tree",
         "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "
         "its filling how often it is wrong; the more instances passed an edge, the wider it is. Dashed beside a node "
-        "grows a background tree: it begins with a warning, and takes over if it is wrong less often.",
+        "grows an alternate: a second tree that begins with a warning, and takes over if it is wrong less often.",
         "Click a node, or focus the picture and press Enter, to read about it here.",
     )
 

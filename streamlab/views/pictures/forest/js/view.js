@@ -30,7 +30,8 @@ class ForestView extends CanvasView {
   static css = CSS;
 
   static about = {
-    name: "fading", title: "Fading of the trees' nodes", role: "strips of trees", find: "Find a label", slow: 10, reach: { pointer: 4, touch: 12 },
+    name: "fading", empty: "No node yet: press play", title: "Fading of the trees' nodes", role: "strips of trees",
+    find: "Find a label", slow: 10, reach: { pointer: 4, touch: 12 },
     keys: "Nodes of the trees. Arrow keys move between nodes, Page Up and Page Down between trees, Enter selects.",
     table: {
       label: "Table of the trees", caption: "One row per tree. Mean age and stale weight are over the deepest nodes drawn, by weight.",

@@ -48,7 +48,8 @@ class HierarchyView extends CanvasView {
   static parameters = ["more_parents", "shape"];
 
   static about = {
-    name: "hierarchy", title: "The hierarchy", role: "hierarchy", noun: "class", find: "Find a class", reach: { pointer: 8, touch: 14 },
+    name: "hierarchy", empty: "No instance yet: press play", title: "The hierarchy", role: "hierarchy", noun: "class",
+    find: "Find a class", reach: { pointer: 8, touch: 14 },
     keys: "Classes of the hierarchy. Up and down go through the classes, left to the parent, right to the first child; Enter selects, "
       + "C folds or unfolds.",
     table: {

@@ -30,7 +30,7 @@ class LabelView extends CanvasView {
   static css = CSS;
 
   static about = {
-    name: "labels", title: "Labels now and over the whole stream", role: "matrix of label pairs", noun: "pair", find: "Find a label",
+    name: "labels", empty: "No label yet: press play", title: "Labels now and over the whole stream", role: "matrix of label pairs", noun: "pair", find: "Find a label",
     keys: "Labels that come together. Arrow keys move between pairs, Enter selects.",
     table: {
       label: "Table of the labels", caption: "One row per label.", left: [4],

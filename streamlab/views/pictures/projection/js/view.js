@@ -54,7 +54,7 @@ class ProjectionView extends CanvasView {
   static parameters = ["label"];
 
   static about = {
-    name: "projection", title: "The stream in two directions", role: "projection", key: "row", noun: "instance", find: "Find a label", word: "pinned",
+    name: "projection", empty: "No instance yet: press play", title: "The stream in two directions", role: "projection", key: "row", noun: "instance", find: "Find a label", word: "pinned",
     free: true, reach: { pointer: 11, touch: 20 },
     keys: "Recent instances in the plane of the first two directions. Arrow keys move to the next instance in a direction, Home to the newest; "
       + "Enter pins it or lets go; Page Up and Page Down choose the label in colour.",

@@ -10,6 +10,8 @@ const LONGEST_TEXT = 190;
 /** Height of the plate that a test stands on. */
 const PLATE = 22;
 const DIM = 0.4;
+/** Sizes of a leaf; seen nearer, it is larger. */
+const LEAF = { least: 4, most: 26 };
 
 export class Painter {
   constructor(texts) {
@@ -26,7 +28,7 @@ export class Painter {
   measure(step, { k, x, y }) {
     this.step = [step[STEP_X] * k, step[STEP_Y] * k, step[LEFT] * k + x, step[TOP] * k + y];
     const [stepX, stepY] = this.step;
-    this.leaf = Math.round(clamp(Math.min(stepX * 0.66, stepY * 0.42), 4, 34));
+    this.leaf = Math.round(clamp(Math.min(stepX * 0.66, stepY * 0.42), LEAF.least, LEAF.most * clamp(k, 1, 2)));
     this.dot = clamp(stepX * 0.16, 1.6, 5);
     this.pen = clamp(stepX / 34, 0.35, 1.25);
   }

@@ -37,7 +37,7 @@ class TreeView extends CanvasView {
   static parameters = ["features", "categories"];
 
   static about = {
-    name: "tree", title: "The tree", role: "tree", find: "Find a feature or label", free: true,
+    name: "tree", empty: "No node yet: press play", title: "The tree", role: "tree", find: "Find a feature or label", free: true,
     keys: "Nodes of the tree. Arrow keys move to the parent, to the first child and along the row; Enter selects, C folds or unfolds.",
     table: {
       label: "Table of the nodes", caption: "One row per node drawn, each followed by what is below it.", left: [1, 5, 6], choose: true,

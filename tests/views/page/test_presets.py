@@ -1,0 +1,104 @@
+"""What pages offer and open with: every preset can be opened, and learners of other packages are offered."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.learners import LEARNERS, StandardScaler
+from streamlab.streams import STREAMS
+from streamlab.views.page.drift_lab import DriftLab
+from streamlab.views.page.pages import make_page
+from streamlab.views.page.presets import PRESETS, make_learners, offered_learners, offered_streams
+
+SPEED = 250
+"""Instances a second that a page opens with."""
+
+
+class Stranger(sl.NoChange):
+    """Learns like no-change."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self._start()
+
+
+class Needy(sl.NoChange):
+    """Cannot be made from nothing."""
+
+    def __init__(self, helper: object) -> None:
+        self.helper = helper
+        self._start()
+
+
+class Scaled(StandardScaler):
+    """Is no learner."""
+
+
+@pytest.fixture
+def strangers():
+    ends = [LEARNERS.add(kind.__name__, kind) for kind in (Stranger, Needy, Scaled)]
+    yield
+    for end in ends:
+        end()
+
+
+def test_learners_of_others_are_offered_and_made(strangers, monkeypatch):
+    monkeypatch.setattr(LEARNERS, "package", lambda name: "their-package" if name == "Stranger" else "streamlab")
+    for nested in (False, True):
+        offered = offered_learners(nested)
+        assert offered["Stranger (their-package)"] == "Stranger"
+        assert not {"Needy", "Scaled", "BalancedLDA"} & set(offered.values())
+    made = make_learners(["Stranger", "no-change"], ["Gaussian naive Bayes"], 7)
+    assert list(made) == ["Stranger", "no-change", "River Gaussian naive Bayes"]
+    assert made["Stranger"].seed == 7
+    with pytest.raises(ValueError, match="unknown learner 'Nobody'"):
+        make_learners(["Nobody"], [], 1)
+
+
+def test_streams_of_others_are_offered():
+    own = offered_streams()
+    assert own["Yeast genes"] == "yeast"
+    assert set(offered_streams(("segments", "instruments")).values()) == {"segments", "instruments"}
+    entry = STREAMS.load("yeast")
+    end = STREAMS.add("theirs", type(entry)(**{**vars(entry), "name": "theirs"}))
+    try:
+        assert offered_streams() == own | {"theirs": "theirs"}
+        assert "theirs" not in offered_streams(("segments",)).values()
+    finally:
+        end()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_page_opens_on_what_its_preset_says(name):
+    page, preset = make_page(name), PRESETS[name]
+    try:
+        assert page.page.title == preset.title
+        assert isinstance(page, DriftLab) == (name == "drift_lab")
+        run = page._view._run
+        nested = run.stream.schema.hierarchy is not None
+        assert list(run.learner_runs) == list(preset.nested_learners if nested else preset.learners)
+        assert run.position == 0
+        titles = [title for title, *_ in zip(page._view._tabs._names, page._view._tabs, strict=True)]
+        assert titles[page._view._tabs.active] == preset.view.get("tab", titles[0])
+    finally:
+        page.close()
+
+
+def test_an_unknown_page():
+    with pytest.raises(ValueError, match="unknown page 'nowhere'; there are: stream_monitor, drift_lab"):
+        make_page("nowhere")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_tree_splits_in_20_seconds_and_an_alternate_takes_over_in_two_minutes(seed):
+    preset = PRESETS["mlhat_tree"]
+    stream = sl.load(preset.stream)
+    run = Run(stream, make_learners(list(preset.learners), [], seed), alarms=None)
+    run.advance(120 * SPEED)
+    first = {event.kind: event.position for event in reversed(list(run.log)) if event.learner == "MLHAT"}
+    assert first["split"] < 20 * SPEED
+    assert stream.drifts[0].start < first["alternate_started"] < first["alternate_promoted"] < 120 * SPEED
