@@ -93,9 +93,7 @@ class ColumnTable:
         """Names that must be given: neither optional nor worked out by the picture."""
         return tuple(c.name for c in self.columns.values() if not (c.optional or c.made))
 
-    def check(
-        self, given: Mapping[str, Any], needed: Iterable[str] | None = None, what: str = "columns"
-    ) -> int:
+    def check(self, given: Mapping[str, Any], needed: Iterable[str] | None = None, what: str = "columns") -> int:
         """Return the number of rows.
 
         Parameters

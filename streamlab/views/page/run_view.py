@@ -20,6 +20,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Structure
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
+from streamlab.views.kit.picture import Drawn
 from streamlab.views.page.controls import controls
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.event_cards import NO_CARDS, RULES, why_html
@@ -34,7 +35,6 @@ from streamlab.views.page.node_details import (
 )
 from streamlab.views.page.status_table import Board
 from streamlab.views.page.transport import Transport
-from streamlab.views.kit.picture import Drawn
 from streamlab.views.pictures.forest.view import ForestView
 from streamlab.views.pictures.hierarchy.view import HierarchyView, more_parents
 from streamlab.views.pictures.labels.view import LabelView

@@ -8,8 +8,8 @@ from typing import Any
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
 from streamlab.measures import MEASURES
-from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.palette import style_of
 
 __all__ = ["Board"]
 
