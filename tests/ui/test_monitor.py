@@ -192,7 +192,7 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
 
     screen.page.get_by_role("tab", name="Labels").click()
     screen.page.locator(".sl-labels").wait_for()
-    screen.wait(lambda: (screen.stats("label") or {"frames_drawn": 0})["frames_drawn"] > 0)
+    screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
     assert "Class1" in screen.page.locator(".sl-labels").inner_text()
 
 
@@ -238,7 +238,7 @@ def test_a_phone(visit: Any) -> None:
     assert screen.page.evaluate(inside)
     assert screen.page.evaluate(RIGHTMOST) <= 420
     screen.page.get_by_role("tab", name="Labels").tap()
-    screen.wait(lambda: (screen.stats("label") or {"frames_drawn": 0})["frames_drawn"] > 0)
+    screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
     assert screen.page.evaluate(inside)
     assert screen.page.evaluate(RIGHTMOST) <= 420
 
