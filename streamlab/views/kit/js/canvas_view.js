@@ -57,7 +57,7 @@ export class CanvasView extends PictureDuties {
     const style = element("style", { text: SHARED_CSS + this.constructor.css });
     this.wrapper.append(style, this.summary, ...this.arrange(), this.live, this.table.node);
     this.root.append(this.wrapper);
-    this.loop = new DrawLoop(this.stage, (now) => this.draw(now), () => this.catchUp());
+    this.loop = new DrawLoop(this.wrapper, (now) => this.draw(now), () => this.catchUp());
     this.listen();
     this.set("dark", options.dark ?? false);
     this.resize();
