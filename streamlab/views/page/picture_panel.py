@@ -123,7 +123,8 @@ class PicturePanel(pn.viewable.Viewer):
             right = pn.Column(*chooser, self.details, self.cards, **wide)
             self._layout = pn.Column(left, right, stylesheets=[PICTURE_FIRST], **wide)
         elif large:
-            self._layout = pn.Column(*chooser, *drawn, self.details, self.cards, **wide)
+            picture_below = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
+            self._layout = pn.Column(*chooser, picture_below, self.details, self.cards, **wide)
         else:
             self._layout = pn.Column(*chooser, self.details, *drawn, self.cards, **wide)
 
