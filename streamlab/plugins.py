@@ -190,10 +190,10 @@ class Registry(Generic[T]):
             raise ValueError(f"there is a {self.kind} {name!r} already")
         self._accept(name, thing)
 
-        def take_away() -> None:
+        def remove() -> None:
             self._loaded.pop(name, None)
 
-        return take_away
+        return remove
 
     def _accept(self, name: str, thing: T) -> None:
         if self._check is not None:
