@@ -161,8 +161,8 @@ def show_profile(model: SMART, X: np.ndarray, Y: np.ndarray) -> None:
     known = 0.0
     floor_total = 0.0
     for name, floor_name in (
-        ("door (validation)", "read X once"),
-        ("walk", "follow the links"),
+        ("input checks", "read X once"),
+        ("find the paths", "follow the links"),
         ("predict", "sum the last nodes"),
         ("add", "add to the sums touched"),
     ):
@@ -185,9 +185,9 @@ def show_profile(model: SMART, X: np.ndarray, Y: np.ndarray) -> None:
 
 def staged(model: SMART, X: np.ndarray, Y: np.ndarray, stages: Stopwatch) -> None:
     """What ``test_then_train`` does, stage by stage."""
-    X, Y, missing, _ = stages("door (validation)", model._checked, X, Y)
+    X, Y, missing, _ = stages("input checks", model._checked, X, Y)
     scores, labels = model._blank(len(X))
-    path = stages("walk", model._walk, X, missing)
+    path = stages("find the paths", model._find_paths, X, missing)
     stages("predict", kernels.predict, path, model._sums, Y.shape[1], model._empty, scores, labels)
     timestamps = np.arange(model.now + 1, model.now + 1 + len(X))
     stages("add", model._add, X, Y, missing, timestamps, path)
@@ -195,7 +195,7 @@ def staged(model: SMART, X: np.ndarray, Y: np.ndarray, stages: Stopwatch) -> Non
 
 def least(model: SMART, X: np.ndarray, Y: np.ndarray, floors: Stopwatch) -> None:
     """The least work of the stages, over the learner's own arrays, which it leaves as they are."""
-    path = model._walk(X, np.zeros(len(X), np.bool_))
+    path = model._find_paths(X, np.zeros(len(X), np.bool_))
     sides = (model._place[path, kernels.HEAP] % 2 == 0) & (path > 0)
     sides = np.ascontiguousarray(sides[:, :, 1:])
     last = path[np.arange(len(X))[:, None], np.arange(path.shape[1]), (path > 0).sum(axis=2) - 1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import clone
 
-from streamlab.learners import StreamEstimator, Learner
+from streamlab.learners import Learner, StreamEstimator
 from streamlab.measures import Counts, evaluate
 from streamlab.measures.catalogue import measure_names
 from streamlab.streams import Stream, load

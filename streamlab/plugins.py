@@ -145,7 +145,11 @@ class Registry(Generic[T]):
         if name in self:
             raise ValueError(f"there is a {self.kind} {name!r} already")
         self._accept(name, thing)
-        return lambda: self._loaded.pop(name, None) and None
+
+        def remove() -> None:
+            self._loaded.pop(name, None)
+
+        return remove
 
     def _accept(self, name: str, thing: T) -> None:
         if self._check is not None:

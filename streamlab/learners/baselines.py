@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["MajorityLabels", "NoChange"]
+
+SETS = Storage(
+    Array("sets", ("distinct", "labels"), np.uint8, rules=(between(0, 1),)),
+    Array("set_counts", ("distinct",), np.int64, rules=(between(1),)),
+)
+"""The distinct label sets that have come, in order of arrival, and how often."""
 
 
 class NoChange(Learner):
@@ -23,16 +32,13 @@ class NoChange(Learner):
     [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
     """
 
-    predicts_whole_chunks = False
+    predicts_whole_chunks: ClassVar[bool] = False
+    storage: ClassVar[Storage] = Storage(Array("last", ("labels",), np.uint8, rules=(between(0, 1),)))
+
+    _last: np.ndarray
 
     def __init__(self) -> None:
         self._start()
-
-    def _reset(self) -> None:
-        self._last = np.zeros(0, np.uint8)
-
-    def _grown(self, n_features: int, n_labels: int) -> None:
-        self._last = np.pad(self._last, (0, len(self._labels) - len(self._last)))
 
     def _predict(self, X, missing):
         labels = np.repeat(self._last[None], len(X), axis=0)
@@ -46,12 +52,6 @@ class NoChange(Learner):
         labels = np.concatenate([self._last[None], Y])[: len(Y)]
         self._learn(X, Y, missing)
         return labels.astype(np.float64), labels
-
-    def _get_state(self) -> State:
-        return {"last": self._last.copy()}
-
-    def _set_state(self, state: State) -> None:
-        self._last = np.array(state["last"])
 
 
 class MajorityLabels(Learner):
@@ -68,24 +68,36 @@ class MajorityLabels(Learner):
     [[0, 1]]
     """
 
-    predicts_whole_chunks = False
+    predicts_whole_chunks: ClassVar[bool] = False
+    storage: ClassVar[Storage] = Storage(
+        Number("n_seen", low=0),
+        Array("counts", ("labels",), np.int64, rules=(between(0),)),
+        Array("best", ("labels",), np.uint8, rules=(between(0, 1),)),
+        Number("best_count", low=0),
+    )
+
+    _n_seen: int
+    _counts: np.ndarray
+    _best: np.ndarray
+    _best_count: int
 
     def __init__(self) -> None:
         self._start()
 
     def _reset(self) -> None:
+        super()._reset()
+        # in order of arrival, which decides between equals
         self._sets: dict[bytes, int] = {}
-        self._n_seen = 0
-        self._counts = np.zeros(0, np.int64)
-        self._best = np.zeros(0, np.uint8)
-        self._best_count = 0
+
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        return (*super().tables(), SETS)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         wider = len(self._labels) - len(self._best)
         if wider > 0:
             self._sets = {key + bytes(wider): n for key, n in self._sets.items()}
-            self._best = np.pad(self._best, (0, wider))
-            self._counts = np.pad(self._counts, (0, wider))
+        super()._grown(n_features, n_labels)
 
     def _predict(self, X, missing):
         scores = np.repeat((self._counts / max(self._n_seen, 1))[None], len(X), axis=0)
@@ -120,18 +132,10 @@ class MajorityLabels(Learner):
 
     def _get_state(self) -> State:
         keys = np.frombuffer(b"".join(self._sets), np.uint8).reshape(len(self._sets), len(self._best))
-        return {
-            "n_seen": self._n_seen,
-            "counts": self._counts.copy(),
-            "sets": keys.copy(),
-            "set_counts": np.array(list(self._sets.values()), np.int64),
-            "best": self._best.copy(),
-            "best_count": self._best_count,
-        }
+        counts = np.array(list(self._sets.values()), np.int64)
+        return super()._get_state() | SETS.state({"sets": keys, "set_counts": counts})
 
     def _set_state(self, state: State) -> None:
-        self._n_seen, self._best_count = int(state["n_seen"]), int(state["best_count"])
-        self._counts, self._best = np.array(state["counts"]), np.array(state["best"])
-        self._sets = {
-            row.tobytes(): int(n) for row, n in zip(state["sets"], state["set_counts"], strict=True)
-        }  # in order of arrival, which decides between equals
+        super()._set_state(state)
+        sets = SETS.restore(type(self).__name__, state, self._sizes())
+        self._sets = {row.tobytes(): int(n) for row, n in zip(sets["sets"], sets["set_counts"], strict=True)}

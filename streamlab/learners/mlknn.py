@@ -18,7 +18,7 @@ __all__ = ["MLKNN"]
 class MLKNN(PointLearner):
     """ML-KNN: for each label, the maximum a posteriori given its count among the k nearest neighbours.
 
-    With C the number of the k nearest training points that have label l, P(l | C) ∝ P(l) P(C | l) and likewise
+    With C the number of the k nearest training points that have label l, P(l | C) ∝ P(l) P(C | l), and the same
     without l; priors and the counts' frequencies are those of the training points, with Laplace smoothing s. A label
     is predicted where P(l | C) is at least one half.
 
@@ -79,6 +79,10 @@ class MLKNN(PointLearner):
         Array("with_", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
         Array("without", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
     )
+
+    _priors: np.ndarray
+    _with_: np.ndarray
+    _without: np.ndarray
 
     def __init__(
         self, n_neighbors: int = 10, smoothing: float = 1.0, chunk: int = 100, count_self: bool = False
@@ -155,7 +159,7 @@ class MLKNN(PointLearner):
         self._estimate(int(self.n_neighbors), float(self.smoothing))
 
     def _estimate(self, k: int, s: float) -> None:
-        """Priors, and how often each count of neighbours goes with each label and without it."""
+        """Estimate priors, and how often each count of neighbours goes with each label and without it."""
         n, n_labels = self._Y.shape
         has = self._Y.sum(axis=0, dtype=np.int64)
         self._priors = (s + has) / (2.0 * s + n)
@@ -167,7 +171,7 @@ class MLKNN(PointLearner):
         self._without, self._with_ = (s + tables) / (s * (k + 1) + tables.sum(axis=2, keepdims=True))
 
     def _counts(self, points: np.ndarray, own: np.ndarray, k: int) -> np.ndarray:
-        """How many of the k nearest training points have each label, int64 (n, n_labels)."""
+        """Return how many of the k nearest training points have each label, int64 (n, n_labels)."""
         counts = np.zeros((len(points), len(self._labels)), np.int64)
         for part, squares, ranks in self._blocks(points):
             kernels.label_counts(

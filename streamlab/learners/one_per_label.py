@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,7 +41,7 @@ class OnePerLabel(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    events: ClassVar[Mapping[str, EventKind]] = {
+    events: ClassVar[dict[str, EventKind]] = {
         "alternate_promoted": EventKind(
             "A background tree takes over",
             "An adaptive tree of River's saw the error of a branch rise, and a tree grown since has become better.",
@@ -110,7 +109,7 @@ class OnePerLabel(Learner):
         return scores, labels
 
     def take_events(self) -> list[dict[str, Any]]:
-        """The background trees of River's adaptive trees that took their place since the last call, by label."""
+        """Return the background trees of River's adaptive trees that took their place since the last call, by label."""
         now = [getattr(model, "n_switch_alternate_trees", 0) for model in self._models]
         before = self._promotions + [0] * (len(now) - len(self._promotions))
         self._promotions = now
@@ -130,7 +129,7 @@ class OnePerLabel(Learner):
         return sum(model._raw_memory_usage for model in self._models)
 
     def state(self) -> State:
-        """River's classifiers have no flat state.
+        """Raise an error: River's classifiers have no flat state.
 
         Raises
         ------

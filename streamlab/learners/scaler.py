@@ -57,13 +57,18 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         Number("n_learned", low=0),
     )
 
+    _weight: np.ndarray
+    _mean: np.ndarray
+    _squares: np.ndarray
+    _n_learned: int
+
     def __init__(self, half_life: float = math.inf) -> None:
         self.half_life = half_life
         self._start()
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         more = len(self._features) - len(self._mean)
-        # until it came, a feature that nobody had declared was 0
+        # until it came, a feature that was not declared was 0
         past = max(self._weight.max(initial=0.0), 0.0)
         self._weight = np.pad(self._weight, (0, more), constant_values=past)
         self._mean, self._squares = np.pad(self._mean, (0, more)), np.pad(self._squares, (0, more))
@@ -129,7 +134,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         return np.where((self._n_categories > 0) | (self._weight <= 0), 1.0, np.where(constant, 0.0, variance))
 
     def _centre_and_width(self) -> tuple[np.ndarray, np.ndarray]:
-        """A value becomes (value - centre) / width."""
+        """Return centre and width: a value becomes (value - centre) / width."""
         variance = self.var_
         return self.mean_, np.sqrt(np.where(variance > 0, variance, 1.0))
 

@@ -51,7 +51,7 @@ class BalancedKNN(PointLearner):
         On a stream, ``"window"``: every instance is a neighbour at once; ``"chunk"``: trained on the latest full chunk
         alone, which answers until the next is full.
     chunk
-        On a stream: instances after which thresholds, and σ, are estimated anew; before the first chunk is full also
+        On a stream: instances after which thresholds, and σ, are estimated again; before the first chunk is full also
         whenever the instances have doubled. Depends on their number alone, not on how they come.
     seed
         Seed of the pairs for σ.
@@ -95,6 +95,11 @@ class BalancedKNN(PointLearner):
         Number("sigma", float, low=0),
         Number("n_learned", low=0),
     )
+    _ids: np.ndarray
+    _members: np.ndarray
+    _thresholds: np.ndarray
+    _sigma: float
+    _n_learned: int
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "n_neighbors", 1, 30, integer=True, limit=10_000, title="Neighbours of each class",
@@ -114,7 +119,7 @@ class BalancedKNN(PointLearner):
         ),
         Tunable(
             "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances",
-            help="Thresholds are estimated anew after so many instances.",
+            help="Thresholds are estimated again after so many instances.",
         ),
     )  # fmt: skip
 
@@ -209,7 +214,7 @@ class BalancedKNN(PointLearner):
             self._empty_chunk()
 
     def _append(self, X: np.ndarray, Y: np.ndarray, first_id: int, window: int | None) -> None:
-        """Rows that are neighbours from now on."""
+        """Add rows that are neighbours from now on."""
         n = len(self._X)
         self._X, self._Y = np.concatenate([self._X, X]), np.concatenate([self._Y, Y])
         self._ids = np.concatenate([self._ids, np.arange(first_id, first_id + len(X))])
@@ -232,7 +237,7 @@ class BalancedKNN(PointLearner):
 
     def _place_and_estimate(self) -> None:
         """Forget the rows that are in no window; then points, σ and thresholds by those that stay."""
-        alive = self._members.any(axis=1)
+        alive = np.asarray(self._members.any(axis=1))
         if not alive.all():
             self._keep(alive)
         self._place()
@@ -252,7 +257,7 @@ class BalancedKNN(PointLearner):
         self._thresholds = thresholds
 
     def _typical_width(self) -> float:
-        """Half the median squared distance of pairs of points."""
+        """Return half the median squared distance of pairs of points."""
         n = len(self._points)
         if n < 2:
             return 1.0
@@ -273,7 +278,7 @@ class BalancedKNN(PointLearner):
     # ------------------------------------------------------------------ prediction
 
     def _listed(self) -> tuple[np.ndarray, ...]:
-        """The members of each class, and the classes of each member: where each begins, and which they are."""
+        """Return the members of each class, and the classes of each member: where each begins, and which they are."""
         if self._index is None:
             members = self._members[:, :-1]
             n_members = int(members.sum())
@@ -284,13 +289,13 @@ class BalancedKNN(PointLearner):
         return self._index
 
     def _decide(self, points: np.ndarray, own: np.ndarray, n_neighbors: int) -> np.ndarray:
-        """Decision scores f of points, float64 (n, n_labels); ``own``: which training point each is, or -1."""
-        index = self._listed()
+        """Return decision scores f of points, float64 (n, n_labels); ``own``: which training point each is, or -1."""
+        starts, rows, row_starts, row_labels = self._listed()
         f = np.empty((len(points), len(self._labels)))
         for part, squares, ranks in self._blocks(points):
             kernels.decision_scores(
-                ranks, points[part], self._points, squares, self._squares, *index, own[part], n_neighbors,
-                self._sigma, f[part],
+                ranks, points[part], self._points, squares, self._squares, starts, rows, row_starts, row_labels,
+                own[part], n_neighbors, self._sigma, f[part],
             )  # fmt: skip
         return f
 
@@ -316,7 +321,7 @@ class BalancedKNN(PointLearner):
             self._members[:] = 0
             counts = np.zeros(len(self._labels) + 1, np.int64)
             _members.enter(self._members, 0, len(self._X), self._Y, int(window), counts, np.zeros_like(counts))
-            self._keep(self._members.any(axis=1))
+            self._keep(np.asarray(self._members.any(axis=1)))
         estimated = ("n_neighbors", "alpha", "sigma")
         if len(self._X) and any(values.get(name, getattr(self, name)) != getattr(self, name) for name in estimated):
             n_neighbors, alpha, sigma = (values.get(name, getattr(self, name)) for name in estimated)
@@ -325,7 +330,7 @@ class BalancedKNN(PointLearner):
     # ------------------------------------------------------------------ structure
 
     def node_columns(self) -> dict[str, np.ndarray]:
-        """The classes as arrays, one entry per label.
+        """Return the classes as arrays, one entry per label.
 
         Returns
         -------
@@ -357,7 +362,7 @@ class BalancedKNN(PointLearner):
 
     @staticmethod
     def _plane(points: np.ndarray) -> np.ndarray:
-        """The first two coordinates; 0 where there is no such."""
+        """Return the first two coordinates; 0 where there is none."""
         return np.pad(points[:, :2], ((0, 0), (0, max(2 - points.shape[1], 0))))
 
     def nodes(self) -> pd.DataFrame:
@@ -369,14 +374,14 @@ class BalancedKNN(PointLearner):
         return table
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """The story of one class (``node_columns`` with its ``label``), or None if there is no such."""
+        """Return ``node_columns`` of one class, with its ``label``; None if there is no such class."""
         if not 0 <= node_id < len(self._labels):
             return None
         columns = self.node_columns()
         return {"label": self._labels[node_id]} | {name: values[node_id].item() for name, values in columns.items()}
 
     def neighbourhood(self, x: Any) -> dict[str, np.ndarray]:
-        """The balanced neighbours of one instance and what follows from them.
+        """Return the balanced neighbours of one instance and what follows from them.
 
         Parameters
         ----------
@@ -407,7 +412,7 @@ class BalancedKNN(PointLearner):
         return self._around(self._located(X), np.array([-1]))
 
     def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
-        """The ``neighbourhood`` of an instance that is kept, which is not its own neighbour.
+        """Return the ``neighbourhood`` of an instance that is kept, which is not its own neighbour.
 
         Parameters
         ----------
@@ -426,33 +431,34 @@ class BalancedKNN(PointLearner):
         return self._around(self._points[own], own) | {"instance": int(row), "Y": self._Y[own[0]].copy()}
 
     def _around(self, point: np.ndarray, own: np.ndarray) -> dict[str, np.ndarray]:
-        """The neighbourhood of a point (1, width); ``own``: which training point it is, or -1, as an array of one."""
+        """Return the neighbourhood of a point (1, width); ``own`` int64 (1,): which training point it is, or -1."""
         n_labels = len(self._labels)
         squares = ((self._points - point) ** 2).sum(axis=1)
         if own[0] >= 0:
             squares[own[0]] = math.inf
         starts, rows = self._listed()[:2]
         best, who = np.empty((1, int(self.n_neighbors))), np.zeros((1, int(self.n_neighbors)), np.int64)
-        labels, chosen = [], []
+        labels: list[int] = []
+        chosen: list[int] = []
         for k in range(n_labels):
             count = kernels.nearest_of_class(squares, rows, starts[k], starts[k + 1], best, who, 0)
             labels += [k] * count
             chosen += who[0, :count].tolist()
-        chosen = np.array(chosen, np.int64)
+        rows = np.array(chosen, np.int64)
         f = self._decide(point, own, int(self.n_neighbors))[0]
         return {
             "point": self._plane(point + self._centre)[0],
             "label": np.array(labels, np.int64),
-            "row": self._ids[chosen],
-            "points": self._plane(self._points[chosen] + self._centre),
-            "distance": np.sqrt(squares[chosen]),
+            "row": self._ids[rows],
+            "points": self._plane(self._points[rows] + self._centre),
+            "distance": np.sqrt(squares[rows]),
             "scores": f,
             "thresholds": self.thresholds_,
             "predicted": (f > self._thresholds).astype(np.uint8),
         }
 
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
-        """The newest instances kept, oldest first.
+        """Return the newest instances kept, oldest first.
 
         Parameters
         ----------

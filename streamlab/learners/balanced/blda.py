@@ -47,7 +47,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     half_life
         Instances after which an instance weighs half; ``inf`` never forgets.
     chunk
-        With ``learn_one``, instances after which U is computed anew, and before that whenever they have doubled;
+        With ``learn_one``, instances after which U is computed again, and before that whenever they have doubled;
         ``learn_many`` computes it once a call.
 
     Attributes
@@ -114,6 +114,16 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         Number("now", low=0),
     )
 
+    _shift: np.ndarray
+    _weights: np.ndarray
+    _sums: np.ndarray
+    _products: np.ndarray
+    _present: np.ndarray
+    _present_sum: np.ndarray
+    _scalings: np.ndarray
+    _eigenvalues: np.ndarray
+    _now: int
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -142,7 +152,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         old = self._widths
         self._widths = widths(self._n_categories, contrasts=True)
         p, K = int(self._widths.sum()), len(self._labels)
-        # where each old coordinate stands now: what came, came at the end of its feature
+        # where each old coordinate is now: what came, came at the end of its feature
         starts = np.concatenate([[0], np.cumsum(self._widths)])[:-1]
         place = np.concatenate([starts[j] + np.arange(w) for j, w in enumerate(old)] or [np.zeros(0)]).astype(np.int64)
         # of the past a new coordinate is 0, which the sums about 0 say of themselves
@@ -168,7 +178,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
 
     @property
     def now(self) -> int:
-        """The timestamp of the last instance learned: their number, unless ``timestamps`` said otherwise."""
+        """Time of the last instance learned: their number, unless ``timestamps`` said otherwise."""
         return self._now
 
     # ------------------------------------------------------------------ learning
@@ -179,15 +189,15 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         return self
 
     def learn_many(self, X: Any, y: Any, timestamps: np.ndarray | None = None) -> None:
-        """Learn a chunk, then compute U anew.
+        """Learn a chunk, then compute U.
 
         Parameters
         ----------
         X, y
             As in ``fit``.
         timestamps
-            int (n,), rising, after ``now``: the time of each instance, for parts of a stream that shall be merged.
-            Default: each instance is the next timestamp.
+            int (n,), rising, after ``now``: the time of each instance, for parts of a stream that are to be merged.
+            Default: each instance comes one later.
 
         Raises
         ------
@@ -201,8 +211,8 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return checked_timestamps(timestamps, n, self._now)
 
-    def learn_one(self, x: dict, y: dict) -> None:
-        """Learn one instance; U is computed anew every ``chunk`` instances."""
+    def learn_one(self, x: dict, y: dict) -> None:  # type: ignore[override]  # River's supervised face
+        """Learn one instance; U is computed again every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
         (piece,) = self._pieces(1)
         with one_thread():
@@ -310,7 +320,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         return max(min(wanted, int(self._widths.sum())), 0)
 
     def _scatter(self) -> tuple[np.ndarray, np.ndarray, int]:
-        """S_b and S_w, from the classes that weigh something, and the rank of S_b."""
+        """Return S_b and S_w, from the classes that weigh something, and the rank of S_b."""
         there = self._weights > EMPTY_WEIGHT
         weights, sums = self._weights[there], self._sums[there]
         means = sums / weights[:, None]

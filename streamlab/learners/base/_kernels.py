@@ -1,4 +1,4 @@
-"""What every learner's door checks, in one pass over the values of a chunk."""
+"""The check of a chunk's values, in one pass over them."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ REACH = 1.1
 
 @kernel
 def put(v, j, best, who, k):
-    """Put point ``j`` at ``v`` where it belongs among the nearest of row ``k``; the last leaves.
+    """Put point ``j`` at ``v`` where it belongs among the nearest of row ``k``; the last one drops out.
 
     ``v`` < ``best[k, -1]``. Rows by index: a view of a row costs more than all that is done to it.
     """
@@ -31,10 +31,10 @@ def put(v, j, best, who, k):
 
 @kernel
 def nearest_of_class(d, rows, start, stop, best, who, k):
-    """The nearest of ``rows[start:stop]`` (int64) by ``d`` (float64 [points]), nearest first; how many there are.
+    """Find the nearest of ``rows[start:stop]`` (int64) by ``d`` (float64 [points]); return how many there are.
 
     Row ``k`` of ``best`` (float64 [.., b]) and ``who`` (int64 [.., b]) is overwritten. Infinite distances do not
-    count; of equals the one that stands first comes first.
+    count; of equals the first in ``rows`` comes first. They are sorted, nearest first.
     """
     b = best.shape[1]
     for t in range(b):
@@ -51,7 +51,7 @@ def nearest_of_class(d, rows, start, stop, best, who, k):
 
 @kernel
 def squared_distance(X, i, P, j):
-    """Between row ``i`` of ``X`` and row ``j`` of ``P``."""
+    """Return the squared distance between row ``i`` of ``X`` and row ``j`` of ``P``."""
     total = 0.0
     for c in range(X.shape[1]):
         away = X[i, c] - P[j, c]
@@ -61,7 +61,7 @@ def squared_distance(X, i, P, j):
 
 @kernel
 def nearest_of_classes(d, limit, starts, rows, row_starts, row_labels, near, best, who):
-    """The nearest of every class at once: as ``nearest_of_class`` for each, into ``best`` and ``who`` [classes, b].
+    """Find the nearest of every class, as ``nearest_of_class`` does, into ``best`` and ``who`` [classes, b].
 
     ``row_starts`` int64 [points + 1] and ``row_labels`` int64 tell the classes of each point. ``limit`` is a guess of
     how far the neighbours reach: points beyond it are passed by, and a class that finds too few within it, mostly a
@@ -72,7 +72,7 @@ def nearest_of_classes(d, limit, starts, rows, row_starts, row_labels, near, bes
     for k in range(n_classes):
         for t in range(b):
             best[k, t] = np.inf
-    # without a branch: where a point stands is overwritten by the next, unless it is near
+    # without a branch: a point's entry is overwritten by the next, unless it is near
     found = 0
     for j in range(len(d)):
         near[found] = j
@@ -186,7 +186,7 @@ def best_thresholds(f, order, relevant, alpha, thresholds):
 
 @kernel
 def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
-    """How many of the k nearest points of each query have each label; ``counts`` int64 [n, labels] starts at zero.
+    """Count the k nearest points of each query that have each label; ``counts`` int64 [n, labels] starts at zero.
 
     As in ``decision_scores``; here the exact distance decides, and of equals the point that came first.
     """

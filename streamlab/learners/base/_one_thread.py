@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
@@ -13,7 +14,7 @@ __all__ = ["one_thread"]
 
 _lock = threading.Lock()
 _inside = 0
-_limit = None
+_limit: Any = None
 
 
 @cache
@@ -23,7 +24,7 @@ def _controller() -> ThreadpoolController:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """The linear algebra library keeps to the calling thread inside; whoever comes out last restores what was.
+    """Keep the linear algebra library to the calling thread; the last to leave restores its number of threads.
 
     The limit is the process's: two threads that each set and restored it would leave it at one.
     """

@@ -14,7 +14,7 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def mix(z):
-    """The finaliser of SplitMix64: a bijection of 64 bits in which every bit depends on every other."""
+    """Return SplitMix64's finaliser of ``z`` (uint64): a bijection in which every bit depends on every other."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -22,5 +22,5 @@ def mix(z):
 
 @kernel
 def unit(z):
-    """The upper 53 bits as a float64 in [0, 1)."""
+    """Return the upper 53 bits as a float64 in [0, 1)."""
     return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)

@@ -40,7 +40,7 @@ class BatchFace(Learner):
         if not len(X):
             raise ValueError("X has no row; expected at least one")
         fresh._fit(X, Y)
-        vars(self).update(vars(fresh))
+        self.__dict__.update(fresh.__dict__)
         return self
 
     def predict(self, X: Any) -> np.ndarray:

@@ -20,12 +20,24 @@ __all__ = ["Columns", "as_input", "is_flag"]
 class Columns:
     """The columns of a learner or transformer, and the checks of its input.
 
-    Columns are those of the schema: given by ``bind``, taken from the first DataFrame or array, or grown one by one as
+    Columns are those of the schema: given by ``bind``, taken from the first DataFrame or array, or added as
     dictionaries bring new names. In a dictionary, a feature of a *bound* schema that is absent is missing; without a
     bound schema it is zero, as in River's sparse models (where it is nominal: missing). None and NaN are always
     missing; a string makes its feature nominal. The features that one dictionary brings are sorted by name, so that
     its order has no effect. A label that is absent is False.
     """
+
+    _features: list[Feature]
+    _labels: list[str]
+    _hierarchy: Hierarchy | None
+    _schema: Schema | None
+    _column: dict[Any, int]
+    _label_column: dict[Any, int]
+    # as the user wrote them: River's names need not be strings
+    _names: list[Any]
+    _label_names: list[Any]
+    _n_categories: np.ndarray
+    _bound: bool
 
     # ------------------------------------------------------------------ schema
 
@@ -55,14 +67,9 @@ class Columns:
 
     def _no_columns(self) -> None:
         """Forget the columns."""
-        self._features: list[Feature] = []
-        self._labels: list[str] = []
-        self._hierarchy: Hierarchy | None = None
-        self._schema: Schema | None = None
-        self._column: dict[Any, int] = {}
-        self._label_column: dict[Any, int] = {}
-        self._names: list[Any] = []
-        self._label_names: list[Any] = []
+        self._features, self._labels, self._names, self._label_names = [], [], [], []
+        self._hierarchy, self._schema = None, None
+        self._column, self._label_column = {}, {}
         self._n_categories = np.zeros(0)
         self._bound = False
 
@@ -84,7 +91,7 @@ class Columns:
         )
 
     def _widen(self, features: tuple[Feature, ...], labels: list, label_names: list, bound: bool) -> None:
-        """Take the columns of what stands before it in a pipeline: those it had, and perhaps more."""
+        """Take the columns of the step before it in a pipeline: those it had, and perhaps more."""
         n_features, n_labels = len(self._features), len(self._labels)
         if tuple(self._features) == features and n_labels == len(labels):
             return
@@ -97,10 +104,10 @@ class Columns:
         self._grown(n_features, n_labels)
 
     def _check_growth(self, n_features: int) -> None:
-        """Called before columns are added, with their number then; raises ValueError where that cannot be."""
+        """Raise a ValueError if there cannot be so many columns; called before columns are added."""
 
     def _grown(self, n_features: int, n_labels: int) -> None:
-        """Called after columns were added; ``n_features`` and ``n_labels`` are the numbers there were before."""
+        """Make room for columns that were added; ``n_features`` and ``n_labels`` are the numbers before."""
 
     # ------------------------------------------------------------------ arrays
 
@@ -112,7 +119,10 @@ class Columns:
         return pd.DataFrame(values.astype(dtype, copy=False), index=X.index, columns=self._label_names)
 
     def _checked(self, X, Y, timestamps=None) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
-        """X, Y, the rows with missing values, the timestamps, as ``_learn`` takes them; the first give the schema."""
+        """Return X, Y, the rows with missing values and the timestamps, as ``_learn`` takes them.
+
+        The first chunk gives the schema.
+        """
         before = None if self._features or self._labels else copy.deepcopy(self._hidden())
         try:
             if before is not None:
@@ -129,7 +139,7 @@ class Columns:
         return None
 
     def _hidden(self) -> dict[str, Any]:
-        """All attributes but the parameters."""
+        """Return all attributes but the parameters."""
         return {name: value for name, value in vars(self).items() if name.startswith("_")}
 
     def _adopt(self, X, Y) -> None:
@@ -181,7 +191,7 @@ class Columns:
         for j, feature in enumerate(self._features):
             column = table[feature.name]
             if feature.categories is not None and not np.issubdtype(getattr(column.dtype, "type", object), np.number):
-                index = {c: float(i) for i, c in enumerate(feature.categories)}
+                index: dict[str | None, float] = {c: float(i) for i, c in enumerate(feature.categories)}
                 index[None] = math.nan
                 for row, value in enumerate(column):
                     key = None if value is None or value != value else str(value)
@@ -229,7 +239,7 @@ class Columns:
     # ------------------------------------------------------------------ River
 
     def _checked_one(self, x: dict, y: dict) -> tuple[np.ndarray, np.ndarray]:
-        """One instance as ``_learn`` wants it; names that are new become columns, once all is checked."""
+        """Return one instance as ``_learn`` takes it; new names become columns, once everything is checked."""
         for label, value in y.items():
             if not is_flag(value):
                 raise ValueError(f"label {label!r}: {value!r}; expected True or False")
@@ -286,11 +296,12 @@ class Columns:
 
     @staticmethod
     def _category(feature: Feature, value) -> float:
-        """A nominal value given as its category's index."""
-        if not _is_number(value) or value not in range(len(feature.categories)):
+        """Return a nominal value that is given as its category's index."""
+        n_categories = len(feature.categories or ())
+        if not _is_number(value) or value not in range(n_categories):
             raise ValueError(
-                f"feature {feature.name!r}: {value!r}; expected a category, "
-                f"or the index of one, 0 to {len(feature.categories) - 1}"
+                f"feature {feature.name!r}: {value!r}; "
+                f"expected a category, or the index of one, 0 to {n_categories - 1}"
             )
         return float(value)
 

@@ -34,13 +34,13 @@ class StreamEstimator(Columns, Estimator, ABC):
     A subclass keeps its parameters unchanged under their own names, names in ``tunables`` those that may change
     mid-stream, and lists in ``storage`` what it keeps, each entry as the attribute ``_name``. From the table follow
     ``_reset``, ``_grown``, its state and the checks of a state; a subclass overrides these where a table cannot say
-    it: ``_sizes`` names further dimensions, ``_stored_sizes`` tells the lengths that a state gives.
+    it: ``_sizes`` names further dimensions, ``_stored_sizes`` reads the lengths from a state.
     """
 
     tunables: ClassVar[tuple[Tunable, ...]] = ()
     storage: ClassVar[Storage] = Storage()
     """What it keeps, besides the columns."""
-    events: ClassVar[Mapping[str, EventKind]] = {}
+    events: ClassVar[dict[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
 
     @classmethod
@@ -88,7 +88,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         return {tunable.name for tunable in self.tunables}
 
     def mutate(self, new_attrs: dict[str, Any]) -> None:
-        """River's name for ``tune``."""
+        """Change parameters: River's name for ``tune``."""
         self.tune(**new_attrs)
 
     # ------------------------------------------------------------------ state
@@ -106,7 +106,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         }
 
     def _stored_parameters(self) -> dict[str, Any]:
-        """What ``from_state`` makes it with, as JSON knows it."""
+        """Return what ``from_state`` makes it with, as JSON knows it."""
         return {name: plain(value) for name, value in self._get_params().items()}
 
     @classmethod
@@ -128,7 +128,7 @@ class StreamEstimator(Columns, Estimator, ABC):
 
     @classmethod
     def _of_parameters(cls, state: State) -> Self:
-        """One that has learned nothing, with the parameters of a state."""
+        """Return one that has learned nothing, with the parameters of a state."""
         try:
             return cls(**json.loads(entry_of(state, "parameters")))
         except TypeError as error:
@@ -148,7 +148,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         self._set_state(state)
 
     def _fresh_clone(self) -> Self:
-        """One that has learned nothing, with the same parameters and, where it was bound, the same columns."""
+        """Return one that has learned nothing, with the same parameters and, if it was bound, the same columns."""
         fresh = self.clone()
         return fresh.bind(self.schema) if self._bound else fresh
 
@@ -170,7 +170,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     # ------------------------------------------------------------------ composition
 
     def __or__(self, other: Any) -> Any:
-        """``scaler | projection | learner``: a ``Pipeline`` of streamlab's where all are; with River's, River's."""
+        """Return a ``Pipeline`` if all steps are streamlab's, ``scaler | projection | learner``; else River's."""
         if not isinstance(other, StreamEstimator):
             return super().__or__(other)
         return LEARNERS.load("Pipeline")(self, other)
@@ -191,7 +191,7 @@ class StreamEstimator(Columns, Estimator, ABC):
 
     @classmethod
     def prepare(cls) -> None:
-        """Load the kernels, or compile them, so that the first chunk is as quick as the next."""
+        """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
         scan(np.zeros((1, 1)), np.zeros(1), np.zeros(1, np.bool_))
 
     def _reset(self) -> None:
@@ -232,5 +232,5 @@ class StreamEstimator(Columns, Estimator, ABC):
 
 
 def _hashable(name: Any) -> Any:
-    """A column's name from JSON, which knows no tuples."""
+    """Return a column's name from JSON, which knows no tuples."""
     return tuple(map(_hashable, name)) if isinstance(name, list) else name

@@ -1,4 +1,4 @@
-"""What a learner tells of itself while it learns: kinds of events, each with its title, its rule and its numbers."""
+"""Kinds of events that a learner reports while it learns, each with its title, its rule and its numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A learner behind transformers, over arrays: all learn chunk by chunk, and points that are kept move along."""
+"""A learner behind transformers, over arrays: all learn chunk by chunk, and kept points move with the transformers."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Pipeline(ChunkBuffer, BatchFace):
     """Transformers and a learner, one behind the other: ``StandardScaler() | BalancedLDA() | BalancedKNN()``.
 
     All steps learn in chunks whose places depend on the number of instances alone: each transformer learns the chunk
-    and hands it on transformed. Until a chunk is full, the steps are those of the last; before the first is, they learn
-    whenever the instances have doubled.
+    and passes it on transformed. Until a chunk is full, the steps are those of the last; before the first is, they
+    learn whenever the instances have doubled.
 
     A last step that keeps points (``BalancedKNN``, ``MLKNN``) keeps the raw rows. When the transformers have learned,
-    all its points are transformed anew, so that it answers as one trained now on the same rows would. Likewise the sums
-    of a transformer behind a ``StandardScaler`` are moved to the new scale, as if they had been taken on it.
+    all its points are transformed again, so that it answers as one trained now on the same rows would. In the same way
+    the sums of a transformer behind a ``StandardScaler`` move to the new scale, as if they had been taken on it.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Pipeline(ChunkBuffer, BatchFace):
             if isinstance(step, Learner) and place < len(flat) - 1:
                 raise ValueError(f"step {place} is the learner {type(step).__name__}; a learner comes last")
         if len({id(step) for step in flat}) < len(flat):
-            raise ValueError("the same object stands in two places; give each a copy()")
+            raise ValueError("the same object is in two places; give each a copy()")
         self.steps: dict[str, StreamEstimator] = {}
         for step in flat:
             name = kind = type(step).__name__.lower()
@@ -117,7 +117,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         return last
 
     @property
-    def picture(self) -> str:
+    def picture(self) -> str:  # type: ignore[override]  # of a pipeline it depends on the steps
         """That of the learner where it is seen through the transformers; else none."""
         return self.learner.picture if isinstance(self.parts[-1], PointLearner) else ""
 
@@ -130,7 +130,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         return {"_POSITIONAL_ARGS": tuple(self.parts), "chunk": self.chunk}
 
     def clone(self, new_params: dict | None = None, include_attributes: bool = False) -> Self:
-        """One that has learned nothing, of clones of the steps; ``new_params`` by the names that ``tune`` takes."""
+        """Return one that has learned nothing, of clones of the steps; ``new_params`` by the names of ``tune``."""
         if include_attributes:
             return self.copy()
         given = dict(new_params or {})
@@ -142,15 +142,15 @@ class Pipeline(ChunkBuffer, BatchFace):
             if name not in own:
                 raise ValueError(f"the pipeline has no step {name!r}; there are: {', '.join(own)}")
             own[name][parameter] = value
-        return Pipeline(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
+        return type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
 
-    def prepare(self) -> None:
+    def prepare(self) -> None:  # type: ignore[override]  # of its own steps
         """Load the steps' kernels, or compile them."""
         for step in self.parts:
             step.prepare()
 
     def bind(self, schema) -> Self:
-        """As ``Learner.bind``; a pipeline that is not complete is refused here."""
+        """Declare the columns, as ``Learner.bind``; raise a ValueError if the pipeline is not complete."""
         self.learner  # noqa: B018 (raises)
         return super().bind(schema)
 
@@ -160,7 +160,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         self._widen_chunk()
 
     def state(self) -> State:
-        """As ``Learner.state``; the steps' states under their places, ``0.``, ``1.`` …"""
+        """Return the state, as ``Learner.state``; the steps' states have the prefixes ``0.``, ``1.`` …"""
         state = super().state()
         state["steps"] = json.dumps([type(step).__name__ for step in self.parts])
         for place, step in enumerate(self.parts):
@@ -173,7 +173,7 @@ class Pipeline(ChunkBuffer, BatchFace):
 
     @classmethod
     def from_state(cls, state: State) -> Self:
-        """As ``Learner.from_state``."""
+        """Return the pipeline whose ``state()`` this is, as ``Learner.from_state``."""
         check_format(state)
         if state.get("learner") != cls.__name__:
             raise ValueError(f"this is the state of {state.get('learner')!r}, not of {cls.__name__!r}")
@@ -211,7 +211,7 @@ class Pipeline(ChunkBuffer, BatchFace):
                 self._learn_chunk(chunk_X, chunk_Y)
 
     def fit(self, X: Any, Y: Any) -> Self:
-        """As ``BatchFace.fit``: every step is fitted on all rows, as scikit-learn's pipeline does."""
+        """Forget everything, then fit every step on all rows, as scikit-learn's pipeline does."""
         super().fit(X, Y)
         # the steps came from a clone, and see their points through it
         self._connect()
@@ -239,13 +239,13 @@ class Pipeline(ChunkBuffer, BatchFace):
             if whole:
                 learner._fit(rows, Y)
             else:
-                learner._learn(rows, Y, None)
+                learner._learn(rows, Y, np.isnan(rows).any(axis=1))
         else:
             learner._widen(features, self._labels, self._label_names, True)
             learner._learn(X, Y, np.isnan(X).any(axis=1))
 
     def _transformed(self, X: np.ndarray) -> np.ndarray:
-        """Raw rows as the last step sees them, with the transformers as they are now."""
+        """Return raw rows as the last step sees them, with the transformers as they are now."""
         for step in self.transformers:
             # columns that came since it last learned are not yet its own
             X = step._transform(X[:, : len(step._features)])
@@ -265,7 +265,7 @@ class Pipeline(ChunkBuffer, BatchFace):
     # ------------------------------------------------------------------ parameters
 
     @property
-    def tunables(self) -> tuple[Tunable, ...]:
+    def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]  # as above
         """The steps' tunable parameters under their steps' names, and the chunk."""
         return CHUNK, *(
             replace(tunable, name=f"{name}__{tunable.name}", title=f"{type(step).__name__}: {_title(tunable)}")
@@ -336,7 +336,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         return table
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """The story of one class (``node_columns`` with its ``label``), or None if there is no such."""
+        """Return ``node_columns`` of one class, with its ``label``; None if there is no such class."""
         columns = self.node_columns()
         if not 0 <= node_id < len(columns["id"]):
             return None

@@ -10,13 +10,13 @@ __all__ = ["coordinates", "widths"]
 
 
 def widths(n_categories: np.ndarray, contrasts: bool) -> np.ndarray:
-    """Columns that each feature takes, int64 (n_features,); parameters are those of ``coordinates``."""
+    """Return how many columns each feature takes, int64 (n_features,); parameters are those of ``coordinates``."""
     counts = np.asarray(n_categories, np.int64)
     return np.where(counts <= 2, 1, counts - 1 if contrasts else counts)
 
 
 def coordinates(X: np.ndarray, n_categories: np.ndarray, contrasts: bool = False) -> np.ndarray:
-    """The points of a checked chunk.
+    """Return the points of a checked chunk.
 
     Parameters
     ----------

@@ -43,6 +43,12 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     """
 
     storage: ClassVar[Storage] = POINTS + CHUNK_COUNTER + CHUNK_BUFFER
+    _X: np.ndarray
+    _Y: np.ndarray
+    _fill: np.ndarray
+    _centre: np.ndarray
+    _points: np.ndarray
+    _squares: np.ndarray
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
 
     # ------------------------------------------------------------------ scikit-learn
@@ -97,7 +103,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         self._squares = np.einsum("ij,ij->i", self._points, self._points)
 
     def _located(self, X: np.ndarray) -> np.ndarray:
-        """The points of other rows, about the same middle."""
+        """Return the points of other rows, about the same middle."""
         points = self._coordinates(X)
         if points.shape[1] != len(self._fill):
             # columns, or directions, that came since the points were placed
@@ -108,7 +114,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         return np.ascontiguousarray(points - self._centre)
 
     def _blocks(self, points: np.ndarray) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
-        """Slices of ``points`` with their squares and, less these, their squared distances to the training points."""
+        """Yield slices of ``points``, their squares and, less these, their squared distances to the training points."""
         if self._product is None or self._product[0] is not self._points:
             # |p|² - 2xp in one product: (x, 1) by (-2p, |p|²)
             self._product = self._points, np.vstack([-2.0 * self._points.T, self._squares])

@@ -54,7 +54,7 @@ def class_of(state: State) -> Any:
     if not isinstance(name, str) or name not in LEARNERS:
         raise ValueError(
             f"unknown learner {name!r}: install the package that registers it, or call "
-            f"streamlab.learners.LEARNERS.add({name!r}, {name}) with its class first"
+            f"streamlab.learners.LEARNERS.add({name!r}, ...) with its class first"
         )
     return LEARNERS.load(name)
 

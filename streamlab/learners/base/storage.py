@@ -13,10 +13,10 @@ A table names every array with its dimensions, its dtype, what fills it, and the
         Number("key", int, low=0),
     )
 
-A dimension is a whole number, a name, or sums and products of these (``"2*nodes"``, ``"1+labels"``). What a name
-stands for comes with each call: ``sizes`` are the arrays' lengths, and ``used`` the part of the first dimension that is
-in use, which alone is saved and checked. An index may point into the used part only. A dimension that ``sizes`` does
-not name is one that data fill: it starts at 0, stays when others are resized, and is as long as a state says.
+A dimension is a whole number, a name, or sums and products of these (``"2*nodes"``, ``"1+labels"``). The length of a
+name comes with each call: ``sizes`` are the arrays' lengths, and ``used`` the part of the first dimension that is in
+use, which alone is saved and checked. An index may point into the used part only. A dimension that ``sizes`` does not
+name is one that data fill: it starts at 0, stays when others are resized, and is as long as a state says.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Rule:
     none: int | None = None
 
     def bounds(self, counts: Sizes) -> tuple[float | None, float | None]:
-        """The least and the largest value allowed, both included, besides ``none``."""
+        """Return the least and the largest value allowed, both included, besides ``none``."""
         low = self.low if self.low is None or not isinstance(self.low, str) else length(self.low, counts)
         if self.below is not None:
             return low, length(self.below, counts) - 1
@@ -74,10 +74,10 @@ class Rule:
         return low, high
 
     def expected(self, counts: Sizes) -> str:
-        """What is expected, in words."""
+        """Return what is expected, in words."""
         low, high = self.bounds(counts)
         if self.below is not None:
-            text = f"an index into the {high + 1} {self.below} in use"
+            text = f"an index into the {length(self.below, counts)} {self.below} in use"
         elif low is not None and high is not None:
             text = f"{low:g} to {high:g}"
         else:
@@ -85,7 +85,7 @@ class Rule:
         return text if self.none is None else f"{text}, or {self.none}"
 
     def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Sizes) -> tuple[int, ...] | None:
-        """Index of the first value outside the range, or None."""
+        """Return the index of the first value outside the range, or None."""
         low, high = self.bounds(counts)
         rows = None if self.where is None else np.flatnonzero(self.where(arrays))
         chosen = values if rows is None else values[rows]
@@ -175,7 +175,7 @@ class Array:
     key: str = ""
 
     def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
-        """The shape for these sizes; a dimension that they do not name is as in ``otherwise``, or 0."""
+        """Return the shape for these sizes; a dimension that they do not name is as in ``otherwise``, or 0."""
         return tuple(
             length(dimension, sizes)
             if all(name in sizes for name in names_in(dimension))
@@ -186,7 +186,7 @@ class Array:
         )
 
     def used_rows(self, sizes: Sizes, used: Sizes) -> int:
-        """How much of the first dimension is in use."""
+        """Return how much of the first dimension is in use."""
         return length(self.shape[0] if self.used is None else self.used, {**sizes, **used})
 
 
@@ -254,7 +254,7 @@ class Storage:
             raise ValueError("a storage table has two entries of the same name")
 
     def __add__(self, other: Storage) -> Storage:
-        """A table of the entries of both, with this one's prefix."""
+        """Return a table of the entries of both, with this one's prefix."""
         return Storage(*self.entries, *other.entries, prefix=self.prefix)
 
     def __iter__(self) -> Iterator[Array | Number]:
@@ -264,11 +264,11 @@ class Storage:
         return len(self.entries)
 
     def key_of(self, entry: Array | Number) -> str:
-        """The key of an entry in the state."""
+        """Return the key of an entry in the state."""
         return self.prefix + (entry.key or entry.name)
 
     def names_of(self, *dimensions: str) -> tuple[str, ...]:
-        """Names of the arrays whose first dimension contains one of these names."""
+        """Return the names of the arrays whose first dimension contains one of these names."""
         wanted = set(dimensions)
         return tuple(a.name for a in self.arrays.values() if wanted & set(names_in(a.shape[0])))
 
@@ -415,9 +415,9 @@ class Storage:
             row = int(np.argmax(values[1:] <= values[:-1])) + 1
             raise ValueError(self._misfit(owner, array, values, (row,), "more than the one before"))
         for rule in array.rules:
-            place = rule.first_bad(values, restored, counts)
-            if place is not None:
-                raise ValueError(self._misfit(owner, array, values, place, rule.expected(counts)))
+            bad = rule.first_bad(values, restored, counts)
+            if bad is not None:
+                raise ValueError(self._misfit(owner, array, values, bad, rule.expected(counts)))
 
     def _misfit(self, owner: str, array: Array, values: np.ndarray, place: tuple[int, ...], expected: str) -> str:
         where = f" row {place[0]}" + "".join(f", column {i}" for i in place[1:])

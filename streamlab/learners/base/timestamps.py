@@ -1,4 +1,4 @@
-"""Time stamps of instances, for learners whose sums fade and merge."""
+"""Timestamps of instances, for learners whose sums fade and merge."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ __all__ = ["checked_timestamps"]
 
 
 def checked_timestamps(timestamps: Any, n: int, now: int) -> np.ndarray | None:
-    """``timestamps`` as int64 (n,), or None if there are none; a ValueError unless they rise and come after ``now``."""
+    """Return timestamps as int64 (n,), or None if there are none.
+
+    Raises
+    ------
+    ValueError
+        Unless they are whole numbers that rise and come after ``now``, naming the row.
+    """
     if timestamps is None:
         return None
     timestamps = np.asarray(timestamps)

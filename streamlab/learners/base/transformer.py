@@ -35,7 +35,7 @@ class Rescaling(NamedTuple):
 
     @classmethod
     def none(cls, n_features: int) -> Rescaling:
-        """No change of so many columns."""
+        """Return no change, of so many columns."""
         return cls(np.ones(n_features), np.zeros(n_features))
 
     @property
@@ -75,7 +75,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         if not len(X):
             raise ValueError("X has no row; expected at least one")
         fresh.partial_fit(X, y)
-        vars(self).update(vars(fresh))
+        self.__dict__.update(fresh.__dict__)
         return self
 
     @abstractmethod
@@ -83,7 +83,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         """Learn a chunk more: scikit-learn's name for ``learn_many``; returns this transformer."""
 
     def transform(self, X: Any) -> np.ndarray:
-        """The rows transformed: float64 (n, width).
+        """Return the rows transformed: float64 (n, width).
 
         Raises
         ------
@@ -97,7 +97,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         return self._transform(self._checked_X(as_input(X))[0])
 
     def transform_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
-        """The rows transformed, float64 (n, width), a DataFrame if ``X`` is one; zeros where nothing is learned."""
+        """Return the rows transformed, float64 (n, width), a DataFrame if ``X`` is one; zeros if nothing is learned."""
         if not self._features and not self._labels:
             values = np.zeros((len(X), 0))
         else:
@@ -106,10 +106,10 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
             return values
         import pandas as pd
 
-        return pd.DataFrame(values, index=X.index, columns=self._output_names())
+        return pd.DataFrame(values, index=getattr(X, "index", None), columns=self._output_names())
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """Names of the columns of ``transform``."""
+        """Return the names of the columns of ``transform``."""
         return np.array(self._output_names(), dtype=object)
 
     @property
@@ -122,8 +122,8 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
 
     # ------------------------------------------------------------------ River
 
-    def transform_one(self, x: dict) -> dict[str, float]:
-        """The instance transformed, by the names of the columns."""
+    def transform_one(self, x: dict) -> dict:
+        """Return the instance transformed, by the names of the columns."""
         if not self._features and not self._labels:
             return {}
         return dict(zip(self._output_names(), self._transform(self._row(x, grow=False))[0].tolist(), strict=True))
@@ -131,7 +131,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
     # ------------------------------------------------------------------ for subclasses
 
     def _output_features(self) -> tuple[Feature, ...]:
-        """The columns it makes, for the step behind it."""
+        """Return the columns it makes, for the step behind it."""
         return tuple(Feature(name) for name in self._output_names())
 
     def _learn_rescaled(self, X: np.ndarray, Y: np.ndarray, change: Rescaling | None) -> Rescaling | None:
@@ -162,19 +162,19 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
 
     @abstractmethod
     def _rescale(self, factor: np.ndarray, offset: np.ndarray) -> None:
-        """Be as if every instance learned had had ``value * factor + offset`` in each column, both (n_features,)."""
+        """Change the state to what it would be had each value been ``value * factor + offset``, both (n_features,)."""
 
     @abstractmethod
     def _transform(self, X: np.ndarray) -> np.ndarray:
-        """The rows of a checked chunk transformed."""
+        """Return the rows of a checked chunk, transformed."""
 
     @abstractmethod
     def _output_names(self) -> list[str]:
-        """Names of the columns it makes."""
+        """Return the names of the columns it makes."""
 
     @abstractmethod
     def _is_fitted(self) -> bool:
-        """Whether something has been learned."""
+        """Return whether something has been learned."""
 
     @abstractmethod
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:

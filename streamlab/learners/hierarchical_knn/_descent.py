@@ -150,7 +150,7 @@ def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, 
 
 @kernel
 def answer(windows, tree, sight, X, missing, nominal, any_nominal, settings, scores, labels, paths):
-    """Answer every row; ``paths`` int64 [rows, classes] are the paths, -1 behind their end.
+    """Answer every row; ``paths`` int64 [rows, classes] end in -1.
 
     Writes into ``windows.known`` and ``windows.cursor[QUERY]``, which only tell queries apart, and into ``sight``.
     """
@@ -193,7 +193,7 @@ def run(
     labels,
     found,
 ):
-    """Test, then train, row by row; the number of alarms.
+    """Test, then train, row by row; return the number of alarms.
 
     ``found`` float64 [alarms at most, 6] is overwritten with row, class, mean error before and after, examples
     dropped and kept. Room for all that is learned must be there.

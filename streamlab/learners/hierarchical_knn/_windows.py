@@ -11,7 +11,7 @@
 and one row of the others is one class:
 
 ``rings``   int64 [classes, ring size]: places in the store, a ring.
-``head``    int64 [classes]: where the oldest stands in the ring.
+``head``    int64 [classes]: where the oldest is in the ring.
 ``held``    int64 [classes]: how many there are.
 ``seen``    int64 [classes]: how many there have ever been.
 ``cursor``  int64 [4]: ``TOP`` places ever used, ``N_FREE``, ``QUERY`` number of the last query, ``POSITION`` learned.
@@ -40,7 +40,7 @@ reordered = numba.njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
 
 
 class Windows(NamedTuple):
-    """The examples and who holds them; see the module."""
+    """The examples and the windows that hold them; see the module."""
 
     X: np.ndarray
     gaps: np.ndarray
@@ -73,7 +73,7 @@ def _absolutes(x, X, s, width):
 
 @kernel
 def _with_care(x, y, nominal, distance):
-    """The same sums where a feature is missing or nominal; infinite if no feature is there in both."""
+    """Return the same sums where a feature is missing or nominal; infinite if no feature is there in both."""
     total = 0.0
     present = 0
     n_features = nominal.shape[0]
@@ -95,7 +95,7 @@ def _with_care(x, y, nominal, distance):
 
 @kernel
 def average_distance(windows, c, x, gap, nominal, any_nominal, distance, k, nearest):
-    """The mean distance from ``x`` to the ``k`` nearest examples of class ``c``; infinite without one.
+    """Return the mean distance from ``x`` to the ``k`` nearest examples of class ``c``; infinite without one.
 
     ``x`` float64 [width] padded as the store's rows; ``gap`` whether something in it is missing; ``nearest``
     float64 [k] is overwritten. What was found for this query before is not computed again.
@@ -142,7 +142,7 @@ def average_distance(windows, c, x, gap, nominal, any_nominal, distance, k, near
 
 @kernel
 def drop_oldest(windows, c, n):
-    """Take the ``n`` oldest examples out of the window of class ``c``; a place that nobody holds any more is free."""
+    """Take the ``n`` oldest examples out of the window of class ``c``; free the places that no window holds."""
     size = windows.rings.shape[1]
     for _ in range(n):
         s = windows.rings[c, windows.head[c]]
@@ -156,7 +156,7 @@ def drop_oldest(windows, c, n):
 
 @kernel
 def insert(windows, x, gap, y, window):
-    """Put ``x`` into the windows of the classes flagged in ``y`` (uint8 [classes]); its place, or -1 if none has it.
+    """Put ``x`` into the windows of the classes flagged in ``y`` (uint8 [classes]); return its place, or -1.
 
     The oldest give way first, so that the store never holds more than the windows do. There must be a free place, and
     rings of ``window`` entries, or as many as will be needed.

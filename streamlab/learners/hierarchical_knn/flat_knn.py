@@ -14,7 +14,7 @@ __all__ = ["FlatKNN"]
 
 
 class FlatKNN(WindowedKNN):
-    """Nearest neighbours over the classes in which label paths end; the ancestors are added to what they elect.
+    """Nearest neighbours over the classes in which label paths end; the ancestors are added to their vote.
 
     The ``n_neighbors`` nearest of all examples vote, each for the class in which its path ends (each of them, if it has
     several paths); most votes win, of equals the class of the nearest neighbour. Each such class keeps its most recent
@@ -79,7 +79,7 @@ class FlatKNN(WindowedKNN):
         self._fit_members()
 
     def _fit_members(self) -> None:
-        """As many rows as the store has, as many columns as there are classes."""
+        """Make as many rows as the store has, and as many columns as there are classes."""
         rows, columns = (
             more - have
             for more, have in zip((len(self._windows.X), len(self._labels)), self._member.shape, strict=True)
@@ -88,7 +88,7 @@ class FlatKNN(WindowedKNN):
             self._member = np.pad(self._member, ((0, max(rows, 0)), (0, max(columns, 0))))
 
     def _mark_members(self) -> None:
-        """All members anew, from the rings."""
+        """Mark all members again, from the rings."""
         self._member = np.zeros((len(self._windows.X), len(self._labels)), np.uint8)
         for c in range(len(self._labels)):
             self._member[self._places(c), c] = 1

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab.detectors._adwin import LEVELS, WIDTH
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
@@ -27,7 +27,7 @@ class HierarchicalKNN(WindowedKNN):
     """Nearest neighbours from the top of a label hierarchy down: at each class on to the child that is nearest.
 
     Every class keeps the most recent examples that belong to it or to a class below it. A query starts above the
-    top-level classes; of the children of where it stands it takes the average distance to the ``n_neighbors`` nearest
+    top-level classes; of the children of where it is it takes the average distance to the ``n_neighbors`` nearest
     examples of each, and goes on to the child with the smallest. Where the children's distances, divided by the
     largest, lie within ``reliability`` of the smallest, it stops: a label set that is general but right.
 
@@ -47,11 +47,11 @@ class HierarchicalKNN(WindowedKNN):
     drift_delta
         Confidence of an ADWIN detector at each class, above 0 and below 1; None: no detectors. A detector is fed 1 for
         a wrong and 0 for a right decision, of each instance that belongs to the class or was predicted to, where the
-        walk came as far as to compare the class at all. If its mean rises, the oldest half of the class's window is
+        descent came as far as to compare the class at all. If its mean rises, the oldest half of the class's window is
         dropped, with an event of the kind ``"drift"``.
     dag
         Whether a label path may put a known label under a second parent. The schema's hierarchy may be a directed
-        acyclic graph in any case; the labels predicted are then those walked through, with all their ancestors.
+        acyclic graph in any case; the labels predicted are then those passed, with all their ancestors.
 
     Attributes
     ----------
@@ -62,8 +62,8 @@ class HierarchicalKNN(WindowedKNN):
 
     Notes
     -----
-    Rows are learned one after the other, also within a chunk: how calls are cut has no effect. Learning walks first,
-    so that the records of each class and the detectors see an instance before its labels; what ``nodes`` tells of the
+    Rows are learned one after the other, also within a chunk: how calls are cut has no effect. Learning predicts first,
+    so that the records of each class and the detectors see an instance before its labels; what ``nodes`` says of the
     last query is about the last instance learned.
 
     A missing value is left out of a distance, which is scaled up by features / features present in both; an example
@@ -91,7 +91,7 @@ class HierarchicalKNN(WindowedKNN):
     """
 
     picture: ClassVar[str] = "hierarchy"
-    events: ClassVar[Mapping[str, EventKind]] = WindowedKNN.events | {
+    events: ClassVar[dict[str, EventKind]] = WindowedKNN.events | {
         "drift": EventKind(
             "A drift at a class",
             "The detector (ADWIN) of this class saw its error rise: the oldest half of its window is dropped.",
@@ -200,9 +200,9 @@ class HierarchicalKNN(WindowedKNN):
         return self._answers(X, missing)[:2]
 
     def predict_path_one(self, x: dict) -> tuple[Any, ...]:
-        """The labels walked through, from the top down; with several paths the nearest child at each step.
+        """Return the labels passed, from the top down; with several paths the nearest child at each step.
 
-        Empty where nothing is known, or the walk stopped before its first step.
+        Empty where nothing is known, or the descent stopped before its first step.
         """
         if not self._labels:
             return ()
@@ -259,22 +259,25 @@ class HierarchicalKNN(WindowedKNN):
 
     def _set_state(self, state: State) -> None:
         self._sight = Sight(**SIGHT.restore(type(self).__name__, state, self._sizes()))
-        self._records = Records(**RECORDS.restore(type(self).__name__, state, self._sizes()))
+        records = Records(**RECORDS.restore(type(self).__name__, state, self._sizes()))
+        if not np.array_equal(records.filled @ 2.0 ** np.arange(LEVELS), records.window[:, WIDTH]):
+            raise ValueError(f"the state of {type(self).__name__} contradicts itself: a detector's width is not filled")
+        self._records = records
         super()._set_state(state)
 
     # ------------------------------------------------------------------ structure
 
     def node_columns(self) -> dict[str, np.ndarray]:
-        """The classes as arrays, one entry a class, for pictures: ``nodes`` without names.
+        """Return the classes as arrays, one entry a class, for pictures: ``nodes`` without names.
 
         ``id`` (int64, the label's column, never given to another), ``parent`` (int64, -1 at the top; of several the
         first), ``depth`` (int64), ``is_leaf`` (bool), ``held`` (examples in the window), ``seen`` (ever), ``arrivals``
         (in the last call that learned), ``weight`` (instances of the class, faded), ``hp``, ``hr``, ``hf``
         (hierarchical precision, recall and F of the class and all below it, each instance weighing 0.995 of the next;
         NaN where none came), and of the last instance learned: ``distance`` (average to the nearest of the class; NaN
-        where the walk did not compare it), ``normalised`` (divided by the largest of the children compared, less the
+        where the descent did not compare it), ``normalised`` (divided by the largest of the children compared, less the
         smallest), ``predicted``, ``true`` (bool, on the predicted, on the true path), ``stopped`` (bool, one of the
-        children that the walk compared where it stopped short), ``tied`` (bool, one of those for which it stopped:
+        children that the descent compared where it stopped short), ``tied`` (bool, one of those for which it stopped:
         within ``reliability``).
         """
         tree, sight, records, windows = self._tree, self._sight, self._records, self._windows
@@ -306,8 +309,10 @@ class HierarchicalKNN(WindowedKNN):
         }
 
     def nodes(self) -> pd.DataFrame:
-        """One row per class, indexed by ``id``: ``label``, ``parent`` (its name, None at the top), then the columns of
-        ``node_columns``."""
+        """Return one row per class, indexed by ``id``.
+
+        Columns: ``label``, ``parent`` (its name, None at the top), then those of ``node_columns``.
+        """
         import pandas as pd
 
         columns = self.node_columns()
@@ -318,7 +323,7 @@ class HierarchicalKNN(WindowedKNN):
         return table
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """The story of one class, or None if there is none.
+        """Return what is known of one class, or None if there is none.
 
         Returns
         -------

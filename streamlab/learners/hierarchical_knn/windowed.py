@@ -45,10 +45,14 @@ class WindowedKNN(Learner):
 
     predicts_whole_chunks: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (N_NEIGHBORS, WINDOW)
-    events: ClassVar[Mapping[str, EventKind]] = {
+    events: ClassVar[dict[str, EventKind]] = {
         "label_new": EventKind("A new label", "It was never seen before; it has a window of its own now."),
         "feature_new": EventKind("A new feature", "It was never seen before; distances count it from here on."),
     }
+
+    window: int
+    distance: str
+    dag: bool
 
     def _check_parameters(self) -> None:
         if self.distance not in DISTANCES:
@@ -95,12 +99,12 @@ class WindowedKNN(Learner):
         self._resize()
         for f in range(n_features, len(features)):
             if features[f].is_nominal and top:
-                # of a schema that nobody had declared, a number that is absent is zero and a category is missing
+                # of a schema that was not declared, a number that is absent is zero and a category is missing
                 self._windows.X[:top, f] = math.nan
                 self._windows.gaps[:top] = 1
         self._hierarchy_changed()
         if self.now:
-            new = [("feature", f.name, None) for f in features[n_features:]]
+            new: list[tuple[str, str, int | None]] = [("feature", f.name, None) for f in features[n_features:]]
             new += [("label", self._labels[c], c) for c in range(n_labels, n_classes)]
             for what, name, c in new:
                 above = [] if c is None else [self._labels[p] for p in self._tree.parents_of(c)]
@@ -114,7 +118,7 @@ class WindowedKNN(Learner):
                 self._events.append(event if c is None else event | {"node": c, "parents": above})
 
     def _hierarchy_changed(self) -> None:
-        """Called when labels or their hierarchy have changed."""
+        """Follow a change of labels or their hierarchy."""
 
     def _make_room(self, Y: np.ndarray) -> None:
         """Make a free place for every row, and a place in the rings for every label."""
@@ -141,7 +145,7 @@ class WindowedKNN(Learner):
         return places_of(self._windows, c)
 
     def window_of(self, label: str) -> np.ndarray:
-        """The examples in the window of a label, float64 (n, n_features), the oldest first; NaN is missing.
+        """Return the examples in the window of a label, float64 (n, n_features), the oldest first; NaN is missing.
 
         Raises
         ------
@@ -202,7 +206,7 @@ class WindowedKNN(Learner):
         Raises
         ------
         ValueError
-            As there; and for a label that stands without its parent, an empty path, a label under two parents or a
+            As there; and for a label without its parent, an empty path, a label under two parents or a
             path that skips a level, naming row and label. Nothing of the chunk is learned then.
         """
         super().learn_many(X, Y)
@@ -244,7 +248,7 @@ class WindowedKNN(Learner):
         return self._tree.with_ancestors(Y)
 
     def _take_labels(self, builder: HierarchyBuilder) -> None:
-        """Let the labels and edges that the builder has and the schema lacks into the schema."""
+        """Add the labels and edges of the builder that the schema lacks."""
         n_labels = len(self._labels)
         labels, hierarchy = builder.build()
         if len(labels) == n_labels and hierarchy == self._tree:
@@ -261,7 +265,7 @@ class WindowedKNN(Learner):
         if gap is not None:
             row, label, parent = gap
             raise ValueError(
-                f"Y row {row}, label {self._labels[label]!r}: it stands without its parent {self._labels[parent]!r}; "
+                f"Y row {row}, label {self._labels[label]!r}: its parent {self._labels[parent]!r} is not there; "
                 "expected every label with its ancestors"
             )
         return flags
@@ -308,7 +312,7 @@ class WindowedKNN(Learner):
     # ------------------------------------------------------------------ state
 
     def take_events(self) -> list[dict[str, Any]]:
-        """What happened since the last call, oldest first: labels and features that are new, and drifts."""
+        """Return what happened since the last call, oldest first: labels and features that are new, and drifts."""
         events = list(self._events)
         self._events.clear()
         return events
@@ -318,7 +322,7 @@ class WindowedKNN(Learner):
         top, n_free = int(windows.cursor[kernels.TOP]), int(windows.cursor[kernels.N_FREE])
         used = {"places": top, "free_places": n_free}
         state = super()._get_state() | WINDOWS.state(windows._asdict(), self._sizes(), used)
-        # how many queries there were tells nothing: it only keeps their distances apart
+        # the number of queries only keeps their distances apart: it is no part of what was learned
         state["cursor"][kernels.QUERY] = 0
         return state | {"room": len(windows.X)}
 

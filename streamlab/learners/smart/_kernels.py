@@ -1,7 +1,7 @@
 """SMART over arrays: find the path of an instance through every tree, read the last node, add to all of them.
 
 An arena of slots holds the nodes that some instance has reached; slot 0 is the null node, whose children are itself,
-so that a walk needs no branch: it ends in zeros. One row of each of these arrays is one slot:
+so that a path needs no branch: it ends in zeros. One row of each of these arrays is one slot:
 
 ``nodes``  uint32 [capacity, 8]: the bytes of lower and upper bound of the test (two float64), then feature,
            left child, right child, parent. An instance goes right if ``lower < x <= upper``: (threshold, inf] for a
@@ -16,8 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
-__all__ = ["add", "free_dead", "merge_into", "predict", "rescale", "walk", "wipe"]
+__all__ = ["add", "find_paths", "free_dead", "merge_into", "predict", "rescale", "wipe"]
 
 # columns of ``nodes``; the bounds are columns 0 and 1 of its view as float64
 FEATURE, LEFT, RIGHT, PARENT = 4, 5, 6, 7
@@ -34,29 +35,14 @@ MANY_LABELS = 12
 
 
 @kernel
-def _mix(z):
-    """The finaliser of SplitMix64: a bijection of 64 bits in which every bit depends on every other."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-@kernel
-def _unit(z):
-    """The upper 53 bits as a float64 in [0, 1)."""
-    return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@kernel
 def _draw_test(seed, tree, heap, low, high, n_categories):
-    """The test of (tree, heap index) as (feature, lower, upper): a pure function of its arguments."""
-    golden = np.uint64(0x9E3779B97F4A7C15)
-    z = _mix(np.uint64(seed) + golden)
-    z = _mix(z + np.uint64(tree + 1) * golden)
-    z = _mix(z + np.uint64(heap + 1) * golden)
+    """Return the test of (tree, heap index) as (feature, lower, upper): a pure function of its arguments."""
+    z = mix(np.uint64(seed) + GOLDEN)
+    z = mix(z + np.uint64(tree + 1) * GOLDEN)
+    z = mix(z + np.uint64(heap + 1) * GOLDEN)
     n_features = low.shape[0]
-    feature = min(np.int64(_unit(z) * n_features), n_features - 1)
-    u = _unit(_mix(z + golden))
+    feature = min(np.int64(unit(z) * n_features), n_features - 1)
+    u = unit(mix(z + GOLDEN))
     if n_categories[feature] > 0:
         category = min(np.int64(u * n_categories[feature]), n_categories[feature] - 1)
         return feature, category - 0.5, category + 0.5
@@ -65,7 +51,7 @@ def _draw_test(seed, tree, heap, low, high, n_categories):
 
 @kernel
 def _goes_right(x, s, nodes, bounds, sums, empty):
-    """Which way ``x`` goes at slot ``s``: 0 or 1; a missing value goes to the heavier child, a tie to the left one."""
+    """Return which way ``x`` goes at slot ``s``, 0 or 1; a missing value goes to the heavier child, or left."""
     v = x[nodes[s, FEATURE]]
     if np.isnan(v):
         left, right = sums[nodes[s, LEFT], WEIGHT], sums[nodes[s, RIGHT], WEIGHT]
@@ -76,7 +62,7 @@ def _goes_right(x, s, nodes, bounds, sums, empty):
 
 
 @kernel
-def walk(X, missing, roots, height, nodes, sums, empty, path):
+def find_paths(X, missing, roots, height, nodes, sums, empty, path):
     """Fill ``path`` (uint32 [rows, trees, height]) with the slots that each row passes, 0 from where there is none."""
     n, n_trees = X.shape[0], roots.shape[0]
     bounds = nodes.view(np.float64)
@@ -101,7 +87,7 @@ def walk(X, missing, roots, height, nodes, sums, empty, path):
 
 @kernel
 def predict(path, sums, n_labels, empty, scores, labels):
-    """Figures 3 and 4: scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes."""
+    """Write scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes: figures 3, 4."""
     n, n_trees, height = path.shape
     for i in range(n):
         size = 0.0
@@ -169,7 +155,7 @@ def _new_slot(cursor, nodes, sums, place, parent, tree, heap, seed, low, high, n
 
 @kernel
 def rescale(sums, top, factor):
-    """Multiply every faded sum by ``factor``; instances seen and timestamp of the last update stay."""
+    """Multiply every faded sum by ``factor``; instances seen and the time of the last update stay."""
     for s in range(1, top):
         sums[s, WEIGHT] *= factor
         sums[s, SIZES] *= factor
@@ -182,12 +168,12 @@ def add(
     X, Y, missing, timestamps, first, path, roots, height, nodes, sums, place, cursor, clock, half_life, seed,
     low, high, n_categories,
 ):  # fmt: skip
-    """Figures 1 and 2 with forward fading: learn the rows from ``first`` on; return the row that comes next.
+    """Learn the rows from ``first`` on, by figures 1 and 2 with forward fading; return the row that comes next.
 
-    ``path`` as ``walk`` left it for these rows; ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2]) is
-    the landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where the
-    landmark has to move, and where the free slots may not suffice for the nodes that the paths lack: then ``walk``
-    again, and if it returned ``first`` itself grow the arena too.
+    ``path`` as ``find_paths`` left it for these rows; ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2])
+    is the landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where
+    the landmark has to move, and where the free slots may not suffice for the nodes that the paths lack: then
+    ``find_paths`` again, and if it returned ``first`` itself grow the arena too.
     """
     n, n_labels = Y.shape
     n_trees = roots.shape[0]
@@ -262,7 +248,7 @@ def add(
 def _follow(
     x, i, t, rerouted, path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high, n_categories
 ):  # fmt: skip
-    """Complete the path of row ``i`` in tree ``t`` as the tree stands now, making the nodes that it lacks.
+    """Complete the path of row ``i`` in tree ``t`` as it is now, making the nodes that it lacks.
 
     ``rerouted``: the row has missing values, whose way depends on weights; find it again from the root.
     """

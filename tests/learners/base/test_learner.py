@@ -1,4 +1,4 @@
-"""The contract that every learner keeps: River's checks, arrays and tables at the door, errors that change nothing."""
+"""The contract that every learner keeps: River's checks, its input is checked, errors change nothing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_checks_are_all_there():
     assert len(names) >= 25
 
 
-# ---------------------------------------------------------------------- the door
+# ---------------------------------------------------------------------- input
 
 SCHEMA = Schema((Feature("size", None, 0.0, 1.0), Feature("colour", ("red", "green"))), ("a", "b"))
 X = np.array([[0.1, 0.0], [0.2, 1.0], [np.nan, np.nan], [0.9, 1.0]])
@@ -222,7 +222,7 @@ def test_labels_of_every_type_are_the_same(name, dtype):
     np.testing.assert_array_equal(a.predict_proba_many(X), b.predict_proba_many(X))
 
 
-def test_no_layout_of_the_input_compiles_a_kernel_anew():
+def test_no_layout_of_the_input_compiles_a_kernel_again():
     schema = schema_of(4)
     X, Y = generated(schema, 300)
     frozen_X, frozen_Y = X[:100].copy(), Y[:100].copy()
@@ -232,7 +232,7 @@ def test_no_layout_of_the_input_compiles_a_kernel_anew():
     model.tune(half_life=7)
     if not hasattr(_kernels.add, "signatures"):
         pytest.skip("compilation is switched off")
-    counts = [len(k.signatures) for k in (_kernels.walk, _kernels.predict, _kernels.add)]
+    counts = [len(k.signatures) for k in (_kernels.find_paths, _kernels.predict, _kernels.add)]
     for other_X, other_Y in (
         (frozen_X, frozen_Y),
         (np.asfortranarray(X), np.asfortranarray(Y)),
@@ -242,7 +242,7 @@ def test_no_layout_of_the_input_compiles_a_kernel_anew():
     ):
         model.test_then_train(other_X, other_Y)
         model.predict_many(other_X)
-    assert counts == [len(k.signatures) for k in (_kernels.walk, _kernels.predict, _kernels.add)] == [1, 1, 1]
+    assert counts == [len(k.signatures) for k in (_kernels.find_paths, _kernels.predict, _kernels.add)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("name", LEARNERS)

@@ -380,7 +380,7 @@ def test_a_bad_x_beside_good_paths_changes_nothing():
 
 def test_rows_and_dictionaries_with_a_gap_are_refused():
     model = sl.HierarchicalKNN().bind(schema_of(1, Hierarchy((-1, 0, 1))))
-    with pytest.raises(ValueError, match=r"Y row 1, label 'c2': it stands without its parent 'c1'"):
+    with pytest.raises(ValueError, match=r"Y row 1, label 'c2': its parent 'c1' is not there"):
         model.learn_many(np.zeros((2, 1)), np.array([[1, 1, 1], [1, 0, 1]]))
     with pytest.raises(ValueError, match="label 'c2' is True, but its ancestor 'c0' is False"):
         model.learn_one({"x0": 1.0}, {"c2": True, "c0": False})

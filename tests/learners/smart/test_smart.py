@@ -485,7 +485,7 @@ def test_merging_needs_a_seed_ranges_and_another_smart():
 
 
 @pytest.mark.parametrize("timestamps", [[1, 2], [1, 1, 2], [3, 2, 4], [0, 1, 2], [1.0, 2.0, 3.0], [-3, -2, -1]])
-def test_ticks_must_rise(timestamps):
+def test_timestamps_must_rise(timestamps):
     model = SMART(seed=1)
     before = model.state()
     with pytest.raises(ValueError, match="timestamps"):
@@ -493,7 +493,7 @@ def test_ticks_must_rise(timestamps):
     assert same_states(before, model.state())
 
 
-def test_ticks_are_the_times_of_the_instances():
+def test_timestamps_are_the_times_of_the_instances():
     schema = schema_of(4, 1)
     X, Y = generated(schema, 50)
     model, paper = bound(schema, half_life=10), Transcription(schema, 4, 7, 10, seed=3)
@@ -513,7 +513,7 @@ def fresh() -> SMART:
 
 
 def stage(name: str) -> tuple[SMART, np.ndarray, np.ndarray]:
-    """A learner at some point of its life, and the stream that it shall go on with."""
+    """A learner at some point of its life, and the stream that it goes on with."""
     schema = schema_of(5, 1, ranges=name != "in the warm-up")
     X, Y = generated(schema, 3000, missing=0.05, seed=16)
     if name == "unbound":
@@ -648,7 +648,7 @@ def test_without_features_the_latest_instances_answer():
     for i in range(100):
         model.learn_one({}, {"a": i < 50, "b": i >= 50})
     assert model.predict_one({}) == {"a": False, "b": True}
-    assert len(model._held_X) == 20
+    assert len(model._warm_up_X) == 20
 
 
 def test_the_order_of_a_dictionary_has_no_effect():
@@ -784,16 +784,16 @@ def test_the_table_of_nodes_has_names():
     assert [labels[0] for labels in table["top_labels"] if labels] == first
 
 
-def test_the_story_of_a_node_can_be_checked_against_the_data():
+def test_what_is_said_of_a_node_can_be_checked_against_the_data():
     schema = schema_of(2, 1)
     X, Y = generated(schema, 500, seed=22)
     model = bound(schema, half_life=math.inf)
     model.learn_many(X, Y)
     columns = model.node_columns()
     at = int(np.flatnonzero((columns["depth"] == 3) & (columns["seen"] > 20))[0])
-    story = model.describe_node(int(columns["id"][at]))
+    said = model.describe_node(int(columns["id"][at]))
     inside = np.ones(500, bool)
-    for test in story["rule"]:
+    for test in said["rule"]:
         if " > " in test or " ≤ " in test:
             name, sign, threshold = test.split(" ")
             passed = X[:, int(name[1])] > float(threshold)
@@ -802,17 +802,8 @@ def test_the_story_of_a_node_can_be_checked_against_the_data():
             category = schema.features[2].categories.index(test.split(" ")[-1])
             inside &= (X[:, 2] == category) != (" is not " in test)
     # thresholds are printed to four digits
-    assert abs(int(inside.sum()) - story["seen"]) <= 1
-    assert story["depth"] == len(story["rule"]) == 3
-    assert story["weight"] == story["seen"] == columns["seen"][at]
+    assert abs(int(inside.sum()) - said["seen"]) <= 1
+    assert said["depth"] == len(said["rule"]) == 3
+    assert said["weight"] == said["seen"] == columns["seen"][at]
     assert model.describe_node(10**9) is None
     assert model.describe_node(-1) is None
-
-
-def test_label_sums_are_the_faded_shares():
-    schema = schema_of(3)
-    X, Y = generated(schema, 400)
-    model = learn_in_chunks(bound(schema, half_life=25), X, Y)
-    weights = 2.0 ** (np.arange(-399, 1) / 25)
-    np.testing.assert_allclose(model.label_sums(), weights @ Y / weights.sum())
-    assert SMART().label_sums() is None

@@ -1,4 +1,4 @@
-"""The kernels of SMART one by one, each against a plain twin."""
+"""Each kernel of SMART against a plain twin."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def learned():
 def test_walk_follows_the_tests(learned):
     model, X, missing = learned
     path = np.full((len(X), 3, 6), 9, np.uint32)
-    kernels.walk(X, missing, model._roots, 6, model._nodes, model._sums, model._empty, path)
+    kernels.find_paths(X, missing, model._roots, 6, model._nodes, model._sums, model._empty, path)
     bounds, sums = model._nodes.view(np.float64), model._sums
     for i, x in enumerate(X):
         for t in range(3):

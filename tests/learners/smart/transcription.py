@@ -1,6 +1,6 @@
 """Figures 1 to 4 of the SMART paper, line by line in plain Python, with explicit fading at every visit of a node.
 
-Only the tests of the nodes come from the product, by its own draw: all else is written anew, to be compared with.
+Only the tests of the nodes come from the product, by its own draw: all else is written again, to be compared with.
 """
 
 from __future__ import annotations

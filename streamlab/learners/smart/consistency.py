@@ -1,0 +1,60 @@
+"""What a saved forest of SMART must obey besides its table's ranges: its links are trees, its free list is one list."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from streamlab.learners.smart import _kernels as kernels
+
+__all__ = ["check_forest"]
+
+
+def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor: np.ndarray, used: int) -> None:
+    """Raise a ValueError where kernels would follow links in a circle, or run out of the room they were promised.
+
+    Parameters
+    ----------
+    nodes, place, roots, cursor
+        As in ``_kernels``, every value within its range.
+    used
+        Places in use, 0 where the arena has not been made yet.
+    """
+    top = int(cursor[kernels.TOP])
+    if top != max(used, 1):
+        raise ValueError(_message(f"cursor row {kernels.TOP} is {top}; expected {max(used, 1)}, the places in use"))
+    trees = np.flatnonzero(roots)
+    _check_places(place, roots[trees], trees, np.zeros(len(trees), np.int64), "roots", trees)
+    alive = np.flatnonzero(place[:used, kernels.TREE] >= 0)
+    for side, column in enumerate((kernels.LEFT, kernels.RIGHT)):
+        children = nodes[alive, column]
+        rows = alive[children > 0]
+        _check_places(
+            place, children[children > 0], place[rows, kernels.TREE], 2 * place[rows, kernels.HEAP] + 1 + side, "nodes",
+            rows,
+        )  # fmt: skip
+    # the null node is no place to give out
+    free = set((np.flatnonzero(place[1:used, kernels.TREE] < 0) + 1).tolist())
+    slot = int(cursor[kernels.FREE])
+    for _ in range(int(cursor[kernels.N_FREE])):
+        if slot not in free:
+            raise ValueError(_message(f"the free list comes to {slot}; expected a free place that it did not have yet"))
+        free.remove(slot)
+        slot = int(nodes[slot, kernels.LEFT])
+    if slot != 0:
+        raise ValueError(_message(f"the free list goes on after {cursor[kernels.N_FREE]} places; expected its end"))
+
+
+def _check_places(
+    place: np.ndarray, slots: np.ndarray, tree: np.ndarray, heap: np.ndarray, array: str, rows: np.ndarray
+) -> None:
+    """Raise a ValueError unless ``slots``, to which ``rows`` of ``array`` link, are those nodes of those trees."""
+    wrong = (place[slots, kernels.TREE] != tree) | (place[slots, kernels.HEAP] != heap)
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        raise ValueError(
+            _message(f"{array} row {rows[i]} links to place {slots[i]}; expected node {heap[i]} of tree {tree[i]}")
+        )
+
+
+def _message(what: str) -> str:
+    return f"the state of SMART contradicts itself: {what}"

@@ -1,0 +1,177 @@
+"""The nodes of SMART: as columns for pictures, as a table, and each in words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.smart import _kernels as kernels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ForestNodes"]
+
+
+class ForestNodes(Learner):
+    """Reports the nodes of SMART's arrays; it changes nothing."""
+
+    _nodes: np.ndarray
+    _sums: np.ndarray
+    _place: np.ndarray
+    _roots: np.ndarray
+    _cursor: np.ndarray
+    _clock: np.ndarray
+    _rate: float
+
+    @property
+    def _empty(self) -> float:
+        """The weight, relative to the landmark, under which a node counts as empty now."""
+        return kernels.EMPTY_WEIGHT * 2.0 ** ((self._clock[1] - self._clock[0]) / self._rate)
+
+    def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
+        """Return the structure as arrays, one entry per non-empty node, parents before their children.
+
+        Parameters
+        ----------
+        max_depth
+            Leave out the levels below (root 0). Default: all.
+        min_share
+            Leave out nodes with less than this share of their tree's weight.
+
+        Returns
+        -------
+        dict
+            ``id`` (never used again), ``tree``, ``node`` (heap index), ``parent`` (id, -1 for a root), ``depth``,
+            ``feature`` (column), ``threshold`` (or category), ``is_nominal``, ``weight`` (faded to now), ``share`` (of
+            the tree's weight), ``age`` (time since the last update), ``seen`` (instances ever), ``retained``
+            (weight / seen), ``cardinality`` (θ/n), ``top`` (most frequent label's column, -1 if none), ``slot``.
+        """
+        top = int(self._cursor[kernels.TOP])
+        heap = self._place[:top, kernels.HEAP]
+        weights = self._sums[:top, kernels.WEIGHT]
+        root_weight = (
+            np.where(self._roots > 0, self._sums[self._roots, kernels.WEIGHT], 0.0) if top > 1 else np.zeros(0)
+        )
+        keep = (heap >= 0) & (weights >= self._empty)
+        if max_depth is not None:
+            keep &= heap < 2 ** (max_depth + 1) - 1
+        if min_share > 0 and len(root_weight):
+            tree = self._place[:top, kernels.TREE]
+            keep &= weights >= min_share * root_weight[np.maximum(tree, 0)]
+        slots = np.flatnonzero(keep)
+        place, sums, nodes = self._place[slots], self._sums[slots], self._nodes[slots]
+        depth = np.frexp((place[:, kernels.HEAP] + 1).astype(np.float64))[1] - 1
+        order = np.lexsort((place[:, kernels.HEAP], depth, place[:, kernels.TREE]))
+        slots, place, sums, nodes, depth = slots[order], place[order], sums[order], nodes[order], depth[order]
+        bounds = self._nodes.view(np.float64)[slots] if len(self._nodes) else np.zeros((0, 4))
+        feature = nodes[:, kernels.FEATURE].astype(np.int64)
+        nominal = self._n_categories[feature] > 0 if len(slots) else np.zeros(0, np.bool_)
+        scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
+        weight = sums[:, kernels.WEIGHT]
+        counts = sums[:, kernels.COUNTS :]
+        best = counts.argmax(axis=1) if counts.shape[1] and len(slots) else np.full(len(slots), -1)
+        if counts.shape[1]:
+            best = np.where(counts[np.arange(len(slots)), best] > 0, best, -1)
+        parent = self._place[nodes[:, kernels.PARENT], kernels.ID] if len(slots) else np.zeros(0, np.int64)
+        return {
+            "id": place[:, kernels.ID],
+            "tree": place[:, kernels.TREE],
+            "node": place[:, kernels.HEAP],
+            "parent": np.where(depth == 0, -1, parent),
+            "depth": depth.astype(np.int64),
+            "feature": feature,
+            "threshold": np.where(nominal, bounds[:, 0] + 0.5, bounds[:, 0]),
+            "is_nominal": nominal,
+            "weight": weight * scale,
+            "share": weight / root_weight[place[:, kernels.TREE]] if len(slots) else weight,
+            "age": self._clock[1] - sums[:, kernels.LAST],
+            "seen": sums[:, kernels.SEEN].astype(np.int64),
+            "retained": weight * scale / np.maximum(sums[:, kernels.SEEN], 1.0),
+            "cardinality": sums[:, kernels.SIZES] / weight,
+            "top": best,
+            "slot": slots,
+        }
+
+    def nodes(self) -> pd.DataFrame:
+        """Return one row per non-empty node, with names instead of columns' numbers.
+
+        Columns: ``id`` (index), ``tree``, ``node`` (heap index), ``parent`` (id, -1 for a root), ``depth``,
+        ``feature``, ``threshold`` (numeric) or ``category`` (nominal), ``weight`` (instances, faded to now), ``share``
+        of the tree's weight, ``age`` (time since the last update), ``seen``, ``retained`` (weight / seen),
+        ``cardinality`` (labels per instance), ``top_labels`` (up to three, the most frequent first).
+        """
+        import pandas as pd
+
+        columns = self.node_columns()
+        slots, feature = columns.pop("slot"), columns["feature"]
+        nominal, threshold = columns.pop("is_nominal"), columns["threshold"]
+        columns.pop("top")
+        table = pd.DataFrame(columns).set_index("id")
+        names = np.array([f.name for f in self._features] or [""], dtype=object)
+        table["feature"] = names[feature]
+        table["threshold"] = np.where(nominal, math.nan, threshold)
+        table.insert(
+            5,
+            "category",
+            [
+                self._features[f].categories[int(c)] if n else None
+                for f, c, n in zip(feature, threshold, nominal, strict=True)
+            ],
+        )
+        counts = self._sums[slots, kernels.COUNTS :]
+        best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
+        table["top_labels"] = [
+            [self._labels[j] for j in row if counts[i, j] > 0] for i, row in enumerate(best.tolist())
+        ]
+        return table
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what is known of one node, or None if it has gone.
+
+        Returns
+        -------
+        dict
+            ``rule`` (the tests on the way, in words), ``tree``, ``depth``, ``weight``, ``seen``, ``age``,
+            ``retained``, ``cardinality``, ``labels`` (list of (label, share of the node's weight), highest first).
+        """
+        top = int(self._cursor[kernels.TOP])
+        at = np.flatnonzero((self._place[:top, kernels.ID] == node_id) & (node_id >= 0))
+        if not len(at) or self._sums[at[0], kernels.WEIGHT] < self._empty:
+            return None
+        s = int(at[0])
+        sums = self._sums[s]
+        weight = sums[kernels.WEIGHT]
+        rule = []
+        child = s
+        while self._place[child, kernels.HEAP] > 0:
+            parent = int(self._nodes[child, kernels.PARENT])
+            rule.append(self._test_in_words(parent, self._place[child, kernels.HEAP] % 2 == 0))
+            child = parent
+        shares = sums[kernels.COUNTS :] / weight
+        return {
+            "id": int(node_id),
+            "tree": int(self._place[s, kernels.TREE]),
+            "depth": len(rule),
+            "rule": rule[::-1],
+            "weight": float(weight * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)),
+            "seen": int(sums[kernels.SEEN]),
+            "age": int(self._clock[1] - sums[kernels.LAST]),
+            "retained": float(
+                weight * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate) / max(sums[kernels.SEEN], 1.0)
+            ),
+            "cardinality": float(sums[kernels.SIZES] / weight),
+            "labels": [
+                (self._labels[j], float(shares[j])) for j in np.argsort(-shares, kind="stable") if shares[j] > 0
+            ],
+        }
+
+    def _test_in_words(self, slot: int, passed: bool) -> str:
+        feature = self._features[self._nodes[slot, kernels.FEATURE]]
+        lower = self._nodes[slot].view(np.float64)[0]
+        if feature.categories is not None:
+            return f"{feature.name} {'is' if passed else 'is not'} {feature.categories[int(lower + 0.5)]}"
+        return f"{feature.name} {'>' if passed else '≤'} {lower:.4g}"

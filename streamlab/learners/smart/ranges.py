@@ -1,0 +1,66 @@
+"""The ranges from which SMART draws thresholds: given as a parameter, declared by the schema, or seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from streamlab.schema import Feature
+
+__all__ = ["checked_bounds", "completed", "declared_ranges"]
+
+
+def checked_bounds(bounds: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the parameter ``bounds`` as low and high, float64 without or with one dimension.
+
+    Raises
+    ------
+    ValueError
+        If it is not two finite numbers or arrays of equal length, or low is above high.
+    """
+    try:
+        low, high = (np.asarray(side, np.float64) for side in bounds)
+    except (TypeError, ValueError):
+        raise ValueError(f"bounds={bounds!r}: expected (low, high), numbers or arrays") from None
+    if not (np.isfinite(low).all() and np.isfinite(high).all()):
+        raise ValueError("bounds: expected finite numbers")
+    if low.ndim > 1 or high.ndim > 1 or (low.ndim == high.ndim == 1 and len(low) != len(high)):
+        raise ValueError(f"bounds: low of shape {low.shape}, high {high.shape}; expected (n_features,) or numbers")
+    if (low > high).any():
+        raise ValueError("bounds: low must not be above high")
+    return low, high
+
+
+def declared_ranges(features: Sequence[Feature], first: int, bounds: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return low and high of the features from ``first`` on, float64 (n,), NaN where nothing declares them.
+
+    Parameters
+    ----------
+    features
+        All features.
+    first
+        The first that is asked for.
+    bounds
+        The parameter: the ranges, or None for those of the schema.
+    """
+    if bounds is not None:
+        low, high = (np.broadcast_to(side, len(features))[first:].copy() for side in checked_bounds(bounds))
+        return low, high
+    asked, nan = features[first:], math.nan
+    low = np.array([0.0 if f.is_nominal else nan if f.low is None else f.low for f in asked], np.float64)
+    high = np.array([0.0 if f.is_nominal else nan if f.high is None else f.high for f in asked], np.float64)
+    low[np.isinf(low)] = high[np.isinf(high)] = nan
+    return low, high
+
+
+def completed(low: np.ndarray, high: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return ranges whose NaN are replaced by what the rows ``X`` reach; 0 where they have no value."""
+    least = np.where(np.isnan(X), np.inf, X).min(axis=0)
+    largest = np.where(np.isnan(X), -np.inf, X).max(axis=0)
+    never = np.isinf(least)
+    low = np.where(np.isnan(low), np.where(never, 0.0, least), low)
+    high = np.where(np.isnan(high), np.where(never, 0.0, largest), high)
+    return low, np.maximum(low, high)

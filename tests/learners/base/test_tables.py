@@ -1,0 +1,178 @@
+"""Every learner's table is enforced: each array's dtype, shape and ranges, of every state that comes from outside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from streamlab.learners import (
+    LEARNERS,
+    MLKNN,
+    SMART,
+    BalancedKNN,
+    BalancedLDA,
+    FlatKNN,
+    HierarchicalKNN,
+    MajorityLabels,
+    NoChange,
+    Pipeline,
+    StandardScaler,
+)
+from streamlab.learners.base.storage import Array, Number, Rule, length
+from tests.learners.generated import generated, schema_of
+
+MAKERS = {
+    "SMART": lambda: SMART(n_trees=3, height=5, half_life=20.0, seed=1),
+    "SMART warming up": lambda: SMART(n_trees=3, height=5, warm_up=500, seed=1),
+    "HierarchicalKNN": lambda: HierarchicalKNN(window=9, drift_delta=0.1),
+    "FlatKNN": lambda: FlatKNN(window=9),
+    "BalancedKNN": lambda: BalancedKNN(window=20, chunk=16),
+    "BalancedKNN on chunks": lambda: BalancedKNN(train_on="chunk", chunk=16),
+    "BalancedLDA": BalancedLDA,
+    "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
+    "StandardScaler": lambda: StandardScaler(half_life=50.0),
+    "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
+    "NoChange": NoChange,
+    "MajorityLabels": MajorityLabels,
+}
+OTHERS = {"MLHAT", "OnePerLabel"}
+"""Learners with a test of their own, or without a flat state."""
+
+
+def trained(name):
+    schema = schema_of(4, n_labels=3, ranges=name != "SMART warming up")
+    X, Y = generated(schema, 140)
+    model = MAKERS[name]().bind(schema)
+    if name == "StandardScaler":
+        model.learn_many(X)
+    else:
+        model.learn_many(X, Y)
+    return model
+
+
+def entries(kind):
+    return [
+        pytest.param(name, table, entry, id=f"{name}-{table.key_of(entry)}")
+        for name, make in MAKERS.items()
+        for table in type(make()).tables()
+        for entry in table
+        if isinstance(entry, kind) and getattr(entry, "saved", True)
+    ]
+
+
+def refused(model, key, value, words=""):
+    state = model.state() | {key: value}
+    before = {k: np.copy(v) for k, v in state.items()}
+    with pytest.raises(ValueError, match=f"the state of {type(model).__name__} contradicts itself.*{words}"):
+        type(model).from_state(state)
+    for k, v in before.items():
+        np.testing.assert_array_equal(state[k], v)
+
+
+def test_no_learner_is_left_out():
+    assert {type(make()).__name__ for make in MAKERS.values()} | OTHERS >= {
+        name for name in LEARNERS.names() if LEARNERS.package(name) == "streamlab"
+    }
+
+
+@pytest.mark.parametrize(("name", "table", "array"), entries(Array))
+def test_dtype_and_shape_are_enforced(name, table, array):
+    model = trained(name)
+    key = table.key_of(array)
+    values = model.state().get(key)
+    if values is None:
+        assert array.optional
+        return
+    other = np.float32 if values.dtype != np.float32 else np.float64
+    refused(model, key, values.astype(other), f"{key} is float32; expected {values.dtype}")
+    refused(model, key, values.tolist(), key)
+    refused(model, key, values[None])
+    for axis, dimension in enumerate(array.shape):
+        wider = np.concatenate([values, values.take([-1], axis)], axis) if values.shape[axis] else None
+        if wider is not None and not data_filled(model, table, array, axis, dimension):
+            refused(model, key, wider)
+    if array.optional:
+        return
+    state = model.state()
+    del state[key]
+    with pytest.raises(ValueError, match=key):
+        type(model).from_state(state)
+
+
+def data_filled(model, table, array, axis, dimension) -> bool:
+    """Whether nothing but this array says how long the dimension is."""
+    if not isinstance(dimension, str) or dimension in model._sizes() or not dimension.isidentifier():
+        return False
+    uses = sum(dimension == d for other in table.arrays.values() for d in other.shape)
+    return uses == 1
+
+
+@pytest.mark.parametrize(("name", "table", "array"), entries(Array))
+def test_every_range_is_enforced(name, table, array):
+    model = trained(name)
+    key = table.key_of(array)
+    values = model.state().get(key)
+    if values is None or not values.size:
+        return
+    if array.finite:
+        bad = values.copy()
+        bad.flat[-1] = np.nan
+        refused(model, key, bad, f"{key} row .* is nan; expected a finite number")
+    if array.rising and len(values) > 1:
+        refused(model, key, values[::-1].copy(), f"{key} row 1")
+    for rule in array.rules:
+        for bad in beyond(model, rule, values):
+            refused(model, key, bad)
+
+
+def beyond(model, rule: Rule, values: np.ndarray):
+    """The values with one that is outside the range, for each end of it."""
+    rows = np.arange(len(values)) if rule.where is None else np.flatnonzero(rule.where(model.state()))
+    if not len(rows):
+        return
+    column = -1 if rule.columns is None else rule.columns[0]
+    place = (int(rows[-1]), *(0,) * (values.ndim - 2), column) if values.ndim > 1 else (column,)
+    information = np.iinfo(values.dtype) if values.dtype.kind in "iu" else np.finfo(values.dtype)
+    if rule.low is not None and values.dtype.kind != "u":
+        low = rule.low if not isinstance(rule.low, str) else length(rule.low, model._sizes())
+        bad = values.copy()
+        bad[place] = low - (1 if rule.none != low - 1 else 2)
+        yield bad
+    if rule.high is not None or rule.below is not None:
+        bad = values.copy()
+        bad[place] = information.max
+        yield bad
+
+
+@pytest.mark.parametrize(("name", "table", "number"), entries(Number))
+def test_numbers_are_enforced(name, table, number):
+    model = trained(name)
+    key = table.key_of(number)
+    bad = ["text", None, 0.5 if number.kind is int else "nan", 7 if number.kind is bool else True]
+    for value in bad + ([number.low - 1] if number.low is not None else []):
+        refused(model, key, value, f"{key} is")
+
+
+def test_links_of_smart_are_trees_and_its_free_list_is_one_list():
+    model = trained("SMART")
+    model.tune(height=3)
+    state = model.state()
+    nodes, place, cursor = state["nodes"], state["place"], state["cursor"]
+    assert cursor[3] > 1
+    inner = int(np.flatnonzero(nodes[:, 5] * (place[:, 0] >= 0))[0])
+    root = nodes.copy()
+    root[inner, 5] = state["roots"][0]
+    refused(model, "nodes", root, "links to place")
+    refused(model, "roots", np.roll(state["roots"], 1), "roots row 0 links to place")
+    circle = nodes.copy()
+    circle[cursor[1], 5] = cursor[1]
+    refused(model, "nodes", circle, "the free list comes to")
+    short = cursor.copy()
+    short[3] -= 1
+    refused(model, "cursor", short, "the free list goes on")
+
+
+def test_a_state_cannot_ask_for_more_memory_than_it_deserves():
+    refused(trained("SMART"), "capacity", 10**12, "places=1000000000000")
+    refused(trained("FlatKNN"), "room", 10**12, "places=1000000000000")
+    refused(trained("FlatKNN"), "room", 1, "places in use")
