@@ -10,6 +10,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -19,6 +20,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+
+from tests.ui.screen import LOG_FORMAT, Screen
 
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -199,6 +202,39 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
     yield start
     for server in running:
         server.stop()
+
+
+@pytest.fixture(scope="module")
+def server(request: pytest.FixtureRequest, browser: Any, start_server: Callable[..., ServerProcess]) -> ServerProcess:
+    """The module's ``APPS``, names of files in ``apps/``, under ``panel serve``.
+
+    The first has been visited once: what one process does once is done. Before that the module's ``prepare()``, where
+    it has one, is called: it compiles kernels here, so that the page reads them from the cache.
+    """
+    apps = request.module.APPS
+    getattr(request.module, "prepare", lambda: None)()
+    files = [f"apps/{app}.py" for app in apps]
+    address = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
+    started = start_server(sys.executable, "-m", "panel", "serve", *files, *address)
+    urllib.request.urlopen(f"{started.address}/{apps[0]}").close()
+    return started
+
+
+@pytest.fixture
+def visit(
+    request: pytest.FixtureRequest, server: ServerProcess, page: Callable[..., Any], wait_until: Callable[..., Any]
+) -> Iterator[Callable[..., Screen]]:
+    """Open an app: ``visit("stream_monitor", query="?theme=dark", width=…)``; without a name the first of ``APPS``.
+
+    At the end the server must have had nothing to complain of.
+    """
+    before = len(server.faults())
+
+    def visited(app: str = request.module.APPS[0], query: str = "", **options: Any) -> Screen:
+        return Screen(page(f"{server.address}/{app}{query}", **options), wait_until)
+
+    yield visited
+    assert server.faults()[before:] == []
 
 
 @pytest.fixture

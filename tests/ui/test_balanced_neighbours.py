@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-import urllib.request
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.ui.screen import LOG_FORMAT, Screen
+from tests.ui.screen import Screen
 
 pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
@@ -17,30 +14,15 @@ pytest.importorskip("panel_material_ui")
 pytestmark = pytest.mark.ui
 
 
-@pytest.fixture(scope="module")
-def server(browser: Any, start_server: Callable[..., Any]) -> Any:
+APPS = ("balanced_neighbours", "stream_monitor")
+
+
+def prepare() -> None:
     from streamlab.views.page.presets import make_learners
 
     # compiled once here, so that the page reads the kernels from the cache
     for learner in make_learners(["Balanced neighbours", "ML-KNN", "SMART"], [], 1).values():
         learner.prepare()
-    started = start_server(
-        sys.executable, "-m", "panel", "serve", "apps/balanced_neighbours.py", "apps/stream_monitor.py", "--port",
-        "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT,
-    )  # fmt: skip
-    urllib.request.urlopen(f"{started.address}/balanced_neighbours").close()
-    return started
-
-
-@pytest.fixture
-def visit(server: Any, page: Callable[..., Any], wait_until: Any) -> Iterator[Callable[..., Screen]]:
-    before = len(server.faults())
-
-    def visited(app: str = "balanced_neighbours", **options: Any) -> Screen:
-        return Screen(page(f"{server.address}/{app}", **options), wait_until)
-
-    yield visited
-    assert server.faults()[before:] == []
 
 
 def picture(screen: Screen) -> dict[str, Any]:

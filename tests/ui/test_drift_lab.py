@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-import urllib.request
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.ui.screen import LOG_FORMAT, Screen
+from tests.ui.screen import Screen
 
 pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
@@ -17,25 +14,7 @@ pytest.importorskip("panel_material_ui")
 pytestmark = pytest.mark.ui
 
 
-@pytest.fixture(scope="module")
-def server(browser: Any, start_server: Callable[..., Any]) -> Any:
-    started = start_server(
-        sys.executable, "-m", "panel", "serve", "apps/drift_lab.py", "apps/stream_monitor.py", "--port", "{port}",
-        "--address", "127.0.0.1", "--log-format", LOG_FORMAT,
-    )  # fmt: skip
-    urllib.request.urlopen(f"{started.address}/drift_lab").close()
-    return started
-
-
-@pytest.fixture
-def visit(server: Any, page: Callable[..., Any], wait_until: Any) -> Iterator[Callable[..., Screen]]:
-    before = len(server.faults())
-
-    def visited(app: str = "drift_lab", **options: Any) -> Screen:
-        return Screen(page(f"{server.address}/{app}", **options), wait_until)
-
-    yield visited
-    assert server.faults()[before:] == []
+APPS = ("drift_lab", "stream_monitor")
 
 
 def table(screen: Screen) -> list[str]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-import urllib.request
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.ui.screen import LOG_FORMAT, Screen
+from tests.ui.screen import Screen
 
 pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
@@ -17,34 +14,19 @@ pytest.importorskip("panel_material_ui")
 pytestmark = pytest.mark.ui
 
 
-@pytest.fixture(scope="module")
-def server(browser: Any, start_server: Callable[..., Any]) -> Any:
+APPS = ("label_hierarchy", "stream_monitor")
+
+
+def prepare() -> None:
     from streamlab.learners import FlatKNN, HierarchicalKNN
 
     # compiled once here, so that the page reads the kernels from the cache
     HierarchicalKNN.prepare()
     FlatKNN.prepare()
-    started = start_server(
-        sys.executable, "-m", "panel", "serve", "apps/label_hierarchy.py", "apps/stream_monitor.py", "--port", "{port}",
-        "--address", "127.0.0.1", "--log-format", LOG_FORMAT,
-    )  # fmt: skip
-    urllib.request.urlopen(f"{started.address}/label_hierarchy").close()
-    return started
-
-
-@pytest.fixture
-def visit(server: Any, page: Callable[..., Any], wait_until: Any) -> Iterator[Callable[..., Screen]]:
-    before = len(server.faults())
-
-    def visited(app: str = "label_hierarchy", **options: Any) -> Screen:
-        return Screen(page(f"{server.address}/{app}", **options), wait_until)
-
-    yield visited
-    assert server.faults()[before:] == []
 
 
 def hierarchy(screen: Screen) -> dict[str, Any]:
-    return screen.stats("hierarchy") or {"classes": 0, "now": 0, "learner": None}
+    return screen.stats("hierarchy") or {"classes": 0, "now": 0, "subject": None}
 
 
 def walk(screen: Screen) -> str:
@@ -61,7 +43,7 @@ def test_alone_on_both_streams(visit: Any) -> None:
     screen.pause()
     screen.wait(lambda: hierarchy(screen)["now"] == screen.position)
     stats = hierarchy(screen)
-    assert (stats["classes"], stats["learner"]) == (46, "HierarchicalKNN")
+    assert (stats["classes"], stats["subject"]) == (46, "HierarchicalKNN")
     assert stats["truth"]
     assert stats["predicted"]
     screen.wait(lambda: f"{screen.position:,}: " in walk(screen))
@@ -87,7 +69,7 @@ def test_more_reliability_stops_the_walk_and_shows_the_distances(visit: Any) -> 
     assert len(stats["stopped"]) == 4
     screen.wait(lambda: "stopped at the top, 4 about as near: " in walk(screen))
     screen.select("Learner drawn", "FlatKNN")
-    screen.wait(lambda: hierarchy(screen)["learner"] == "FlatKNN")
+    screen.wait(lambda: hierarchy(screen)["subject"] == "FlatKNN")
     assert hierarchy(screen)["compared"] == []
     assert len(hierarchy(screen)["predicted"]) in (2, 3, 4)
     screen.wait(lambda: "FlatKNN: F1 of each level, per chunk" in screen.figures())
@@ -128,7 +110,7 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen.renewed(screen.button("Start with these").click)
     screen.button("Step one chunk").click()
     screen.select("Learner drawn", "SMART")
-    screen.wait(lambda: hierarchy(screen)["learner"] == "SMART")
+    screen.wait(lambda: hierarchy(screen)["subject"] == "SMART")
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
     screen.page.get_by_role("tab", name="Fading trees").wait_for()
 

@@ -10,14 +10,13 @@ import sys
 import threading
 import urllib.request
 import weakref
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.ui.screen import LOG_FORMAT, Screen
+from tests.ui.screen import Screen
 
 pn = pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
@@ -25,6 +24,7 @@ pytest.importorskip("panel_material_ui")
 pytestmark = pytest.mark.ui
 
 APP = "apps/stream_monitor.py"
+APPS = ("stream_monitor",)
 N_ROWS = 2417
 DRIFT_AT = 1200
 PAUSES = 5
@@ -33,29 +33,6 @@ PAUSE_MS = 200
 # roles that a user operates, and which are nothing to a screen reader without a name
 CONTROLS = {"button", "checkbox", "combobox", "link", "radio", "slider", "switch", "tab", "textbox", "spinbutton"}
 CONTROLS |= {"searchbox", "listbox", "menuitem", "option", "application", "DisclosureTriangle"}
-
-
-@pytest.fixture(scope="module")
-def monitor(browser: Any, start_server: Callable[..., Any]) -> Any:
-    """The app's file under ``panel serve``, visited once: what one process does once is done."""
-    server = start_server(
-        sys.executable, "-m", "panel", "serve", APP, "--port", "{port}", "--address", "127.0.0.1",
-        "--log-format", LOG_FORMAT,
-    )  # fmt: skip
-    urllib.request.urlopen(f"{server.address}/stream_monitor").close()
-    return server
-
-
-@pytest.fixture
-def visit(monitor: Any, page: Callable[..., Any], wait_until: Callable[..., Any]) -> Iterator[Callable[..., Screen]]:
-    """Open the monitor: ``visit(width=…)``. At the end the server must have had nothing to complain of."""
-    before = len(monitor.faults())
-
-    def visited(query: str = "", **options: Any) -> Screen:
-        return Screen(page(f"{monitor.address}/stream_monitor{query}", **options), wait_until)
-
-    yield visited
-    assert monitor.faults()[before:] == []
 
 
 # ---------------------------------------------------------------------- playing
@@ -456,9 +433,9 @@ def scripts(address: str) -> list[str]:
     return re.findall(r'src="(?:https?://[^/]+)?/?(static/[^"]+\.js)[^"]*"', html)
 
 
-def test_panel_serve_compresses(monitor: Any) -> None:
-    (path, *_) = scripts(monitor.address)
-    assert gzipped(monitor.address, f"/{path}")
+def test_panel_serve_compresses(server: Any) -> None:
+    (path, *_) = scripts(server.address)
+    assert gzipped(server.address, f"/{path}")
 
 
 def test_the_command_serves_the_same_page_compressed(start_server: Any, page: Any, wait_until: Any) -> None:

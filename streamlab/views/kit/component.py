@@ -36,7 +36,7 @@ def javascript(name: str) -> str:
 
 
 def with_kit(module: str) -> str:
-    """Return the text of an ES module with the kit in front of it: what a picture of another package needs, and no Node.
+    """Return an ES module with the kit in front of it: all that a picture of another package needs, and no Node.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Layout algebra and message size of the fading view, without a browser."""
+"""Layout algebra and message size of the forest view, without a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from bokeh.core.json_encoder import serialize_json
 from bokeh.core.serialization import Serializer
 from bokeh.document import Document
 
-from streamlab.views.pictures.forest.view import FadingView, javascript, layout, pack
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.pictures.forest.layout import layout
+from streamlab.views.pictures.forest.view import ForestView
 
 TOLERANCE = 1e-9
 
@@ -140,7 +142,11 @@ def test_layout_of_5000_rows_takes_a_few_milliseconds() -> None:
     assert min(times) < 0.03
 
 
-def message(view: FadingView) -> tuple[int, list[bytes]]:
+def drawn(columns: dict[str, np.ndarray], now: int, half_life: float | None, n_trees: int, height: int) -> Drawn:
+    return Drawn("SMART", now, columns, {"half_life": half_life, "n_trees": n_trees, "height": height})
+
+
+def message(view: ForestView) -> tuple[int, list[bytes]]:
     """Bytes of the JSON part and the binary parts of the view's frame, as Bokeh's serializer makes them."""
     serialized = Serializer(deferred=True).serialize(view._frame)
     return len(serialize_json(serialized.content)), [buffer.to_bytes() for buffer in serialized.buffers]
@@ -148,82 +154,24 @@ def message(view: FadingView) -> tuple[int, list[bytes]]:
 
 def test_frame_is_one_binary_buffer_under_25_kilobytes_for_800_cells() -> None:
     columns = grow(np.random.default_rng(1), 20, 7, split=0.95)
-    view = FadingView(max_cells=800)
-    view.show(columns, half_life=200, now=5000, n_trees=20, height=15)
+    view = ForestView(max_cells=800)
+    view.show(drawn(columns, 5000, 200, 20, 15))
     head, buffers = message(view)
     assert len(buffers) == 1
     assert sum(item[2] for item in view._frame["spec"] if item[0] == "id") == 800
     assert head + len(buffers[0]) < 25_000
 
 
-def test_pack_keeps_values_and_alignment() -> None:
-    ids = np.array([5, 2**33])
-    spec, buffer = pack(
-        [
-            ("depth", np.array([0, 3]), "u1", 1),
-            ("share", np.array([0.0, 1.0]), "u2", 65535),
-            ("top", np.array([-1, 7]), "i2", 1),
-            ("id", ids, "f8", 1),
-        ]
-    )
-    offset, back = 0, {}
-    for name, kind, length, scale in spec:
-        item = np.dtype(f"<{kind}")
-        assert offset % item.itemsize == 0
-        back[name] = np.frombuffer(buffer, item, length, offset) / scale
-        offset += length * item.itemsize
-    assert offset == len(buffer)
-    assert back["id"].tolist() == ids.tolist()
-    assert back["share"].tolist() == [0, 1]
-    assert back["top"].tolist() == [-1, 7]
-    assert back["depth"].tolist() == [0, 3]
-
-
 @pytest.mark.parametrize(("half_life", "sent"), [(200, 200.0), (None, None), (np.inf, None)])
 def test_half_life_travels_as_number_or_nothing(half_life: float | None, sent: float | None) -> None:
-    view = FadingView()
-    view.show(grow(np.random.default_rng(0), 2, 3), half_life=half_life, now=10, n_trees=3, height=4)
+    view = ForestView()
+    view.show(drawn(grow(np.random.default_rng(0), 2, 3), 10, half_life, 3, 4))
     assert view._frame["half_life"] == sent
     assert view._frame["drawn_depth"] == 4
     assert view._frame["n_trees"] == 3
 
 
-def test_newest_frame_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    view, columns, sent = FadingView(), grow(np.random.default_rng(0), 2, 3), []
-    monkeypatch.setattr(view, "_send_msg", lambda frame: sent.append(frame["number"]))
-
-    def show() -> None:
-        view.show(columns, half_life=200, now=10, n_trees=2, height=4)
-
-    show()
-    assert sent == []  # nobody looks yet
-    view.get_root(Document())
-    view._handle_msg({"kind": "ready"})
-    show()
-    show()
-    assert sent == [1]  # the browser has not answered
-    view._handle_msg({"kind": "received", "number": 1})
-    assert sent == [1, 3]  # frame 2 is skipped
-    view._handle_msg({"kind": "received", "number": 1})
-    view._handle_msg({"kind": "received", "number": 3})
-    assert sent == [1, 3]
-    show()
-    assert sent == [1, 3, 4]
-    monkeypatch.setattr("streamlab.views.pictures.forest.view.ANSWER_TIMEOUT_S", 0.0)
-    show()
-    assert sent == [1, 3, 4, 5]  # an answer that never comes does not stop the view
-
-
 def test_layout_parameters_stay_in_python() -> None:
-    root = FadingView(max_depth=5).get_root(Document())
+    root = ForestView(max_depth=5).get_root(Document())
     assert "max_depth" not in root.data.properties_with_values()
     assert root.data.selected is None
-
-
-@pytest.mark.parametrize(("name", "function"), [("fading", "createFadingView"), ("labels", "createLabelView")])
-def test_module_is_self_contained(name: str, function: str) -> None:
-    text = javascript(name)
-    assert f"export function {function}" in text
-    assert "export function render" in text
-    assert "import " not in "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("*", "/")))
-    assert "http" not in text

@@ -11,26 +11,18 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 from bokeh.document import Document
-from streamlab.views.page.hierarchy_show import HierarchyShow
-from streamlab.views.page.node_details import HOW_TO_READ, class_story_html
 
 import streamlab as sl
 from streamlab.lab.class_stats import class_columns, class_story
 from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
 from streamlab.schema import Hierarchy
+from streamlab.views.kit.columns import unpack
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.page.hierarchy_show import HierarchyShow
 from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.node_details import HOW_TO_READ, class_story_html
 from streamlab.views.page.presets import FOR_HIERARCHIES, LEARNERS, NESTED_STREAMS, make_learners, offered
-from streamlab.views.pictures.forest.view import javascript
-from streamlab.views.pictures.hierarchy.view import (
-    COLLAPSED,
-    COMPARED,
-    DRAWN,
-    LEAF,
-    PREDICTED,
-    TRUE,
-    HierarchyView,
-    more_parents,
-)
+from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView, more_parents
 from streamlab.views.timeline.level_curves import LEVEL_TITLES, LevelCurves
 
 
@@ -43,19 +35,13 @@ def run():
 
 def shown(run, learner: str = "HierarchicalKNN", **options) -> HierarchyView:
     view = HierarchyView(labels=list(run.stream.schema.labels), **options)
-    view.show(class_columns(run, learner), learner=learner, now=run.position)
+    view.show(Drawn(learner, run.position, class_columns(run, learner), {}))
     return view
 
 
 def received(view: HierarchyView) -> dict[str, np.ndarray]:
     """What the browser unpacks."""
-    kinds = {"f4": np.float32, "u4": np.uint32, "u2": np.uint16, "i2": np.int16, "u1": np.uint8}
-    columns, offset = {}, 0
-    for name, kind, size, scale in view._frame["spec"]:
-        assert scale == 1
-        columns[name] = np.frombuffer(view._frame["buffer"], kinds[kind], size, offset)
-        offset += columns[name].nbytes
-    return columns
+    return unpack(view._frame["spec"], view._frame["buffer"])
 
 
 # ---------------------------------------------------------------------- the component
@@ -64,8 +50,8 @@ def received(view: HierarchyView) -> dict[str, np.ndarray]:
 def test_what_travels(run):
     view, columns = shown(run), class_columns(run, "HierarchicalKNN")
     sent = received(view)
-    assert view._frame["learner"] == "HierarchicalKNN"
-    assert (view._frame["now"], view._frame["n_classes"], view._frame["playing"]) == (250, 9, False)
+    assert view._frame["subject"] == "HierarchicalKNN"
+    assert (view._frame["now"], view._frame["n_nodes"], view._frame["playing"]) == (250, 9, False)
     order = sent["id"].tolist()
     assert [run.stream.schema.labels[i] for i in order] == [
         *("built", "brickface", "cement", "path", "window"),
@@ -74,17 +60,17 @@ def test_what_travels(run):
     assert sent["parent"].tolist() == [-1, 0, 0, 0, 0, -1, 5, 5, 5]
     assert sent["arrivals"].tolist() == columns["arrivals"][order].tolist()
     assert np.array_equal(sent["hf"], columns["hf"][order].astype(np.float32), equal_nan=True)
-    assert sent["held"].tolist() == (columns["held"][order] + 1).tolist()
-    for name, bit in (("is_leaf", LEAF), ("true", TRUE), ("predicted", PREDICTED), ("compared", COMPARED)):
-        assert (sent["flags"] & bit > 0).tolist() == columns[name][order].tolist(), name
+    assert sent["held"].tolist() == columns["held"][order].tolist()
+    for name in ("is_leaf", "true", "predicted", "compared"):
+        assert sent[name].tolist() == columns[name][order].tolist(), name
     assert len(view._frame["buffer"]) == 43 * 9
 
 
 def test_of_a_learner_that_does_not_walk_no_distance_and_no_window_travels(run):
     sent = received(shown(run, "majority labels"))
     assert np.isnan(sent["distance"]).all()
-    assert (sent["held"] == 0).all()
-    assert (sent["flags"] & PREDICTED > 0).any()
+    assert (sent["held"] == -1).all()
+    assert sent["predicted"].any()
 
 
 def test_folding_is_asked_for_by_the_browser_and_done_here(run):
@@ -95,10 +81,10 @@ def test_folding_is_asked_for_by_the_browser_and_done_here(run):
     sent = received(view)
     assert len(sent["id"]) == 5
     assert sent["folded"].tolist() == [4, 0, 0, 0, 0]
-    assert (sent["flags"] & COLLAPSED > 0).tolist() == [True, False, False, False, False]
+    assert sent["collapsed"].tolist() == [True, False, False, False, False]
     view._handle_msg({"kind": "collapse", "id": built})
     assert len(received(view)["id"]) == 9
-    view.max_classes = 3
+    view.max_nodes = 3
     assert len(received(view)["id"]) == 3
     assert received(view)["folded"].sum() == 6
 
@@ -106,15 +92,15 @@ def test_folding_is_asked_for_by_the_browser_and_done_here(run):
 def test_columns_are_copied_and_checked(run):
     columns = class_columns(run, "HierarchicalKNN")
     view = HierarchyView()
-    view.show(columns, learner="x", now=1)
+    view.show(Drawn("x", 1, columns, {}))
     columns["weight"][:] = -1
     view.collapsed = [0]
     assert received(view)["weight"].min() >= 0
-    for name in DRAWN:
+    for name in CLASSES.needed:
         with pytest.raises(ValueError, match=f"missing {name}"):
-            view.show({key: values for key, values in columns.items() if key != name}, learner="x", now=1)
+            view.show(Drawn("x", 1, {key: values for key, values in columns.items() if key != name}, {}))
     with pytest.raises(ValueError, match="lengths differ"):
-        view.show({**columns, "hf": columns["hf"][1:]}, learner="x", now=1)
+        view.show(Drawn("x", 1, {**columns, "hf": columns["hf"][1:]}, {}))
 
 
 def test_labels_under_several_parents_keep_a_line_to_each():
@@ -125,15 +111,8 @@ def test_labels_under_several_parents_keep_a_line_to_each():
 
 def test_what_concerns_the_choice_of_classes_stays_in_python(run):
     properties = shown(run, collapsed=[0]).get_root(Document()).data.properties_with_values()
-    assert not {"collapsed", "max_classes"} & set(properties)
+    assert not {"collapsed", "max_nodes"} & set(properties)
     assert properties["shape"] == "tree"
-
-
-def test_module_is_self_contained():
-    text = javascript("hierarchy")
-    assert "export function createHierarchyView" in text
-    assert "import " not in "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("*", "/")))
-    assert "http" not in text
 
 
 # ---------------------------------------------------------------------- words and curves
@@ -202,10 +181,10 @@ def test_it_appears_for_every_learner_where_the_labels_have_a_hierarchy():
     view = run.view()
     assert tabs(view)[0] == "Hierarchy"
     stepped(view, 100)
-    for name in run.learner_runs:
+    for name in run.tracks:
         view.class_choice.value = name
         assert stepped(view).classes.learner == name
-        assert view.hierarchy._frame["learner"] == name
+        assert view.hierarchy._frame["subject"] == name
     assert received(view.hierarchy)["arrivals"].sum() == 2 * run.position
     view.close()
 
@@ -237,7 +216,7 @@ def test_what_is_offered():
 
 
 def ran(page: Monitor) -> list[str]:
-    return list(page._view._run.learner_runs)
+    return list(page._view._run.tracks)
 
 
 def test_the_monitor_opens_a_hierarchy_with_learners_that_know_it_and_leaves_it_without():

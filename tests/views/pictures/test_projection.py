@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 pytest.importorskip("panel")
 
-from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
-
 import streamlab as sl
 from streamlab.lab.frame import RECENT, FrameMaker
-from streamlab.views.pictures.forest.view import javascript
-from streamlab.views.pictures.projection.view import ProjectionView, StablePlane, similarity
+from streamlab.views.kit.columns import unpack
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
+from streamlab.views.pictures.projection.plane import StablePlane, similarity
+from streamlab.views.pictures.projection.view import ProjectionView
 
 TOLERANCE = 1e-9
 
@@ -56,11 +57,11 @@ def columns(means: np.ndarray) -> dict[str, np.ndarray]:
 
 def sent(view: ProjectionView) -> dict[str, np.ndarray]:
     """The columns of the frame that would travel."""
-    found, offset = {}, 0
-    for name, kind, length, _ in view._frame["spec"]:
-        found[name] = np.frombuffer(view._frame["buffer"], f"<{kind}", length, offset)
-        offset += found[name].nbytes
-    return found
+    return unpack(view._frame["spec"], view._frame["buffer"])
+
+
+def picture(columns, recent, now: int, learner: str = "", neighbourhood=None) -> Drawn:
+    return Drawn(learner, now, columns, {"recent": recent, "neighbourhood": neighbourhood})
 
 
 # ---------------------------------------------------------------------- the plane
@@ -136,7 +137,7 @@ def test_the_same_points_are_drawn_in_the_same_place_to_the_last_bit():
 
 
 def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(run):
-    learner = run.learner_runs["BKNN"].learner
+    learner = run.tracks["BKNN"].learner
     last = learner.learner
     near = structure(run, 690).story
     assert near["instance"] == 690
@@ -158,27 +159,27 @@ def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(r
 def test_an_instance_that_is_not_kept_has_no_neighbours(run):
     assert structure(run, 10_000).story is None
     assert structure(run).story is None
-    rows = run.learner_runs["BKNN"].learner.recent(10_000)["row"]
+    rows = run.tracks["BKNN"].learner.recent(10_000)["row"]
     gone = next(row for row in range(700) if row not in rows)
-    assert run.learner_runs["BKNN"].learner.neighbourhood_of(gone) is None
+    assert run.tracks["BKNN"].learner.neighbourhood_of(gone) is None
 
 
 def test_a_frame_has_copies_and_the_newest_instances(run):
     drawn = structure(run)
     assert (drawn.kind, drawn.now) == ("projection", 700)
-    assert len(drawn.recent["row"]) == min(RECENT, len(run.learner_runs["BKNN"].learner.learner._X))
-    kept = run.learner_runs["BKNN"].learner.recent(RECENT)
+    assert len(drawn.recent["row"]) == min(RECENT, len(run.tracks["BKNN"].learner.learner._X))
+    kept = run.tracks["BKNN"].learner.recent(RECENT)
     for name, values in drawn.recent.items():
         values[:] = 0
-        assert (run.learner_runs["BKNN"].learner.recent(RECENT)[name] == kept[name]).all()
+        assert (run.tracks["BKNN"].learner.recent(RECENT)[name] == kept[name]).all()
 
 
 # ---------------------------------------------------------------------- what travels
 
 
 def test_what_is_shown_travels(run):
-    view, drawn = ProjectionView(), structure(run, 690)
-    view.show(drawn.columns, drawn.recent, now=drawn.now, learner="BKNN", neighbourhood=drawn.story)
+    view, drawn = ProjectionView(selected=690), structure(run, 690)
+    view.show(picture(drawn.columns, drawn.recent, drawn.now, "BKNN", drawn.story))
     frame = sent(view)
     n = len(drawn.recent["row"])
     assert view._frame["target"][0] == 690
@@ -197,14 +198,21 @@ def test_what_is_shown_travels(run):
     assert len(view._frame["buffer"]) < 8000
 
 
+def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
+    view, drawn = ProjectionView(selected=690, pointed=3), structure(run, 690)
+    view.show(picture(drawn.columns, drawn.recent, drawn.now, "BKNN", drawn.story))
+    assert view._frame["target"] is None
+    assert len(sent(view)["link_row"]) == 0
+
+
 def test_before_anything_is_learned_there_is_a_frame_without_instances():
     made = sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)
     view, drawn = ProjectionView(), structure(made)
-    view.show(drawn.columns, drawn.recent, now=0)
+    view.show(picture(drawn.columns, drawn.recent, 0))
     assert len(sent(view)["row"]) == 0
     made.advance(1)
     drawn = structure(made)
-    view.show(drawn.columns, drawn.recent, now=1)
+    view.show(picture(drawn.columns, drawn.recent, 1))
     assert len(sent(view)["row"]) == 1
 
 
@@ -213,12 +221,12 @@ def test_another_learner_begins_anew():
     raw, means = rng.normal(size=(50, 2)), rng.normal(size=(5, 2))
     recent = {"row": np.arange(50), "points": raw, "Y": np.ones((50, 5), np.uint8)}
     view = ProjectionView()
-    view.show(columns(means), recent, now=50, learner="a")
+    view.show(picture(columns(means), recent, 50, "a"))
     first = sent(view)["x"]
     flipped = recent | {"points": -10 * raw}
-    view.show(columns(-10 * means), flipped, now=51, learner="a")
+    view.show(picture(columns(-10 * means), flipped, 51, "a"))
     assert np.abs(sent(view)["x"] - first).max() < 1e-6
-    view.show(columns(-10 * means), flipped, now=51, learner="b")
+    view.show(picture(columns(-10 * means), flipped, 51, "b"))
     assert np.abs(sent(view)["x"] + first).max() < 1e-6
 
 
@@ -237,16 +245,16 @@ def test_what_is_wrong_is_named(change, words):
     given = columns(np.zeros((5, 2)))
     change(given, recent)
     with pytest.raises(ValueError, match=words):
-        ProjectionView().show(given, recent, now=1)
+        ProjectionView().show(picture(given, recent, 1))
 
 
 def test_what_is_asked_is_what_is_pointed_at_else_what_is_pinned():
     view = ProjectionView()
-    assert view.asked is None
+    assert view.selection is None
     view.selected = 3
-    assert view.asked == 3
+    assert view.selection == 3
     view.pointed = 0
-    assert view.asked == 0
+    assert view.selection == 0
 
 
 # ---------------------------------------------------------------------- words
@@ -265,9 +273,3 @@ def test_the_story_of_an_instance():
     assert "<b>3</b> neighbours, in all <b>2</b> instances" in html
     assert "no longer kept" in projection_story_html("BKNN", None, [])
     assert "projection" in HOW_TO_READ
-
-
-def test_the_module_stands_alone():
-    text = javascript("projection")
-    assert "import " not in text.split("const", 1)[1]
-    assert "export function createProjectionView" in text

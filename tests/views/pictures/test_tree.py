@@ -16,8 +16,10 @@ from bokeh.core.json_encoder import serialize_json
 from bokeh.core.serialization import Serializer
 from bokeh.document import Document
 
-from streamlab.views.pictures.forest.view import javascript
-from streamlab.views.pictures.tree.view import BACKGROUND, COLLAPSED, LEAF, SECOND, TreeView, tree_layout
+from streamlab.views.kit.columns import unpack
+from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.tree_layout import tree_layout
+from streamlab.views.pictures.tree.view import TreeView
 
 TOLERANCE = 1e-9
 PLACED = ("id", "parent", "competes_with", "branch", "weight")
@@ -235,7 +237,7 @@ def test_two_roots_stand_side_by_side() -> None:
 def test_empty_table_gives_no_node() -> None:
     assert all(len(values) == 0 for values in tree_layout(table([])).values())
     view = TreeView()
-    view.show(table([]), features=FEATURES, now=0)
+    view.show(drawn(table([]), 0))
     assert view._frame["n_nodes"] == 0
 
 
@@ -248,9 +250,9 @@ def test_wrong_input_is_named() -> None:
     with pytest.raises(ValueError, match="max_nodes"):
         tree_layout(columns, max_nodes=-1)
     with pytest.raises(ValueError, match="missing entropy"):
-        TreeView().show({k: v for k, v in columns.items() if k != "entropy"}, features=FEATURES, now=1)
+        TreeView().show(drawn({k: v for k, v in columns.items() if k != "entropy"}, 1))
     with pytest.raises(ValueError, match="lengths differ"):
-        TreeView().show(columns | {"error": columns["error"][1:]}, features=FEATURES, now=1)
+        TreeView().show(drawn(columns | {"error": columns["error"][1:]}, 1))
 
 
 def test_a_tree_200_deep() -> None:
@@ -278,15 +280,13 @@ def test_layout_of_400_nodes_takes_2_milliseconds() -> None:
 # ------------------------------------------------------------------ the component
 
 
+def drawn(columns: dict[str, np.ndarray], now: int, features: Any = FEATURES) -> Drawn:
+    return Drawn("MLHAT", now, columns, {"features": features})
+
+
 def received(view: TreeView) -> dict[str, np.ndarray]:
     """The columns of the view's frame, as the browser unpacks them."""
-    offset, columns = 0, {}
-    for name, kind, length, scale in view._frame["spec"]:
-        item = np.dtype(f"<{kind}")
-        assert offset % item.itemsize == 0
-        columns[name] = np.frombuffer(view._frame["buffer"], item, length, offset) / scale
-        offset += length * item.itemsize
-    return columns
+    return unpack(view._frame["spec"], view._frame["buffer"])
 
 
 def shown(**params: Any) -> TreeView:
@@ -295,7 +295,7 @@ def shown(**params: Any) -> TreeView:
     rows += [(4, 1, -1, 1, 2.0), (5, -1, 2, 1, 1.0)]
     columns = table(rows)
     columns["error"][4] = np.nan
-    view.show(columns, features=FEATURES, now=77)
+    view.show(drawn(columns, 77))
     return view
 
 
@@ -309,16 +309,15 @@ def test_what_travels() -> None:
     assert columns["rival"].tolist() == [-1, -1, -1, -1, -1, 4]
     assert columns["error"][:3].tolist() == [0.25, 0.25, 0.25]
     assert np.isnan(columns["error"][3])
-    flags = columns["flags"].astype(int)
-    assert (flags & LEAF > 0).tolist() == [False, False, True, True, True, True]
-    assert (flags & SECOND > 0).tolist() == [False, False, False, True, True, True]
-    assert (flags & BACKGROUND > 0).tolist() == [False] * 5 + [True]
+    assert columns["is_leaf"].tolist() == [False, False, True, True, True, True]
+    assert columns["second"].tolist() == [False, False, False, True, True, True]
+    assert columns["background"].tolist() == [False] * 5 + [True]
     assert columns["feature"].tolist() == [1, 1, -1, -1, -1, -1]
 
 
 def test_frame_is_one_binary_buffer_under_24_kilobytes_for_400_nodes() -> None:
     view = TreeView()
-    view.show(table(grow(np.random.default_rng(1), 1001)), features=FEATURES, now=5000)
+    view.show(drawn(table(grow(np.random.default_rng(1), 1001)), 5000))
     serialized = Serializer(deferred=True).serialize(view._frame)
     assert len(serialized.buffers) == 1
     assert sum(item[2] for item in view._frame["spec"] if item[0] == "id") == 400
@@ -334,7 +333,7 @@ def test_folding_is_asked_for_by_the_browser_and_done_here() -> None:
     assert view._frame["number"] == first + 1
     assert columns["id"].tolist() == [2**33, 1, 2, 5]
     assert columns["folded"].tolist() == [0, 2, 0, 0]
-    assert (columns["flags"].astype(int) & COLLAPSED > 0).tolist() == [False, True, False, False]
+    assert columns["collapsed"].tolist() == [False, True, False, False]
     view._handle_msg({"kind": "collapse", "id": 2**33})
     assert received(view)["id"].tolist() == [2**33]
     view._handle_msg({"kind": "collapse", "id": 2**33})
@@ -347,7 +346,7 @@ def test_folding_is_asked_for_by_the_browser_and_done_here() -> None:
 
 def test_columns_are_copied() -> None:
     view, columns = TreeView(), table(grow(np.random.default_rng(2), 9))
-    view.show(columns, features=FEATURES, now=1)
+    view.show(drawn(columns, 1))
     columns["weight"][:] = 0
     view.collapsed = [1]
     assert received(view)["weight"].min() > 0
@@ -358,8 +357,8 @@ def test_feature_names_travel_when_they_change() -> None:
     changes = []
     view.param.watch(lambda event: changes.append(event.new), "features", onlychanged=False)
     for _ in range(3):
-        view.show(columns, features=tuple(FEATURES), now=1)
-    view.show(columns, features=[*FEATURES, "depth"], now=1)
+        view.show(drawn(columns, 1, tuple(FEATURES)))
+    view.show(drawn(columns, 1, [*FEATURES, "depth"]))
     assert changes == [FEATURES, [*FEATURES, "depth"]]
 
 
@@ -379,11 +378,3 @@ def test_layout_parameters_stay_in_python() -> None:
     properties = shown(collapsed=[1], max_nodes=7).get_root(Document()).data.properties_with_values()
     assert not {"collapsed", "max_nodes"} & set(properties)
     assert properties["features"] == FEATURES
-
-
-def test_module_is_self_contained() -> None:
-    text = javascript("tree")
-    assert "export function createTreeView" in text
-    assert "export function render" in text
-    assert "import " not in "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("*", "/")))
-    assert "http" not in text

@@ -82,6 +82,7 @@ export class CanvasView extends PictureDuties {
       placeholder: find, label: `${find} in the picture`, onFind: () => this.find(), onNext: (direction) => this.goToMatch(direction),
     });
     this.zoom = zoomButtons((direction) => this.zoomBy(ZOOM_STEP ** direction), () => this.fit());
+    this.zoom.setFitted(true);
     this.noun = noun;
     this.wrapper = element("section", { class: `sl-view sl-${name}`, "aria-label": title });
   }
@@ -258,8 +259,11 @@ export class CanvasView extends PictureDuties {
     this.loop.smooth();
   }
 
+  /** Zooms about what the user is at, else about the middle. */
   zoomBy(factor) {
-    if (!this.isEmpty) this.camera.zoomBy(factor);
+    const about = this.place(this.cursor ?? this.selected);
+    const isSeen = about && about.x >= 0 && about.x <= this.width && about.y >= 0 && about.y <= this.height;
+    if (!this.isEmpty) this.camera.zoomBy(factor, isSeen ? [about.x, about.y] : undefined);
   }
 
   /** Shows everything, and follows it when it grows. */
@@ -302,8 +306,8 @@ export class CanvasView extends PictureDuties {
 
   announce(row) {
     const { title, lines } = this.describe(row);
-    const chosen = this.idOf(row) === this.selected ? `; ${this.about.word}` : "";
-    this.say(`${title.replaceAll(" ·", ",")}. ${lines.join("; ")}${chosen}.`);
+    const words = this.idOf(row) === this.selected ? [...lines, this.about.word] : lines;
+    this.say([title.replaceAll(" ·", ","), ...(words.length ? [words.join("; ")] : [])].map((part) => `${part}.`).join(" "));
   }
 
   /** What the tooltip says of an id, {box, title, lines, place}, or null. */

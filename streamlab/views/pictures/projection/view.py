@@ -113,10 +113,10 @@ class ProjectionView(PictureView):
             (INSTANCES, {"row": rows, "x": points[:, 0], "y": points[:, 1]}),
             (BITS, {"bits": np.packbits(recent["Y"], axis=1, bitorder="little").ravel()}),
             (CLASSES, {**columns, "mean_x": means[:, 0], "mean_y": means[:, 1], **_scores(near)}),
-            (LINKS, self._link_columns(near)),
+            (LINKS, self._lines_to(near)),
         )
 
-    def _link_columns(self, near: Mapping[str, Any] | None) -> dict[str, NDArray[Any]]:
+    def _lines_to(self, near: Mapping[str, Any] | None) -> dict[str, NDArray[Any]]:
         if near is None:
             return {name: np.zeros(0) for name in LINKS.columns}
         places = self._plane.draw(near["points"])
