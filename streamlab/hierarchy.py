@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -40,6 +40,7 @@ class Hierarchy:
     """
 
     parents: tuple[int | tuple[int, ...], ...]
+    _depths: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         above = [_as_indices(parent) for parent in self.parents]
@@ -165,12 +166,12 @@ class Hierarchy:
 
     def depth(self, label: int) -> int:
         """Return how many levels of ancestors ``label`` has: 0 for a top-level label; with several parents the most."""
-        return self._depths[label]
+        return self.depths[label]
 
     @property
     def n_levels(self) -> int:
         """How many levels the labels have."""
-        return max(self._depths, default=-1) + 1
+        return max(self.depths, default=-1) + 1
 
     @cached_property
     def lines(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -179,7 +180,7 @@ class Hierarchy:
         Returned are ``first`` (n_labels + 1,), ``above`` and ``depth`` (n_labels,).
         """
         first = np.concatenate([[0], np.cumsum(self.above.sum(axis=1))]).astype(np.int64)
-        return first, np.nonzero(self.above)[1].astype(np.int64), np.array(self._depths, np.int64)
+        return first, np.nonzero(self.above)[1].astype(np.int64), np.array(self.depths, np.int64)
 
     @property
     def depths(self) -> tuple[int, ...]:
@@ -396,7 +397,7 @@ def _as_indices(parent: Any) -> tuple[int, ...]:
 
 
 def _depths(above: list[tuple[int, ...]]) -> dict[int, int]:
-    """Depths of the labels that no cycle keeps from the top."""
+    """Return the depths of the labels that are not in or below a cycle."""
     below: list[list[int]] = [[] for _ in above]
     waits = [len(parents) for parents in above]
     for label, parents in enumerate(above):

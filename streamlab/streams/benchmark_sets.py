@@ -31,14 +31,16 @@ def benchmark_sets() -> dict[str, StreamEntry]:
         what = known[base]["what"] if base in known else "multi-label benchmark"
         if name != base:
             what += f"; its published {name.removeprefix(base + '_')} part"
-        sizes = [int(known[name][of]) for of in ("rows", "features", "labels")] if _has_sizes(known.get(name)) else []
+        rows, features, labels = (_size(known.get(name), of) for of in ("rows", "features", "labels"))
         files_ = (file, f"{base}.xml")
-        found[name] = StreamEntry(name, what, partial(_load, files_), *sizes, source=SOURCE, files=files_)
+        found[name] = StreamEntry(
+            name, what, partial(_load, files_), rows, features, labels, source=SOURCE, files=files_
+        )
     return found
 
 
-def _has_sizes(row: dict[str, str] | None) -> bool:
-    return row is not None and bool(row["rows"])
+def _size(row: dict[str, str] | None, of: str) -> int | None:
+    return int(row[of]) if row is not None and row[of] else None
 
 
 def _load(files: tuple[str, str], /, *, mirror: str | None = None, progress: bool = True) -> Stream:

@@ -73,7 +73,8 @@ class ComposedStream(Stream):
     def most_rows(self) -> int | None:
         """A bound for ``n_rows`` where that is unknown, or None."""
         bounds = [most_rows(stream) for stream in self.streams]
-        return self._wanted if self._wanted is not None or None in bounds else sum(bounds)
+        known = [bound for bound in bounds if bound is not None]
+        return self._wanted if self._wanted is not None or len(known) < len(bounds) else sum(known)
 
     def concept_of(self, rows: np.ndarray) -> np.ndarray:
         """Return the ground truth row by row: which of ``self.streams`` the rows at these positions come from.
@@ -151,14 +152,14 @@ class ComposedStream(Stream):
                 end = self._wanted if end is None else min(end, self._wanted)
                 if begin >= end:
                     break
-            over = None
+            over, ended = None, part
             if part is None:
                 parts = self.concept_of(np.arange(begin, end))
                 for p in np.unique(parts):
                     places = begin + np.flatnonzero(parts == p)
                     known &= lengths[p] is not None
                     if len(places) > left[p] and (over is None or places[left[p]] < over):
-                        over, part = int(places[left[p]]), int(p)
+                        over, ended = int(places[left[p]]), int(p)
                 left -= np.bincount(parts, minlength=len(left))
             elif lengths[part] is None:
                 known = False
@@ -166,8 +167,8 @@ class ComposedStream(Stream):
                 over = begin + int(left[part])
             else:
                 left[part] -= end - begin
-            if over is not None:
-                return self._checked_end(over, part, known)
+            if over is not None and ended is not None:
+                return self._checked_end(over, ended, known)
         return self._wanted
 
     def _checked_end(self, over: int, part: int, known: bool) -> int | None:
@@ -288,14 +289,15 @@ def _interpolated(
     """One generator over the concepts of several."""
     from streamlab.streams.generated.generator import MultiLabelGenerator
 
-    given = _given(streams)
-    first = given[0]
-    for i, stream in enumerate(given):
+    given: list[MultiLabelGenerator] = []
+    for i, stream in enumerate(_given(streams)):
         if not isinstance(stream, MultiLabelGenerator) or len(stream.concepts) != 1:
             raise ValueError(
                 f"how='incremental': streams[{i}] ({stream.name}) has no parameters that could go over into others; "
                 "expected a MultiLabelGenerator of one concept, or how='gradual'"
             )
+        given.append(stream)
+        first = given[0]
         for what, mine, its in (
             ("base", first.base, stream.base),
             ("n_features", first.schema.n_features, stream.schema.n_features),
@@ -308,8 +310,9 @@ def _interpolated(
                     "alike in all but their concepts"
                 )
     places = positions(at, None, apart=checked_width(width))
-    if n_rows is None and given[-1].n_rows is not None:
-        n_rows = places[-1] + given[-1].n_rows  # as when the last delivers its rows from its beginning
+    first, last = given[0], given[-1]
+    if n_rows is None and last.n_rows is not None:
+        n_rows = places[-1] + last.n_rows  # as when the last delivers its rows from its beginning
     return MultiLabelGenerator(
         first.base,
         [stream.concepts[0] for stream in given],

@@ -74,7 +74,8 @@ def _arrays() -> tuple[csr_matrix, np.ndarray, Schema]:
     numbers = np.array([[math.nan if v is None else float(v) for v in row[:4]] for row in rows])
     rating = np.array([[RATINGS.index(row[4]) if row[4] in RATINGS else math.nan] for row in rows])
     Y = np.zeros((len(rows), len(genres)), np.uint8)
-    i, j = [], []
+    i: list[int] = []
+    j: list[int] = []
     for number, row in enumerate(rows):
         Y[number, [place[genre] for genre in _parts(row[5])]] = 1
         columns = {zlib.crc32(token.encode()) % HASHED_COLUMNS for token in _tokens(row[6:])}

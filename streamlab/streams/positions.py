@@ -32,19 +32,20 @@ def positions(
     ValueError
         If one is not an integer, negative or behind the end, if there is none, or if they are not far enough apart.
     """
-    found = (at,) if is_count(at) or not isinstance(at, Iterable) else tuple(at)
-    for position in found:
+    given: tuple[object, ...] = tuple(at) if isinstance(at, Iterable) else (at,)
+    found: list[int] = []
+    for position in given:
         if not is_count(position) or position < 0:
             raise ValueError(f"{what}={position!r}: expected positions in the stream, integers from 0 on")
+        found.append(int(position))
     if not found:
         raise ValueError(f"{what}=() is empty; expected at least one position")
-    found = tuple(int(position) for position in found)
     n_rows = None if stream is None else most_rows(stream)
     if n_rows is not None and max(found) >= n_rows:
         raise ValueError(f"{what}={max(found)}: expected a position before the end of the {n_rows:,} rows")
     if apart is not None:
         check_ascending(found, apart, what)
-    return found
+    return tuple(found)
 
 
 def check_ascending(found: Sequence[int], width: int, what: str = "at") -> None:

@@ -35,7 +35,7 @@ class WrappedStream(Stream):
         self._own: tuple[Drift, ...] = ()
 
     @property
-    def n_rows(self) -> int | None:
+    def n_rows(self) -> int | None:  # type: ignore[override]
         return self.stream.n_rows
 
     @property
@@ -44,7 +44,7 @@ class WrappedStream(Stream):
         return most_rows(self.stream)
 
     @property
-    def drifts(self) -> tuple[Drift, ...]:
+    def drifts(self) -> tuple[Drift, ...]:  # type: ignore[override]
         return in_order((*self.stream.drifts, *self._own))
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -49,5 +49,5 @@ def drawn_places(places: Iterable[int], n: int, seed: int, key: int) -> tuple[in
 def moved_columns(values: np.ndarray, rows: np.ndarray, places: Sequence[int], sources: Sequence[int]) -> np.ndarray:
     """Return a copy in which, in the rows given, the columns ``places`` take the values of the columns ``sources``."""
     moved = values.copy()
-    moved[np.ix_(rows, places)] = values[np.ix_(rows, sources)]
+    moved[np.ix_(rows, np.asarray(places))] = values[np.ix_(rows, np.asarray(sources))]
     return moved

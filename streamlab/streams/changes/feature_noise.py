@@ -50,7 +50,8 @@ class NoisyFeatures(TogglingDrift):
         n = max(1, round(checked_share(share) * len(features)))
         self.columns = tuple(sorted(drawn_places(range(len(features)), n, self.seed, self._values_key)))
         self._numeric = np.array([j for j in self.columns if not features[j].is_nominal], np.int64)
-        self._nominal = [(j, len(features[j].categories)) for j in self.columns if features[j].is_nominal]
+        kinds_of = [(j, features[j].categories) for j in self.columns]
+        self._nominal = [(j, len(categories)) for j, categories in kinds_of if categories is not None]
         # numbers may leave the range that their source declares
         self.schema = stream.schema.with_features(
             {int(j): replace(features[j], low=None, high=None) for j in self._numeric}

@@ -38,7 +38,9 @@ class SwappedFeatures(TogglingDrift):
         kinds = ("feature swap",) * 2
         super().__init__(stream, at, width, seed, until, kinds=kinds, what="features swapped")
         features = stream.schema.features
-        if share is None:
+        wanted = 1.0 if share is None else checked_share(share)
+        self.places: tuple[int, ...]
+        if a is not None and b is not None:
             self.places = pair_of(stream.schema.feature_names, a, b, "feature", stream.name)
             first, second = (features[place] for place in self.places)
             if first.categories != second.categories:
@@ -50,7 +52,7 @@ class SwappedFeatures(TogglingDrift):
             numeric = [place for place, feature in enumerate(features) if not feature.is_nominal]
             if len(numeric) < 2:
                 raise ValueError(f"share={share!r}: {stream.name} has {len(numeric)} numeric features; expected two")
-            n = max(2, round(checked_share(share) * len(numeric)))
+            n = max(2, round(wanted * len(numeric)))
             self.places = drawn_places(numeric, n, self.seed, self._key)
         self.sources = (*self.places[1:], self.places[0])
         moved = {

@@ -46,9 +46,9 @@ class MaskedLabel(TogglingDrift):
             kinds=kinds if self.appears else kinds[::-1],
             what=f"{name} {'appears' if self.appears else 'vanishes'}",
         )
-        self._columns = [self.label]
-        if self.schema.hierarchy is not None:
-            self._columns.extend(self.schema.hierarchy.descendants(self.label))
+        hierarchy = self.schema.hierarchy
+        below = () if hierarchy is None else hierarchy.descendants(self.label)
+        self._columns = np.array([self.label, *below])
 
     def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         absent = np.flatnonzero(self.is_changed(rows) != self.appears)

@@ -57,7 +57,7 @@ class RotatedLabels(WrappedStream):
         """Return the expected number of rotations done at each position (with ``stages``: the share of new labels)."""
         if self.stages is not None:
             return np.minimum(rows * self.stages // self.n_rows, self.stages - 1) / (self.stages - 1)
-        return sum(ramp(rows, position, self.width) for position in self.at)
+        return np.sum([ramp(rows, position, self.width) for position in self.at], axis=0)
 
     def _rotations(self, rows: np.ndarray) -> np.ndarray:
         if self.stages is not None:

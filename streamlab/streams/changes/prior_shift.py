@@ -46,11 +46,11 @@ class PriorShift(WrappedStream):
         self._own = tuple(Drift(position, self.width, KIND) for position in self.at)
 
     @property
-    def n_rows(self) -> int | None:
+    def n_rows(self) -> int | None:  # type: ignore[override]
         return None
 
     @cached_property
-    def drifts(self) -> tuple[Drift, ...]:
+    def drifts(self) -> tuple[Drift, ...]:  # type: ignore[override]
         """The ground truth; drifts of the stream below move with their rows, which takes one reading of it."""
         below = self.stream.drifts
         edges = {edge for drift in below for edge in (drift.start, drift.start + drift.width)}

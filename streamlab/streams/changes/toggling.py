@@ -60,7 +60,8 @@ class TogglingDrift(WrappedStream):
     def share(self, rows: np.ndarray) -> np.ndarray:
         """Return the chance that each row is changed; float64."""
         signs = (1 - 2 * (i % 2) for i in range(len(self.at)))
-        return sum(sign * ramp(rows, position, self.width) for sign, position in zip(signs, self.at, strict=True))
+        parts = [sign * ramp(rows, position, self.width) for sign, position in zip(signs, self.at, strict=True)]
+        return np.sum(parts, axis=0)
 
     def is_changed(self, rows: np.ndarray) -> np.ndarray:
         """Return whether each row is changed: the ground truth; bool."""

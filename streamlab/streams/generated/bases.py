@@ -110,7 +110,10 @@ class TreeBase(Base):
 
     def rows_from(self, word: np.uint64, start: int) -> FillRows:
         def fill(start: int, at: RowConcepts, Y: np.ndarray, features: FeatureMap, X: np.ndarray) -> None:
-            kernels.tree_features(word, start, at.structure, Y, *self.leaves, self.n_numeric, *features, X)
+            bounds, volumes, low, extent = self.leaves
+            kernels.tree_features(
+                word, start, at.structure, Y, bounds, volumes, low, extent, self.n_numeric, *features, X
+            )
 
         return fill
 
@@ -214,9 +217,9 @@ def random_leaves(seed: int, n_numeric: int, n_features: int, depth: int) -> tup
             return
         f = candidates[int(split * len(candidates))]
         if f < n_numeric:
-            cuts = (low[f], low[f] + place * (high[f] - low[f]), high[f])
+            cuts = [low[f], low[f] + place * (high[f] - low[f]), high[f]]
         else:
-            cuts = tuple(range(N_CATEGORIES + 1))
+            cuts = list(range(N_CATEGORIES + 1))
         for i in range(len(cuts) - 1):
             child_low, child_high = low.copy(), high.copy()
             child_low[f], child_high[f] = cuts[i], cuts[i + 1]

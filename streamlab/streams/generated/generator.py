@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -167,7 +168,7 @@ class MultiLabelGenerator(Stream):
             "n_drifting": n_drifting,
             "magnitude": magnitude,
         }
-        self.options = _options_of(base, {k: v for k, v in given.items() if v is not None}, n_features)
+        self.options: dict[str, Any] = _options_of(base, {k: v for k, v in given.items() if v is not None}, n_features)
         self.schema = _schema(BASES[base], n_features, n_labels, int(self.options.get("n_nominal", 0)))
         self.drifts = tuple(Drift(start, self.width, self._kind(i + 1)) for i, start in enumerate(self.at))
 
@@ -293,19 +294,19 @@ class MultiLabelGenerator(Stream):
         checked_count("width", width, 1)
         if self.how == "sudden" and width != 1:
             raise ValueError(f"width={width}: a sudden drift has the width 1; expected how='gradual' or 'incremental'")
-        at = (at,) if is_count(at) else tuple(at)
-        for position in at:
+        given: tuple[int, ...] = (at,) if is_count(at) or not isinstance(at, Iterable) else tuple(at)
+        for position in given:
             if not is_count(position) or position < 0:
                 raise ValueError(f"at={position!r}: expected positions in the stream, integers from 0 on")
-        if len(at) != len(self.concepts) - 1:
+        if len(given) != len(self.concepts) - 1:
             raise ValueError(
-                f"at={at}: expected {len(self.concepts) - 1} positions for {len(self.concepts)} concepts, one fewer"
+                f"at={given}: expected {len(self.concepts) - 1} positions for {len(self.concepts)} concepts, one fewer"
             )
-        if any(later < earlier + width for earlier, later in pairwise(at)):
-            raise ValueError(f"at={at}: expected increasing positions at least width={width} apart")
-        if at and self.n_rows is not None and at[-1] >= self.n_rows:
-            raise ValueError(f"at={at[-1]}: expected a position before the end of the {self.n_rows:,} rows")
-        return tuple(map(int, at)), int(width)
+        if any(later < earlier + width for earlier, later in pairwise(given)):
+            raise ValueError(f"at={given}: expected increasing positions at least width={width} apart")
+        if given and self.n_rows is not None and given[-1] >= self.n_rows:
+            raise ValueError(f"at={given[-1]}: expected a position before the end of the {self.n_rows:,} rows")
+        return tuple(map(int, given)), int(width)
 
 
 def _schema(base: type[Base], n_features: int, n_labels: int, n_nominal: int) -> Schema:

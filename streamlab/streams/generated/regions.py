@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 
 import numpy as np
 
@@ -102,7 +102,8 @@ class RegionGenerator(Stream):
             tuple(Feature(f"f{i + 1}", low=0.0, high=1.0) for i in range(n_features)),
             tuple(f"l{i + 1}" for i in range(n_labels)),
         )
-        self.at = () if not is_count(at) and not len(at) else positions(at, self, apart=1)
+        nowhere = isinstance(at, Sized) and len(at) == 0
+        self.at = () if nowhere else positions(at, self, apart=1)
         self.drifts = tuple(Drift(position, 1, KINDS[change]) for position in self.at)
         self.change = change
         self._tests, self._points = self._all_tests()
@@ -123,7 +124,7 @@ class RegionGenerator(Stream):
                 drawn = np.where(changes, drawn, features[concept - 1])
                 share = np.where(changes, share, shares[concept - 1])
             features[concept], shares[concept] = drawn, share
-        return features, np.stack([self._points_of(*tests) for tests in zip(features, shares, strict=True)])
+        return features, np.stack([self._points_of(features[k], shares[k]) for k in range(len(features))])
 
     def _points_of(self, features: np.ndarray, shares: np.ndarray) -> np.ndarray:
         """Return where the tests of a complete binary tree in heap order divide their features."""

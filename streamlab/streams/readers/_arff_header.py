@@ -66,11 +66,11 @@ def read_header(path: Path, encoding: str) -> Header:
             if not text or text.startswith("%"):
                 continue
             match = _KEYWORD.match(text)
-            keyword = match[1].lower() if match else ""
+            keyword, rest = (match[1].lower(), match[2]) if match else ("", "")
             if keyword == "relation":
-                relation = scan_value(match[2], 0, "")[0]
+                relation = scan_value(rest, 0, "")[0]
             elif keyword == "attribute":
-                attributes.append(_read_attribute(match[2], path, number))
+                attributes.append(_read_attribute(rest, path, number))
             elif keyword == "data":
                 if not attributes:
                     raise ValueError(f"{path}, line {number}: @data before any @attribute; expected attributes")
@@ -99,7 +99,8 @@ def _read_attribute(text: str, path: Path, line: int) -> Attribute:
         categories = _read_categories(kind, path, line, name)
         return Attribute(name, categories, None, None, line)
     kind = _COMMENT.split(kind, maxsplit=1)[0].strip()
-    word = re.match(r"\w*", kind)[0].lower()
+    match = re.match(r"\w+", kind)
+    word = match[0].lower() if match else ""
     if word in ("string", "date", "relational"):
         raise ValueError(
             f"{path}, line {line}: the attribute {name!r} is of type {word}; expected numeric, real, integer or "
@@ -163,6 +164,8 @@ def choose_labels(
         return _labels_of_xml(attributes, path, existing_file(labels))
     if isinstance(labels, (int, np.integer)) and not isinstance(labels, bool):
         return label_range(int(labels), len(attributes), f"{path}: labels="), None
+    if isinstance(labels, bool):
+        raise ValueError(f"labels={labels!r}: expected an .xml file, a number or a list of names")
     return _positions(attributes, path, list(labels), "labels="), None
 
 

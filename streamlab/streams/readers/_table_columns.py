@@ -49,6 +49,8 @@ def label_positions(columns: Sequence[str], labels: int | str | Sequence[str] | 
         raise ValueError(f"{source}: which columns are labels? expected labels= (names, or a number: the first n)")
     if is_count(labels):
         return label_range(int(labels), len(columns), f"{source}: labels=")
+    if isinstance(labels, int):
+        raise ValueError(f"{source}: labels={labels!r}: expected names, or a number of columns")
     names = [labels] if isinstance(labels, str) else list(labels)
     if not names:
         raise ValueError(f"{source}: labels=[] is empty; expected at least one column")

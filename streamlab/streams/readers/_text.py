@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 __all__ = ["checked_encoding", "existing_file", "line_blocks", "numbered_lines", "stem_of"]
@@ -80,22 +80,18 @@ def line_blocks(path: Path, encoding: str = "utf-8", size: int = BLOCK_BYTES) ->
         If the file is not in that encoding (named by line and byte column), or its gzip is damaged.
     """
     newline_is_a_byte = "\n".encode(encoding) == b"\n"
-    check: Callable[[bytes, int], bytes] | None = None
-    if encoding not in ("utf-8", "ascii") and newline_is_a_byte:
-
-        def check(block: bytes, line: int) -> bytes:
-            return _decoded(block, line, encoding, path).encode()
-
-    elif newline_is_a_byte:
-
-        def check(block: bytes, line: int) -> bytes:
-            if not block.isascii():
-                _decoded(block, line, encoding, path)
-            return block
-
     raw = _raw(path, size)
-    if check is None:
-        raw, check = _transcoded(raw, encoding, path), lambda block, line: block
+    if not newline_is_a_byte:
+        raw = _transcoded(raw, encoding, path)
+
+    def checked(block: bytes, line: int) -> bytes:
+        if not newline_is_a_byte:
+            return block
+        if encoding not in ("utf-8", "ascii"):
+            return _decoded(block, line, encoding, path).encode()
+        if not block.isascii():
+            _decoded(block, line, encoding, path)
+        return block
 
     line = 1
     unfinished: list[bytes] = []
@@ -106,10 +102,10 @@ def line_blocks(path: Path, encoding: str = "utf-8", size: int = BLOCK_BYTES) ->
             continue
         block = b"".join((*unfinished, data[:cut]))
         unfinished = [data[cut:]] if cut < len(data) else []
-        yield check(block, line), line
+        yield checked(block, line), line
         line += block.count(b"\n")
     if unfinished:
-        yield check(b"".join((*unfinished, b"\n")), line), line
+        yield checked(b"".join((*unfinished, b"\n")), line), line
 
 
 def numbered_lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:

@@ -13,7 +13,16 @@ import numpy as np
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams._checks import few, number_in, shown
 from streamlab.streams.readers._arff_header import Attribute, choose_labels, read_header
-from streamlab.streams.readers._arff_kernels import END, FULL, UNUSUAL, Columns, parse_rows, powers_of_five, skip_rows
+from streamlab.streams.readers._arff_kernels import (
+    END,
+    FULL,
+    UNUSUAL,
+    Columns,
+    Powers,
+    parse_rows,
+    powers_of_five,
+    skip_rows,
+)
 from streamlab.streams.readers._arff_text import BLANKS, scan_value, skip_blanks, split_cells
 from streamlab.streams.readers._text import checked_encoding, existing_file, line_blocks, stem_of
 from streamlab.streams.stream import Stream
@@ -87,7 +96,7 @@ class ArffStream(Stream):
             raise ValueError(f"{self.path}: no rows after @data (line {self._data_line}); expected at least one")
 
     @cached_property
-    def n_rows(self) -> int:
+    def n_rows(self) -> int:  # type: ignore[override]
         where = np.zeros(3, np.int64)
         return sum(skip_rows(np.frombuffer(block, np.uint8), 0, len(block), where) for block, _ in self._data_blocks())
 
@@ -233,7 +242,7 @@ class ArffStream(Stream):
 
 
 @cache
-def _powers():
+def _powers() -> Powers:
     return powers_of_five()
 
 
@@ -245,7 +254,9 @@ def _layout(
     names: list[str] = []
     target: list[int] = []
     default: list[int] = []
-    first, offset, text, value, digits = [0], [0], bytearray(), [], []
+    first, offset, text = [0], [0], bytearray()
+    value: list[float] = []
+    digits: list[list[float]] = []
     for position, attribute in enumerate(attributes):
         categories = attribute.categories
         if position in labels:
@@ -268,14 +279,15 @@ def _layout(
             value.append(meaning)
         first.append(len(value))
         if categories is None:
-            digits.append(list(range(10)))
+            digits.append([float(digit) for digit in range(10)])
         else:
             known = dict(zip(categories, meanings, strict=True))
             digits.append([known.get(d, -1.0) for d in "0123456789"])
     hierarchy = None
     if parents is not None:
         rank = {name: i for i, name in enumerate(names)}
-        hierarchy = Hierarchy(tuple(-1 if parents[n] is None else rank[parents[n]] for n in names))
+        above = [parents[name] for name in names]
+        hierarchy = Hierarchy(tuple(-1 if name is None else rank[name] for name in above))
     try:
         schema = Schema(tuple(features), tuple(names), hierarchy)
     except ValueError as error:

@@ -74,7 +74,7 @@ class ArrayStream(Stream):
         ):
             if matrix.shape[1] != wanted:
                 raise ValueError(f"{name}: {what} has {matrix.shape[1]} columns, its schema {wanted}")
-        self.n_rows = self._X.shape[0]
+        self.n_rows: int = self._X.shape[0]
         self._check()
         self._Y = self._Y.astype(np.uint8)
 

@@ -217,14 +217,14 @@ class CsvStream(Stream):
 
     def _values(self, column: _Column, cells: Sequence[str], lines: Sequence[int]) -> np.ndarray:
         """Return the cells of one column in one block as numbers; the kinds are known by now."""
-        if column.categories is None and column.meanings is None:
+        meanings = column.meanings
+        if meanings is None:
             values = _numbers(cells)
             if values is None:
                 i = next(i for i, c in enumerate(cells) if c.strip() not in MISSING and number_in(c.strip()) is None)
                 raise self._error(column, lines[i], f"expected a number, found {shown(cells[i])}")
             self._check_numbers(column, values, cells, lines)
             return values
-        meanings = column.meanings
         out = np.empty(len(cells))
         for i, cell in enumerate(cells):
             text = cell.strip()

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["ORCHESTRA", "PARENTS", "Bars", "Blown", "Bowed", "Drum", "Plate", "Plucked", "StruckString"]
+__all__ = [
+    "ORCHESTRA",
+    "PARENTS",
+    "Bars",
+    "Blown",
+    "Bowed",
+    "Drum",
+    "Instrument",
+    "Pitched",
+    "Plate",
+    "Plucked",
+    "StruckString",
+    "Sustained",
+]
 
 
 @dataclass(frozen=True)
@@ -183,12 +196,19 @@ class Drum:
     tunable: bool
 
 
+Instrument = Bowed | Plucked | StruckString | Blown | Bars | Plate | Drum
+"""Any instrument."""
+Pitched = Bowed | Plucked | StruckString | Blown | Bars | Drum
+"""An instrument that plays the note it is asked for."""
+Sustained = Plucked | StruckString | Bars
+"""An instrument whose notes fade, the higher ones sooner."""
+
 _TIMPANI = (1.0, 1.5, 1.99, 2.44, 2.89)  # the preferred modes (1,1), (2,1), … under the load of the air
 
 # Paths from the family down. Ranges are the instruments' usual ones; body resonances, formants and mode ratios follow
 # Fletcher and Rossing, "The Physics of Musical Instruments" (2nd ed., 1998), and Meyer, "Acoustics and the Performance
 # of Music" (5th ed., 2009), rounded; losses, contact times and noises are of the right order.
-ORCHESTRA: dict[str, Bowed | Plucked | StruckString | Blown | Bars | Plate | Drum] = {
+ORCHESTRA: dict[str, Instrument] = {
     #                                     low high  body (Hz)                                 noise
     "chordophones/bowed/violin": Bowed(55, 100, (275.0, 460.0, 550.0, 1000.0, 2600.0), 0.050),
     "chordophones/bowed/viola": Bowed(48, 91, (230.0, 350.0, 430.0, 800.0, 2000.0), 0.055),

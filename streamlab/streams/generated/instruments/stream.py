@@ -211,7 +211,7 @@ class InstrumentGenerator(Stream):
         shares = uniform(self.seed, _NOTE + np.arange(n_shares)[None, :], rows[:, None]).tolist()
         seeds = (uniform(self.seed, _NOISE, rows) * 2.0**53).astype(np.int64).tolist()
         for instrument, trait, share, noise in zip(instruments.tolist(), traits, shares, seeds, strict=True):
-            yield paths[instrument], Player(*trait), Note(*share, seed=noise)
+            yield paths[instrument], Player(*trait), Note._make((*share, noise))
 
     def _instruments(self, rows: np.ndarray) -> np.ndarray:
         return (uniform(self.seed, _INSTRUMENT, rows) * len(ORCHESTRA)).astype(np.int64)

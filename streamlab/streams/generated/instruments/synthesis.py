@@ -19,7 +19,18 @@ from streamlab.streams.generated.instruments._kernels import (
     white_noise,
 )
 from streamlab.streams.generated.instruments.mfcc import RATE
-from streamlab.streams.generated.instruments.orchestra import Bars, Blown, Bowed, Drum, Plate, Plucked, StruckString
+from streamlab.streams.generated.instruments.orchestra import (
+    Bars,
+    Blown,
+    Bowed,
+    Drum,
+    Instrument,
+    Pitched,
+    Plate,
+    Plucked,
+    StruckString,
+    Sustained,
+)
 
 __all__ = ["Note", "Player", "dry", "midi", "pitch", "recorded"]
 
@@ -68,7 +79,7 @@ class Note(NamedTuple):
     seed: int = 0
 
 
-def recorded(instrument, player: Player, note: Note, wear: int = 0) -> np.ndarray:
+def recorded(instrument: Instrument, player: Player, note: Note, wear: int = 0) -> np.ndarray:
     """The note in a room, through a microphone.
 
     Parameters
@@ -93,13 +104,13 @@ def recorded(instrument, player: Player, note: Note, wear: int = 0) -> np.ndarra
     return np.clip(_microphone(sound, note, wear), -1.0, 1.0)
 
 
-def dry(instrument, player: Player, note: Note) -> np.ndarray:
+def dry(instrument: Instrument, player: Player, note: Note) -> np.ndarray:
     """The note as the instrument gives it, (n,) at ``RATE``, of any amplitude."""
     n = int(RATE * (0.6 + 0.4 * note.length))
     return _sound(instrument, player, note, n)
 
 
-def pitch(instrument, player: Player, note: Note) -> float:
+def pitch(instrument: Pitched, player: Player, note: Note) -> float:
     """The note's fundamental in Hz: a semitone of the range, and how far the player is out of tune (up to 15 cents)."""
     semitone = instrument.low + int(note.pitch * (instrument.high - instrument.low + 1))
     return midi(semitone + 0.10 * player.tuning + 0.05 * (2.0 * note.tuning - 1.0))
@@ -114,7 +125,7 @@ def midi(number: float) -> float:
 
 
 @singledispatch
-def _sound(instrument, player: Player, note: Note, n: int) -> np.ndarray:
+def _sound(instrument: object, player: Player, note: Note, n: int) -> np.ndarray:
     raise TypeError(f"{instrument!r} is not an instrument of the orchestra")
 
 
@@ -287,7 +298,7 @@ def _n_harmonics(frequency: float) -> int:
     return max(1, min(MOST_HARMONICS, int(BAND / frequency)))
 
 
-def _sustain(it, frequency: float, player: Player) -> float:
+def _sustain(it: Sustained, frequency: float, player: Player) -> float:
     """Lower strings and bars sound longer."""
     return it.sustain * (midi((it.low + it.high) / 2) / frequency) ** 0.5 * 2.0 ** (0.4 * player.sustain)
 
