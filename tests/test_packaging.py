@@ -61,7 +61,7 @@ def conda_dependencies() -> tuple[dict[str, str], list[str]]:
             by_pip.append(entry[2])
         elif entry[2] != "pip:":
             name, spec = re.fullmatch(r"([\w.-]+)(.*)", entry[2]).groups()
-            assert canonical(name) not in bounds, f"{name} stands twice"
+            assert canonical(name) not in bounds, f"{name} is listed twice"
             bounds[canonical(name)] = canonical_bounds(spec)
     return bounds, by_pip
 

@@ -241,5 +241,5 @@ def _as_labels(values: Any, name: str) -> np.ndarray:
 
 
 def _own(values: np.ndarray) -> np.ndarray:
-    # Numba compiles a kernel anew for every mix of read-only arguments, a pause in mid-stream; a copy costs nothing.
+    # Numba compiles a kernel again for every mix of read-only arguments, a pause in mid-stream; a copy costs nothing.
     return values if values.flags.writeable else values.copy()

@@ -55,7 +55,7 @@ class Tracker:
     Raises
     ------
     ValueError
-        If a parameter is out of range, a measure unknown, or a label's name stands twice.
+        If a parameter is out of range, a measure unknown, or a label's name is repeated.
 
     Examples
     --------
@@ -255,7 +255,7 @@ class Tracker:
         Raises
         ------
         ValueError
-            If a name is already there or stands twice.
+            If a name is already there or repeated.
         """
         more = _as_names(labels)
         self.labels = _as_names((*self.labels, *more))
@@ -359,5 +359,5 @@ def _as_names(labels: Iterable[str]) -> tuple[str, ...]:
     names = tuple(labels)
     if len(set(names)) != len(names):
         twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise ValueError(f"labels: {twice!r} stands twice; names must be unique")
+        raise ValueError(f"labels: {twice!r} is named twice; names must be unique")
     return names
