@@ -21,7 +21,17 @@ EXTRAS = PROJECT["optional-dependencies"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 # what draws, and what draws it in a notebook
-SCREEN = ("panel", "panel_material_ui", "bokeh", "holoviews", "hvplot", "jupyter_bokeh", "IPython", "matplotlib")
+SCREEN = (
+    "panel",
+    "panel_material_ui",
+    "bokeh",
+    "holoviews",
+    "hvplot",
+    "jupyter_bokeh",
+    "IPython",
+    "matplotlib",
+    "psutil",
+)
 BLOCK = f"""
 import sys
 
@@ -90,7 +100,7 @@ def test_extras():
     assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}
-    assert not core & {"panel", "panel-material-ui", "bokeh", "bokeh_sampledata", "holoviews", "hvplot"}
+    assert not core & {"panel", "panel-material-ui", "bokeh", "bokeh_sampledata", "holoviews", "hvplot", "psutil"}
 
 
 def test_supported_pythons_are_those_classified():

@@ -58,7 +58,7 @@ def insert(totals, spreads, filled, window, d, value):
 
 @kernel
 def _drop_oldest(totals, spreads, filled, window, d, level):
-    """Take the oldest bucket, the first of the highest level, out of the window."""
+    """Remove the oldest bucket, the first of the highest level, from the window."""
     own = window[d]
     size = 2.0**level
     total, spread = totals[d, level, 0], spreads[d, level, 0]
@@ -75,9 +75,9 @@ def _drop_oldest(totals, spreads, filled, window, d, level):
 
 @kernel
 def _mean_after_cut(totals, filled, own, d, top, delta, shortest):
-    """Mean of the new part at a cut that divides the window into parts whose means differ by more than epsilon.
+    """Return the mean of the new part at a cut into two parts whose means differ by more than epsilon.
 
-    NaN where there is no such cut.
+    NaN if there is no such cut.
     """
     width = own[WIDTH]
     confidence = math.log(2.0 * math.log(width) / delta)
@@ -99,7 +99,7 @@ def _mean_after_cut(totals, filled, own, d, top, delta, shortest):
 
 @kernel
 def mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest):
-    """Drop the oldest buckets while old and new differ; the mean of the new part at the last cut, NaN without one."""
+    """Drop the oldest buckets while old and new differ; return the mean of the new part at the last cut, or NaN."""
     after = math.nan
     top = LEVELS - 1
     while top > 0 and filled[d, top] == 0:
@@ -159,7 +159,7 @@ def feed(values, totals, spreads, filled, window, changed, delta, clock, shortes
 
 
 def empty(n: int, max_buckets: int) -> tuple[np.ndarray, ...]:
-    """The arrays of ``n`` empty windows: totals, spreads, filled, window, changed."""
+    """Return the arrays of ``n`` empty windows: totals, spreads, filled, window, changed."""
     shape = (n, LEVELS, max_buckets + 1)
     return (
         np.zeros(shape),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.detectors._adwin import TOTAL, WIDTH, empty, feed
+from streamlab.detectors._adwin import LEVELS, TOTAL, WIDTH, empty, feed
 
 __all__ = ["ADWIN", "Change"]
 
@@ -16,16 +16,16 @@ _ARRAYS = ("totals", "spreads", "filled", "window", "changed")
 
 @dataclass(frozen=True)
 class Change:
-    """A detector noticed that the mean changed.
+    """A change of the mean that a detector noticed.
 
     Parameters
     ----------
     row
-        The row fed last when it was noticed, from 0 within the call.
+        Row of the call at which it was noticed, counted from 0.
     detector
-        Which one.
+        Number of the detector.
     before, after
-        Means of the numbers that were dropped, and of those behind the cut where the change was seen.
+        Mean of the numbers that were dropped, and of those after the cut at which the change was seen.
     """
 
     row: int
@@ -35,14 +35,15 @@ class Change:
 
     @property
     def rising(self) -> bool:
+        """Whether the mean rose."""
         return self.after > self.before
 
 
 class ADWIN:
-    """Adaptive windowing: keeps the longest window in whose parts the mean does not differ, and tells when it was cut.
+    """Adaptive windowing: keeps the longest window whose parts do not differ in their mean, and reports every cut.
 
     Several detectors run side by side over the columns of an array, in one compiled call. Each decides as
-    ``river.drift.ADWIN`` does with the same parameters, which also starts anew after a change.
+    ``river.drift.ADWIN`` does with the same parameters; like it, it starts with an empty window after a change.
 
     Parameters
     ----------
@@ -51,13 +52,13 @@ class ADWIN:
     delta
         Confidence: the chance of a false cut, above 0 and below 1. Default 0.002.
     clock
-        A cut is looked for at every so many numbers. Default 32.
+        Numbers between two searches for a cut. Default 32.
     max_buckets
-        Buckets of each size before two are merged. Default 5.
+        Number of buckets of each size; with one more, two are merged. Default 5.
     min_window_length
-        Shortest part of a cut. Default 5.
+        Numbers that each part of a cut must have. Default 5.
     grace_period
-        No cut before more than so many numbers have come. Default 10.
+        The window must be longer than this before a cut is searched for. Default 10.
 
     Raises
     ------
@@ -98,7 +99,7 @@ class ADWIN:
         self._totals, self._spreads, self._filled, self._window, self._changed = empty(n_detectors, max_buckets)
 
     def update_many(self, values: np.ndarray) -> list[Change]:
-        """Feed rows of numbers, one column per detector; the changes noticed, in order.
+        """Feed rows of numbers, one column per detector, and return the changes that were noticed, in order.
 
         Parameters
         ----------
@@ -127,7 +128,7 @@ class ADWIN:
 
     @property
     def widths(self) -> np.ndarray:
-        """Numbers in each window, of shape (n_detectors,)."""
+        """Number of values in each window, of shape (n_detectors,)."""
         return self._window[:, WIDTH].astype(np.int64)
 
     @property
@@ -136,22 +137,33 @@ class ADWIN:
         return self._window[:, TOTAL] / np.maximum(self._window[:, WIDTH], 1.0)
 
     def state(self) -> dict[str, Any]:
-        """The whole state as a flat dictionary of arrays, copied."""
+        """Return the whole state as a flat dictionary of arrays, copied."""
         return {name: getattr(self, f"_{name}").copy() for name in _ARRAYS}
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Take over a ``state()``, which is copied.
+        """Continue from a ``state()``, which is copied.
 
         Raises
         ------
         ValueError
-            If an array is missing or of another shape; nothing is changed then.
+            If an array is missing, of another shape or dtype, or holds what no detector can; nothing is changed then.
         """
         for name in _ARRAYS:
-            own = getattr(self, f"_{name}")
-            given = state.get(name)
-            if given is None or given.shape != own.shape:
-                shape = None if given is None else given.shape
-                raise ValueError(f"state[{name!r}] has the shape {shape}; expected {own.shape}")
+            own, given = getattr(self, f"_{name}"), state.get(name)
+            if not isinstance(given, np.ndarray) or given.shape != own.shape or given.dtype != own.dtype:
+                found = f"{given.dtype} {given.shape}" if isinstance(given, np.ndarray) else type(given).__name__
+                raise ValueError(f"state[{name!r}] is {found}; expected {own.dtype} of the shape {own.shape}")
+            if not np.isfinite(given).all():
+                raise ValueError(f"state[{name!r}] holds a number that is not finite")
+        # kernels check no index: a window has as many numbers as its buckets, and no bucket of the largest size
+        filled = state["filled"]
+        if filled.min() < 0 or filled.max() > self.max_buckets or filled[:, -1].any():
+            raise ValueError(
+                f"state['filled']: expected 0 to {self.max_buckets} buckets of a size, none of the largest"
+            )
+        if (filled @ 2.0 ** np.arange(LEVELS) != state["window"][:, WIDTH]).any():
+            raise ValueError("state['window']: expected windows as wide as their buckets")
+        if state["changed"].max() > 1:
+            raise ValueError("state['changed']: expected 0 or 1")
         for name in _ARRAYS:
             getattr(self, f"_{name}")[:] = state[name]

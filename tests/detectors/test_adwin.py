@@ -131,3 +131,28 @@ def test_bad_values_feed_nothing():
     other = ADWIN(3)
     with pytest.raises(ValueError, match="expected"):
         watch.set_state(other.state())
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "value"),
+    [
+        ("filled", (0, 0), 6),
+        ("filled", (0, 0), -1),
+        ("filled", (0, -1), 1),
+        ("window", (0, 0), 7.0),
+        ("totals", (0, 0, 0), np.nan),
+        ("changed", 0, 2),
+    ],
+)
+def test_a_state_that_no_detector_can_have_is_refused(name, at, value):
+    watch = ADWIN()
+    watch.update_many(steps(4)[:, None])
+    before = watch.state()
+    altered = watch.state()
+    altered[name][at] = value
+    with pytest.raises(ValueError, match=rf"state\['(window|{name})'\]"):
+        watch.set_state(altered)
+    with pytest.raises(ValueError, match=rf"state\['{name}'\]"):
+        watch.set_state(before | {name: before[name].astype(np.float32)})
+    for key, array in watch.state().items():
+        np.testing.assert_array_equal(array, before[key])

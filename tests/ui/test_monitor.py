@@ -45,7 +45,7 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     assert screen.curves()["position"] == []
     screen.play()
     screen.wait(lambda: len(screen.curves()["position"]) >= 3)
-    assert screen.stats("forest")["cells"] > 100
+    assert screen.stats("fading")["cells"] > 100
     screen.wait(screen.marks, timeout_s=10)
     assert screen.marks() == [(DRIFT_AT, "label rotation")]
     assert screen.page.locator(".sl-marks .sl-drift").count() == 1

@@ -37,7 +37,7 @@ __all__ = ["detect", "duel", "start_alternate", "switch_bound"]
 
 @kernel
 def detect(tree, d, loss, delta):
-    """Feed detector ``d``: (1 for a rise, -1 for a fall, 0; mean of what was dropped, of what remains)."""
+    """Feed detector ``d``; return 1 for a rise, -1 for a fall or 0, and the means of what was dropped and what stays."""
     before, _ = feed_one(
         tree.totals, tree.spreads, tree.filled, tree.adwin, tree.changed, d, loss, delta, CLOCK, SHORTEST, GRACE
     )
@@ -49,7 +49,7 @@ def detect(tree, d, loss, delta):
 
 @kernel
 def start_alternate(tree, s, on_drift, before, after, settings):
-    """A fresh leaf in the background, to compete with node ``s``; -1 if memory forbids it."""
+    """Start an alternate of node ``s``, a new leaf in the background; return it, or -1 if there is no memory for it."""
     links = tree.links
     if not fits(tree, s, 1, 1, settings):
         return -1
@@ -65,18 +65,18 @@ def start_alternate(tree, s, on_drift, before, after, settings):
 
 @kernel
 def switch_bound(e, other, weight, other_weight, delta):
-    """ε_alt (equation 16)."""
+    """Return ε_alt (equation 16)."""
     both = (weight + other_weight) / (weight * other_weight)
     return math.sqrt(2.0 * e * (1.0 - other) * both * math.log(2.0 / delta))
 
 
 @kernel
 def duel(tree, s, settings):
-    """Let a node's alternate take its place, or prune it; returns 1, -1, or 0 while it is undecided."""
+    """Promote a node's alternate (return 1), prune it (-1), or leave both while it is undecided (0)."""
     links, values, cursor = tree.links, tree.values, tree.cursor
     a = links[s, ALTERNATE]
     weight, other_weight = values[s, ERROR_WEIGHT], values[a, ERROR_WEIGHT]
-    # right after a restart e rests on next to nothing, and the bound with e = 0 is 0: anything would be settled
+    # right after a restart e is based on very little, and with e = 0 the bound is 0: chance would decide
     if min(weight, other_weight) <= settings[ALTERNATE_GRACE]:
         return 0
     e, other = values[s, ERROR_SUM] / weight, values[a, ERROR_SUM] / other_weight

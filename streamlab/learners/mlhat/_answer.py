@@ -47,15 +47,15 @@ from streamlab.learners.mlhat._tree import (
 
 __all__ = ["answer", "regimes"]
 
-# what an error of 0 counts as in a vote, squared
+# added to a squared error, so that an error of 0 has a finite vote
 LEAST_ERROR = 1e-6
 
 
 @kernel
-def touch(tree, x, touched, columns, inputs):
-    """What of a row is not zero: its features (missing ones too), and the inputs of the linear models by column.
+def read_row(tree, x, touched, columns, inputs):
+    """Find what of a row is not zero: its features (missing ones too), and the inputs of the linear models by column.
 
-    Returns (features, inputs, whether something is missing).
+    Returns their numbers, and whether a value is missing.
     """
     n_touched, n_inputs, missing = 0, 0, False
     for f in range(x.shape[0]):
@@ -86,8 +86,8 @@ def touch(tree, x, touched, columns, inputs):
 
 
 @kernel
-def child(links, values, s, x):
-    """Where ``x`` goes at branch ``s``: left if at most the threshold or of the category; missing: the heavier side."""
+def child_of(links, values, s, x):
+    """Return the child of branch ``s`` for ``x``; if the value is missing, the child that has seen more weight."""
     v = x[links[s, FEATURE]]
     if math.isnan(v):
         left, right = links[s, LEFT], links[s, RIGHT]
@@ -112,10 +112,10 @@ def find_path(tree, x, path, alternates):
         alternates[depth] = -1
         if a >= 0:
             while links[a, LEAF] < 0:
-                a = child(links, values, a, x)
+                a = child_of(links, values, a, x)
             alternates[depth] = a
             n_alternates += 1
-        s = child(links, values, s, x)
+        s = child_of(links, values, s, x)
         depth += 1
         path[depth] = s
     return depth, n_alternates
@@ -123,10 +123,10 @@ def find_path(tree, x, path, alternates):
 
 @kernel
 def regime_of(tree, s, settings):
-    """By which classifier leaf ``s`` answers.
+    """Return the code of the classifier with which leaf ``s`` answers.
 
-    The weight that counts is what its bags have learned, which for a leaf that inherited them is more than its own;
-    while its own is less than the threshold, its label entropy is that of the probabilities it was born with.
+    What counts is the weight that its bags have learned; a leaf that inherited them has seen less itself. While it has
+    seen less than the threshold, its label entropy is that of the probabilities it started with.
     """
     links, values = tree.links, tree.values
     if links[s, INHERITED] == 0:
@@ -149,7 +149,7 @@ def regime_of(tree, s, settings):
 
 @kernel
 def regimes(tree, slots, settings, out):
-    """By which classifier each leaf among the nodes answers; 0 for branches."""
+    """Fill ``out`` with the code of the classifier with which each leaf among the nodes answers; 0 for branches."""
     for i in range(slots.shape[0]):
         out[i] = regime_of(tree, slots[i], settings) if tree.links[slots[i], LEAF] >= 0 else NONE
 
@@ -158,7 +158,7 @@ def regimes(tree, slots, settings, out):
 def answer_leaf(
     tree, s, x, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances, logits, scores
 ):
-    """Score the labels by leaf ``s``; with ``learns`` leave the sums of its bags for the step to come."""
+    """Score the labels by leaf ``s``; with ``learns`` also fill ``logits`` with the sums of its bags, for the step."""
     regime = regime_of(tree, s, settings)
     if learns or regime == BAGGING:
         c = tree.links[s, LEAF]
@@ -176,7 +176,7 @@ def answer_leaf(
 
 @kernel
 def loss_of(measure, scores, y):
-    """The loss of a leaf's or a subtree's answer to one instance, in [0, 1]."""
+    """Return the loss of an answer to one instance, in [0, 1]."""
     both = either = wrong = 0
     for label in range(y.shape[0]):
         predicted, true = scores[label] > 0.5, y[label] != 0
@@ -197,7 +197,7 @@ def loss_of(measure, scores, y):
 
 @kernel
 def error_of(values, s):
-    """The running error of a node; before it has one, of the leaf that it came from."""
+    """Return the running error of a node; before it has one, that of the leaf it came from."""
     if values[s, ERROR_WEIGHT] > 0.0:
         return values[s, ERROR_SUM] / values[s, ERROR_WEIGHT]
     return values[s, BORN_ERROR]
@@ -215,7 +215,7 @@ def add_vote(values, s, scores, votes):
 
 @kernel
 def combine(tree, depth, path, alternates, answers, settings, y, learns, losses, votes):
-    """Combine the answers of the leaves, from the deepest up; in ``losses`` what each node's own subtree gets wrong.
+    """Combine the answers of the leaves, from the deepest up, and fill ``losses`` with the loss of each node's subtree.
 
     ``answers[0]`` is of the path's leaf, ``answers[1 + i]`` of the leaf of node i's alternate. ``votes`` becomes the
     answer of the whole tree.
@@ -253,7 +253,7 @@ def answer(tree, X, settings, scores, labels):
     nothing = np.zeros(0, np.uint8)
     for i in range(n):
         x = X[i]
-        n_touched, n_inputs, missing = touch(tree, x, touched, columns, inputs)
+        n_touched, n_inputs, missing = read_row(tree, x, touched, columns, inputs)
         depth, _ = find_path(tree, x, path, alternates)
         for k in range(-1, depth):
             s = path[depth] if k < 0 else alternates[k]

@@ -12,7 +12,7 @@ from streamlab.learners.mlhat._tree import FILLED, LEAF, NEXT
 
 __all__ = ["ask_neighbours", "linear_sums", "remember", "sigmoid", "step"]
 
-# under this share of both squared norms the difference of the norms has lost too many digits
+# below this share of both squared norms, the difference of the norms has lost too many digits
 CANCELLED = 1e-6
 # rows with fewer non-zeros than this share are sparse
 SPARSE = 0.25
@@ -20,6 +20,7 @@ SPARSE = 0.25
 
 @kernel
 def sigmoid(z):
+    """Return 1 / (1 + exp(-z)), without overflow."""
     if z >= 0.0:
         return 1.0 / (1.0 + math.exp(-z))
     e = math.exp(z)
@@ -31,7 +32,7 @@ def sigmoid(z):
 
 @kernel
 def squared_norm(tree, x, touched, n_touched):
-    """What a row adds to its squared distances from others: squares, and 1 for each category but the first."""
+    """Return what a row adds to its squared distances: its squares, and 1 for each category but the first."""
     total = 0.0
     for t in range(n_touched):
         v = x[touched[t]]
@@ -106,7 +107,7 @@ def _exact_distance(tree, window, k, x):
 def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distances, scores):
     """Score the labels by the label sets of the nearest rows, weighted 1/distance; an exact match decides alone.
 
-    Of rows equally far the older ones count.
+    Of rows at the same distance the older ones count.
     """
     c = tree.links[s, LEAF]
     n = tree.links[s, FILLED]
@@ -151,7 +152,7 @@ def _add_set(tree, g, share, scores):
 
 @kernel
 def remember(tree, s, x, touched, n_touched, missing, number):
-    """Put a row and its label set's number into the leaf's window, in place of the oldest if it is full."""
+    """Add a row and the number of its label set to the leaf's window; if it is full, the oldest row is replaced."""
     c, links = tree.links[s, LEAF], tree.links
     k = links[s, NEXT]
     size = tree.window_sets.shape[1]
@@ -169,7 +170,7 @@ def remember(tree, s, x, touched, n_touched, missing, number):
 
 @kernel
 def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
-    """The logits (``out[0]``) and probabilities (``out[1]``) of all labels and bags for one row.
+    """Fill ``out[0]`` with the logits and ``out[1]`` with the probabilities of all labels and bags for one row.
 
     Its non-zero ``inputs`` are given by column.
     """
@@ -193,7 +194,7 @@ def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
 
 @kernel
 def mean_probabilities(chances, n_models, scores):
-    """The mean of a label's bags."""
+    """Fill ``scores`` with the mean probability of each label's bags."""
     for label in range(scores.shape[0]):
         total = 0.0
         for j in range(label * n_models, (label + 1) * n_models):
@@ -203,10 +204,9 @@ def mean_probabilities(chances, n_models, scores):
 
 @kernel
 def step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, intercept_rate, sums):
-    """Bag m takes ``times[m]`` steps of plain SGD on one row, from the ``sums`` that it has; those are used up.
+    """Take ``times[m]`` steps of plain SGD with bag m on one row; ``sums`` are those of ``linear_sums``, overwritten.
 
-    All steps of a row go along the same input, so that each changes the logit by a known amount and the weights are
-    written once.
+    All steps of a row have the same input: each changes the logit by a known amount, and the weights are written once.
     """
     n_models = times.shape[0]
     logits, chances = sums[0], sums[1]

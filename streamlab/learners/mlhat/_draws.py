@@ -1,4 +1,4 @@
-"""Poisson draws as pure functions of (seed, instance, node, bag): no generator whose state the cutting could change."""
+"""Poisson draws as pure functions of (seed, instance, node, bag), so that the chunk size has no effect on them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 1000
 
 @kernel
 def poisson(z, rate):
-    """The Poisson variate of mean ``rate`` that belongs to the upper 53 bits of ``z`` (uint64), by inversion."""
+    """Return the Poisson variate of mean ``rate`` for the upper 53 bits of ``z`` (uint64), by inversion."""
     u = unit(z)
     share = math.exp(-rate)
     below = share
@@ -30,7 +30,7 @@ def poisson(z, rate):
 
 @kernel
 def instance_weight(seed, instance, rate):
-    """How often online bootstrapping learns instance number ``instance``: Poisson of mean ``rate``."""
+    """Return how often online bootstrapping learns instance number ``instance``: a Poisson draw of mean ``rate``."""
     z = mix(np.uint64(seed) + GOLDEN)
     return poisson(mix(z + np.uint64(instance + 1) * GOLDEN), rate)
 

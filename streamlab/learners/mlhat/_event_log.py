@@ -12,7 +12,7 @@ SPLIT, DEACTIVATED, WARNING, DRIFT, STARTED, PROMOTED, PRUNED, MEMORY = range(8)
 
 @kernel
 def note(tree, kind, s, a, b, c, d, e, f):
-    """Write an event of node ``s`` down; the log must have room."""
+    """Append an event of node ``s`` to the log, which must have room."""
     row = tree.events[tree.cursor[N_EVENTS]]
     tree.cursor[N_EVENTS] += 1
     row[0], row[1], row[2] = kind, tree.links[s, ID], tree.cursor[POSITION] + 1

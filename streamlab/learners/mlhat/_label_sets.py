@@ -13,7 +13,7 @@ __all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"
 
 @kernel
 def number_of_set(tree, present, n_present):
-    """The number of the label set ``present[:n_present]`` (ascending), given to it now if it is new."""
+    """Return the number of the label set ``present[:n_present]`` (ascending); a new set gets the next number."""
     hashed = GOLDEN
     n_words = tree.set_words.shape[1]
     words = np.zeros(n_words, np.uint64)
@@ -39,12 +39,13 @@ def number_of_set(tree, present, n_present):
 
 @kernel
 def has_label(tree, g, label):
+    """Return whether label set number ``g`` contains a label."""
     return (tree.set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1) != 0
 
 
 @kernel
 def place_sets(set_words, n_sets, n_labels, table):
-    """Fill an empty hash table with the label sets: after the table has grown."""
+    """Fill an empty hash table with the label sets, after the table has grown."""
     size = table.shape[0]
     for g in range(n_sets):
         hashed = GOLDEN
@@ -59,7 +60,7 @@ def place_sets(set_words, n_sets, n_labels, table):
 
 @kernel
 def add_pair(keys, counts, key, weight):
-    """Add to the count under a key; whether the key is new."""
+    """Add to the count of a key; return whether the key is new."""
     size = keys.shape[0]
     at = np.int64(mix(np.uint64(key)) & np.uint64(size - 1))
     while keys[at] >= 0:
@@ -74,7 +75,7 @@ def add_pair(keys, counts, key, weight):
 
 @kernel
 def place_pairs(old_keys, old_counts, keep, keys, counts):
-    """Move the pairs to keep into an empty table; how many they are."""
+    """Move the pairs to keep into an empty table; return their number."""
     n = 0
     for i in range(old_keys.shape[0]):
         if keep[i]:

@@ -27,7 +27,7 @@ __all__ = ["deactivate", "fits", "keep_bound", "used_bytes"]
 
 @kernel
 def used_bytes(tree, settings):
-    """What the tree takes now: slots in use, not the reserve."""
+    """Return the bytes that the tree uses now, without the reserve."""
     cursor = tree.cursor
     return (
         settings[BASE_BYTES]
@@ -40,7 +40,7 @@ def used_bytes(tree, settings):
 
 @kernel
 def fits(tree, s, nodes, leaves, settings):
-    """Whether so many more nodes and leaves keep the memory bound; that they do not is told once."""
+    """Return whether so many more nodes and leaves keep the memory bound; the first time they do not is noted."""
     wanted = (
         used_bytes(tree, settings)
         + nodes * settings[NODE_BYTES]
@@ -54,6 +54,7 @@ def fits(tree, s, nodes, leaves, settings):
 
 @kernel
 def limit_reached(tree, s, wanted, settings):
+    """Note that the memory bound is reached, unless that was noted before."""
     if tree.cursor[LIMITED] == 0:
         tree.cursor[LIMITED] = 1
         note(tree, MEMORY, s, wanted, settings[MAX_BYTES], 0.0, 0.0, 0.0, 0.0)
@@ -61,7 +62,7 @@ def limit_reached(tree, s, wanted, settings):
 
 @kernel
 def keep_bound(tree, settings):
-    """Stop the growth of the least promising leaves, those with the least error in all, until the bound is kept."""
+    """Stop the growth of the least promising leaves, those with the smallest total error, until the bound is kept."""
     while used_bytes(tree, settings) > settings[MAX_BYTES]:
         least = least_promising(tree)
         if least < 0:
@@ -72,13 +73,13 @@ def keep_bound(tree, settings):
 
 @kernel
 def promise_of(values, s):
-    """What the growth of a leaf could save: its errors in all."""
+    """Return what the growth of a leaf could save: its total error."""
     return error_of(values, s) * values[s, WEIGHT]
 
 
 @kernel
 def least_promising(tree):
-    """The leaf of the least promise among those that still grow, -1 if none does; of equals the first."""
+    """Return the least promising leaf of those that still grow, the first of equals; -1 if none grows."""
     links, values = tree.links, tree.values
     least, least_promise = -1, math.inf
     for s in range(tree.cursor[NODE_TOP]):
@@ -89,7 +90,7 @@ def least_promising(tree):
 
 @kernel
 def deactivate(tree, s):
-    """Leaf ``s`` stops growing and gives back its observer."""
+    """Stop the growth of leaf ``s`` and take its observer back."""
     free_observer(tree, s)
     tree.links[s, OFF] = 1
     note(tree, DEACTIVATED, s, tree.values[s, WEIGHT], error_of(tree.values, s), 0.0, 0.0, 0.0, 0.0)

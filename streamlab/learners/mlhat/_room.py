@@ -6,7 +6,7 @@ import math
 
 from streamlab.detectors._adwin import CLOCK, TICKS
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._answer import child
+from streamlab.learners.mlhat._answer import child_of
 from streamlab.learners.mlhat._settings import GRACE, MAX_BYTES
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
@@ -37,13 +37,13 @@ EVENTS_PER_NODE = 5
 
 @kernel
 def lacks_room(tree, depth, path, x, n_touched, w, settings):
-    """Whether a row could need more room than there is, of anything; then the cursor says how much it wants."""
+    """Return whether a row could need more room than any arena has; the cursor then says how much is wanted."""
     links, values, cursor = tree.links, tree.values, tree.cursor
     starts, splits, leaves, visited = 0, 0, 1, depth + 1
     splits += may_split(tree, path[depth], w, settings)
     for i in range(depth):
         s = path[i]
-        # the detectors look for a change at every 32nd number only
+        # the detectors search for a change at every 32nd number only
         starts += may_fire(tree, s) and links[s, ALTERNATE] < 0
         a = links[s, ALTERNATE]
         if a >= 0:
@@ -52,7 +52,7 @@ def lacks_room(tree, depth, path, x, n_touched, w, settings):
             while links[a, LEAF] < 0:
                 starts += may_fire(tree, a)
                 visited += 1
-                a = child(links, values, a, x)
+                a = child_of(links, values, a, x)
             splits += may_split(tree, a, w, settings)
     leaves += starts
     cursor[WANT_NODES] = starts + 2 * splits
@@ -62,7 +62,7 @@ def lacks_room(tree, depth, path, x, n_touched, w, settings):
     cursor[WANT_EVENTS] = EVENTS_PER_NODE * (visited + starts) + 8
     if settings[MAX_BYTES] < math.inf:
         cursor[WANT_EVENTS] += cursor[OBSERVERS_USED] + 2
-    # what is free of an arena is what is not in use
+    # free is whatever is not in use
     return (
         cursor[WANT_NODES] > links.shape[0] - cursor[NODES_USED]
         or cursor[WANT_LEAVES] > tree.window_sets.shape[0] - cursor[LEAVES_USED]
@@ -76,14 +76,14 @@ def lacks_room(tree, depth, path, x, n_touched, w, settings):
 
 @kernel
 def may_split(tree, s, w, settings):
-    """Whether leaf ``s`` may split with an instance of weight ``w``."""
+    """Return whether leaf ``s`` may split with an instance of weight ``w``."""
     searches = tree.links[s, SEARCH] >= 0 or tree.values[s, SINCE] + w >= settings[GRACE]
     return tree.links[s, OBSERVER] >= 0 and searches
 
 
 @kernel
 def may_fire(tree, s):
-    """Whether one of a node's detectors may notice a change with the next number."""
+    """Return whether one of a node's detectors may notice a change with the next number."""
     for d in range(2 * s, 2 * s + 2):
         ticks = 0.0 if tree.changed[d] else tree.adwin[d, TICKS]
         if (ticks + 1.0) % CLOCK == 0.0:

@@ -1,4 +1,4 @@
-"""The parameters as the kernels take them: one float64 array, and the codes of its entries."""
+"""The parameters as the kernels take them, one float64 array: the places of its entries, and codes for choices."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from __future__ import annotations
 ) = range(30)  # fmt: skip
 N_SETTINGS = 30
 
+# of BOOTSTRAP, besides 0 and 1
 STRICT = 2.0
+# with which classifier a leaf answers
 NONE, MAJORITY, NEIGHBOURS, BAGGING = range(4)
+# of MEASURE
 HAMMING, SUBSET, MICRO_F1, MACRO_F1 = range(4)

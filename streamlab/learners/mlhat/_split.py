@@ -54,7 +54,7 @@ __all__ = ["search", "split_bound"]
 
 @kernel
 def search(tree, s, settings):
-    """Evaluate some more features; after the last one decide."""
+    """Evaluate some more features; after the last one, decide whether to split."""
     links, values = tree.links, tree.values
     o = links[s, OBSERVER]
     f = links[s, SEARCH]
@@ -85,16 +85,16 @@ def search(tree, s, settings):
 
 @kernel
 def split_bound(n_sets, weight, delta):
-    """ε_spl (equation 9) for a leaf that has seen ``n_sets`` label sets."""
+    """Return ε_spl (equation 9) for a leaf that has seen ``n_sets`` label sets."""
     reach = max(math.log2(n_sets), 1.0)
     return math.sqrt(reach * reach * math.log(1.0 / delta) / (2.0 * weight))
 
 
 @kernel
 def split(tree, s, epsilon, settings):
-    """Make leaf ``s`` a branch with two new leaves, unless memory forbids it."""
+    """Make leaf ``s`` a branch with two new leaves, if there is memory for them."""
     links, values = tree.links, tree.values
-    # the leaf's own classifiers and observer become free, the observers of leaves that promise less can be
+    # its own classifiers and observer become free; less promising leaves can give up their observers
     while not fits(tree, s, 2, 1, settings):
         least = least_promising(tree)
         if least == s or promise_of(values, least) >= promise_of(values, s):

@@ -1,8 +1,8 @@
 """What MLHAT's leaves observe, and the search for a split in it: entropies, moments, exact counts, gains.
 
-Zeros are counted, never visited: moments are those of the values other than 0, and what is neither among them nor
-missing is a zero; likewise the first category of a nominal feature. The search goes through the features a few at a
-time (``UNITS`` of its settings), so that no instance pays for all of it.
+Zeros are counted but never visited: moments are those of the values other than 0, and whatever is neither among them
+nor missing is a zero. The same holds for the first category of a nominal feature. The search evaluates a few features
+at a time (``UNITS`` in the settings), so that no single instance pays for all of it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["binary_entropy", "cumulative", "evaluate", "label_entropy", "observe
 
 @kernel
 def binary_entropy(p):
-    """h(p) = -p log2 p - (1 - p) log2 (1 - p), in bits; 0 at and beyond 0 and 1."""
+    """Return h(p) = -p log2 p - (1 - p) log2 (1 - p), in bits; 0 at and beyond 0 and 1."""
     if p <= 0.0 or p >= 1.0:
         return 0.0
     return -p * math.log2(p) - (1.0 - p) * math.log2(1.0 - p)
@@ -47,7 +47,7 @@ def binary_entropy(p):
 
 @kernel
 def label_entropy(counts, weight):
-    """Equation 5: the sum of the labels' binary entropies, from their sums and the weight of all."""
+    """Return the sum of the labels' binary entropies (equation 5), from their sums and the total weight."""
     total = 0.0
     if weight > 0.0:
         for label in range(counts.shape[0]):
@@ -131,7 +131,7 @@ def count_value(tree, o, f, v, bounded, present, n_present, w):
 
 @kernel
 def normal_cumulative(z):
-    """Φ of the standard normal distribution, to 1e-12."""
+    """Return Φ of the standard normal distribution, to 1e-12."""
     if z <= -REACH:
         return 0.0
     if z >= REACH:
@@ -147,13 +147,13 @@ def normal_cumulative(z):
 
 @kernel
 def scale_of(n, spread):
-    """1/σ of a class of weight ``n`` and centred square sum ``spread``; 0 where it does not vary."""
+    """Return 1/σ of a class of weight ``n`` and centred square sum ``spread``; 0 where it does not vary."""
     return math.sqrt(n / spread) if spread > 0.0 else 0.0
 
 
 @kernel
 def cumulative(s, mean, scale, low, high):
-    """Φ(s): share of a class at or below ``s``, by its Gaussian; 0 under and 1 from the end of its observed range."""
+    """Return Φ(s), the share of a class at or below ``s``; 0 below its observed range, 1 from its end on."""
     if s < low:
         return 0.0
     if s >= high:
@@ -165,7 +165,7 @@ def cumulative(s, mean, scale, low, high):
 
 @kernel
 def _side(share, part):
-    """The entropy of one side in nats, times its share of all; ``part`` of the share has the label."""
+    """Return the entropy of one side in nats, times its share of all; ``part`` of the share has the label."""
     if part <= 0.0 or part >= share:
         return 0.0
     p = part / share
@@ -174,7 +174,7 @@ def _side(share, part):
 
 @kernel
 def moments(row, zeros):
-    """Weight, mean, centred square sum and range of a class whose values other than 0 are ``row``, with ``zeros``."""
+    """Return weight, mean, centred square sum and range of a class: values other than 0 in ``row``, and ``zeros``."""
     n = row[N] + zeros
     if row[N] <= 0.0:
         return n, 0.0, 0.0, 0.0, 0.0
@@ -187,7 +187,7 @@ def moments(row, zeros):
 
 @kernel
 def distinct_values(tree, o, f, zeros):
-    """How many values of a numeric feature are counted exactly, zero included; more than may be: too many were seen."""
+    """Return the number of distinct values of a numeric feature, zero included; above ``EXACT_VALUES``: not counted."""
     if tree.heads[o, f] == OVERFLOWN:
         return EXACT_VALUES + 1
     length = 1 if zeros > 0.0 else 0
@@ -200,10 +200,10 @@ def distinct_values(tree, o, f, zeros):
 
 @kernel
 def evaluate(tree, o, f, n_points, least_share):
-    """The best split on feature ``f`` as (gain in bits, threshold or category, units of work); gain -1 if none.
+    """Return the best split on feature ``f``: gain in bits (-1 if none), threshold or category, units of work.
 
-    ``least_share`` is what either side must hold. Rows where the feature is missing are left out, and the gain counts
-    for the share of the others.
+    Each side must hold ``least_share``. Rows where the feature is missing are left out, and the gain is multiplied by
+    the share of the others.
     """
     if tree.numeric[f] < 0:
         return _evaluate_nominal(tree, o, f, least_share)
@@ -313,7 +313,7 @@ def _evaluate_exact(tree, o, f, rows, length, least_share):
 
 @kernel
 def _after(left, total):
-    """Entropy that is left after a split, from exact sums: all, then by label."""
+    """Return the entropy that is left after a split, from exact sums: all, then by label."""
     right = total[0] - left[0]
     after = 0.0
     for j in range(1, left.shape[0]):

@@ -2,11 +2,11 @@
 
 A **node** is a branch or a leaf. A leaf owns a slot of the *classifiers* (its window and its bags) and, while it may
 grow, one of the *observers* (its split statistics). An observer keeps, besides the moments of each numeric feature, a
-linked list of the feature's distinct values in the *pool*, each with its count by label. A slot that is given back is
-used again; a node's id is not. Label sets are numbered once for the whole tree; what a leaf has seen of each is counted
+linked list of the feature's distinct values in the *pool*, each with its count by label. A slot that was given back is
+reused; a node's id never is. Label sets are numbered once for the whole tree; what a leaf has seen of each is counted
 under the key (node's id, number of the set) in one hash table.
 
-Wherever counts stand by label in observers and pool, column 0 is all instances and column ``1 + l`` those with label l.
+Counts by label, in observers and pool, have all instances in column 0 and those with label l in column ``1 + l``.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Tree(NamedTuple):
 
 @kernel
 def take_pool_row(tree, value):
-    """A row of the pool for a value, with its counts at zero."""
+    """Return a row of the pool for a value, with its counts at zero."""
     cursor = tree.cursor
     p = cursor[POOL_FREE]
     if p >= 0:
@@ -138,7 +138,7 @@ def take_pool_row(tree, value):
 
 @kernel
 def free_list(tree, o, f):
-    """Give the pool rows of a feature's list back."""
+    """Give back the pool rows of a feature's list."""
     cursor = tree.cursor
     p = tree.heads[o, f]
     while p >= 0:
@@ -152,7 +152,7 @@ def free_list(tree, o, f):
 
 @kernel
 def take_observer(tree, s):
-    """An empty observer for leaf ``s``, which then starts a grace period."""
+    """Give leaf ``s`` an empty observer and start a grace period."""
     cursor = tree.cursor
     o = cursor[OBSERVER_FREE]
     if o >= 0:
@@ -171,7 +171,7 @@ def take_observer(tree, s):
 
 @kernel
 def free_observer(tree, s):
-    """Take its observer from leaf ``s``, if it has one: it does not grow any more."""
+    """Take the observer from leaf ``s``, if it has one: the leaf no longer grows."""
     o = tree.links[s, OBSERVER]
     if o < 0:
         return
@@ -187,7 +187,7 @@ def free_observer(tree, s):
 
 @kernel
 def take_classifiers(tree, s):
-    """An empty window and bags of zero weights for leaf ``s``."""
+    """Give leaf ``s`` an empty window and bags of zero weights."""
     cursor = tree.cursor
     c = cursor[LEAF_FREE]
     if c >= 0:
@@ -204,6 +204,7 @@ def take_classifiers(tree, s):
 
 @kernel
 def free_classifiers(tree, s):
+    """Take the window and the bags from leaf ``s``."""
     c = tree.links[s, LEAF]
     tree.leaf_next[c] = tree.cursor[LEAF_FREE]
     tree.cursor[LEAF_FREE] = c
@@ -213,7 +214,7 @@ def free_classifiers(tree, s):
 
 @kernel
 def new_leaf(tree, parent, depth, background, max_depth, off):
-    """A leaf that has seen nothing; its probabilities at birth are zero."""
+    """Return a new leaf that has seen nothing; its probabilities at birth are zero."""
     cursor, links = tree.cursor, tree.links
     s = cursor[NODE_FREE]
     if s >= 0:
@@ -245,6 +246,7 @@ def new_leaf(tree, parent, depth, background, max_depth, off):
 
 @kernel
 def clear_detectors(tree, s):
+    """Empty the two detectors of node ``s``."""
     for d in range(2 * s, 2 * s + 2):
         tree.filled[d] = 0
         tree.adwin[d] = 0.0
@@ -253,7 +255,7 @@ def clear_detectors(tree, s):
 
 @kernel
 def free_subtree(tree, s):
-    """Give back a node and all below it, alternates included; how many nodes that were, alternates not counted."""
+    """Give back a node and all below it, alternates too; return the number of nodes without those of alternates."""
     links, cursor = tree.links, tree.cursor
     stack = np.empty(cursor[NODES_USED] + 2, np.int64)
     stack[0] = s
@@ -281,7 +283,7 @@ def free_subtree(tree, s):
 
 @kernel
 def bring_forward(tree, s):
-    """Make a background subtree one of the foreground; how many nodes it has."""
+    """Move a background subtree to the foreground; return the number of its nodes."""
     links = tree.links
     stack = np.empty(tree.cursor[NODES_USED] + 2, np.int64)
     stack[0] = s

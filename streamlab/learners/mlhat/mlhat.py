@@ -17,7 +17,7 @@ from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._answer import answer
-from streamlab.learners.mlhat._learn import run
+from streamlab.learners.mlhat._learn import test_then_train
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
 from streamlab.learners.mlhat.introspection import TreeReader
@@ -36,90 +36,93 @@ EVENTS_KEPT = 10_000
 
 
 class MLHAT(Learner):
-    """Multi-label Hoeffding adaptive tree: splits where labels become purer, and replaces what has grown wrong.
+    """Multi-label Hoeffding adaptive tree: splits where labels become purer, and replaces branches that no longer fit.
 
-    A leaf answers by one of three classifiers: the label set seen, while there is only one; nearest neighbours over
-    label sets, while it has seen little or its labels are all but certain; bagged logistic regressions, one per label,
-    then. A leaf splits by the information gain of all labels together. Every branch node watches its own error: when
-    it rises, an alternate starts to grow in the background, and takes the node's place once it is better.
+    A leaf answers with one of three classifiers. While it has seen only one label set, it predicts that set. While it
+    has seen little, or its labels are almost certain, it asks its nearest neighbours for their label sets. After that
+    it uses bagged logistic regressions, one per label. A leaf splits by the information gain of all labels together.
+    Every branch node watches its own error. When the error rises, an alternate tree starts to grow in the background;
+    it replaces the branch once its error is significantly lower.
 
     Parameters
     ----------
     grace_period
-        Weight that a leaf sees between attempts to split (κ_spl). Tunable.
+        Weight that a leaf sees between two attempts to split (κ_spl). Tunable.
     delta
         Confidence of the Hoeffding bound (δ_spl), above 0 and below 1. Tunable.
     tau
-        A leaf also splits when the bound is under ``tau`` (bits) and there is any gain. The bound grows with the
-        logarithm of the label sets seen: where there are many, 0.3 is what 0.05 is for two classes. Tunable.
+        A leaf also splits when the bound is below ``tau`` (bits) and there is any gain. The bound grows with the
+        logarithm of the number of label sets seen: with many label sets, 0.3 has the effect that 0.05 has for two
+        classes. Tunable.
     alternate_grace_period
-        Weight that an alternate must have seen before it votes, and on which both errors must rest before they are
-        compared (κ_alt; the paper asks it of the alternate alone). Tunable.
+        Weight that an alternate must have seen before it votes, and that both errors must be based on before they are
+        compared (κ_alt; the paper requires it of the alternate alone). Tunable.
     switch_significance
         Significance of that comparison (δ_alt). Tunable.
     cardinality_threshold
-        Weight (η) under which a leaf answers by its neighbours. Tunable.
+        A leaf that has seen less weight (η) answers with its neighbours. Tunable.
     entropy_threshold
-        Bits of label entropy under which it goes on doing so. Tunable.
+        A leaf whose label entropy is lower (bits) keeps answering with its neighbours. Tunable.
     poisson_rate
         Mean (λ) of the weight of an instance under online bootstrapping. Tunable.
     bootstrap
-        True: an instance weighs a Poisson draw, 1 where that is 0; ``"strict"``: where it is 0 the instance is not
-        learned; False: every instance weighs 1. Tunable.
+        True: the weight of an instance is a Poisson draw, or 1 if the draw is 0. ``"strict"``: an instance whose draw
+        is 0 is not learned. False: every instance has the weight 1. Tunable.
     n_neighbors, window
-        Neighbours asked (k), and rows of a leaf's window that they come from. Tunable.
+        Number of neighbours (k), and number of rows in a leaf's window, from which they are taken. Tunable.
     n_models
-        Bags, each with a logistic regression per label.
+        Number of bags, each with a logistic regression per label.
     learning_rate, intercept_learning_rate
-        Steps of their stochastic gradient descent. Tunable.
+        Step sizes of their stochastic gradient descent. Tunable.
     leaf_start
-        ``"fresh"``: the leaves of a split start with empty windows and zero weights, as in the paper; ``"inherit"``:
-        with the parent's rows on their side and a copy of its weights, and its weight counts towards
-        ``cardinality_threshold``. Measured where trees split, inheriting is as good or better.
+        ``"fresh"``: the leaves of a split start with empty windows and zero weights, as in the paper. ``"inherit"``:
+        they start with the parent's rows that belong to their side and with a copy of its weights, and the parent's
+        weight counts towards ``cardinality_threshold``. On the streams where trees split, inheriting was as good or
+        better.
     drift_measure
-        The loss of an instance that errors are means of: ``"hamming"``, ``"subset"`` (the label set is not exact),
-        ``"micro_f1"`` (1 - F1 of the instance's labels) or ``"macro_f1"`` (1 - mean F1 of the labels that are true
-        or predicted).
+        The loss of an instance; errors are means of it. ``"hamming"``, ``"subset"`` (1 unless the label set is
+        exact), ``"micro_f1"`` (1 - F1 of the instance's labels) or ``"macro_f1"`` (1 - mean F1 of the labels that are
+        true or predicted).
     alternate_on
         ``"warning"``: an alternate starts on a warning or a drift; ``"drift"``: on a drift only. Tunable.
     warning_delta, drift_delta
         Confidences of the two ADWIN detectors of a branch node.
     combine_alternates
-        Whether leaves of alternates vote as well. Tunable.
+        Whether the leaves of alternates vote too. Tunable.
     n_split_points
-        Thresholds tried per numeric feature, equally spaced inside its observed range.
+        Number of thresholds tried per numeric feature, equally spaced within its observed range.
     min_branch_fraction
-        Share of the instances that either side of a split must hold.
+        Share of the instances that each side of a split must hold.
     max_share_to_split
-        No attempt while one label covers more than this share of the leaf.
+        A leaf does not try to split while one label covers more than this share of it.
     max_depth
-        Depth (root 0) from which on leaves do not split; None: no bound. Tunable.
+        Leaves at this depth do not split (the root has depth 0). None: no bound. Tunable.
     max_bytes
-        Bytes that the tree may take: over it the leaves with the least error in all stop growing, with an event. None:
-        no bound. What a single leaf takes cannot be saved. Tunable.
+        Bytes that the tree may take. Above it, the leaves with the smallest error times weight stop growing, with an
+        event for each. None: no bound. A bound below the size of a single leaf cannot be kept. Tunable.
     seed
-        Seed of the Poisson draws; None draws one.
+        Seed of the Poisson draws. None: a random one.
 
     Notes
     -----
-    Rows are learned one after the other, also within a chunk: how calls are cut has no effect. Poisson draws are
+    Rows are learned one after the other, within a chunk too, so the chunk size has no effect. Poisson draws are
     functions of (seed, instance, leaf, bag).
 
-    A missing value is skipped by split statistics, distances and linear models, and goes down the branch that has
-    carried more weight. A nominal feature splits into one category and the rest; it adds 0 or 1 to a squared distance,
-    and the linear models see an indicator for each category, of two categories one indicator.
+    Split statistics, distances and linear models skip missing values. At a branch, an instance whose value is missing
+    goes to the side that has received more weight. A nominal feature splits into one category and the rest. It adds 0
+    or 1 to a squared distance. For the linear models each category has an indicator; two categories share one.
 
-    The search for a split is spread over the instances that follow an attempt, as many features for each as make some
-    20,000 labels x thresholds.
+    The search for a split is spread over the instances that follow the attempt: each instance pays for as many
+    features as amount to some 20,000 labels x thresholds.
 
     Sources
     -------
     A. Esteban, A. Cano, A. Zafra, S. Ventura: "Hoeffding adaptive trees for multi-label classification on data
-    streams", section 3. Departures: equation 15 is misprinted; of a label's own mixture both Gaussians are kept, so
-    that no gain is negative; up to 16 distinct values are counted exactly, with thresholds half-way between them;
-    ``entropy_threshold`` and the defaults of the leaf classifiers are those of the authors' program; a branch's error
-    e starts anew at every drift that its detector sees, not only where the error falls, so that a duel is about what
-    came after.
+    streams", section 3. Departures: equation 15 is misprinted; both Gaussians of a label's mixture are used, so that
+    no gain is negative. Up to 16 distinct values are counted exactly, with thresholds half-way between them.
+    ``entropy_threshold`` and the defaults of the leaf classifiers are those of the authors' program. The error e of a
+    branch restarts at every drift that its detector finds, not only when the error falls, so that the comparison with
+    an alternate is about what came after the drift.
 
     Examples
     --------
@@ -138,30 +141,30 @@ class MLHAT(Learner):
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight", title="Grace period",
-            help="What a leaf sees between two attempts to split.",
+            help="Weight that a leaf sees between two attempts to split.",
         ),
-        Tunable("delta", 1e-300, 0.5, limit=1 - 1e-9, logarithmic=True, help="Less: splits take more evidence."),
-        Tunable("tau", 0.0, 1.0, unit="bits", help="A leaf also splits once its bound is under this."),
+        Tunable("delta", 1e-300, 0.5, limit=1 - 1e-9, logarithmic=True, help="Lower: a split needs more evidence."),
+        Tunable("tau", 0.0, 1.0, unit="bits", help="A leaf also splits once its bound is below this."),
         Tunable(
             "alternate_grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight",
-            title="Alternates' grace period", help="What an alternate sees before it is compared or votes.",
+            title="Alternates' grace period", help="Weight that an alternate sees before it is compared or votes.",
         ),
         Tunable(
             "switch_significance", 1e-12, 0.5, limit=1 - 1e-9, logarithmic=True, title="Significance of a switch",
-            help="More: an alternate is promoted or pruned on less evidence.",
+            help="Higher: an alternate is promoted or pruned on less evidence.",
         ),
         Tunable(
             "cardinality_threshold", 0, 10_000, infinite=True, unit="weight", title="Neighbours until",
-            help="A leaf that has seen less answers by its neighbours, then by its bags.",
+            help="A leaf that has seen less asks its neighbours, after that its bags.",
         ),
         Tunable(
             "entropy_threshold", 0.0, 5.0, infinite=True, unit="bits", title="Neighbours under",
-            help="A leaf whose labels are more certain goes on asking its neighbours.",
+            help="A leaf whose labels are more certain keeps asking its neighbours.",
         ),
-        Tunable("poisson_rate", 0.0, 6.0, limit=100.0, title="Mean weight", help="Of an instance, when bootstrapping."),
-        Tunable("bootstrap", 0, 2, choices=(True, False, "strict"), help="Whether instances weigh Poisson draws."),
+        Tunable("poisson_rate", 0.0, 6.0, limit=100.0, title="Mean weight", help="Of an instance when bootstrapping."),
+        Tunable("bootstrap", 0, 2, choices=(True, False, "strict"), help="Whether weights are Poisson draws."),
         Tunable("n_neighbors", 1, 20, integer=True, limit=10_000, title="Neighbours"),
-        Tunable("window", 1, 1000, integer=True, limit=1_000_000, unit="rows", help="What neighbours come from."),
+        Tunable("window", 1, 1000, integer=True, limit=1_000_000, unit="rows", help="Neighbours come from these rows."),
         Tunable("learning_rate", 0.0, 1.0, limit=1e6, title="Learning rate"),
         Tunable("intercept_learning_rate", 0.0, 1.0, limit=1e6, title="Learning rate of intercepts"),
         Tunable("alternate_on", 0, 1, choices=("warning", "drift"), title="Alternates start on"),
@@ -239,7 +242,7 @@ class MLHAT(Learner):
     @classmethod
     @cache
     def prepare(cls) -> None:
-        """Load the kernels, or compile them: about a second from the cache, about a minute without."""
+        """Load the kernels from the cache (about a second), or compile them (about a minute)."""
         model = cls(seed=0, grace_period=2, min_branch_fraction=0.0, delta=0.5, tau=1.0, window=2)
         X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
         model.test_then_train(X, Y)
@@ -280,12 +283,12 @@ class MLHAT(Learner):
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of the arrays the learner holds, reserve included."""
+        """Bytes of the learner's arrays, reserve included."""
         return 0 if self._tree is None else sum(array.nbytes for array in self._tree)
 
     @property
     def used_bytes(self) -> int:
-        """Bytes of the nodes, leaves and statistics that are in use: what ``max_bytes`` bounds."""
+        """Bytes of the nodes, leaves and statistics in use; ``max_bytes`` bounds these."""
         return 0 if self._tree is None else int(used_bytes(self._tree, self._settings()))
 
     def _settings(self) -> np.ndarray:
@@ -329,7 +332,7 @@ class MLHAT(Learner):
             self._keep(growth.new_tree(self._features, n_labels, n_models, int(self.window), self._depth_bound()))
         row = 0
         while True:
-            row = run(self._tree, X, Y, row, self._key, self._settings(), scores, labels)
+            row = test_then_train(self._tree, X, Y, row, self._key, self._settings(), scores, labels)
             self._describe_events()
             if row == len(X):
                 return scores, labels
@@ -359,7 +362,7 @@ class MLHAT(Learner):
     # ------------------------------------------------------------------ events
 
     def take_events(self) -> list[dict[str, Any]]:
-        """What happened to the structure since the last call, oldest first.
+        """Return what happened to the tree since the last call, oldest first.
 
         Returns
         -------
@@ -388,12 +391,12 @@ class MLHAT(Learner):
         return TreeReader(tree, self._settings(), self._features, self._labels)
 
     def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
-        """The structure as arrays, one entry per node, parents before their children.
+        """Return the nodes as arrays, one entry per node, parents before their children.
 
         Parameters
         ----------
         max_depth
-            Leave out the levels below (root 0). Default: all.
+            Leave out the nodes below this depth (the root has depth 0). Default: none.
         min_share
             Leave out nodes with less than this share of the root's recent weight. Default: none.
 
@@ -410,7 +413,7 @@ class MLHAT(Learner):
         return self._reader().columns(max_depth, min_share)
 
     def nodes(self) -> pd.DataFrame:
-        """One row per node, with names instead of columns' numbers.
+        """Return a table with one row per node, with names instead of column numbers.
 
         Columns: ``id`` (index), ``parent`` and ``competes_with`` (ids, -1), ``is_leaf``, ``background``, ``depth``,
         ``feature``, ``operator`` (``≤`` or ``=``: what goes left), ``threshold`` (numeric) or ``category`` (nominal),
@@ -422,7 +425,7 @@ class MLHAT(Learner):
         return self._reader().table()
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """The story of one node, or None if it has gone. Plain numbers, texts and lists only.
+        """Return the details of one node, or None if it no longer exists; plain numbers, texts and lists only.
 
         Returns
         -------

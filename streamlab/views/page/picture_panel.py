@@ -109,7 +109,7 @@ class PicturePanel(pn.viewable.Viewer):
         self.choice = pmui.Select(
             label="Learner drawn", options=list(names), value=names[0], width=260, margin=(18, 0, 8, 0)
         )
-        beside = large and not picture.wide
+        beside = large and picture.of_learner and not picture.wide
         self.details = _details_pane(picture, LARGE_DETAILS_HEIGHT if beside else DETAILS_HEIGHT, sticky=not large)
         self.cards = pn.pane.HTML("", stylesheets=[CARDS_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.error = pmui.Alert(title="", object="", severity="error", visible=False, margin=(12, 0))
@@ -122,8 +122,12 @@ class PicturePanel(pn.viewable.Viewer):
             left = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
             right = pn.Column(*chooser, self.details, self.cards, **wide)
             self._layout = pn.Column(left, right, stylesheets=[PICTURE_FIRST], **wide)
-        elif large:
-            self._layout = pn.Column(*chooser, *drawn, self.details, self.cards, **wide)
+        elif large and picture.of_learner:
+            picture_below = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
+            self._layout = pn.Column(*chooser, picture_below, self.details, self.cards, **wide)
+        elif not picture.of_learner:
+            # nothing is selected in it: the picture comes first, and how to read it below
+            self._layout = pn.Column(*drawn, self.details, margin=(16, 0), **wide)
         else:
             self._layout = pn.Column(*chooser, self.details, *drawn, self.cards, **wide)
 
@@ -166,7 +170,7 @@ class PicturePanel(pn.viewable.Viewer):
         self.view.show(reading.drawn, playing)
         now, selected = time.monotonic(), self.view.selected
         is_due = now - self._details_at > DETAILS_SECONDS or not playing
-        if selected is not None and reading.selection == selected and is_due:
+        if self.picture.of_learner and selected is not None and reading.selection == selected and is_due:
             self._details_at = now
             self.details.object = self.picture.details(reading.subject, reading.drawn.story, self._schema)
 

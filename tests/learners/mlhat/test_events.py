@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from streamlab.learners import MLHAT
-from streamlab.learners.mlhat.events import KINDS
+from streamlab.learners.mlhat._event_log import PRUNED
+from streamlab.learners.mlhat.events import KINDS, event_of
 from tests.learners.mlhat.streams import QUICK
 
 
@@ -28,11 +29,12 @@ def test_events_say_what_happened(learned):
 
 
 def test_every_kind_says_what_it_means(learned):
-    _, X, Y, _, _, events = learned
+    _, X, Y, model, _, events = learned
     small = MLHAT(**QUICK | {"max_bytes": 1})
     small.learn_many(X[:100, :2], Y[:100])
     small.learn_one({"x0": 0.5, "x1": 0.5, "new": 1.0}, {"another": True})
-    found = [*events, *small.take_events()]
+    pruned = event_of([PRUNED, 0, 100, 3, 0.1, 0.3, 0.05, 2, 0, 0], model.schema.features)
+    found = [*events, *small.take_events(), pruned]
     assert {event["kind"] for event in found} == set(MLHAT.events)
     for event in found:
         kind = MLHAT.events[event["kind"]]

@@ -44,7 +44,7 @@ def test_what_is_chosen_later_does_not_alter_a_change():
 
 def test_only_what_fits_the_stream_is_offered():
     nominal = Schema((Feature("a", ("x", "y")),), ("l", "m"))
-    assert "Let half of the features change places" not in {kind.title for kind in usable_kinds(nominal)}
+    assert "Swap half of the features" not in {kind.title for kind in usable_kinds(nominal)}
     tree = Schema((Feature("a"), Feature("b")), ("l", "m"), Hierarchy((-1, 0)))
     assert {"Rotate the labels", "Swap two labels"}.isdisjoint(kind.title for kind in usable_kinds(tree))
     assert len(usable_kinds(tree)) >= 3

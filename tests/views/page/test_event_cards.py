@@ -1,7 +1,8 @@
-"""Why cards and the story of a tree's node: what is known is said, in words, and nothing is parsed as HTML."""
+"""Event cards and the details of a tree's node: what is known is said, and nothing is parsed as HTML."""
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 import numpy as np
@@ -9,14 +10,15 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from streamlab.views.page.node_details import tree_story_html
 
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.learners import MLHAT, Tunable
+from streamlab.learners.base.events import EventKind
 from streamlab.views.page.controls import control, controls
-from streamlab.views.page.event_cards import MOST_CARDS, RULES, why_html
+from streamlab.views.page.event_cards import MOST_CARDS, cards_html
+from streamlab.views.pictures.tree.details import tree_details
 
 
 @pytest.fixture(scope="module")
@@ -31,47 +33,55 @@ def test_every_event_of_the_tree_has_a_card_with_its_rule_and_numbers(run):
     events = [event for event in run.log if event.learner == "MLHAT"]
     kinds = {event.kind for event in events}
     assert kinds >= {"split", "warning", "drift", "alternate_started", "alternate_promoted", "alternate_pruned"}
-    assert kinds <= set(RULES)
+    assert kinds <= set(MLHAT.events)
     for kind in kinds:
         event = next(event for event in events if event.kind == kind)
-        html = why_html([event])
-        title, rule = RULES[kind]
-        assert title in html
-        assert escape(rule)[:30] in html
+        html = cards_html("MLHAT", [event], MLHAT.events)
+        about = MLHAT.events[kind]
+        assert escape(about.title) in html
+        assert escape(about.rule)[:30] in html
         assert f"at {event.position:,}" in html
+        assert f"border-left-color:{about.colour}" in html
+        for key, words in about.numbers.items():
+            assert (escape(words) in html) == (event.detail.get(key) is not None)
     split = next(event for event in events if event.kind == "split")
-    html = why_html([split])
-    assert f"{split.detail['gain']:.3g}" in html
-    assert "Hoeffding bound" in html
+    assert f"{split.detail['gain']:.3g}" in cards_html("MLHAT", [split], MLHAT.events)
 
 
-def test_the_newest_cards_come_first_and_others_are_passed_over(run):
-    html = why_html(run.log)
+def test_the_newest_cards_come_first_and_other_events_are_left_out(run):
+    html = cards_html("MLHAT", run.log, MLHAT.events)
     assert html.count("<article") == MOST_CARDS
-    positions = [event.position for event in run.log if event.kind in RULES]
+    positions = [event.position for event in run.log if event.kind in MLHAT.events]
     assert html.index(f"at {positions[-1]:,}") <= html.index(f"at {positions[-MOST_CARDS]:,}")
-    assert "Nothing has happened" in why_html([Event(1, "", "drift", "x")][:0])
-    assert "<b>" not in why_html([Event(1, "a", "label_new", "the label '<b>' is new")])
 
 
-def test_every_node_has_a_story(run):
+def test_nothing_of_an_event_is_parsed_as_html():
+    kinds = {"<k>": EventKind("<t>", "<r>", {"n": "<w>"}, colour="'><i>")}
+    html = cards_html("<me>", [Event(1, "<me>", "<k>", "<m>", {"n": "<v>"})], kinds)
+    assert not {"<t>", "<r>", "<w>", "<m>", "<v>", "<i>"} & set(re.findall(r"<[a-z]+>", html))
+    assert "&lt;v&gt;" in html
+    assert "<me>" not in cards_html("<me>", [], kinds)
+    assert "&lt;me&gt; has reported nothing yet" in cards_html("<me>", [Event(1, "a", "other", "x")], kinds)
+
+
+def test_every_node_has_details(run):
     learner = run.learner_runs["MLHAT"].learner
     columns = learner.node_columns()
     assert columns["background"].any() or len(columns["id"]) > 5
     for node in columns["id"].tolist():
         story = learner.describe_node(node)
-        html = tree_story_html("MLHAT", story)
+        html = tree_details("MLHAT", story)
         assert f"node {node}:" in html
         assert html.count("<li>") == max(1, len(story["rule"]))
         assert "None" not in html
-    assert "has gone" in tree_story_html("MLHAT", learner.describe_node(10**9))
+    assert "has gone" in tree_details("MLHAT", learner.describe_node(10**9))
 
 
-def test_a_learner_that_has_seen_nothing_has_a_story_too():
+def test_a_learner_that_has_seen_nothing_has_details_too():
     learner = MLHAT(seed=1).bind(sl.load("syn-regions").schema)
     learner.learn_many(np.zeros((1, 10)), np.zeros((1, 8), np.uint8))
     (node,) = learner.node_columns()["id"].tolist()
-    assert "every instance (the root)" in tree_story_html("MLHAT", learner.describe_node(node))
+    assert "every instance (the root)" in tree_details("MLHAT", learner.describe_node(node))
 
 
 # ---------------------------------------------------------------------- its controls

@@ -1,0 +1,124 @@
+"""Internals of Panel and tornado that are overridden: the reason still holds, and the override still takes effect."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from typing import Any
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import panel as pn
+import panel_material_ui as pmui
+from bokeh.document import Document
+from panel.custom import JSComponent
+from panel.io.state import state
+from panel.models.esm import DataEvent
+from panel.util import edit_readonly
+from panel.viewable import MimeRenderMixin
+from tornado.testing import AsyncHTTPTestCase
+from tornado.web import Application, RequestHandler
+
+from streamlab.views.hosting.notebook import CellLayout
+from streamlab.views.hosting.serving import compress_responses
+from streamlab.views.kit.component import FrameComponent
+from streamlab.views.page.monitor import Monitor
+
+NOTHING = "export function render() {}"
+
+
+class LongAnswer(RequestHandler):
+    def get(self) -> None:
+        self.write("to be compressed " * 1000)
+
+
+class TestCompression(AsyncHTTPTestCase):
+    """``hosting/serving.py``: an application that is up already compresses what it sends from then on."""
+
+    def get_app(self) -> Application:
+        return Application([("/", LongAnswer)])
+
+    def encoding(self) -> str | None:
+        answer = self.fetch("/", headers={"Accept-Encoding": "gzip"}, decompress_response=False)
+        assert answer.code == 200
+        return answer.headers.get("Content-Encoding")
+
+    def test_it_compresses_from_then_on(self) -> None:
+        own = vars(self._app)["transforms"]
+        assert own == [], "tornado keeps an application's transforms under this name"
+        compress_responses()
+        assert self.encoding() == "gzip"
+        compress_responses()
+        assert self.encoding() == "gzip"
+
+
+def test_a_notebook_does_not_get_back_what_was_streamed_to_it(monkeypatch):
+    """``hosting/notebook.py``: Panel hands every message of a cell's browser to ``_on_msg(ref, manager, msg)``."""
+    assert list(inspect.signature(MimeRenderMixin._on_msg).parameters) == ["self", "ref", "manager", "msg"]
+    assert "partial(self._on_msg, ref, manager)" in inspect.getsource(MimeRenderMixin)
+    heard: list[Any] = []
+    monkeypatch.setattr(pn.Column, "_on_msg", lambda self, ref, manager, msg: heard.append(msg["content"]["events"]))
+    layout = CellLayout()
+    kinds = ("ColumnsStreamed", "ModelChanged", "ColumnsPatched")
+    layout._on_msg("ref", None, {"content": {"events": [{"kind": kind} for kind in kinds]}})
+    layout._on_msg("ref", None, {"content": {"events": [{"kind": "ColumnsStreamed"}]}})
+    assert heard == [[{"kind": "ModelChanged"}]]
+
+
+def test_a_cell_hears_that_its_output_has_gone():
+    gone: list[bool] = []
+    layout = CellLayout(pn.pane.Str("x"), on_gone=lambda: gone.append(True))
+    first, second = layout.get_root(), layout.get_root()
+    layout._cleanup(first)
+    assert gone == [], "another output shows it still"
+    layout._cleanup(second)
+    assert gone == [True]
+
+
+class Heard(FrameComponent):
+    _esm = NOTHING
+
+    def _handle_msg(self, data: Any) -> None:
+        self.heard = [*getattr(self, "heard", []), data]
+
+
+class Plain(JSComponent):
+    _esm = NOTHING
+
+    def _handle_msg(self, data: Any) -> None:
+        pass
+
+
+def busy_records(component: JSComponent, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often Panel says that the page is busy, while a component hears one message of the browser."""
+    records: list[str] = []
+    monkeypatch.setattr(type(state), "_add_busy_event", lambda self, event: records.append(event))
+    monkeypatch.setattr(type(state), "_remove_busy_event", lambda self, event: None)
+    document = Document()
+    event = DataEvent(component.get_root(document), {"kind": "hello"})
+    asyncio.run(component._event_coroutine(document, event))
+    return len(records)
+
+
+def test_a_component_hears_without_the_record_of_who_is_busy(monkeypatch):
+    """``kit/component.py``: ``_process_bokeh_event``."""
+    mine = Heard()
+    assert busy_records(mine, monkeypatch) == 0
+    assert mine.heard == [{"kind": "hello"}]
+    assert busy_records(Plain(), monkeypatch) == 1, "Panel no longer records it: the override can go"
+
+
+def test_the_page_does_not_say_busy_and_idle_at_every_message():
+    """``page/monitor.py``: ``page.busy``."""
+    plain, monitor = pmui.Page(), Monitor()
+    try:
+        with edit_readonly(state):
+            state.busy = True
+        assert plain.busy, "the page no longer follows Panel's state: the override can go"
+        assert not monitor.page.busy
+    finally:
+        with edit_readonly(state):
+            state.busy = False
+        monitor.close()
