@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from streamlab.detectors._adwin import feed_one
+from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, feed_one
 from streamlab.kernels import kernel
 from streamlab.learners.hierarchical_knn._windows import POSITION, QUERY, average_distance, drop_oldest, insert
 
@@ -22,8 +22,6 @@ __all__ = ["Hierarchies", "Records", "Sight", "answer", "run"]
 
 # weight of an instance relative to the next in what the classes remember of their hits and misses
 FADING = 0.995
-# as in river.drift.ADWIN
-CLOCK, SHORTEST, GRACE = 32.0, 5.0, 10.0
 
 
 class Hierarchies(NamedTuple):

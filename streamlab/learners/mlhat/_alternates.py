@@ -37,7 +37,7 @@ __all__ = ["detect", "duel", "start_alternate", "switch_bound"]
 
 @kernel
 def detect(tree, d, loss, delta):
-    """Feed detector ``d``; return 1 for a rise, -1 for a fall or 0, and the means of what was dropped and what stays."""
+    """Feed detector ``d``; return 1 for a rise, -1 for a fall or 0, and the means of what was dropped and stays."""
     before, _ = feed_one(
         tree.totals, tree.spreads, tree.filled, tree.adwin, tree.changed, d, loss, delta, CLOCK, SHORTEST, GRACE
     )
