@@ -58,6 +58,13 @@ def warm_up(options: dict[str, Any]) -> None:
     np.seterr(all="ignore")
     # a shell that starts jobs in the background makes them deaf to it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if options["player"]:
+        # also those of the stream and of the measures
+        now = Playing(0)
+        now.player.step(500).result()
+        now.player.put_drift(lambda stream, at: sl.rotate_labels(stream, at=at)).result()
+        now.player.step(500).result()
+        now.close()
     with tempfile.TemporaryDirectory() as folder:
         for name in options["learners"]:
             model = trained(name)

@@ -56,7 +56,7 @@ def specs(asked: argparse.Namespace) -> Iterator[dict[str, Any]]:
                     "what": what,
                     "learner": subject,
                     "seed": seed,
-                    "seconds": asked.operations if what == "player" else asked.seconds,
+                    "seconds": asked.operations / 4 if what == "player" else asked.seconds,
                     "interrupts": min(AT_A_TIME, asked.interrupts),
                     "operations": asked.operations,
                 }
@@ -66,9 +66,10 @@ def torture(spec: dict[str, Any]) -> Outcome:
     """Carry out one trial in a process of its own."""
     from benchmarks._torture_trials import PLAYED
 
-    learners = list(PLAYED) if spec["what"] == "player" else [spec["learner"]]
+    plays = spec["what"] == "player"
+    options = {"learners": list(PLAYED) if plays else [spec["learner"]], "player": plays}
     seconds = spec["seconds"] + GRACE_SECONDS
-    with Watched("benchmarks._torture_trials", {"learners": learners}, seconds=seconds, megabytes=4000.0) as worker:
+    with Watched("benchmarks._torture_trials", options, seconds=seconds, megabytes=4000.0) as worker:
         return worker.run(spec)
 
 
