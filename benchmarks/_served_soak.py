@@ -1,7 +1,7 @@
-"""The monitor on an endless stream, for the benchmark ``soak``: ``python -m benchmarks._served_soak PORT``.
+"""The monitor on a stream without an end, for the benchmark ``soak``: ``python -m benchmarks._served_soak PORT``.
 
-``/endless`` is the page on the endless stream, ``/stream_monitor`` the one that users get, ``/cost`` a look at the
-process (see ``_served_monitor``).
+``/long`` is the page on a stream of 10^9 rows, made while it is read, ``/endless`` on one of no length,
+``/stream_monitor`` the one that users get, ``/cost`` a look at the process (see ``_served_monitor``).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from benchmarks._served_monitor import CHECK_MS, LIFETIME_MS, Cost, Monitor, pag
 from streamlab.streams import load
 
 STREAM = "syn-branches"
+N_ROWS = 1_000_000_000
 
 
 def serve(port: int) -> None:
@@ -24,7 +25,11 @@ def serve(port: int) -> None:
 
     pn.extension(reconnect=True)
     pn.serve(
-        {"endless": lambda: page(stream=load(STREAM, endless=True)), "stream_monitor": page},
+        {
+            "long": lambda: page(stream=load(STREAM, n_rows=N_ROWS)),
+            "endless": lambda: page(stream=load(STREAM, endless=True)),
+            "stream_monitor": page,
+        },
         port=port,
         address="127.0.0.1",
         show=False,

@@ -73,7 +73,7 @@ def warm_up(options: dict[str, Any]) -> None:
                 _look(model, what, X, Path(folder) / "model.safetensors")
 
 
-def trial(spec: dict[str, Any], go: Callable[[], None]) -> tuple[str, str, dict[str, Any]]:
+def trial(spec: dict[str, Any], go: Callable[..., None]) -> tuple[str, str, dict[str, Any]]:
     """Carry out a trial of one of the three kinds."""
     return {"threads": threads, "interrupts": interrupts, "player": player}[spec["what"]](spec, go)
 
@@ -81,7 +81,7 @@ def trial(spec: dict[str, Any], go: Callable[[], None]) -> tuple[str, str, dict[
 # ---------------------------------------------------------------------- threads
 
 
-def threads(spec: dict[str, Any], go: Callable[[], None]) -> tuple[str, str, dict[str, Any]]:
+def threads(spec: dict[str, Any], go: Callable[..., None]) -> tuple[str, str, dict[str, Any]]:
     """One thread learns, two predict and look; then a twin learns the same chunks alone and must be equal."""
     name, seed, until = spec["learner"], spec["seed"], spec["seconds"]
     model, twin = trained(name, seed=seed), trained(name, seed=seed)
@@ -203,7 +203,7 @@ def _equal(one: Any, other: Any) -> bool:
 # ---------------------------------------------------------------------- interrupts
 
 
-def interrupts(spec: dict[str, Any], go: Callable[[], None]) -> tuple[str, str, dict[str, Any]]:
+def interrupts(spec: dict[str, Any], go: Callable[..., None]) -> tuple[str, str, dict[str, Any]]:
     """Ctrl-C at random instants of ``learn_many``: each chunk is learned as a whole or not at all."""
     name, seed = spec["learner"], spec["seed"]
     rng = np.random.default_rng(seed)
@@ -291,7 +291,7 @@ class Playing:
         self.player.close()
 
 
-def player(spec: dict[str, Any], go: Callable[[], None]) -> tuple[str, str, dict[str, Any]]:
+def player(spec: dict[str, Any], go: Callable[..., None]) -> tuple[str, str, dict[str, Any]]:
     """Random operations from four threads on a player, its run and its learners."""
     seed, total, n_threads = spec["seed"], spec["operations"], 4
     notes, now, folder = Notes(), Playing(seed), tempfile.TemporaryDirectory()

@@ -1,7 +1,7 @@
 """Run trials that may crash, hang or eat the memory, in worker processes that are watched and started again.
 
 A module whose trials are run this way has two functions: ``warm_up(options)`` loads what all trials need, and
-``trial(spec, go)`` prepares one, calls ``go()`` and does what is on trial; it returns the outcome's kind and, for a
+``trial(spec, go)`` prepares one, calls ``go(story)`` and does what is on trial; it returns the outcome's kind and, for a
 finding, what there is to say. ``python -m benchmarks._trials MODULE OPTIONS`` is the worker's side: it reads a spec per
 line of standard input, as JSON.
 """
@@ -71,7 +71,7 @@ class Watched:
     options
         Plain values for ``warm_up``.
     seconds, megabytes
-        What a trial may take, from ``go()`` on. Kernels that are compiled meanwhile get time of their own.
+        What a trial may take, from ``go(story)`` on. Kernels that are compiled meanwhile get time of their own.
     environment
         Variables of the worker, beside those of this process.
     """
@@ -92,6 +92,7 @@ class Watched:
         self._environment = {**os.environ, **quiet, **(environment or {})}
         self._process: subprocess.Popen | None = None
         self._unread = b""
+        self._story = ""
         # what the workers write of errors, faults of the interpreter included
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by __exit__)
 
@@ -122,10 +123,10 @@ class Watched:
             code = self._process.wait()
             self.stop()
             name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-            return Outcome("crash", name, {}, seconds, grown)
+            return Outcome("crash", name, {"story": self._story}, seconds, grown)
         if isinstance(answer, str):
             self.stop()
-            return Outcome(answer, "", {}, seconds, grown)
+            return Outcome(answer, "", {"story": self._story}, seconds, grown)
         return Outcome(answer["kind"], answer["what"], answer["detail"], seconds, grown)
 
     def _start(self) -> None:
@@ -154,7 +155,7 @@ class Watched:
         process = psutil.Process(self._process.pid)
         start = time.monotonic()
         deadline = start + PREPARE_SECONDS
-        before, most = None, 0.0
+        before, most, self._story = None, 0.0, ""
         while True:
             try:
                 line = self._line(time.monotonic() + POLL_SECONDS)
@@ -171,6 +172,7 @@ class Watched:
                     return "hang", now - start, most
             elif "go" in line:
                 before, start, deadline = line["go"], now, now + self.seconds
+                self._story = line["story"]
             elif "compiling" in line:
                 deadline += COMPILE_SECONDS
             elif "compiled" in line:
@@ -253,9 +255,9 @@ def _serve(name: str, options: dict[str, Any]) -> None:
     _watch_compiler(say)
     process = psutil.Process()
 
-    def go() -> None:
+    def go(story: str = "") -> None:
         _limit(ADDRESS_SPACE)
-        say({"go": process.memory_info().rss})
+        say({"go": process.memory_info().rss, "story": story[:1000]})
 
     for line in sys.stdin:
         kind, what, detail = module.trial(json.loads(line), go)

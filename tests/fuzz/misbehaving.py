@@ -14,7 +14,7 @@ def warm_up(options: dict[str, Any]) -> None:
         raise RuntimeError("failed on purpose")
 
 
-def trial(spec: dict[str, Any], go: Callable[[], None]) -> tuple[str, str, dict[str, Any]]:
+def trial(spec: dict[str, Any], go: Callable[..., None]) -> tuple[str, str, dict[str, Any]]:
     go()
     what = spec["what"]
     if what == "dies":
