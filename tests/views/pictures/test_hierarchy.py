@@ -11,6 +11,8 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 from bokeh.document import Document
+from streamlab.views.page.hierarchy_show import HierarchyShow
+from streamlab.views.page.node_details import HOW_TO_READ, class_story_html
 
 import streamlab as sl
 from streamlab.lab.class_stats import class_columns, class_story
@@ -18,9 +20,7 @@ from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
 from streamlab.schema import Hierarchy
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn
-from streamlab.views.page.hierarchy_show import HierarchyShow
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.node_details import HOW_TO_READ, class_story_html
 from streamlab.views.page.presets import FOR_HIERARCHIES, LEARNERS, NESTED_STREAMS, make_learners, offered
 from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView, more_parents
 from streamlab.views.timeline.level_curves import LEVEL_TITLES, LevelCurves

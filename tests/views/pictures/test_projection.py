@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 pytest.importorskip("panel")
 
+from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
+
 import streamlab as sl
 from streamlab.lab.frame import RECENT, FrameMaker
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn
-from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
 from streamlab.views.pictures.projection.plane import StablePlane, similarity
 from streamlab.views.pictures.projection.view import ProjectionView
 
