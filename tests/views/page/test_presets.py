@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 pytest.importorskip("panel_material_ui")
@@ -64,7 +66,7 @@ def test_streams_of_others_are_offered():
     assert own["Yeast genes"] == "yeast"
     assert set(offered_streams(("segments", "instruments")).values()) == {"segments", "instruments"}
     entry = STREAMS.load("yeast")
-    end = STREAMS.add("theirs", type(entry)(**{**vars(entry), "name": "theirs"}))
+    end = STREAMS.add("theirs", dataclasses.replace(entry, name="theirs"))
     try:
         assert offered_streams() == own | {"theirs": "theirs"}
         assert "theirs" not in offered_streams(("segments",)).values()
