@@ -2,8 +2,8 @@
 
 A module whose trials are run this way has two functions: ``warm_up(options)`` loads what all trials need, and
 ``trial(spec, go)`` prepares one, calls ``go(story)`` and does what is on trial; it returns the outcome's kind and, for
-a finding, what there is to say. ``python -m benchmarks._trials MODULE OPTIONS`` is the worker's side: it reads a spec per
-line of standard input, as JSON.
+a finding, what there is to say. ``python -m benchmarks._trials MODULE OPTIONS`` is the worker's side: it reads a spec
+per line of standard input, as JSON.
 """
 
 from __future__ import annotations

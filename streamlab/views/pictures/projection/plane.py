@@ -56,7 +56,7 @@ class StablePlane:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew with the next picture."""
+        """Start again with the next picture."""
         self._scale, self._turn, self._shift = 1.0, np.eye(2), np.zeros(2)
         self._raw: tuple[NDArray, NDArray, NDArray] | None = None
 

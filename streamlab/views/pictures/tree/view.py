@@ -27,7 +27,7 @@ TREE_NODES = ColumnTable(
     Column("feature", "f4", "index of the feature tested, -1 without a test"),
     Column("threshold", "f4", "number, or index of a category; left if at most that, or equal to it"),
     Column("weight", "f4", "instances"),
-    Column("weight_recent", "f4", "instances of late"),
+    Column("weight_recent", "f4", "recent instances"),
     Column("error", "f4", "0..1, NaN while it is not known"),
     Column("entropy", "f4", "of the labels, bits"),
     Column("n_labelsets", "u4", "label sets seen"),

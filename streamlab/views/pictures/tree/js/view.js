@@ -88,7 +88,7 @@ class TreeView extends CanvasView {
     this.scene.take(frame, now);
     if (jump) this.scene.finish();
     this.isFirst = !before?.id.length;
-    // a tree that begins anew is shown whole
+    // a tree that starts again is shown whole
     if (this.isFirst && !this.camera.fitted) this.camera.reset();
   }
 
