@@ -194,16 +194,13 @@ def test_a_run_without_a_hierarchy_has_none_of_it():
         run.level_curves()
 
 
-def test_a_frame_holds_the_classes(run):
+def test_a_frame_holds_the_curve(run):
     from streamlab.lab.frame import FrameMaker
 
     maker = FrameMaker(run)
-    maker.choose(measures=["hierarchical_f1"], structure="tree", selected=2)
+    maker.choose(measures=["hierarchical_f1"])
     run.advance(250)
     frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
-    assert frame.structure.kind == "hierarchy"
-    assert frame.structure.columns["held"].tolist() == run.learner_runs["tree"].learner.node_columns()["held"].tolist()
-    assert frame.structure.story["label"] == "c"
     assert len(frame.curves.values[("hierarchical_f1", "flat")]) == 2
     flat = FrameMaker(sl.Run(sl.load((np.zeros((10, 1)), np.eye(10))), {"m": sl.NoChange()}))
     with pytest.raises(ValueError, match="needs a hierarchy"):

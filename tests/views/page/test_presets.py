@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 
 pytest.importorskip("panel_material_ui")
@@ -63,8 +65,9 @@ def test_streams_of_others_are_offered():
     own = offered_streams()
     assert own["Yeast genes"] == "yeast"
     assert set(offered_streams(("segments", "instruments")).values()) == {"segments", "instruments"}
-    entry = STREAMS.load("yeast")
-    end = STREAMS.add("theirs", type(entry)(**{**vars(entry), "name": "theirs"}))
+    theirs = copy.copy(STREAMS.load("yeast"))
+    object.__setattr__(theirs, "name", "theirs")
+    end = STREAMS.add("theirs", theirs)
     try:
         assert offered_streams() == own | {"theirs": "theirs"}
         assert "theirs" not in offered_streams(("segments",)).values()
