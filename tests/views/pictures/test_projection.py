@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 pytest.importorskip("panel")
 
-from streamlab.views.page.node_details import HOW_TO_READ, projection_story_html
-
 import streamlab as sl
-from streamlab.lab.frame import RECENT, FrameMaker
 from streamlab.views.kit.columns import unpack
-from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.picture import Budget, Drawn, Subject
+from streamlab.views.pictures.projection import ProjectionPicture
+from streamlab.views.pictures.projection.details import projection_details
+from streamlab.views.pictures.projection.picture import RECENT
 from streamlab.views.pictures.projection.plane import StablePlane, similarity
 from streamlab.views.pictures.projection.view import ProjectionView
 
@@ -37,10 +37,8 @@ def run() -> sl.Run:
     return made
 
 
-def structure(run: sl.Run, selected: int | None = None):
-    maker = FrameMaker(run)
-    maker.choose(structure="BKNN", selected=selected)
-    return maker.make(maker.cursor(), "paused", "", None, 0.0).structure
+def drawn_of(run: sl.Run, selected: int | None = None) -> Drawn:
+    return ProjectionPicture().columns(Subject("BKNN", run.learner_runs["BKNN"].learner, run), selected, Budget())
 
 
 def columns(means: np.ndarray) -> dict[str, np.ndarray]:
@@ -138,9 +136,9 @@ def test_the_same_points_are_drawn_in_the_same_place_to_the_last_bit():
 
 
 def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(run):
-    learner = run.tracks["BKNN"].learner
+    learner = run.learner_runs["BKNN"].learner
     last = learner.learner
-    near = structure(run, 690).story
+    near = drawn_of(run, 690).story
     assert near["instance"] == 690
     own = int(np.flatnonzero(last._ids == 690)[0])
     distances = np.linalg.norm(last._points - last._points[own], axis=1)
@@ -158,36 +156,36 @@ def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(r
 
 
 def test_an_instance_that_is_not_kept_has_no_neighbours(run):
-    assert structure(run, 10_000).story is None
-    assert structure(run).story is None
-    rows = run.tracks["BKNN"].learner.recent(10_000)["row"]
+    assert drawn_of(run, 10_000).story is None
+    assert drawn_of(run).story is None
+    rows = run.learner_runs["BKNN"].learner.recent(10_000)["row"]
     gone = next(row for row in range(700) if row not in rows)
-    assert run.tracks["BKNN"].learner.neighbourhood_of(gone) is None
+    assert run.learner_runs["BKNN"].learner.neighbourhood_of(gone) is None
 
 
 def test_a_frame_has_copies_and_the_newest_instances(run):
-    drawn = structure(run)
-    assert (drawn.kind, drawn.now) == ("projection", 700)
-    assert len(drawn.recent["row"]) == min(RECENT, len(run.tracks["BKNN"].learner.learner._X))
-    kept = run.tracks["BKNN"].learner.recent(RECENT)
-    for name, values in drawn.recent.items():
+    drawn = drawn_of(run)
+    assert (drawn.subject, drawn.now) == ("BKNN", 700)
+    assert len(drawn.extra["recent"]["row"]) == min(RECENT, len(run.learner_runs["BKNN"].learner.learner._X))
+    kept = run.learner_runs["BKNN"].learner.recent(RECENT)
+    for name, values in drawn.extra["recent"].items():
         values[:] = 0
-        assert (run.tracks["BKNN"].learner.recent(RECENT)[name] == kept[name]).all()
+        assert (run.learner_runs["BKNN"].learner.recent(RECENT)[name] == kept[name]).all()
 
 
 # ---------------------------------------------------------------------- what travels
 
 
 def test_what_is_shown_travels(run):
-    view, drawn = ProjectionView(selected=690), structure(run, 690)
-    view.show(picture(drawn.columns, drawn.recent, drawn.now, "BKNN", drawn.story))
+    view, drawn = ProjectionView(selected=690), drawn_of(run, 690)
+    view.show(picture(drawn.columns, drawn.extra["recent"], drawn.now, "BKNN", drawn.story))
     frame = sent(view)
-    n = len(drawn.recent["row"])
+    n = len(drawn.extra["recent"]["row"])
     assert view._frame["target"][0] == 690
     assert view._frame["truth"] == np.flatnonzero(drawn.story["Y"]).tolist()
-    assert (frame["row"] == drawn.recent["row"]).all()
+    assert (frame["row"] == drawn.extra["recent"]["row"]).all()
     bits = np.unpackbits(frame["bits"].reshape(n, 2), axis=1, bitorder="little")[:, :14]
-    assert (bits == drawn.recent["Y"]).all()
+    assert (bits == drawn.extra["recent"]["Y"]).all()
     assert (frame["score"] == drawn.story["scores"].astype("f4")).all()
     # the links end where their instances are drawn
     at = {row: i for i, row in enumerate(frame["row"])}
@@ -200,20 +198,20 @@ def test_what_is_shown_travels(run):
 
 
 def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
-    view, drawn = ProjectionView(selected=690, pointed=3), structure(run, 690)
-    view.show(picture(drawn.columns, drawn.recent, drawn.now, "BKNN", drawn.story))
+    view, drawn = ProjectionView(selected=690, pointed=3), drawn_of(run, 690)
+    view.show(picture(drawn.columns, drawn.extra["recent"], drawn.now, "BKNN", drawn.story))
     assert view._frame["target"] is None
     assert len(sent(view)["link_row"]) == 0
 
 
 def test_before_anything_is_learned_there_is_a_frame_without_instances():
     made = sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)
-    view, drawn = ProjectionView(), structure(made)
-    view.show(picture(drawn.columns, drawn.recent, 0))
+    view, drawn = ProjectionView(), drawn_of(made)
+    view.show(picture(drawn.columns, drawn.extra["recent"], 0))
     assert len(sent(view)["row"]) == 0
     made.advance(1)
-    drawn = structure(made)
-    view.show(picture(drawn.columns, drawn.recent, 1))
+    drawn = drawn_of(made)
+    view.show(picture(drawn.columns, drawn.extra["recent"], 1))
     assert len(sent(view)["row"]) == 1
 
 
@@ -268,9 +266,9 @@ def test_the_story_of_an_instance():
         "predicted": np.array([1, 0, 1], np.uint8),
         "row": np.array([4, 7, 4]),
     }
-    html = projection_story_html("BKNN", near, ["<a>", "b", "c"])
+    html = projection_details("BKNN", near, ["<a>", "b", "c"])
     assert "instance 1,500" in html
-    assert "Right: <b>&lt;a&gt;</b>. False: <b>c</b>. Missed: <b>b</b>." in html
-    assert "<b>3</b> neighbours, in all <b>2</b> instances" in html
-    assert "no longer kept" in projection_story_html("BKNN", None, [])
-    assert "projection" in HOW_TO_READ
+    assert "Right: <b>&lt;a&gt;</b>. Wrong: <b>c</b>. Missed: <b>b</b>." in html
+    assert "<b>3</b> neighbours, which are <b>2</b> instances" in html
+    assert "no longer kept" in projection_details("BKNN", None, [])
+    assert "How to read" in ProjectionPicture.help

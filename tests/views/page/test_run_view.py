@@ -1,0 +1,259 @@
+"""A run on the page without a browser: a panel for each picture that fits, what fails in one, what people choose."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import panel as pn
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.learners.base.events import EventKind
+from streamlab.streams import Drift
+from streamlab.views.kit.picture import Drawn, Picture
+from streamlab.views.page.presets import make_learners
+from streamlab.views.page.run_view import RunView
+from streamlab.views.pictures import PICTURES, pictures
+from tests.lab.made import Lagging, made_stream
+
+
+class DotView(pn.viewable.Viewer):
+    """A view of another package: it keeps what it is shown."""
+
+    dark = param.Boolean(default=False)
+    selected = param.Integer(default=None, allow_None=True)
+    selection = property(lambda self: self.selected)
+    fails = False
+
+    def show(self, drawn: Drawn, playing: bool = False) -> None:
+        if self.fails:
+            raise KeyError("a column")
+        self.drawn = drawn
+
+    def __panel__(self) -> Any:
+        return pn.pane.Str("dots")
+
+
+class Dots(Picture):
+    name: ClassVar[str] = "dots"
+    title: ClassVar[str] = "Dots"
+    help: ClassVar[str] = "how to read dots"
+    order: ClassVar[int] = 1
+
+    def columns(self, subject, selection, budget):
+        if getattr(subject.learner, "fails", False):
+            raise RuntimeError("<no> dots")
+        story = None if selection is None else {"id": selection, "name": subject.name}
+        return Drawn(subject.name, subject.run.position, {"id": np.arange(3)}, {}, story)
+
+    def view(self, schema, **options):
+        return DotView(dark=options["dark"])
+
+    def details(self, subject, story, schema):
+        return f"{subject}: {story}"
+
+
+class Dotted(Lagging):
+    picture: ClassVar[str] = "dots"
+    events: ClassVar = {"hop": EventKind("A hop", "It hops.", {"far": "how far"}, is_detection=True, source="hops")}
+
+
+@pytest.fixture
+def dots():
+    end = PICTURES.add("dots", Dots)
+    yield
+    end()
+
+
+@pytest.fixture
+def view_of():
+    views: list[RunView] = []
+
+    def make(run: Run, **options: Any) -> RunView:
+        views.append(run.view(**options))
+        return views[-1]
+
+    yield make
+    for view in views:
+        view.close()
+
+
+def titles(view: RunView) -> list[str]:
+    return list(view._tabs._names)
+
+
+def panel_of(view: RunView, name: str):
+    return next(panel for panel in view.panels if panel.picture.name == name)
+
+
+def drawn(view: RunView, n: int = 1) -> None:
+    """Go on by some instances and draw the frame of that instant."""
+    view.player.step(n).result(20)
+    until = time.monotonic() + 20
+    while True:
+        frame = view.player.poll()
+        if frame is not None:
+            view._draw(frame)
+            if frame.position == view._run.position:
+                return
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def opened(view: RunView, title: str) -> None:
+    view._tabs.active = titles(view).index(title)
+
+
+# ---------------------------------------------------------------------- pictures
+
+
+def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
+    assert [picture.name for picture in pictures()] == ["hierarchy", "forest", "tree", "projection", "labels"]
+    for picture in pictures():
+        assert PICTURES.name_of(type(picture)) == picture.name
+        assert picture.title
+        assert "How to read" in picture.help
+
+
+@pytest.mark.parametrize("thing", [3, Lagging, Picture, type("Nameless", (Dots,), {"title": None})])
+def test_what_is_no_picture_is_not_registered(thing):
+    with pytest.raises(ValueError, match="the picture 'x'"):
+        PICTURES.add("x", thing)
+    with pytest.raises(ValueError, match="has the name 'dots'"):
+        PICTURES.add("other", Dots)
+
+
+def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
+    learner = Dotted()
+    run = Run(made_stream(500), {"<mine>": learner, "no-change": sl.NoChange()})
+    view = view_of(run)
+    assert titles(view) == ["Dots", "Labels", "Drift"]
+    panel = panel_of(view, "dots")
+    assert panel.choice.options == ["<mine>"]
+    assert "&lt;mine&gt; has reported nothing yet" in panel.cards.object
+    learner.happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 5}]
+    drawn(view, 100)
+    assert panel.view.drawn.now == 100
+    assert "A hop" in panel.cards.object
+    assert "<dd>7</dd>" in panel.cards.object
+    assert view.curves.ruler.ticks.data["what"] == ["A hop"]
+    panel.view.selected = 2
+    drawn(view)
+    assert panel.details.object == "<mine>: {'id': 2, 'name': '<mine>'}"
+    panel.view.selected = None
+    assert panel.details.object == "how to read dots"
+
+
+def test_what_cannot_be_drawn_says_so_in_its_place_and_the_run_goes_on(dots, view_of):
+    learner = Dotted()
+    view = view_of(Run(made_stream(500), {"mine": learner}))
+    panel = panel_of(view, "dots")
+    learner.fails = True
+    drawn(view, 100)
+    assert panel.error.visible
+    assert panel.error.object == "This picture cannot be drawn: &lt;no&gt; dots"
+    assert view.player.state == "paused"
+    learner.fails, panel.view.fails = False, True
+    drawn(view, 100)
+    assert panel.error.object == "This picture cannot be drawn: &#x27;a column&#x27;"
+    panel.view.fails = False
+    drawn(view, 100)
+    assert not panel.error.visible
+    assert panel.view.drawn.now == 300
+
+
+def test_a_picture_that_cannot_be_made_is_left_out(view_of, caplog):
+    class Broken(Dots):
+        name: ClassVar[str] = "broken"
+
+        def view(self, schema, **options):
+            raise RuntimeError("no view")
+
+    end = PICTURES.add("broken", Broken)
+    try:
+        learner = Dotted()
+        learner.picture = "broken"
+        view = view_of(Run(made_stream(100), {"mine": learner}))
+    finally:
+        end()
+    assert titles(view) == ["Labels", "Drift"]
+    assert "the picture 'broken' cannot be shown" in caplog.text
+
+
+def test_only_the_picture_whose_tab_is_open_is_read(view_of):
+    view = view_of(sl.Run("yeast", make_learners(["SMART", "MLHAT"], [], 1)))
+    assert titles(view) == ["Fading trees", "Tree", "Labels", "Drift"]
+    for title, name in (("Fading trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
+        opened(view, title)
+        drawn(view, 50)
+        frame = view.player._frame
+        assert set(frame.readings) == {f"picture {name}"}
+        assert not panel_of(view, name).error.visible
+    opened(view, "Drift")
+    drawn(view)
+    assert view.player._frame.readings == {}
+
+
+def test_a_tab_that_is_not_there(view_of):
+    with pytest.raises(ValueError, match="tab='Trees': expected one of Fading trees, Labels, Drift"):
+        sl.Run("yeast", make_learners(["SMART"], [], 1)).view(tab="Trees")
+
+
+def test_the_hierarchy_is_drawn_for_every_learner_and_the_levels_follow(view_of):
+    view = view_of(sl.Run("segments", make_learners(["no-change", "SMART", "HierarchicalKNN"], [], 1)))
+    assert titles(view)[0] == "Hierarchy"
+    panel = panel_of(view, "hierarchy")
+    assert panel.learner == "HierarchicalKNN", "whose own picture it is comes first"
+    for name in ("SMART", "no-change", "HierarchicalKNN"):
+        panel.choice.value = name
+        drawn(view, 100)
+        assert view.player._frame.levels_of == name
+        assert panel.view._frame["subject"] == name
+        assert view.level_curves.figure.title.text.startswith(f"{name}: F1 of each level")
+        assert panel.cards.visible == (name == "HierarchicalKNN")
+    panel.view.selected = 2
+    drawn(view)
+    assert "<h3>HierarchicalKNN: cement</h3>" in panel.details.object
+
+
+def test_where_the_labels_have_no_hierarchy_there_is_none(view_of):
+    view = view_of(sl.Run("yeast", make_learners(["SMART"], [], 1)))
+    assert "Hierarchy" not in titles(view)
+    assert view.level_curves is None
+
+
+def test_very_many_labels_are_drawn_without_their_co_occurrence(view_of):
+    view = view_of(Run(made_stream(200, n_features=250, n_labels=250), {"no-change": sl.NoChange()}))
+    opened(view, "Labels")
+    drawn(view, 100)
+    panel = panel_of(view, "labels")
+    assert not panel.error.visible, panel.error.object
+    assert len(panel.view._frame["names"]) == 100
+
+
+def test_drifts_and_tunings_are_dated(view_of):
+    view = view_of(Run(made_stream(500, drifts=(Drift(150),)), {"SMART": sl.SMART(seed=1)}))
+    view._tune("SMART", "half_life", 50.0)
+    drawn(view, 200)
+    assert [(position, kind) for position, kind, _ in view._marks] == [(0, "tuned"), (150, "drift")]
+    view._tune("SMART", "half_life", -1.0)
+    assert view._options.note.visible
+    assert "half_life=-1.0: expected" in view._options.note.object
+
+
+def test_another_view_of_a_run_closes_the_first(view_of):
+    run = Run(made_stream(300), {"SMART": sl.SMART(seed=1)})
+    first = view_of(run)
+    drawn(first, 100)
+    second = view_of(run)
+    assert first._closed
+    assert not second._closed
+    drawn(second, 100)
+    assert run.position == 200

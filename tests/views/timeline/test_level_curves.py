@@ -1,0 +1,25 @@
+"""The curves of the levels of a hierarchy: they grow, and begin again after a reset."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("panel")
+
+from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
+from streamlab.views.timeline.level_curves import LEVEL_TITLES, LevelCurves
+
+
+def test_level_curves_grow_and_begin_again():
+    curves = LevelCurves(2, 1000)
+    curves.update(CurveUpdate(np.zeros(0, np.int64), {0: np.zeros(0), 1: np.zeros(0)}, True))
+    assert curves._source.data == {"position": [], "level0": [], "level1": []}
+    curves.update(CurveUpdate(np.array([100, 200]), {0: np.array([0.82, 0.9]), 1: np.array([0.55, 0.6])}, True))
+    curves.update(CurveUpdate(np.array([300]), {0: np.array([0.95]), 1: np.array([0.7])}, False))
+    assert list(curves._source.data["position"]) == [100, 200, 300]
+    assert list(curves._source.data["level1"]) == [0.55, 0.6, 0.7]
+    assert (curves.figure.y_range.start, curves.figure.y_range.end) == (0.5, 1.0)
+    curves.describe("me", "first_wrong", "per chunk")
+    assert curves.figure.title.text == "me: First wrong at each level, per chunk (lower is better)"
+    assert set(LEVEL_TITLES) == set(LEVEL_MEASURES)
