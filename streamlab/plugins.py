@@ -134,8 +134,9 @@ class Registry(Generic[T]):
         ValueError
             If there is none of this name (near names are suggested), it cannot be imported, or is not of the kind.
         """
+        entries = self._entries()  # where one entry point gives several things, this loads them
         if name not in self._loaded:
-            entry = self._entries().get(name)
+            entry = entries.get(name)
             if entry is None:
                 near = difflib.get_close_matches(str(name), self.names(), n=3, cutoff=0.5)
                 known = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(self.names())}"

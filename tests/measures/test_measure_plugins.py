@@ -250,6 +250,7 @@ def catalogue(monkeypatch):
 def test_an_entry_point_gives_one_measure_or_several(monkeypatch, catalogue):
     several = (OWN["mean_score"], OWN["mean_bias"])
     found = catalogue(*package(monkeypatch, "stranger", coverage=OWN["coverage"], more=several))
+    assert found.registry.load("mean_bias") is OWN["mean_bias"], "also when it is the first that is asked for"
     assert list(found) == ["coverage", "mean_score", "mean_bias"]
     assert found["mean_bias"] is OWN["mean_bias"]
     assert found.registry.package("mean_bias") == "stranger"
