@@ -134,7 +134,7 @@ def test_the_view_renders_with_its_javascript_and_its_settings(kernel, run):
     assert bundle["text/plain"] == f"<RunView of {run!r}>"
     html = bundle["text/html"]
     assert "application/vnd.holoviews_exec.v0+json" in about
-    for part in ("createTransport", "createFadingView", "Half-life", "Measures drawn"):
+    for part in ("createTransport", "createForestView", "Half-life", "Measures drawn"):
         assert part in html, part
     assert "cdn." not in html.partition("docs_json")[0]
     view.close()
@@ -174,7 +174,7 @@ def test_the_view_ends_when_its_output_leaves_the_notebook(kernel, run):
     (kind,) = about
     assert players() == before + 1
     view._command("ready", None)
-    wait_for(lambda: view._last is not None)
+    wait_for(lambda: view.table._frame is not None)
     _delete(about[kind]["id"])
     wait_for(lambda: players() == before)
     wait_for(lambda: not any(thread.name == "streamlab cell" for thread in threading.enumerate()))

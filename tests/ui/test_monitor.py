@@ -238,6 +238,8 @@ def test_a_phone(visit: Any) -> None:
     assert screen.page.evaluate(inside)
     assert screen.page.evaluate(RIGHTMOST) <= 420
     screen.page.get_by_role("tab", name="Labels").tap()
+    # what is out of sight is not drawn
+    screen.page.locator(".sl-labels .sl-stage").scroll_into_view_if_needed()
     screen.wait(lambda: (screen.stats("labels") or {"frames_drawn": 0})["frames_drawn"] > 0)
     assert screen.page.evaluate(inside)
     assert screen.page.evaluate(RIGHTMOST) <= 420
