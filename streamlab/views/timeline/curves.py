@@ -67,7 +67,7 @@ class Curves(pn.viewable.Viewer):
         }
         self._source = ColumnDataSource(self._empty())
         self._extent: dict[str, tuple[float, float]] = {}
-        x_range = Range1d(0, self._n_rows) if self._n_rows else DataRange1d(start=0, end=None)
+        x_range = Range1d(0, self._n_rows) if self._n_rows else DataRange1d(start=0)
         self._figures = [self._figure(measure, x_range, first=i == 0) for i, measure in enumerate(measures)]
         self._column[:] = [pn.pane.Bokeh(fig, sizing_mode="stretch_width") for fig in self._figures]
 

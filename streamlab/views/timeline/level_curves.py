@@ -39,7 +39,7 @@ class LevelCurves(pn.viewable.Viewer):
         self._columns = [f"level{level}" for level in range(n_levels)]
         self._source = ColumnDataSource(self._empty())
         self._extent = (np.inf, -np.inf)
-        x_range = Range1d(0, n_rows) if n_rows else DataRange1d(start=0, end=None)
+        x_range = Range1d(0, n_rows) if n_rows else DataRange1d(start=0)
         fig = figure(
             height=HEIGHT,
             sizing_mode="stretch_width",
