@@ -60,21 +60,29 @@ class Registry(Generic[T]):
         self._several = several
         self._lock = threading.RLock()
         self._found: dict[str, EntryPoint] | None = None
+        self._finding: dict[str, EntryPoint] | None = None
         self._loaded: dict[str, T] = {}
         self._broken: dict[str, str] = {}
 
     def _entries(self) -> dict[str, EntryPoint]:
         if self._found is None:
-            with self._lock:
-                if self._found is None:
-                    self._find()
+            with self._lock:  # another thread waits until all are found
+                if self._found is None and self._finding is None:
+                    self._finding = {}
+                    try:
+                        self._find(self._finding)
+                        self._found = self._finding
+                    finally:
+                        self._finding = None
+                elif self._found is None:
+                    # a plug-in that asks for names while it is imported gets those found so far
+                    assert self._finding is not None
+                    return self._finding
         assert self._found is not None
         return self._found
 
-    def _find(self) -> None:
-        found: dict[str, EntryPoint] = {}
-        if self._several:
-            self._found = found  # a plug-in that asks for names while it is imported gets those so far
+    def _find(self, found: dict[str, EntryPoint]) -> None:
+        """Fill ``found``."""
         installed = entry_points(group=self.group)
         for entry in sorted(installed, key=lambda e: (_package(e) != OWN, _package(e), e.name)):
             for name, thing in self._things(entry):
@@ -88,7 +96,6 @@ class Registry(Generic[T]):
                 if thing is not None and not self._accepted(name, thing):
                     continue
                 found[name] = entry
-        self._found = found
 
     def _things(self, entry: EntryPoint) -> list[tuple[str, Any]]:
         """What an entry point gives: names with things; None stands for a thing that is imported on first use."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from importlib.metadata import EntryPoint
 
 import numpy as np
@@ -140,3 +141,35 @@ def test_what_is_no_learner_is_refused():
         LEARNERS.add("Other", Stranger)
     with pytest.raises(ValueError, match="there is a learner 'NoChange' already"):
         LEARNERS.add("NoChange", NoChange)
+
+
+SLOW_FAMILY = """
+import time
+from types import SimpleNamespace
+
+time.sleep(0.3)
+FAMILY = tuple(SimpleNamespace(name=name) for name in "abc")
+"""
+
+
+def test_threads_that_ask_while_a_family_is_imported_wait_for_all_of_it(monkeypatch, tmp_path):
+    (tmp_path / "slow_family.py").write_text(SLOW_FAMILY)
+    monkeypatch.syspath_prepend(tmp_path)
+    entries = [entry("first", "slow_family:FAMILY", "own"), entry("second", "string:digits", "own")]
+    monkeypatch.setattr(plugins, "entry_points", lambda group: entries)
+    registry = Registry("things", "thing", several=True)
+    answers = []
+    threads = [threading.Thread(target=lambda: answers.append(registry.names())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert answers == [["a", "b", "c", "second"]] * 4
+    assert registry.load("b").name == "b"
+
+
+def test_the_first_question_to_families_may_be_for_one_thing(monkeypatch, tmp_path):
+    (tmp_path / "quick_family.py").write_text(SLOW_FAMILY.replace("0.3", "0"))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [entry("first", "quick_family:FAMILY", "own")])
+    assert Registry("things", "thing", several=True).load("c").name == "c"

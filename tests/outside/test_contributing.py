@@ -12,30 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-BLOCK = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+from tests.outside.packages import ROOT, TEXT, install
+
 CLI = "from streamlab.cli import main; main()"
 NAMES = ("FadingCentroids", "fading_centroids", "one_error")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    """A folder with the packages installed, each from a wheel that pip built."""
-    work = tmp_path_factory.mktemp("packages")
-    for name, text in BLOCK.findall(TEXT):
-        path = work / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    folders = sorted(path.parent for path in work.glob("*/pyproject.toml"))
-    assert [folder.name for folder in folders] == ["fading-centroids", "one-error", "seasons"]
-    installed = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
-    done = subprocess.run(
-        [*command, "--target", str(installed), *map(str, folders)], capture_output=True, text=True, timeout=240
-    )
-    assert done.returncode == 0, done.stderr
-    return installed
+    return install(tmp_path_factory)
 
 
 def outside(site: Path, *command: str) -> subprocess.CompletedProcess:

@@ -1,0 +1,32 @@
+"""The packages of CONTRIBUTING.md: written out of the document, built with pip, installed outside the repository."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
+def install(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the packages installed, each from a wheel that pip built of it."""
+    work = tmp_path_factory.mktemp("packages")
+    for name, text in BLOCK.findall(TEXT):
+        path = work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    folders = sorted(path.parent for path in work.glob("*/pyproject.toml"))
+    assert [folder.name for folder in folders] == ["fading-centroids", "one-error", "seasons"]
+    site = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
+    done = subprocess.run(
+        [*command, "--target", str(site), *map(str, folders)], capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr
+    return site

@@ -1,0 +1,55 @@
+"""A stranger's learner, picture, stream and measure in the monitor, from the packages of CONTRIBUTING.md."""
+
+from __future__ import annotations
+
+import sys
+import urllib.request
+from typing import Any
+
+import pytest
+
+from tests.outside.packages import install
+from tests.ui.screen import LOG_FORMAT
+
+APPS = ("stream_monitor",)
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any, start_server: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The monitor where the packages are installed."""
+    site = install(tmp_path_factory)
+    address = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
+    command = (sys.executable, "-m", "panel", "serve", "apps/stream_monitor.py", *address)
+    started = start_server("env", f"PYTHONPATH={site}", *command)
+    urllib.request.urlopen(f"{started.address}/stream_monitor").close()
+    return started
+
+
+def test_all_four_appear_and_work(visit: Any) -> None:
+    screen = visit()
+    screen.unfold("Learners")
+    screen.page.get_by_label("SMART without fading", exact=True).uncheck()
+    screen.page.get_by_label("FadingCentroids (fading-centroids)", exact=True).check()
+    screen.select("Stream", "seasons (seasons)")
+    screen.page.get_by_text("0 of 3,600 instances").first.wait_for()
+    screen.until_ready()
+    name = next(each for each in screen.learners() if "FadingCentroids" in each)
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100, timeout_s=60)
+    screen.wait(lambda: screen.curves()["position"] != [])
+
+    screen.page.get_by_role("tab", name="Centroids").click()
+    picture = screen.page.locator(".sl-centroids .sl-stage")
+    picture.wait_for()
+    screen.wait(lambda: "3 labels" in screen.page.locator(".sl-centroids .sl-summary").inner_text())
+    picture.focus()
+    screen.page.keyboard.press("ArrowDown")
+    screen.page.keyboard.press("Enter")
+    screen.page.get_by_text(f"{name}: coat").wait_for()
+    screen.page.get_by_text("A label is seen for the first time").first.wait_for()
+
+    assert screen.page.get_by_label("Half-life").count() >= 2, "a control for each of the two learners"
+    screen.unfold("Curves") if screen.page.get_by_role("button", name="Curves").count() else None
+    screen.select("Measures drawn", "One-error")
+    screen.close_list()
+    screen.wait(lambda: any("One-error" in title for title in screen.figures()))
