@@ -183,7 +183,7 @@ def _read(data: Any) -> tuple[np.ndarray, np.ndarray, Any]:
 def _fitted(learner: Any, X: np.ndarray, Y: np.ndarray, schema: Any) -> Any:
     if not isinstance(learner, StreamEstimator):
         return clone(learner).fit(X, Y)
-    fresh = learner.clone().bind(schema)
+    fresh: Any = learner.clone().bind(schema)
     if hasattr(fresh, "fit"):
         return fresh.fit(X, Y)
     fresh.learn_many(X, Y)

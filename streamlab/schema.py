@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.hierarchy import Hierarchy, HierarchyBuilder, split_paths
+from streamlab.hierarchy import Hierarchy
+from streamlab.hierarchy import HierarchyBuilder as HierarchyBuilder
+from streamlab.hierarchy import split_paths as split_paths
 
 __all__ = ["Feature", "Hierarchy", "Schema"]
 

@@ -9,16 +9,20 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from packaging.requirements import Requirement
 
 import streamlab
+import streamlab.learners
+import streamlab.streams
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+LAZY = [streamlab, streamlab.learners, streamlab.streams]
 
 # what draws, and what draws it in a notebook
 SCREEN = (
@@ -114,24 +118,46 @@ def test_the_readme_has_its_two_commands():
     assert blocks[1] == 'pip install -e ".[test]" && pytest\n'
 
 
-def test_editors_see_the_types():
-    assert (ROOT / "streamlab" / "py.typed").is_file()
-    stub = ast.parse((ROOT / "streamlab" / "__init__.pyi").read_text(encoding="utf-8"))
-    imported = {
-        alias.name: f"streamlab.{node.module}"
-        for node in ast.walk(stub)
+def declared(package: ModuleType) -> tuple[dict[str, str], list[str] | None]:
+    """Return the home of each name that a type checker finds in a package, and what it reads in ``__all__``."""
+    init = Path(package.__file__)
+    stub = init.with_suffix(".pyi")
+    tree = ast.parse((stub if stub.is_file() else init).read_text(encoding="utf-8"))
+    homes = {
+        alias.name: f"{package.__name__}.{node.module}" if node.level else node.module
+        for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert {*imported, "__version__"} == set(streamlab.__all__) == set(dir(streamlab))
-    listed = next(
+    lists = [
         ast.literal_eval(node.value)
-        for node in stub.body
+        for node in tree.body
         if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"
-    )
-    assert sorted(listed) == sorted(streamlab.__all__)
-    for name, module in imported.items():
-        assert getattr(streamlab, name) is getattr(importlib.import_module(module), name)
+    ]
+    return homes, lists[0] if lists else None
+
+
+@pytest.mark.parametrize("package", LAZY, ids=lambda package: package.__name__)
+def test_editors_see_the_types_of_what_is_imported_on_first_use(package):
+    homes, listed = declared(package)
+    names = set(package.__all__) - {"__version__"}
+    assert len(names) > 20
+    assert names <= set(homes)
+    assert set(package.__all__) == set(dir(package))
+    assert listed is None or sorted(listed) == sorted(package.__all__)
+    for name in names:
+        assert getattr(package, name) is getattr(importlib.import_module(homes[name]), name), name
+    with pytest.raises(AttributeError, match="nonsense"):
+        package.nonsense  # noqa: B018
+
+
+@pytest.mark.parametrize("package", [streamlab, streamlab.learners], ids=lambda package: package.__name__)
+def test_a_stub_names_nothing_else(package):
+    assert set(declared(package)[0]) == set(package.__all__) - {"__version__"}
+
+
+def test_types_are_installed():
+    assert (ROOT / "streamlab" / "py.typed").is_file()
     assert re.match(r"\d+\.\d+", streamlab.__version__)
 
 

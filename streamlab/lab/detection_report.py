@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,7 +87,7 @@ def _recovery(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) ->
                 until=until,
                 higher_is_better=MEASURES[measure].higher_is_better,
             )
-            for start, until in pairwise([*starts, None])
+            for start, until in zip_longest(starts, starts[1:])
         ]
     )
     back = times[np.isfinite(times)]

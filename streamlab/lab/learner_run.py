@@ -120,6 +120,7 @@ class LearnerRun:
         else:
             if start == 0:
                 self._chunk_answers = self.learner.answer_many(chunk.X)
+            assert self._chunk_answers is not None, "a chunk is begun at its first row"
             scores, labels = (answers[start:stop] for answers in self._chunk_answers)
             if known is None:
                 self.learner.learn_many(X, Y)
@@ -133,7 +134,7 @@ class LearnerRun:
             self._pieces.append((Y, labels, scores))
         self.last_scores, self.last_labels = scores[-1], labels[-1]
         if self._watch is not None:
-            self._look_for_alarms(chunk.start + start, labels, Y, known)
+            self._look_for_alarms(self._watch, chunk.start + start, labels, Y, known)
 
     def _row_by_row(self, position: int, X: np.ndarray, known: Known) -> tuple[np.ndarray, np.ndarray]:
         """Answers of a learner that is asked row by row; between two rows it learns what has become known."""
@@ -150,7 +151,9 @@ class LearnerRun:
         scores, labels = (np.concatenate(answers) for answers in zip(*parts, strict=True))
         return scores, labels
 
-    def _look_for_alarms(self, position: int, labels: np.ndarray, Y: np.ndarray, known: Known | None) -> None:
+    def _look_for_alarms(
+        self, watch: ErrorWatch, position: int, labels: np.ndarray, Y: np.ndarray, known: Known | None
+    ) -> None:
         """Look for alarms: an error counts from the moment its label is known."""
         if known is None:
             passed = np.arange(position, position + len(Y))
@@ -161,7 +164,7 @@ class LearnerRun:
             if not rest:
                 return
             errors = rest[0]
-        for alarm in self._watch.update(errors):
+        for alarm in watch.update(errors):
             self._alarms.append(LearnerAlarm(int(passed[alarm.row]) + 1, alarm.label, alarm.before, alarm.after))
 
     @property

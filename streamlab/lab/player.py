@@ -124,6 +124,7 @@ class Player:
             if self._taken:
                 return None
             self._taken = True
+            assert self._frame is not None, "a frame was made"
             self._maker.taken(self._frame)
             return self._frame
 

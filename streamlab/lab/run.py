@@ -178,6 +178,7 @@ class Run:
             self.complete_curves()
             self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
             return 0
+        assert self._current is not None, "a chunk was loaded"
         left = len(self._current) - self._used
         rows = left if n is None else min(left, n)
         self._advance_rows(rows)
@@ -192,6 +193,7 @@ class Run:
 
     def _advance_rows(self, n: int) -> None:
         chunk, start, stop = self._current, self._used, self._used + n
+        assert chunk is not None, "a chunk was loaded"
         known = self._known(chunk, start, stop)
         for learner_run in self.learner_runs.values():
             learner_run.advance(chunk, start, stop, known)
@@ -257,8 +259,8 @@ class Run:
         """
         if self.finished or self._broken is not None:
             raise ValueError("nothing is left of the stream that a drift could change")
-        amid = self._current is not None and self._used < len(self._current)
-        at = self._current.stop if amid else self.position
+        chunk = self._current
+        at = chunk.stop if chunk is not None and self._used < len(chunk) else self.position
         changed = change(self.stream, at)
         if not isinstance(changed, Stream):
             raise ValueError(f"change returned {type(changed).__name__}; expected a Stream")
@@ -295,6 +297,7 @@ class Run:
                 f"{name}: {_brief(old[name])} → {_brief(new[name])}",
                 {"parameter": name, "old": old[name], "new": new[name]},
             )
+        assert event is not None, "at least one parameter was named"
         return event
 
     def _learner_run(self, learner: str) -> LearnerRun:

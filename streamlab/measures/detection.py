@@ -19,8 +19,11 @@ DEFAULT_WITHIN = 2000
 class Drifts(Protocol):
     """What is needed of a drift of the truth: ``streams.Drift`` has it."""
 
-    start: int
-    width: int
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def width(self) -> int: ...
 
 
 @dataclass(frozen=True)

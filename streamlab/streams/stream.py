@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -84,7 +84,7 @@ class Stream(ABC):
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield (X, Y) blocks of any length from row ``start`` on, in the types of ``Chunk``, in bounded memory."""
 
-    def chunks(self, size: int = 100, *, start: int = 0, stop: int | None = None) -> Iterator[Chunk]:
+    def chunks(self, size: int = 100, *, start: int = 0, stop: int | None = None) -> Generator[Chunk, None, None]:
         """Yield the rows from ``start`` to ``stop`` (default: the end) in chunks of ``size``; the last may be shorter.
 
         Raises
@@ -98,7 +98,7 @@ class Stream(ABC):
             raise ValueError(f"start={start} must not be negative")
         return self._cut(size, start, stop)
 
-    def _cut(self, size: int, position: int, stop: int | None) -> Iterator[Chunk]:
+    def _cut(self, size: int, position: int, stop: int | None) -> Generator[Chunk, None, None]:
         if stop is not None and position >= stop:
             return
         parts: list[tuple[np.ndarray, np.ndarray]] = []

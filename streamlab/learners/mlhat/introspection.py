@@ -127,7 +127,7 @@ class TreeReader:
                 "id": columns["id"],
                 **{n: columns[n] for n in ("parent", "competes_with", "is_leaf", "background", "depth")},
                 "feature": names[feature],
-                "operator": np.where(leaf, None, np.where(nominal, "=", "≤")),
+                "operator": np.where(leaf, np.array(None), np.where(nominal, "=", "≤")),
                 "threshold": np.where(nominal, math.nan, threshold),
                 "category": np.array(
                     [

@@ -332,6 +332,7 @@ class MLHAT(Learner):
             self._keep(growth.new_tree(self._features, n_labels, n_models, int(self.window), self._depth_bound()))
         row = 0
         while True:
+            assert self._tree is not None, "a tree is kept before the first row"
             row = test_then_train(self._tree, X, Y, row, self._key, self._settings(), scores, labels)
             self._describe_events()
             if row == len(X):
@@ -377,6 +378,7 @@ class MLHAT(Learner):
 
     def _describe_events(self) -> None:
         """Move what the kernels noted to the events, in words."""
+        assert self._tree is not None, "only a tree notes events"
         cursor = self._tree.cursor
         noted = self._tree.events[: int(cursor[t.N_EVENTS])].tolist()
         self._events.extend(event_of(row, self._features) for row in noted)

@@ -38,7 +38,7 @@ def close_older_in_cell(view: Any) -> None:
     """
     from IPython import get_ipython
 
-    request = getattr(get_ipython().kernel, "get_parent", dict)()
+    request: dict[str, Any] = getattr(get_ipython().kernel, "get_parent", dict)()
     cell, execution = request.get("metadata", {}).get("cellId"), request.get("header", {}).get("msg_id")
     if cell is None:
         return
@@ -57,7 +57,7 @@ def load_javascript() -> None:
     Called whenever a view is shown, not once per kernel: the page may have been reloaded since.
     """
     if getattr(pn.extension, "_loaded", False):
-        pn.config.inline = True
+        pn.config.inline = True  # type: ignore[misc]  # a property to read, a parameter to set
         load_notebook(inline=True)
     else:
         pn.extension(inline=True)

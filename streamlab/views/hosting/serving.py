@@ -24,4 +24,5 @@ def compress_responses() -> None:
     def replace(self: Application, value: list) -> None:
         vars(self)["transforms"] = value
 
-    Application.transforms = property(transforms, replace)
+    # the class declares an attribute of the instances; a property takes its place
+    Application.transforms = property(transforms, replace)  # type: ignore[assignment]

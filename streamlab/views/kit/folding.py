@@ -64,6 +64,7 @@ class FoldingView(PictureView):
         self._keep(drawn.columns, {**self._header(drawn, playing), **drawn.extra})
 
     def _choose(self) -> None:
+        assert self._columns is not None, "columns were shown"
         nodes = tree_layout(self._columns, max_nodes=self.max_nodes, collapsed=self.collapsed)
         header = {**self._head, "n_nodes": len(self._columns["id"])}
         self._show(header, (self.table, self._travelling(self._columns, nodes)))

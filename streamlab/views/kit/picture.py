@@ -5,16 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
-    from panel.viewable import Viewable
-
     from streamlab.lab import Run
     from streamlab.learners import Learner
     from streamlab.schema import Schema
 
-__all__ = ["Budget", "Drawn", "Picture", "Subject"]
+__all__ = ["Budget", "Drawn", "Picture", "Subject", "View"]
 
 
 @dataclass(frozen=True)
@@ -77,6 +75,32 @@ class Drawn:
     story: Mapping[str, Any] | None = None
 
 
+class View(Protocol):
+    """What the page sets and asks of the component that draws a picture; ``PictureView`` has it all.
+
+    The component is one of Panel's. ``selected`` and ``dark`` are among its parameters, so that the page hears of a
+    choice.
+    """
+
+    dark: Any
+    """Whether its colours are for a dark surface."""
+    selected: Any
+    """What people have selected, such as a node's id; None for nothing."""
+    visible: Any
+    """Whether it is seen; the page hides it while it cannot be drawn."""
+
+    @property
+    def param(self) -> Any:
+        """Panel's parameters, which the page watches."""
+
+    @property
+    def selection(self) -> Any:
+        """What the picture's ``columns`` are to be made for."""
+
+    def show(self, drawn: Drawn, playing: bool = False) -> None:
+        """Draw this state; ``playing`` says whether more will come soon."""
+
+
 class Picture(ABC):
     """One kind of picture. A subclass is one folder with four duties: ``columns``, ``view``, ``details`` and ``help``.
 
@@ -115,7 +139,7 @@ class Picture(ABC):
         """
 
     @abstractmethod
-    def view(self, schema: Schema, **options: Any) -> Viewable:
+    def view(self, schema: Schema, **options: Any) -> View:
         """Make the component that draws it: a ``PictureView`` (``streamlab.views.kit.component``).
 
         Parameters

@@ -51,6 +51,7 @@ class DriftLab(Monitor):
         self.chain_choice = pmui.MultiChoice(label="Put in so far", options=[], value=[], visible=False, **wide)
         self._editor = pn.Column(sizing_mode="stretch_width", margin=(0, 10))
         self._controls: ChangeControls | None = None
+        self._labels_offered: tuple[str, ...] = ()
         self._generated = [self.how_choice, self.length_choice, self.seed_choice]
         for widget in (self.source_choice, *self._generated, self.delay_choice, self.hidden_choice):
             widget.param.watch(lambda _: self._remake(), "value")

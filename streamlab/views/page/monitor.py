@@ -189,7 +189,7 @@ class Monitor(pn.viewable.Viewer):
 
     def begin(self) -> None:
         """Load the chosen stream in the background and start again with the chosen learners."""
-        names, river = list(self.learner_choice.value), list(self.river_choice.value)
+        names, river = list(self.learner_choice.value or ()), list(self.river_choice.value or ())
         if not names and not river:
             self._say("choose at least one learner")
             return
@@ -254,6 +254,7 @@ class Monitor(pn.viewable.Viewer):
                 self._waiting.append(action)
                 return
         if not self._closed:
+            assert self._doc is not None, "it is served"
             self._doc.add_next_tick_callback(action)
 
     def _loaded(self) -> None:
@@ -262,6 +263,7 @@ class Monitor(pn.viewable.Viewer):
             self._ready = True
             waiting, self._waiting = self._waiting, []
         for action in waiting:
+            assert self._doc is not None, "it is served"
             self._doc.add_next_tick_callback(action)
 
     def _refused(self, message: str) -> None:
@@ -326,6 +328,7 @@ class Monitor(pn.viewable.Viewer):
     def served(self) -> pmui.Page:
         """The page for the session under way, which frees everything when its browser has gone."""
         compress_responses()
+        assert self._doc is not None, "a session is under way"
         # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
         # again, as the first had expired on a slow way, would ask Panel's public address for style sheets.
         self._doc.template_variables.setdefault("dist_url", get_dist_path())

@@ -105,8 +105,9 @@ class RunView(pn.viewable.Viewer):
         self._by = "learner"
         self._process = psutil.Process()
         before = _open.get(run)
-        if before is not None and before() is not None:
-            before().close()
+        older = None if before is None else before()
+        if older is not None:
+            older.close()
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
         weakref.finalize(self, self.player.close, 0)
@@ -215,7 +216,7 @@ class RunView(pn.viewable.Viewer):
         now = time.monotonic()
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
-            self.table.show(frame, self._options.measures.value, self._foot())
+            self.table.show(frame, self._options.measures.value or (), self._foot())
         if self._shown is not None:
             self._shown.show(frame)
         if self.level_curves is not None and frame.levels is not None:
@@ -283,7 +284,7 @@ class RunView(pn.viewable.Viewer):
         self._soon()
 
     def _choose(self, _: Any) -> None:
-        measures, over = list(self._options.measures.value), self._options.over.value
+        measures, over = list(self._options.measures.value or ()), self._options.over.value
         if not measures:
             return
         self.curves.choose(measures, over)
@@ -317,7 +318,8 @@ class RunView(pn.viewable.Viewer):
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        for part in (self.transport, self.table, *self.panels):
+        parts: list[Any] = [self.transport, self.table, *self.panels]
+        for part in parts:
             part.dark = self.dark
 
     def close(self) -> None:

@@ -66,10 +66,12 @@ class StatusTable(FrameComponent):
     def _send_frame(self) -> None:
         """Put into the frame the events that the browser does not have: the confirmed ones are not sent again."""
         events = self._events[len(self._events) - self._unsent :] if self._unsent else []
-        self._frame["events"] = [[e.position, e.learner, e.kind, e.message] for e in events]
+        frame = self._frame
+        assert frame is not None, "a frame is kept before it is sent"
+        frame["events"] = [[e.position, e.learner, e.kind, e.message] for e in events]
         self._unsent = 0
         super()._send_frame()
-        self._frame["restarted"] = False
+        frame["restarted"] = False
 
     def _handle_msg(self, data: Any) -> None:
         if data.get("kind") == "ready" and self._frame is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import panel as pn
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Legend, Range1d
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d
+from bokeh.models.annotations import Legend
 from bokeh.plotting import figure
 
 from streamlab.lab.events import Event
@@ -67,7 +69,7 @@ class Curves(pn.viewable.Viewer):
         }
         self._source = ColumnDataSource(self._empty())
         self._extent: dict[str, tuple[float, float]] = {}
-        x_range = Range1d(0, self._n_rows) if self._n_rows else DataRange1d(start=0)
+        x_range = Range1d(start=0, end=self._n_rows) if self._n_rows else DataRange1d(start=0)
         self._figures = [self._figure(measure, x_range, first=i == 0) for i, measure in enumerate(measures)]
         self._column[:] = [pn.pane.Bokeh(fig, sizing_mode="stretch_width") for fig in self._figures]
 
@@ -80,7 +82,7 @@ class Curves(pn.viewable.Viewer):
             height=HEIGHT,
             sizing_mode="stretch_width",
             x_range=x_range,
-            y_range=Range1d(*about.range),
+            y_range=Range1d(start=about.range[0], end=about.range[1]),
             x_axis_label="instances" if measure == self._measures[-1] else None,
             title=f"{about.title}, {OVER[self._over]}" + ("" if about.higher_is_better else " (lower is better)"),
             tools="xpan,xwheel_zoom,box_zoom,reset,save",
@@ -92,9 +94,9 @@ class Curves(pn.viewable.Viewer):
         )
         fig.toolbar.update(logo=None, autohide=True)
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
-        fig.extra_y_ranges = {"share": Range1d(0, 1)}
+        fig.extra_y_ranges = {"share": Range1d(start=0, end=1)}
         self.ruler.draw(fig)
-        lines = []
+        lines: list[tuple[str, list[Any]]] = []
         for j, name in enumerate(self._learners):
             colour, dash = style_of(j)
             line = fig.line(
@@ -146,7 +148,10 @@ class Curves(pn.viewable.Viewer):
             return
         if not set(self._columns) <= set(new.values):
             return  # of a choice that has been changed since; the frame after it holds all
-        columns = {"position": new.positions, **{c: new.values[key] for key, c in self._columns.items()}}
+        columns: dict[str, Any] = {
+            "position": new.positions,
+            **{c: new.values[key] for key, c in self._columns.items()},
+        }
         if new.reset:
             # lists where there is no point: an empty array travels as an empty message, which never arrives
             self._source.data = columns if len(new.positions) else self._empty()

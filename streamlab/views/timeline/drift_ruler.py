@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bokeh.models import ColumnDataSource, HoverTool
 
@@ -144,7 +145,7 @@ class DriftRuler:
         return event.position - truth.start
 
     @staticmethod
-    def _stream(source: ColumnDataSource, columns: dict[str, list]) -> None:
+    def _stream(source: ColumnDataSource, columns: dict[str, Any]) -> None:
         source.stream(columns, rollover=MOST_TICKS)
 
     def draw(self, fig) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import panel as pn
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Legend, Range1d
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d
+from bokeh.models.annotations import Legend, Title
 from bokeh.plotting import figure
 
 from streamlab.lab.frame import CurveUpdate
@@ -39,12 +42,13 @@ class LevelCurves(pn.viewable.Viewer):
         self._columns = [f"level{level}" for level in range(n_levels)]
         self._source = ColumnDataSource(self._empty())
         self._extent = (np.inf, -np.inf)
-        x_range = Range1d(0, n_rows) if n_rows else DataRange1d(start=0)
+        x_range = Range1d(start=0, end=n_rows) if n_rows else DataRange1d(start=0)
+        self._y_range = Range1d(start=0, end=1)
         fig = figure(
             height=HEIGHT,
             sizing_mode="stretch_width",
             x_range=x_range,
-            y_range=Range1d(0, 1),
+            y_range=self._y_range,
             x_axis_label="instances",
             title=" ",
             tools="xpan,xwheel_zoom,box_zoom,reset,save",
@@ -53,7 +57,7 @@ class LevelCurves(pn.viewable.Viewer):
         )
         fig.toolbar.update(logo=None, autohide=True)
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
-        lines = []
+        lines: list[tuple[str, list[Any]]] = []
         for level, column in enumerate(self._columns):
             colour, dash = style_of(level)
             line = fig.line("position", column, source=self._source, color=colour, line_dash=dash, line_width=2)
@@ -83,14 +87,19 @@ class LevelCurves(pn.viewable.Viewer):
         """Say what is drawn: whose, which of ``LEVEL_TITLES``, and averaged how."""
         lower = " (lower is better)" if measure == "first_wrong" else ""
         title = f"{learner}: {LEVEL_TITLES[measure]}, {over}{lower}"
-        if self.figure.title.text != title:
-            self.figure.title.text = title
+        shown = self.figure.title
+        assert isinstance(shown, Title), "a text becomes a title"
+        if shown.text != title:
+            shown.text = title
 
     def update(self, new: CurveUpdate) -> None:
         """Append points, or draw all of them again after a reset; on the document's thread."""
         if not len(new.positions) and not new.reset:
             return
-        columns = {"position": new.positions, **{self._columns[level]: each for level, each in new.values.items()}}
+        columns: dict[str, Any] = {
+            "position": new.positions,
+            **{self._columns[level]: each for level, each in new.values.items()},
+        }
         if new.reset:
             # lists where there is no point: an empty array travels as an empty message, which never arrives
             self._source.data = columns if len(new.positions) else self._empty()
@@ -106,8 +115,8 @@ class LevelCurves(pn.viewable.Viewer):
         self._extent = low, high
         start = max(0.0, np.floor((low - MARGIN) / STEP) * STEP)
         end = min(1.0, np.ceil((high + MARGIN) / STEP) * STEP)
-        if (start, end) != (self.figure.y_range.start, self.figure.y_range.end) and start < end:
-            self.figure.y_range.update(start=start, end=end)
+        if (start, end) != (self._y_range.start, self._y_range.end) and start < end:
+            self._y_range.update(start=start, end=end)
 
     def __panel__(self):
         return self._layout

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 pytest.importorskip("panel")
 
+from bokeh.models import DataRange1d
+
 from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
 from streamlab.views.timeline.level_curves import LEVEL_TITLES, LevelCurves
+
+
+def test_the_axis_grows_where_the_length_is_unknown():
+    x_range = LevelCurves(2).figure.x_range
+    assert isinstance(x_range, DataRange1d)
+    assert x_range.start == 0
+    assert math.isnan(x_range.end)
 
 
 def test_level_curves_grow_and_begin_again():

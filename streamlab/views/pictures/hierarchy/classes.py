@@ -40,8 +40,11 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         at its last step.
     """
     learner_run, tree = run.learner_runs[name], run.stream.schema.hierarchy
-    n = len(tree)
     records = learner_run.classes
+    assert tree is not None, "the labels have a hierarchy"
+    assert records is not None, "where there is a hierarchy, its classes are counted"
+    learner: Any = learner_run.learner
+    n = len(tree)
     columns = {
         "id": np.arange(n, dtype=np.int64),
         "parent": np.array([(tree.parents_of(c) or (-1,))[0] for c in range(n)], np.int64),
@@ -54,8 +57,8 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         "predicted": _with_ancestors(tree, learner_run.last_labels),
         **{key: np.full(n, value) for key, value in OF_DESCENT.items()},
     }
-    if learner_run.learner.picture == "hierarchy":
-        known = learner_run.learner.node_columns()
+    if learner.picture == "hierarchy":
+        known = learner.node_columns()
         for key in (*OF_DESCENT, "true", "predicted"):
             columns[key] = known[key]
     columns["compared"] = _compared(tree, columns)
@@ -104,9 +107,10 @@ def class_story(
     """
     schema = run.stream.schema
     tree, names = schema.hierarchy, schema.labels
+    assert tree is not None, "the labels have a hierarchy"
     if not 0 <= column < len(tree):
         return None
-    learner = run.learner_runs[name].learner
+    learner: Any = run.learner_runs[name].learner
     columns = class_columns(run, name) if columns is None else columns
     own = learner.describe_node(column) or {} if learner.picture == "hierarchy" else {}
     beside = {c for parent in tree.parents_of(column) or (-1,) for c in tree.children(parent)}

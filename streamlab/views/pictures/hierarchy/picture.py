@@ -45,6 +45,7 @@ class HierarchyPicture(Picture):
         return Drawn(subject.name, subject.run.position, columns, {}, story)
 
     def view(self, schema: Schema, **options: Any) -> HierarchyView:
+        assert schema.hierarchy is not None, "it fits labels with a hierarchy alone"
         return HierarchyView(labels=list(schema.labels), more_parents=more_parents(schema.hierarchy.parents), **options)
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:

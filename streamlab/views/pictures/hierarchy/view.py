@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import param
@@ -57,7 +58,7 @@ class HierarchyView(FoldingView):
         default=[], doc="Pairs (label, parent) of indices: the parents of a label beyond its first, where it has more."
     )
 
-    shape = param.Selector(default="tree", objects=list(SHAPES), doc="Tree or sunburst; set by the user.")
+    shape: Any = param.Selector(default="tree", objects=list(SHAPES), doc="Tree or sunburst; set by the user.")
 
     empty_text = param.String(default="No instance yet: press play", doc="Shown while there is no instance.")
 

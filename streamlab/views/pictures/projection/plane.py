@@ -80,6 +80,7 @@ class StablePlane:
 
     def _in_common(self, rows: NDArray, points: NDArray, means: NDArray) -> tuple[NDArray, NDArray]:
         """What this picture shares with the last: where it lies now, and where it lay then."""
+        assert self._raw is not None, "there is no last picture"
         old_rows, old_points, old_means = self._raw
         _, here, there = np.intersect1d(rows, old_rows, return_indices=True)
         if len(here) >= FEWEST:
