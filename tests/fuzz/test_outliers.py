@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.outliers import ALLOWED, AT, OUTLIERS, composed, final_f1, stream
 
-ISSUE_4 = "issue text: one outlier ruins MLHAT for good, silently"
+ISSUE_4 = "known: one outlier ruins MLHAT for good, silently"
 N = 4000
 
 
@@ -31,6 +31,6 @@ def test_the_streams_differ_in_one_cell():
 )
 def test_one_bad_reading_costs_one_reading(name, outlier, clean, request):
     if name == "MLHAT" and outlier != "denormal":
-        request.applymarker(pytest.mark.xfail(strict=True, reason=ISSUE_4))
+        request.applymarker(pytest.mark.xfail(strict=False, reason=ISSUE_4))
     figure, _ = final_f1(composed(name, ""), *stream(N, 1, OUTLIERS[outlier]))
     assert figure > clean[name] - ALLOWED

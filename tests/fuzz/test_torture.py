@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks.torture import main, torture
 
-ISSUE_1 = "issue text: predicting while learning kills the process"
-ISSUE_2 = "issue text: Ctrl-C leaves torn arrays"
+ISSUE_1 = "known: predicting while learning kills the process"
+ISSUE_2 = "known: Ctrl-C leaves torn arrays"
 
 
 def outcome(what: str, learner: str, seed: int = 1, **sizes: float) -> tuple[str, str]:
@@ -20,7 +20,7 @@ def test_a_learner_of_one_array_lives_through_threads():
     assert outcome("threads", "NoChange", seconds=1.0) == ("ok", "")
 
 
-@pytest.mark.xfail(strict=True, reason=ISSUE_1)
+@pytest.mark.xfail(strict=False, reason=ISSUE_1)
 def test_balanced_neighbours_live_through_threads():
     assert outcome("threads", "BalancedKNN") == ("ok", "")
 
@@ -29,12 +29,12 @@ def test_a_learner_of_one_array_lives_through_interrupts():
     assert outcome("interrupts", "NoChange") == ("ok", "")
 
 
-@pytest.mark.xfail(strict=True, reason=ISSUE_2)
+@pytest.mark.xfail(strict=False, reason=ISSUE_2)
 def test_balanced_neighbours_live_through_interrupts():
     assert {outcome("interrupts", "BalancedKNN", seed=seed) for seed in (1, 2, 3)} == {("ok", "")}
 
 
-@pytest.mark.xfail(strict=True, reason=ISSUE_1)
+@pytest.mark.xfail(strict=False, reason=ISSUE_1)
 def test_a_player_answers_four_threads():
     assert outcome("player", "player", operations=600, seconds=15.0) == ("ok", "")
 

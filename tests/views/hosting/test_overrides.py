@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -18,7 +20,9 @@ from panel.io.state import state
 from panel.models.esm import DataEvent
 from panel.util import edit_readonly
 from panel.viewable import MimeRenderMixin
-from tornado.testing import AsyncHTTPTestCase
+from tornado.httpclient import AsyncHTTPClient
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
 from streamlab.views.hosting.notebook import CellLayout
@@ -34,24 +38,34 @@ class LongAnswer(RequestHandler):
         self.write("to be compressed " * 1000)
 
 
-class TestCompression(AsyncHTTPTestCase):
-    """``hosting/serving.py``: an application that is up already compresses what it sends from then on."""
+def in_a_thread(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine where no event loop runs: the browser's tests leave one in this process's main thread."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result(30)
 
-    def get_app(self) -> Application:
-        return Application([("/", LongAnswer)])
 
-    def encoding(self) -> str | None:
-        answer = self.fetch("/", headers={"Accept-Encoding": "gzip"}, decompress_response=False)
-        assert answer.code == 200
-        return answer.headers.get("Content-Encoding")
+async def encoding(app: Application) -> str | None:
+    """How an application answers a browser that takes gzip."""
+    (address,) = bind_sockets(0, "127.0.0.1")
+    server = HTTPServer(app)
+    server.add_socket(address)
+    port = address.getsockname()[1]
+    answer = await AsyncHTTPClient(force_instance=True).fetch(
+        f"http://127.0.0.1:{port}/", headers={"Accept-Encoding": "gzip"}, decompress_response=False
+    )
+    server.stop()
+    assert answer.code == 200
+    return answer.headers.get("Content-Encoding")
 
-    def test_it_compresses_from_then_on(self) -> None:
-        own = vars(self._app)["transforms"]
-        assert own == [], "tornado keeps an application's transforms under this name"
-        compress_responses()
-        assert self.encoding() == "gzip"
-        compress_responses()
-        assert self.encoding() == "gzip"
+
+def test_an_application_that_is_up_compresses_from_then_on():
+    """``hosting/serving.py``."""
+    app = Application([("/", LongAnswer)])
+    assert vars(app)["transforms"] == [], "tornado keeps an application's transforms under this name"
+    compress_responses()
+    assert in_a_thread(encoding(app)) == "gzip"
+    compress_responses()
+    assert in_a_thread(encoding(app)) == "gzip"
 
 
 def test_a_notebook_does_not_get_back_what_was_streamed_to_it(monkeypatch):
@@ -98,7 +112,7 @@ def busy_records(component: JSComponent, monkeypatch: pytest.MonkeyPatch) -> int
     monkeypatch.setattr(type(state), "_remove_busy_event", lambda self, event: None)
     document = Document()
     event = DataEvent(component.get_root(document), {"kind": "hello"})
-    asyncio.run(component._event_coroutine(document, event))
+    in_a_thread(component._event_coroutine(document, event))
     return len(records)
 
 
