@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from river.base import MiniBatchTransformer
 
-from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
@@ -74,11 +73,6 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         self._mean, self._squares = np.pad(self._mean, (0, more)), np.pad(self._squares, (0, more))
 
     # ------------------------------------------------------------------ learning
-
-    def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Learn a chunk more; returns this transformer."""
-        self.learn_many(as_input(X))
-        return self
 
     def learn_many(self, X: Any) -> None:
         """Learn a chunk: an array (n, n_features) or a DataFrame.
