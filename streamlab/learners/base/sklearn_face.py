@@ -64,6 +64,10 @@ class SklearnFace(Columns):
             For objects that no number can be made of, as scikit-learn has it.
         """
         if hasattr(X, "columns"):
+            there = {str(name) for name in X.columns}
+            lacking = [feature.name for feature in self._features if feature.name not in there] if known else []
+            if lacking:
+                raise ValueError(f"X lacks the feature {lacking[0]!r}; it has {list(X.columns)[:8]}")
             return X
         if scipy.sparse.issparse(X):
             X = _dense(X, "X")
