@@ -20,7 +20,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import numba
 from numba.core import caching, event
@@ -81,7 +81,7 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     return compiled
 
 
-class _TemporaryCacheLocator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):  # type: ignore[misc]
+class _TemporaryCacheLocator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
     """Keeps the cache in a folder of this user alone, under the system's temporary folder."""
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
@@ -123,14 +123,18 @@ def _warn_once(message: str) -> None:
         logger.warning(message)
 
 
+# numba's, and ours behind the user's cache folder
+_LOCATORS: list[Any] = [
+    one
+    for known in caching.CompileResultCacheImpl._locator_classes
+    for one in ([known, _TemporaryCacheLocator] if known is caching.UserWideCacheLocator else [known])
+]
+
+
 class _KernelCacheImpl(caching.CompileResultCacheImpl):
     """Puts a hash of all kernel files that a kernel may depend on into the names of its cache files."""
 
-    _locator_classes: ClassVar[list[Any]] = [
-        one
-        for known in caching.CompileResultCacheImpl._locator_classes
-        for one in ([known, _TemporaryCacheLocator] if known is caching.UserWideCacheLocator else [known])
-    ]
+    _locator_classes = _LOCATORS
 
     def __init__(self, py_func: Callable[..., Any]) -> None:
         self._source = os.path.abspath(inspect.getfile(py_func))
@@ -207,14 +211,15 @@ class _KernelCache(caching.FunctionCache):
 
     def __init__(self, py_func: Callable[..., Any]) -> None:
         super().__init__(py_func)
-        locator = self._impl.locator
+        locator: Any = self._impl.locator
+        wish = getattr(numba.config, "CACHE_DIR", "")
         elsewhere = []
         if isinstance(locator, _FROM_A_FILE):
             source = inspect.getfile(py_func)
-            wanted = [caching.UserProvidedCacheLocator] if numba.config.CACHE_DIR else []
-            paths = [kind(py_func, source).get_cache_path() for kind in (*wanted, caching.InTreeCacheLocator)]
-            if wanted and paths[0] != self._cache_path:
-                _warn_once(f"NUMBA_CACHE_DIR={numba.config.CACHE_DIR} cannot be written to; "
+            kinds: list[Any] = [caching.UserProvidedCacheLocator] if wish else []
+            paths = [kind(py_func, source).get_cache_path() for kind in [*kinds, caching.InTreeCacheLocator]]
+            if wish and paths[0] != self._cache_path:
+                _warn_once(f"NUMBA_CACHE_DIR={wish} cannot be written to; "
                            f"kernels are cached in {self._cache_path}")  # fmt: skip
             elsewhere = [path for path in paths if path != self._cache_path]
         self._cache_file = _CheckedCacheFile(

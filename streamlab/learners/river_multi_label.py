@@ -33,8 +33,8 @@ class RiverMultiLabel(Learner):
 
     Examples
     --------
-    >>> from river import linear_model, multioutput
-    >>> model = RiverMultiLabel(multioutput.ClassifierChain(linear_model.LogisticRegression()))
+    >>> from river import multioutput, tree
+    >>> model = RiverMultiLabel(multioutput.PerOutputClassifier(tree.HoeffdingTreeClassifier()))
     >>> model.learn_one({"a": 1.0}, {"l": True})
     >>> model.predict_one({"a": 1.0})
     {'l': True}
