@@ -29,6 +29,7 @@ from .learners import (
     NoChange,
     OnePerLabel,
     Pipeline,
+    RiverMultiLabel,
     StandardScaler,
     load_model,
 )
@@ -90,6 +91,7 @@ __all__ = [
     "Player",
     "PrequentialResult",
     "RegionGenerator",
+    "RiverMultiLabel",
     "Run",
     "Schema",
     "StandardScaler",

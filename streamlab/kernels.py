@@ -13,9 +13,12 @@ import hashlib
 import inspect
 import logging
 import os
+import pickle
 import re
+import stat
+import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -69,13 +72,69 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
         return functools.partial(kernel, **options)
     compiled = numba.njit(nogil=True, **options)(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
-        with contextlib.suppress(RuntimeError):  # typed at a prompt, with no file to tell its versions by
+        try:
             compiled._cache = _KernelCache(function)
+        except (RuntimeError, OSError) as error:
+            # what was typed at a prompt has no file to tell its versions by, and is never cached
+            if os.path.exists(inspect.getfile(function)):
+                _warn_once(f"kernels are compiled for this process only: {error}; set NUMBA_CACHE_DIR to a folder")
     return compiled
+
+
+class _TemporaryCacheLocator(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
+    """Keeps the cache in a folder of this user alone, under the system's temporary folder."""
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        self._py_file = py_file
+        self._lineno = py_func.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return os.path.join(_private_folder(), self.get_suitable_cache_subpath(self._py_file))
+
+
+def _private_folder() -> str:
+    """Return a folder under the system's temporary folder that nobody else can write to, creating it if need be.
+
+    What is read from a cache is run: a folder that another user has put there under this name must not be used.
+
+    Raises
+    ------
+    OSError
+        If it cannot be created, or is not this user's alone.
+    """
+    user = os.getuid() if hasattr(os, "getuid") else None  # Windows has a temporary folder for each user
+    folder = os.path.join(tempfile.gettempdir(), "streamlab-kernels" + ("" if user is None else f"-{user}"))
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(folder, 0o700)
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode) or (user is not None and (found.st_uid != user or found.st_mode & 0o077)):
+        raise PermissionError(f"{folder} is not a folder of this user alone (mode 0700)")
+    return folder
+
+
+_warned = False
+
+
+def _warn_once(message: str) -> None:
+    """Say in the log, once a process, that kernels are not kept where they were to be."""
+    global _warned
+    if not _warned:
+        _warned = True
+        logger.warning(message)
+
+
+# numba's, and ours behind the user's cache folder
+_LOCATORS: list[Any] = [
+    one
+    for known in caching.CompileResultCacheImpl._locator_classes
+    for one in ([known, _TemporaryCacheLocator] if known is caching.UserWideCacheLocator else [known])
+]
 
 
 class _KernelCacheImpl(caching.CompileResultCacheImpl):
     """Puts a hash of all kernel files that a kernel may depend on into the names of its cache files."""
+
+    _locator_classes = _LOCATORS
 
     def __init__(self, py_func: Callable[..., Any]) -> None:
         self._source = os.path.abspath(inspect.getfile(py_func))
@@ -87,13 +146,92 @@ class _KernelCacheImpl(caching.CompileResultCacheImpl):
         return f"{base}-k{_digest(self._source)}" if os.path.exists(self._source) else base
 
 
+class _CheckedCacheFile(caching.IndexDataCacheFile):
+    """Numba's two files of a kernel, with checksums: an entry that is damaged counts as absent, and is written again.
+
+    Without them a damaged entry is a traceback of pickle's, or machine code that ends the process.
+
+    ``elsewhere`` are folders that cannot be written to, but may hold the kernel: an image that was built with it.
+    """
+
+    def __init__(self, folder: str, base: str, stamp: Any, elsewhere: Iterable[str] = ()) -> None:
+        super().__init__(folder, base, stamp)
+        self._elsewhere = [_CheckedCacheFile(other, base, stamp) for other in elsewhere]
+
+    def _dump(self, obj: Any) -> bytes:
+        data = super()._dump(obj)
+        return hashlib.sha256(data).digest() + data
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            content = Path(self._index_path).read_bytes()
+        except OSError:
+            return {}
+        version = pickle.dumps(self._version, protocol=-1)
+        if not content.startswith(version):
+            return {}
+        data = _checked_content(content[len(version) :])
+        if data is None:
+            return {}
+        stamp, overloads = pickle.loads(data)
+        return overloads if stamp == self._source_stamp else {}
+
+    def _load_data(self, name: str) -> Any:
+        data = _checked_content(Path(self._data_path(name)).read_bytes())
+        if data is None:
+            raise OSError(f"{name} is damaged")  # as if it were not there
+        return pickle.loads(data)
+
+    def save(self, key: Any, data: Any) -> None:
+        super().save(key, (key, data))
+
+    def load(self, key: Any) -> Any:
+        entry = super().load(key)
+        # a disk that was full may have left an index without its new data, beside data of the same name
+        if entry is not None and entry[0] == key:
+            return entry[1]
+        return next((found for other in self._elsewhere if (found := other.load(key)) is not None), None)
+
+
+_FROM_A_FILE = (
+    caching.UserProvidedCacheLocator, caching.InTreeCacheLocator, caching.UserWideCacheLocator, _TemporaryCacheLocator,
+)  # fmt: skip
+
+
+def _checked_content(content: bytes) -> bytes | None:
+    """Return what follows a checksum, or None where they do not agree."""
+    digest, data = content[:32], content[32:]
+    return data if hashlib.sha256(data).digest() == digest else None
+
+
 class _KernelCache(caching.FunctionCache):
     """Numba's cache, valid for one version of all kernel files, without what earlier versions have left behind."""
 
     _impl_class = _KernelCacheImpl
 
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        super().__init__(py_func)
+        locator: Any = self._impl.locator
+        wish = getattr(numba.config, "CACHE_DIR", "")
+        elsewhere = []
+        if isinstance(locator, _FROM_A_FILE):
+            source = inspect.getfile(py_func)
+            kinds: list[Any] = [caching.UserProvidedCacheLocator] if wish else []
+            paths = [kind(py_func, source).get_cache_path() for kind in [*kinds, caching.InTreeCacheLocator]]
+            if wish and paths[0] != self._cache_path:
+                _warn_once(f"NUMBA_CACHE_DIR={wish} cannot be written to; "
+                           f"kernels are cached in {self._cache_path}")  # fmt: skip
+            elsewhere = [path for path in paths if path != self._cache_path]
+        self._cache_file = _CheckedCacheFile(
+            self._cache_path, self._impl.filename_base, locator.get_source_stamp(), elsewhere
+        )
+
     def save_overload(self, sig: Any, data: Any) -> None:
-        super().save_overload(sig, data)
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:  # the disk is full, or the folder is no longer to be written to
+            _warn_once(f"kernels are compiled for this process only: {self._cache_path} cannot be written to ({error})")
+            return
         if self._cache_path not in _cleaned:
             _cleaned.add(self._cache_path)
             with contextlib.suppress(OSError):  # the folder may not be ours to clean
@@ -162,8 +300,8 @@ def _scan(package: Path, source: str) -> str:
 
 
 def _file_stamp(path: str) -> tuple[int, int]:
-    stat = os.stat(path)
-    return stat.st_mtime_ns, stat.st_size
+    found = os.stat(path)
+    return found.st_mtime_ns, found.st_size
 
 
 def _python_files(package: Path) -> Iterator[str]:

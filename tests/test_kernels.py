@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -236,11 +237,173 @@ def test_a_package_that_cannot_be_written_to_has_its_cache_at_the_users(tmp_path
     assert package.run()[1:3] == (1, 0)
 
 
+# ---------------------------------------------------------------------- caches that cannot be written, or are damaged
+
+
+class Hardened(Package):
+    """The package where neither it nor the home can be written to; root may write anywhere, so files are in the way."""
+
+    def __init__(self, folder: Path, cache: Path | None = None) -> None:
+        wall = folder / "a file"
+        folder.mkdir(exist_ok=True)
+        wall.touch()
+        super().__init__(folder / "installed", cache, wall / "cache")
+        self.temporary = folder / "tmp"
+        self.temporary.mkdir()
+        self.environment |= {"HOME": str(wall), "TMPDIR": str(self.temporary)}
+        (self.sources / "__pycache__").touch()
+        self.said = ""
+
+    def run(self) -> tuple[int, int, int, Path | None]:
+        done = subprocess.run(
+            [sys.executable, "-c", RUN], env=self.environment, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+        self.said = done.stderr
+        result, hits, misses, path = ast.literal_eval(done.stdout)
+        return result, hits, misses, path and Path(path)
+
+
+@compiled_only
+def test_with_all_else_read_only_the_cache_is_in_a_private_temporary_folder(tmp_path):
+    package = Hardened(tmp_path)
+    result, hits, misses, folder = package.run()
+    assert (result, hits, misses, package.said) == (21, 0, 1, "")
+    (private,) = package.temporary.iterdir()
+    assert folder.is_relative_to(private)
+    if hasattr(os, "getuid"):
+        assert private.stat().st_mode & 0o777 == 0o700
+    assert package.run()[:3] == (21, 1, 0)
+
+
+@compiled_only
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has a temporary folder for each user")
+@pytest.mark.parametrize("trap", ["file", "link", "open to all", "of another user"])
+def test_a_temporary_folder_that_others_could_have_made_is_not_used(tmp_path, trap):
+    package = Hardened(tmp_path)
+    private = package.temporary / f"streamlab-kernels-{os.getuid()}"
+    if trap == "file":
+        private.touch()
+    elif trap == "link":
+        (tmp_path / "elsewhere").mkdir(mode=0o700)
+        private.symlink_to(tmp_path / "elsewhere")
+    else:
+        private.mkdir(mode=0o700)
+        if trap == "open to all":
+            private.chmod(0o777)
+        elif os.getuid() == 0:
+            os.chown(private, 12345, -1)
+        else:
+            pytest.skip("only root can give a folder away")
+    for _ in range(2):
+        result, hits, _, folder = package.run()
+        assert (result, hits, folder) == (21, 0, None)
+        assert package.said.count("\n") == 1, "one line for two kernels"
+        assert package.said.startswith("kernels are compiled for this process only: cannot cache function")
+    if private.is_dir():
+        assert not any(private.iterdir())
+
+
+@compiled_only
+def test_a_cache_folder_that_cannot_be_written_is_one_line(tmp_path):
+    package = Hardened(tmp_path, tmp_path / "a file" / "cache")
+    assert package.run()[:3] == (21, 0, 1)
+    assert package.said.startswith("NUMBA_CACHE_DIR=")
+    assert package.said.count("\n") == 1
+    assert package.run()[:3] == (21, 1, 0)
+
+
+def test_what_an_image_was_built_with_is_used_though_it_cannot_be_written(tmp_path):
+    built = kernels._CheckedCacheFile(str(tmp_path), "base", "stamp")
+    built.save("signature", "code")
+    before = sorted(tmp_path.iterdir())
+    (tmp_path / "own").mkdir()
+    own = kernels._CheckedCacheFile(str(tmp_path / "own"), "base", "stamp", [str(tmp_path)])
+    assert own.load("signature") == "code"
+    assert own.load("another") is None
+    own.save("another", "more code")
+    assert own.load("another") == "more code"
+    assert sorted(path for path in tmp_path.iterdir() if path.name != "own") == before
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", ["truncated", "emptied", "a bit", "text", "a pickle", "a folder"])
+def test_a_damaged_entry_counts_as_absent(tmp_path, suffix, damage):
+    file = kernels._CheckedCacheFile(str(tmp_path), "base", "stamp")
+    file.save("signature", ["code"] * 50)
+    assert file.load("signature") == ["code"] * 50
+    (path,) = tmp_path.glob(f"*.{suffix}")
+    content = path.read_bytes()
+    flipped = bytearray(content)
+    flipped[len(content) // 2] ^= 4
+    path.unlink()
+    if damage == "a folder":
+        path.mkdir()
+        assert file.load("signature") is None
+        return
+    path.write_bytes(
+        {
+            "truncated": content[: len(content) // 2],
+            "emptied": b"",
+            "a bit": bytes(flipped),
+            "text": b"no pickle at all",
+            "a pickle": pickle.dumps(("stamp", {"signature": "base.1.nbc"})),
+        }[damage]
+    )
+    assert file.load("signature") is None
+    file.save("signature", ["new"])
+    assert file.load("signature") == ["new"]
+
+
+def test_an_entry_of_another_signature_is_not_taken(tmp_path):
+    # what a disk that was full leaves: the index is written, its data is not, and old data has the same name
+    file = kernels._CheckedCacheFile(str(tmp_path), "base", "stamp")
+    file.save("old", "old code")
+    file._save_index({"new": "base.1.nbc"})
+    assert file.load("new") is None
+
+
+@compiled_only
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+def test_a_kernel_whose_cache_is_truncated_is_compiled_again(tmp_path, suffix):
+    package = Package(tmp_path, tmp_path / "cache")
+    folder = package.run()[-1]
+    for path in folder.glob(f"*.{suffix}"):
+        path.write_bytes(path.read_bytes()[:-100])
+    assert package.run()[:3] == (21, 0, 1)
+    assert package.run()[:3] == (21, 1, 0)
+
+
+FULL = """
+import errno, os
+from numba.core import caching
+
+def full(*args, **kwargs):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+caching.IndexDataCacheFile._save_data = full
+"""
+
+
+@compiled_only
+def test_a_full_disk_is_one_line_and_leaves_nothing_wrong_behind(tmp_path):
+    package = Package(tmp_path, tmp_path / "cache")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL + RUN], env=package.environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert ast.literal_eval(done.stdout)[0] == 21
+    assert done.stderr.count("\n") == 1
+    assert "No space left on device" in done.stderr
+    assert package.run()[:3] == (21, 0, 1)
+    assert package.run()[:3] == (21, 1, 0)
+
+
 def test_kernel_files_are_found():
     root = Path(kernels.__file__).parent
     kernels._digest(str(root / "kernels.py"))
     counted = {Path(path).relative_to(root).as_posix() for path, stamp in kernels._scans[root][1].items() if stamp}
-    assert {"kernels.py", "measures/_kernels.py", "detectors/_adwin.py", "learners/mlhat/_answer.py"} <= counted
+    assert {"kernels.py", "measures/_kernels.py", "detectors/_adwin.py", "learners/mlhat/_tree.py"} <= counted
     used = {
         path.relative_to(root).as_posix()
         for path in root.rglob("*.py")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from river.base import Estimator
 
 from streamlab.lab.alarms import WATCHED, ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
@@ -15,7 +16,9 @@ from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
 from streamlab.lab.history import History, with_curves
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
-from streamlab.learners import Learner, OnePerLabel
+from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
+from streamlab.learners.one_per_label import is_river_classifier, last_step
+from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.measures import DEFAULT_WITHIN, MEASURES, Tracker
 from streamlab.streams import Chunk, Stream, load
 
@@ -33,7 +36,8 @@ class Run:
     stream
         A ``Stream``, or whatever ``load`` takes.
     learners
-        A learner or a dictionary of learners by name. A River classifier is taken one per label (``OnePerLabel``).
+        A learner or a dictionary of learners by name. A River classifier is taken one per label
+        (``OnePerLabel``), one of River's multi-label classifiers as it is (``RiverMultiLabel``).
         They are the run's own from now on.
     chunk
         Instances that are predicted before any of them is learned, 1 or more.
@@ -462,7 +466,8 @@ def _brief(value: Any) -> str:
 
 
 def _named(learners: Any) -> dict[str, Learner]:
-    if not isinstance(learners, Mapping):
+    # some of River's multi-label classifiers are dictionaries of their parts
+    if isinstance(learners, Estimator) or not isinstance(learners, Mapping):
         learners = {type(learners).__name__: learners}
     if not learners:
         raise ValueError("learners: expected at least one")
@@ -471,9 +476,14 @@ def _named(learners: Any) -> dict[str, Learner]:
         if not isinstance(name, str) or not name.strip():
             raise ValueError(f"learners: the name {name!r}; expected a text that is not empty")
         if not isinstance(learner, Learner):
-            if isinstance(learner, type) or not hasattr(learner, "predict_proba_one"):
-                raise ValueError(f"learners[{name!r}] is {learner!r}; expected a learner or a River classifier")
-            learner = OnePerLabel(learner)
+            if is_river_multi_label(learner):
+                learner = RiverMultiLabel(learner)
+            elif is_river_classifier(learner):
+                learner = OnePerLabel(learner)
+            else:
+                theirs = isinstance(learner, Estimator)
+                what = f"River's {type(last_step(learner)).__name__}" if theirs else repr(learner)
+                raise ValueError(f"learners[{name!r}] is {what}; expected a learner or a River classifier")
         named[name] = learner
     if len({id(learner) for learner in named.values()}) < len(named):
         raise ValueError("learners: the same object has two names; give each a copy()")

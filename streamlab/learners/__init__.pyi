@@ -20,5 +20,6 @@ from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .mlhat import MLHAT as MLHAT
 from .mlknn import MLKNN as MLKNN
 from .one_per_label import OnePerLabel as OnePerLabel
+from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler
 from .smart import SMART as SMART

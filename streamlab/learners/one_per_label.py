@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 from river.base import Classifier
+from river.compose import Pipeline
 
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.saving import State
 
-__all__ = ["OnePerLabel"]
+__all__ = ["OnePerLabel", "is_river_classifier", "last_step", "river_rows"]
 
 
 class OnePerLabel(Learner):
@@ -53,7 +55,7 @@ class OnePerLabel(Learner):
     }
 
     def __init__(self, classifier: Classifier) -> None:
-        if not hasattr(classifier, "predict_proba_one") or not hasattr(classifier, "clone"):
+        if not is_river_classifier(classifier):
             raise ValueError(f"classifier={classifier!r}: expected a River classifier")
         self.classifier = classifier
         self._start()
@@ -72,16 +74,6 @@ class OnePerLabel(Learner):
         while len(self._models) < len(self._labels):
             self._models.append(self.classifier.clone())
 
-    def _dictionaries(self, X: np.ndarray):
-        features = self._features
-        names = self._names
-        for values in X.tolist():
-            yield {
-                name: v if f.categories is None else f.categories[int(v)]
-                for name, f, v in zip(names, features, values, strict=True)
-                if v == v
-            }
-
     def _answer_row(self, x: dict, scores: np.ndarray, labels: np.ndarray) -> None:
         for j, model in enumerate(self._models):
             answer = model.predict_proba_one(x)
@@ -91,18 +83,18 @@ class OnePerLabel(Learner):
 
     def _predict(self, X, missing):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        for i, x in enumerate(self._dictionaries(X)):
+        for i, x in enumerate(river_rows(self, X)):
             self._answer_row(x, scores[i], labels[i])
         return scores, labels
 
     def _learn(self, X, Y, missing) -> None:
-        for x, flags in zip(self._dictionaries(X), Y.tolist(), strict=True):
+        for x, flags in zip(river_rows(self, X), Y.tolist(), strict=True):
             for model, flag in zip(self._models, flags, strict=True):
                 model.learn_one(x, bool(flag))
 
     def _test_then_train(self, X, Y, missing):
         scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        for i, (x, flags) in enumerate(zip(self._dictionaries(X), Y.tolist(), strict=True)):
+        for i, (x, flags) in enumerate(zip(river_rows(self, X), Y.tolist(), strict=True)):
             self._answer_row(x, scores[i], labels[i])
             for model, flag in zip(self._models, flags, strict=True):
                 model.learn_one(x, bool(flag))
@@ -137,3 +129,26 @@ class OnePerLabel(Learner):
             Always; ``copy()`` makes an independent learner.
         """
         raise ValueError("OnePerLabel holds River's objects, which have no flat state; use copy()")
+
+
+def last_step(model: Any) -> Any:
+    """Return the last step of a River pipeline, or the model itself."""
+    while isinstance(model, Pipeline) and model.steps:
+        model = list(model.steps.values())[-1]
+    return model
+
+
+def is_river_classifier(model: Any) -> bool:
+    """Whether it is one of River's classifiers of one target, or a pipeline that ends in one."""
+    return isinstance(last_step(model), Classifier)
+
+
+def river_rows(learner: Learner, X: np.ndarray) -> Iterator[dict[Any, Any]]:
+    """Yield the rows of a learner's checked chunk as River's dictionaries, without the missing values."""
+    features, names = learner._features, learner._names
+    for values in X.tolist():
+        yield {
+            name: v if f.categories is None else f.categories[int(v)]
+            for name, f, v in zip(names, features, values, strict=True)
+            if v == v
+        }

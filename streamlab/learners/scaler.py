@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from river.base import MiniBatchTransformer
 
-from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
 from streamlab.schema import Feature
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["StandardScaler"]
 
@@ -75,21 +78,49 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
 
     # ------------------------------------------------------------------ learning
 
-    def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Learn a chunk more; returns this transformer."""
-        self.learn_many(as_input(X))
-        return self
-
     def learn_many(self, X: Any) -> None:
         """Learn a chunk: an array (n, n_features) or a DataFrame.
+
+        Columns of a DataFrame may come and go as a dictionary's do, unless the columns were declared: one that it
+        lacks is 0 in all rows (missing, where it is nominal), and a new one was 0 until now.
 
         Raises
         ------
         ValueError
             For a wrong shape or value, naming row and column. Nothing is learned then.
         """
-        X, _, missing, _ = self._checked(X, np.zeros((len(X), len(self._labels)), np.uint8))
+        before = None
+        if hasattr(X, "columns") and self._features:
+            before = copy.deepcopy(self._hidden())
+            self._add_columns(X)
+        try:
+            X, _, missing, _ = self._checked(X, np.zeros((len(X), len(self._labels)), np.uint8))
+        except ValueError:
+            if before is not None:
+                # a bad chunk must not leave its columns behind
+                vars(self).update(before)
+            raise
         self._learn(X, None, missing)
+
+    def _add_columns(self, table: pd.DataFrame) -> None:
+        """Take the columns of a table that are new, unless the columns were declared."""
+        new = [] if self._bound else sorted(set(map(str, table.columns)) - {feature.name for feature in self._features})
+        if not new:
+            return
+        n_features, n_labels = len(self._features), len(self._labels)
+        table = table.rename(columns=str)
+        for name in new:
+            kinds = getattr(table[name], "cat", None)
+            self._features.append(Feature(name, None if kinds is None else tuple(map(str, kinds.categories))))
+            self._names.append(name)
+        self._index_schema()
+        self._grown(n_features, n_labels)
+
+    def _from_frame(self, X: pd.DataFrame) -> np.ndarray:
+        table = X.rename(columns=str)
+        lacking = [feature for feature in self._features if feature.name not in table.columns]
+        values = {f.name: math.nan if self._bound or f.categories is not None else 0.0 for f in lacking}
+        return super()._from_frame(table.assign(**values) if lacking else table)
 
     def learn_one(self, x: dict) -> None:
         """Learn one instance."""

@@ -7,6 +7,7 @@ import pytest
 from river import linear_model, naive_bayes, preprocessing, tree
 
 from streamlab.learners import OnePerLabel
+from streamlab.learners.one_per_label import river_rows
 from tests.learners.generated import generated, rows, schema_of
 
 
@@ -46,7 +47,7 @@ def test_test_then_train_is_predict_then_learn_row_by_row():
 def test_river_sees_names_categories_and_no_missing_values():
     schema = schema_of(1, 1)
     model = OnePerLabel(naive_bayes.GaussianNB()).bind(schema)
-    assert list(model._dictionaries(np.array([[0.5, 2.0], [np.nan, 0.0], [0.1, np.nan]]))) == [
+    assert list(river_rows(model, np.array([[0.5, 2.0], [np.nan, 0.0], [0.1, np.nan]]))) == [
         {"x0": 0.5, "c0": "blue"},
         {"c0": "red"},
         {"x0": 0.1},

@@ -10,7 +10,6 @@ import numpy as np
 
 from streamlab.learners.balanced import _members
 from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.parameters import Tunable, checked_seed
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.saving import State
@@ -310,8 +309,20 @@ class BalancedKNN(PointLearner):
         return np.clip((f + 1.0) / max(f.shape[1], 1), 0.0, 1.0), (f > self._thresholds).astype(np.uint8)
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """f_k of equation 5, float64 (n, n_labels); class k is predicted where it is above ``thresholds_``."""
-        return self._scores(self._checked_X(as_input(X))[0])
+        """Return f_k of equation 5, float64 (n, n_labels); class k is predicted where it is above ``thresholds_``.
+
+        Having been fitted with a class for each row, the class of highest f is predicted; of two classes it is
+        f_1 - f_0, float64 (n,), above 0 where the second is predicted.
+
+        Raises
+        ------
+        NotFittedError
+            Where nothing has been learned.
+        """
+        if not self._labels:
+            self._refuse_unfitted()
+        f = self._scores(self._checked_X(self._as_table(X, known=True))[0])
+        return f[:, 1] - f[:, 0] if self._classes is not None and f.shape[1] == 2 else f
 
     # ------------------------------------------------------------------ tuning
 

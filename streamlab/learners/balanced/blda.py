@@ -11,7 +11,6 @@ from river.base import MiniBatchSupervisedTransformer
 
 from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
-from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_encoding import coordinates, widths
 from streamlab.learners.base.saving import State
@@ -182,11 +181,6 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         return self._now
 
     # ------------------------------------------------------------------ learning
-
-    def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Learn a chunk more: scikit-learn's name for ``learn_many``; returns this transformer."""
-        self.learn_many(as_input(X), as_input(y))
-        return self
 
     def learn_many(self, X: Any, y: Any, timestamps: np.ndarray | None = None) -> None:
         """Learn a chunk, then compute U.

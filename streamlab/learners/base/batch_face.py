@@ -7,24 +7,36 @@ from typing import Any, Self
 
 import numpy as np
 
-from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.sklearn_face import SklearnFace
 
 __all__ = ["BatchFace"]
 
 
-class BatchFace(Learner):
-    """A learner that may also be trained on a table as a whole, by ``_fit``."""
+class BatchFace(SklearnFace, Learner):
+    """A learner that may also be trained on a table as a whole, by ``_fit``.
 
-    def fit(self, X: Any, Y: Any) -> Self:
+    Trained on label sets, y of shape (n, n_labels), it answers with label sets. Trained on a class for each row, y of
+    shape (n,), each class is a label of which a row has exactly one: it answers with a class for each row, the one of
+    highest score, and its thresholds have no say. The stream's verbs (``learn_many``, ``predict_many`` …) speak of
+    label sets in either case.
+    """
+
+    # of a class for each row: the classes, rising
+    _classes: np.ndarray | None = None
+    # scikit-learn answers in the type that it was asked in
+    _answer_dtype: np.dtype = np.dtype(np.uint8)
+
+    def fit(self, X: Any, y: Any) -> Self:
         """Forget everything, then learn from these rows as a whole.
 
         Parameters
         ----------
         X
-            Array of shape (n, n_features) or a DataFrame.
-        Y
-            Array of shape (n, n_labels) or a DataFrame, of 0 and 1.
+            Array of shape (n, n_features), sparse matrix of at most ``DENSE_LIMIT`` values, or DataFrame.
+        y
+            Array of shape (n, n_labels) or DataFrame, of 0 and 1; or a class for each row, (n,).
 
         Returns
         -------
@@ -36,20 +48,77 @@ class BatchFace(Learner):
             As ``learn_many``, and for no row; nothing is forgotten then.
         """
         fresh = self._fresh_clone()
-        X, Y, _, _ = fresh._checked(as_input(X), as_input(Y))
+        X = fresh._as_table(X, known=fresh._bound)
         if not len(X):
             raise ValueError("X has no row; expected at least one")
+        y, classes = fresh._as_target(y)
+        X, Y, _, _ = fresh._checked(X, y)
+        if classes is not None:
+            fresh._name_labels(classes)
+        fresh._classes = classes
+        kind = getattr(y, "dtype", None)
+        fresh._answer_dtype = kind if kind is not None and kind.kind in "buif" else np.dtype(np.uint8)
         fresh._fit(X, Y)
         self.__dict__.update(fresh.__dict__)
         return self
 
+    @property
+    def classes_(self) -> np.ndarray:
+        """The classes, rising; or the labels, in the order of the columns. An AttributeError before any is known."""
+        if self._classes is not None:
+            return self._classes.copy()
+        if not self._labels:
+            raise AttributeError(f"this {type(self).__name__} knows no labels yet")
+        return np.array(self._labels)
+
     def predict(self, X: Any) -> np.ndarray:
-        """Return label sets, uint8 of shape (n, n_labels): scikit-learn's name for ``predict_many``."""
-        return self.answer_many(as_input(X))[1]
+        """Predict, having been fitted or having learned: scikit-learn's name for ``predict_many``.
+
+        Returns
+        -------
+        Label sets of shape (n, n_labels), of the type of ``fit``'s y (uint8 without one); or classes of shape (n,).
+
+        Raises
+        ------
+        NotFittedError
+            Where nothing has been learned.
+        """
+        scores, labels = self._sklearn_answer(X)
+        if self._classes is None:
+            return labels.astype(self._answer_dtype, copy=False)
+        return self._classes[scores.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Return scores, float64 of shape (n, n_labels): scikit-learn's name for ``predict_proba_many``."""
-        return self.answer_many(as_input(X))[0]
+        """Return scores, float64 (n, n_labels), or (n, n_classes) with rows that sum to 1.
+
+        Raises
+        ------
+        NotFittedError
+            Where nothing has been learned.
+        """
+        scores = self._sklearn_answer(X)[0]
+        if self._classes is None:
+            return scores
+        total = scores.sum(axis=1, keepdims=True)
+        return np.where(total > 0.0, scores / np.where(total > 0.0, total, 1.0), 1.0 / scores.shape[1])
+
+    def _sklearn_answer(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        if not self._labels:
+            self._refuse_unfitted()
+        return self.answer_many(self._as_table(X, known=True))
+
+    def _get_state(self) -> State:
+        state = super()._get_state()
+        return state if self._classes is None else state | {"one_class": True}
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        if not state.get("one_class", False):
+            return
+        classes = np.array(self._label_names)
+        if classes.ndim != 1 or classes.dtype.kind not in "buifU" or not (classes[1:] > classes[:-1]).all():
+            raise ValueError(f"the state of {type(self).__name__} contradicts itself: its labels are no classes")
+        self._classes = classes
 
     @abstractmethod
     def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:

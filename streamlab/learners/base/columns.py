@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -240,6 +241,8 @@ class Columns:
 
     def _checked_one(self, x: dict, y: dict) -> tuple[np.ndarray, np.ndarray]:
         """Return one instance as ``_learn`` takes it; new names become columns, once everything is checked."""
+        if not isinstance(y, Mapping):
+            raise ValueError(f"y is {y!r}; expected a dictionary {{label: True or False}}")
         for label, value in y.items():
             if not is_flag(value):
                 raise ValueError(f"label {label!r}: {value!r}; expected True or False")

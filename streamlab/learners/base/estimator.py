@@ -14,6 +14,7 @@ from river.base import Estimator
 from streamlab.learners.base._kernels import scan
 from streamlab.learners.base.columns import Columns
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.own_arrays import own_arrays
 from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.registry import LEARNERS
 from streamlab.learners.base.saving import FORMAT, State, check_format, entry_of, write_state
@@ -151,6 +152,9 @@ class StreamEstimator(Columns, Estimator, ABC):
         """Return one that has learned nothing, with the same parameters and, if it was bound, the same columns."""
         fresh = self.clone()
         return fresh.bind(self.schema) if self._bound else fresh
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(own_arrays(state))
 
     def copy(self) -> Self:
         """Return an independent one in the same state."""

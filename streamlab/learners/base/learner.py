@@ -30,7 +30,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     # ------------------------------------------------------------------ arrays
 
-    def learn_many(self, X: np.ndarray | pd.DataFrame, Y: np.ndarray | pd.DataFrame) -> None:
+    def learn_many(self, X: np.ndarray | pd.DataFrame, y: np.ndarray | pd.DataFrame) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
@@ -38,8 +38,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         X
             Array of shape (n, n_features) or a DataFrame with the schema's columns; NaN is missing, a nominal value
             its category's index (in a DataFrame also its name).
-        Y
-            Array of shape (n, n_labels) or a DataFrame, of 0 and 1.
+        y
+            Array of shape (n, n_labels) or a DataFrame, of 0 and 1. River's pipelines hand it over by this name.
 
         Raises
         ------
@@ -47,7 +47,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             For a wrong shape, an infinite or non-numeric value, an unknown category or a label other than 0 and 1,
             naming row and column. Nothing of the chunk is learned then.
         """
-        X, Y, missing, _ = self._checked(X, Y)
+        X, Y, missing, _ = self._checked(X, y)
         self._learn(X, Y, missing)
 
     def predict_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:

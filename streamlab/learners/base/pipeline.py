@@ -210,9 +210,9 @@ class Pipeline(ChunkBuffer, BatchFace):
                 self._empty_chunk()
                 self._learn_chunk(chunk_X, chunk_Y)
 
-    def fit(self, X: Any, Y: Any) -> Self:
+    def fit(self, X: Any, y: Any) -> Self:
         """Forget everything, then fit every step on all rows, as scikit-learn's pipeline does."""
-        super().fit(X, Y)
+        super().fit(X, y)
         # the steps came from a clone, and see their points through it
         self._connect()
         return self

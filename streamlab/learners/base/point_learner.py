@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -59,19 +59,8 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_label, tags.classifier_tags.multi_class = True, False
-        tags.input_tags.allow_nan = True
+        tags.classifier_tags.multi_label = True
         return tags
-
-    @property
-    def classes_(self) -> list[Any]:
-        """The labels, in the order of the columns."""
-        return list(self._label_names)
-
-    @property
-    def n_features_in_(self) -> int:
-        """Number of columns."""
-        return len(self._features)
 
     # ------------------------------------------------------------------ points
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.exceptions import NotFittedError
 
-from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.sklearn_face import SklearnFace, one_of_each
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Rescaling(NamedTuple):
         return bool((self.factor != 1.0).any() or (self.offset != 0.0).any())
 
 
-class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
+class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEstimator):
     """A transformer over arrays, which dictionaries enter by the columns' names.
 
     A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_output_names`` and ``_is_fitted``.
@@ -58,9 +57,11 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X
-            Array of shape (n, n_features) or a DataFrame; NaN is missing.
+            Array of shape (n, n_features), sparse matrix of at most ``DENSE_LIMIT`` values, or DataFrame; NaN is
+            missing.
         y
-            Array of shape (n, n_labels) or a DataFrame, of 0 and 1. Not used by a transformer without supervision.
+            Array of shape (n, n_labels) or DataFrame, of 0 and 1; or a class for each row, (n,). Not used by a
+            transformer without supervision.
 
         Returns
         -------
@@ -72,15 +73,41 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
             As ``learn_many``, and for no row; nothing is forgotten then.
         """
         fresh = self._fresh_clone()
+        X = fresh._as_table(X, known=fresh._bound)
         if not len(X):
             raise ValueError("X has no row; expected at least one")
         fresh.partial_fit(X, y)
         self.__dict__.update(fresh.__dict__)
         return self
 
-    @abstractmethod
     def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Learn a chunk more: scikit-learn's name for ``learn_many``; returns this transformer."""
+        """Learn a chunk more: scikit-learn's name for ``learn_many``; returns this transformer.
+
+        X and y are as in ``fit``; the first chunk must have each of the classes, where y is of classes.
+        """
+        X = self._as_table(X, known=self._is_fitted())
+        if not self._supervised:
+            self.learn_many(X)
+            return self
+        if self._is_fitted() and np.ndim(y) == 1:
+            y = self._known_classes(np.asarray(y))
+            self.learn_many(X, y)
+            return self
+        y, classes = self._as_target(y)
+        self.learn_many(X, y)
+        if classes is not None:
+            self._name_labels(classes)
+        return self
+
+    def _known_classes(self, y: np.ndarray) -> np.ndarray:
+        """Return label sets, uint8 (n, n_labels), of a class for each row."""
+        Y, classes = one_of_each(y)
+        known = np.zeros((len(Y), len(self._labels)), np.uint8)
+        for column, name in enumerate(classes.tolist()):
+            if name not in self._label_column:
+                raise ValueError(f"y has the class {name!r}; expected one of {self._label_names[:8]}, those of before")
+            known[:, self._label_column[name]] = Y[:, column]
+        return known
 
     def transform(self, X: Any) -> np.ndarray:
         """Return the rows transformed: float64 (n, width).
@@ -93,8 +120,8 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
             As ``Learner.learn_many`` for X.
         """
         if not self._is_fitted():
-            raise NotFittedError(f"this {type(self).__name__} has learned nothing yet")
-        return self._transform(self._checked_X(as_input(X))[0])
+            self._refuse_unfitted()
+        return self._transform(self._checked_X(self._as_table(X, known=True))[0])
 
     def transform_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
         """Return the rows transformed, float64 (n, width), a DataFrame if ``X`` is one; zeros if nothing is learned."""
@@ -111,11 +138,6 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Return the names of the columns of ``transform``."""
         return np.array(self._output_names(), dtype=object)
-
-    @property
-    def n_features_in_(self) -> int:
-        """Number of columns."""
-        return len(self._features)
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._is_fitted()

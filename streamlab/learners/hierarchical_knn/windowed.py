@@ -192,14 +192,14 @@ class WindowedKNN(Learner):
 
     # ------------------------------------------------------------------ labels
 
-    def learn_many(self, X: np.ndarray | pd.DataFrame, Y: Any) -> None:
+    def learn_many(self, X: np.ndarray | pd.DataFrame, y: Any) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
         ----------
         X
             As in ``Learner.learn_many``.
-        Y
+        y
             As there, each label with its ancestors; or a list or Series of label paths, one row each, as
             ``Hierarchy.from_paths`` takes them. Paths may bring new labels.
 
@@ -209,7 +209,7 @@ class WindowedKNN(Learner):
             As there; and for a label without its parent, an empty path, a label under two parents or a
             path that skips a level, naming row and label. Nothing of the chunk is learned then.
         """
-        super().learn_many(X, Y)
+        super().learn_many(X, y)
 
     def _checked(self, X, Y, timestamps=None):
         if not _are_paths(Y):

@@ -250,12 +250,12 @@ class SMART(ForestNodes):
 
     # ------------------------------------------------------------------ learning
 
-    def learn_many(self, X, Y, timestamps: np.ndarray | None = None) -> None:
+    def learn_many(self, X, y, timestamps: np.ndarray | None = None) -> None:
         """Learn a chunk; the same result as row by row.
 
         Parameters
         ----------
-        X, Y
+        X, y
             As in ``Learner.learn_many``.
         timestamps
             Array of shape (n,), whole numbers that rise and lie after ``now``: the time of each instance. For a
@@ -266,7 +266,7 @@ class SMART(ForestNodes):
         ValueError
             As in ``Learner.learn_many``; and if ``timestamps`` do not rise.
         """
-        self._learn(*self._checked(X, Y, timestamps))
+        self._learn(*self._checked(X, y, timestamps))
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return checked_timestamps(timestamps, n, self.now)

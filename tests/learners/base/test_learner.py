@@ -1,14 +1,12 @@
-"""The contract that every learner keeps: River's checks, its input is checked, errors change nothing."""
+"""The contract that every learner keeps: its input is checked, errors change nothing. River's checks: tests/peers."""
 
 from __future__ import annotations
 
 import math
-from unittest import mock
 
 import numpy as np
 import pandas as pd
 import pytest
-import river.checks
 from river import tree
 from safetensors.numpy import save_file
 
@@ -31,7 +29,7 @@ from streamlab.learners import (
 )
 from streamlab.learners.smart import _kernels
 from streamlab.schema import Feature, Schema
-from tests.learners.generated import generated, rows, schema_of
+from tests.learners.generated import generated, schema_of
 
 LEARNERS = {
     "SMART": lambda: SMART(n_trees=3, height=5, seed=1),
@@ -49,36 +47,6 @@ LEARNERS = {
     "OnePerLabel": lambda: OnePerLabel(tree.HoeffdingTreeClassifier()),
 }
 STATEFUL = [name for name in LEARNERS if name != "OnePerLabel"]
-
-
-# ---------------------------------------------------------------------- River
-
-
-def offline_datasets(model, scale: int = 1):
-    """In place of River's, which fetches its multi-label data from the web."""
-    schema = schema_of(8, n_labels=4, ranges=False)
-    X, Y = generated(schema, 50 * scale)
-    yield rows(schema, X, Y)
-
-
-def river_checks():
-    with mock.patch("river.checks._yield_datasets", offline_datasets):
-        for name, make in LEARNERS.items():
-            model = make()
-            for check in river.checks.yield_checks(model):
-                if check.__name__ not in model._unit_test_skips():
-                    yield pytest.param(make, check, id=f"{name}-{check.__name__}")
-
-
-@pytest.mark.parametrize(("make", "check"), list(river_checks()))
-def test_river_checks(make, check):
-    check(make().clone())
-
-
-def test_the_checks_are_all_there():
-    names = {param.values[1].__name__ for param in river_checks()}
-    assert {"check_emerging_features", "check_pickling", "check_mutable_attributes_exist"} <= names
-    assert len(names) >= 25
 
 
 # ---------------------------------------------------------------------- input

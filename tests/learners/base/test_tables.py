@@ -35,7 +35,7 @@ MAKERS = {
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }
-OTHERS = {"MLHAT", "OnePerLabel"}
+OTHERS = {"MLHAT", "OnePerLabel", "RiverMultiLabel"}
 """Learners with a test of their own, or without a flat state."""
 
 

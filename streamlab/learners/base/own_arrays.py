@@ -1,0 +1,27 @@
+"""Arrays that were handed over by another process, made this one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["own_arrays"]
+
+
+def own_arrays(value: Any) -> Any:
+    """Return a value whose arrays can be written to, those in its dictionaries, lists and tuples too.
+
+    joblib hands large arrays over as read-only maps of a file, dask as read-only buffers: a learner could not learn
+    into them, and kernels would be compiled again for them. Arrays that can be written to are not copied.
+    """
+    if isinstance(value, np.ndarray):
+        return value if value.flags.writeable and not isinstance(value, np.memmap) else np.array(value)
+    if type(value) is dict:
+        return {name: own_arrays(part) for name, part in value.items()}
+    if type(value) is list:
+        return [own_arrays(part) for part in value]
+    if isinstance(value, tuple):
+        parts = [own_arrays(part) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value

@@ -1,0 +1,112 @@
+"""Any of River's multi-label classifiers, as a learner: chains, encoders, an output for each label."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from river import base
+
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.saving import State
+from streamlab.learners.one_per_label import last_step, river_rows
+
+__all__ = ["RiverMultiLabel", "is_river_multi_label"]
+
+
+class RiverMultiLabel(Learner):
+    """One of River's multi-label classifiers (``river.multioutput``), learned instance by instance.
+
+    Missing values are left out of River's dictionaries; a nominal value goes in as its category's name. A label is
+    predicted where ``predict_one`` says so; the score is the probability that ``predict_proba_one`` gives to True, and
+    that of the prediction, 0 or 1, where it gives none.
+
+    Parameters
+    ----------
+    classifier
+        A ``river.base.MultiLabelClassifier``, or a pipeline that ends in one. It is cloned, never learned.
+
+    Raises
+    ------
+    ValueError
+        If ``classifier`` is not one of River's multi-label classifiers.
+
+    Examples
+    --------
+    >>> from river import multioutput, tree
+    >>> model = RiverMultiLabel(multioutput.PerOutputClassifier(tree.HoeffdingTreeClassifier()))
+    >>> model.learn_one({"a": 1.0}, {"l": True})
+    >>> model.predict_one({"a": 1.0})
+    {'l': True}
+    """
+
+    predicts_whole_chunks: ClassVar[bool] = False
+
+    def __init__(self, classifier: base.MultiLabelClassifier) -> None:
+        if not is_river_multi_label(classifier):
+            raise ValueError(f"classifier={classifier!r}: expected one of River's multi-label classifiers")
+        self.classifier = classifier
+        self._start()
+
+    @classmethod
+    def _unit_test_params(cls):
+        from river import linear_model, multioutput
+
+        yield {"classifier": multioutput.ClassifierChain(linear_model.LogisticRegression())}
+
+    def _reset(self) -> None:
+        self._model: Any = self.classifier.clone()
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        """Do nothing: River's model meets new columns in its dictionaries."""
+
+    def _answer_row(self, x: dict, scores: np.ndarray, labels: np.ndarray) -> None:
+        said = self._model.predict_one(x) or {}
+        try:
+            probabilities = self._model.predict_proba_one(x) or {}
+        except NotImplementedError:
+            probabilities = {}
+        for j, name in enumerate(self._label_names):
+            labels[j] = bool(said.get(name, False))
+            scores[j] = probabilities[name].get(True, 0.0) if probabilities.get(name) else float(labels[j])
+
+    def _learn_row(self, x: dict, flags: list[int]) -> None:
+        self._model.learn_one(x, {name: bool(flag) for name, flag in zip(self._label_names, flags, strict=True)})
+
+    def _predict(self, X, missing):
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        for i, x in enumerate(river_rows(self, X)):
+            self._answer_row(x, scores[i], labels[i])
+        return scores, labels
+
+    def _learn(self, X, Y, missing) -> None:
+        for x, flags in zip(river_rows(self, X), Y.tolist(), strict=True):
+            self._learn_row(x, flags)
+
+    def _test_then_train(self, X, Y, missing):
+        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+        for i, (x, flags) in enumerate(zip(river_rows(self, X), Y.tolist(), strict=True)):
+            self._answer_row(x, scores[i], labels[i])
+            self._learn_row(x, flags)
+        return scores, labels
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes that River counts for the model."""
+        return self._model._raw_memory_usage
+
+    def state(self) -> State:
+        """Raise an error: River's models have no flat state.
+
+        Raises
+        ------
+        ValueError
+            Always; ``copy()`` makes an independent learner.
+        """
+        raise ValueError("RiverMultiLabel holds River's objects, which have no flat state; use copy()")
+
+
+def is_river_multi_label(model: Any) -> bool:
+    """Whether it is one of River's multi-label classifiers, or a pipeline that ends in one, and none of ours."""
+    last = last_step(model)
+    return isinstance(last, base.MultiLabelClassifier) and not isinstance(last, Learner)
