@@ -98,7 +98,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         except ValueError:
             if before is not None:
                 # a bad chunk must not leave its columns behind
-                vars(self).update(before)
+                self.__dict__.update(before)
             raise
         self._learn(X, None, missing)
 
