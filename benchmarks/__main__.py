@@ -1,10 +1,14 @@
-"""``python -m benchmarks NAME...`` runs the benchmarks named; without a name it lists those there are."""
+"""``python -m benchmarks NAME... [OPTIONS]`` runs the benchmarks named; without a name it lists those there are.
+
+Options are for a single benchmark that takes some: ``python -m benchmarks fuzz --help``.
+"""
 
 from __future__ import annotations
 
 import ast
 import sys
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 from rich.console import Console
@@ -22,8 +26,10 @@ def available() -> dict[str, str]:
     }
 
 
-def main(names: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     console = Console()
+    at = next((i for i, each in enumerate(arguments) if each.startswith("-")), len(arguments))
+    names, options = arguments[:at], arguments[at:]
     known = available()
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -34,9 +40,14 @@ def main(names: list[str]) -> int:
         for name, purpose in known.items():
             table.add_row(name, purpose)
         console.print(table)
-    for name in names:
-        import_module(f"benchmarks.{name}").main()
-    return 0
+    mains = [import_module(f"benchmarks.{name}").main for name in names]
+    takes = ["options" in signature(each).parameters for each in mains]
+    if options and takes != [True]:
+        console.print(f"{' '.join(options)}: expected one benchmark that takes options before them")
+        return 2
+    return max(
+        (each(options) if takes_some else each() or 0 for each, takes_some in zip(mains, takes, strict=True)), default=0
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,149 @@
+"""Small seeded slices of the benchmark ``fuzz``, and that its harness sees what it has to see."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks._file_mutants import FORMATS, SOUND, changed, mutant, structural
+from benchmarks._trials import Watched
+from benchmarks.fuzz import FAILURES, KINDS, Finding, fuzz, main, subjects
+
+ISSUE_6 = "issue text: 15 bytes eat the memory; loading has no limit"
+ISSUE_7 = "issue text: altered model files reach unchecked memory; nested metadata raises RecursionError"
+ISSUE_12 = "issue text: unknown XML encoding, integers of 4,300 digits, damaged Parquet errors name no file"
+
+
+def failures(subject: str, numbers: range | list[int], **options: object) -> list[str]:
+    """What went wrong, each with what repeats it."""
+    found = [each for each in fuzz(subject, numbers, **options) if each.outcome.kind in FAILURES]
+    return [f"--only {each.subject}:{each.number}: {each.outcome.kind} {each.outcome.what}" for each in found]
+
+
+def numbered(subject: str, *stories: str) -> list[int]:
+    """The numbers of structural mutants."""
+    return [structural(subject).index(story) for story in stories]
+
+
+def random_ones(subject: str, n: int) -> range:
+    """The first mutants whose bytes are changed at random."""
+    return range(len(structural(subject)), len(structural(subject)) + n)
+
+
+# ---------------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize("subject", FORMATS)
+def test_the_sound_file_is_read(subject):
+    (found,) = fuzz(subject, [SOUND])
+    assert found.outcome.kind == "ok"
+
+
+@pytest.mark.parametrize("subject", ["meka", "mulan", "csv", "svm", "csv.gz", "svm.gz"])
+def test_files_with_changed_bytes_are_read_or_refused(subject):
+    assert failures(subject, random_ones(subject, 200)) == []
+
+
+@pytest.mark.xfail(strict=True, reason=ISSUE_12)
+def test_parquet_files_with_changed_bytes_are_read_or_refused():
+    assert failures("parquet", random_ones("parquet", 200)) == []
+
+
+@pytest.mark.xfail(strict=True, reason=ISSUE_12)
+@pytest.mark.parametrize(
+    ("subject", "stories"),
+    [
+        ("svm", ("a feature of 4,301 digits", "a label of 4,301 digits")),
+        ("xml", ("unknown encoding", "an encoding of several bytes")),
+    ],
+)
+def test_files_that_cannot_be_decoded_are_refused_by_name(subject, stories):
+    assert failures(subject, numbered(subject, *stories)) == []
+
+
+def test_entities_in_each_other_are_refused():
+    stories = ("nested entities", "nested entities in the text", "an entity without an end", "a file outside")
+    assert failures("xml", numbered("xml", *stories)) == []
+
+
+@pytest.mark.xfail(strict=True, reason=ISSUE_6)
+@pytest.mark.parametrize(
+    ("subject", "story"),
+    [
+        ("svm", "feature 10^9"),
+        ("svm", "label 10^9"),
+        ("svm", "header of three numbers, features"),
+        ("csv.gz", "1 MB that holds a line of 1 GiB, first"),
+        ("parquet", "256 MiB of text in 8 kB"),
+    ],
+)
+def test_small_files_that_claim_much_are_refused(subject, story):
+    assert failures(subject, numbered(subject, story), seconds=5.0, megabytes=200.0) == []
+
+
+# ---------------------------------------------------------------------- saved learners
+
+
+@pytest.mark.xfail(strict=True, reason=ISSUE_7)
+@pytest.mark.parametrize("name", ["BalancedKNN", "SMART", "FlatKNN"])
+@pytest.mark.parametrize("how", ["file", "state"])
+def test_altered_learners_are_used_or_refused(name, how):
+    assert failures(f"{name}.{how}", range(60)) == []
+
+
+@pytest.mark.xfail(strict=True, reason=ISSUE_7)
+def test_altered_learners_stay_within_their_arrays():
+    assert failures("BalancedKNN.state", range(120), boundscheck=True) == []
+
+
+# ---------------------------------------------------------------------- the harness
+
+
+def test_a_mutant_depends_on_its_number_and_the_seed_alone():
+    number = len(structural("csv")) + 3
+    assert mutant("csv", number, 1) == mutant("csv", number, 1)
+    assert len({mutant("csv", number, seed).files["m.csv"] for seed in range(5)}) > 1
+
+
+def test_formats_and_learners_are_known_by_name():
+    assert "SMART.state" in subjects([], None)
+    assert subjects(["csv"], []) == ["csv"]
+    with pytest.raises(ValueError, match="no format 'doc'"):
+        subjects(["doc"], None)
+
+
+def test_changes_of_nothing_give_nothing():
+    import numpy as np
+
+    assert changed(b"", np.random.default_rng(0))[0] == b""
+
+
+@pytest.mark.parametrize(
+    ("what", "kind"),
+    [("answers", "ok"), ("dies", "crash"), ("hangs", "hang"), ("grows", "memory"), ("raises", "unclean")],
+)
+def test_a_worker_is_watched_and_started_again(what, kind):
+    with Watched("tests.fuzz.misbehaving", {}, seconds=1.0, megabytes=100.0) as worker:
+        assert worker.run({"what": what}).kind == kind
+        assert worker.run({"what": "answers"}).kind == "ok"
+
+
+def test_a_worker_that_cannot_start_says_why():
+    with Watched("tests.fuzz.misbehaving", {"fail": True}) as worker, pytest.raises(RuntimeError, match="on purpose"):
+        worker.run({"what": "answers"})
+
+
+def test_findings_alike_are_put_together():
+    from benchmarks._trials import Outcome
+
+    one, other = (
+        Finding("csv", n, Outcome("unclean", f"ValueError: 1{n} of 12.5 rows", {"phase": "load", "place": "a:b"}))
+        for n in (1, 2)
+    )
+    assert one.group == other.group == ("unclean", "load a:b", "ValueError: N of N rows")
+
+
+def test_the_benchmark_counts_and_its_exit_code_tells(capsys):
+    assert main(["--learners", "NoChange", "--formats", "--n", "3"]) in (0, 1)
+    said = capsys.readouterr().out
+    assert "NoChange.file" in said
+    assert all(kind.split()[0][:3] in said for kind in KINDS)
