@@ -40,7 +40,7 @@ class BatchFace(Learner):
         if not len(X):
             raise ValueError("X has no row; expected at least one")
         fresh._fit(X, Y)
-        self.__dict__.update(fresh.__dict__)
+        self._become(fresh)
         return self
 
     def predict(self, X: Any) -> np.ndarray:

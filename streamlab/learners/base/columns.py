@@ -139,8 +139,8 @@ class Columns:
         return None
 
     def _hidden(self) -> dict[str, Any]:
-        """Return all attributes but the parameters."""
-        return {name: value for name, value in vars(self).items() if name.startswith("_")}
+        """Return all attributes but the parameters and the lock."""
+        return {name: value for name, value in vars(self).items() if name.startswith("_") and name != "_lock"}
 
     def _adopt(self, X, Y) -> None:
         """Take the schema of the first arrays."""

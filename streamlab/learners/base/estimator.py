@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from abc import ABC
+from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -14,6 +15,7 @@ from river.base import Estimator
 from streamlab.learners.base._kernels import scan
 from streamlab.learners.base.columns import Columns
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.registry import LEARNERS
 from streamlab.learners.base.saving import FORMAT, State, check_format, entry_of, write_state
@@ -42,6 +44,18 @@ class StreamEstimator(Columns, Estimator, ABC):
     """What it keeps, besides the columns."""
     events: ClassVar[dict[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
+
+    _lock: Lock
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        self = super().__new__(cls)
+        self.__dict__["_lock"] = Lock()
+        return self
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let one thread at a time into the methods and properties that the subclass defines."""
+        super().__init_subclass__(**kwargs)
+        serialise(cls)
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
@@ -152,6 +166,25 @@ class StreamEstimator(Columns, Estimator, ABC):
         fresh = self.clone()
         return fresh.bind(self.schema) if self._bound else fresh
 
+    def _become(self, other: Self) -> None:
+        """Take over all attributes of another of this class, but for the lock."""
+        vars(self).update(vars(other) | {"_lock": self._lock})
+
+    @serialised
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        vars(twin).update(copy.deepcopy(vars(self), memo))
+        return twin
+
+    @serialised
+    def __getstate__(self) -> dict[str, Any]:
+        # copies: pickle writes them after the lock is released
+        return {name: _detached(value) for name, value in vars(self).items()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+
     def copy(self) -> Self:
         """Return an independent one in the same state."""
         return copy.deepcopy(self)
@@ -229,6 +262,17 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _set_state(self, state: State) -> None:
         sizes, used = self._stored_sizes(state)
         self._take(self.storage.restore(type(self).__name__, state, sizes, used))
+
+
+for _kind in (StreamEstimator, Columns):
+    serialise(_kind)
+
+
+def _detached(value: Any) -> Any:
+    """Return a copy of an array, of a tuple of arrays, or of what holds other things; anything else as it is."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return value._make(map(_detached, value))
+    return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
 
 
 def _hashable(name: Any) -> Any:

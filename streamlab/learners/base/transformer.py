@@ -75,7 +75,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         if not len(X):
             raise ValueError("X has no row; expected at least one")
         fresh.partial_fit(X, y)
-        self.__dict__.update(fresh.__dict__)
+        self._become(fresh)
         return self
 
     @abstractmethod
