@@ -89,11 +89,13 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
             For a wrong shape or value, naming row and column. Nothing is learned then.
         """
         X, _, missing, _ = self._checked(X, np.zeros((len(X), len(self._labels)), np.uint8))
+        X, missing = self._admitted(X, missing)
         self._learn(X, None, missing)
 
     def learn_one(self, x: dict) -> None:
         """Learn one instance."""
         row, _ = self._checked_one(x, {})
+        row, _ = self._admitted(row, np.isnan(row).any(axis=1))
         self._learn(row, None, None)
 
     def _learn(self, X, Y, missing) -> None:

@@ -206,6 +206,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
             then.
         """
         X, Y, missing, timestamps = self._checked(X, y, timestamps)
+        X, missing = self._admitted(X, missing)
         self._learn(X, Y, missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
@@ -214,6 +215,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def learn_one(self, x: dict, y: dict) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed again every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
+        row, _ = self._admitted(row, np.isnan(row).any(axis=1))
         (piece,) = self._pieces(1)
         with one_thread():
             self._add(row, flags, np.array([self._now + 1]))
@@ -309,6 +311,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         self._products = mine * self._products + products
         self._present = self._present + other._present
         self._present_sum = self._present_sum + other._present_sum
+        self._join_door(other)
         self._now = now
         self._solve(self.n_components, float(self.shrinkage))
         return self

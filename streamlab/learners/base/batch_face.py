@@ -39,6 +39,7 @@ class BatchFace(Learner):
         X, Y, _, _ = fresh._checked(as_input(X), as_input(Y))
         if not len(X):
             raise ValueError("X has no row; expected at least one")
+        fresh._know_ranges(X)
         fresh._fit(X, Y)
         self._become(fresh)
         return self

@@ -13,7 +13,8 @@ import numpy as np
 from river.base import Estimator
 
 from streamlab.learners.base._kernels import scan
-from streamlab.learners.base.columns import Columns
+from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
+from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.parameters import Tunable, plain
@@ -60,7 +61,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
         """Return all tables of what it keeps: ``storage``, and those of arrays that it groups."""
-        return (cls.storage,)
+        return (cls.storage, DOOR)
 
     def _start(self) -> None:
         """Forget everything; called by ``__init__`` once the parameters are set."""
@@ -116,6 +117,7 @@ class StreamEstimator(Columns, Estimator, ABC):
             "schema": Schema(tuple(self._features), tuple(self._labels), self._hierarchy).to_json(),
             "names": json.dumps([self._names, self._label_names], default=plain),
             "bound": self._bound,
+            **self._door_state(),
             **self._get_state(),
         }
 
@@ -159,6 +161,7 @@ class StreamEstimator(Columns, Estimator, ABC):
             raise ValueError(f"the state of {type(self).__name__} contradicts itself: its names are not its schema's")
         self._index_schema()
         self._bound = bool(entry_of(state, "bound"))
+        self._set_door(type(self).__name__, state)
         self._set_state(state)
 
     def _fresh_clone(self) -> Self:
@@ -225,7 +228,14 @@ class StreamEstimator(Columns, Estimator, ABC):
     @classmethod
     def prepare(cls) -> None:
         """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
-        scan(np.zeros((1, 1)), np.zeros(1), np.zeros(1, np.bool_))
+        X, door = np.zeros((1, 1)), Door()
+        scan(X, np.zeros(1), np.zeros(1, np.bool_), SMALLEST_BITS, LARGEST_BITS)
+        door._no_door()
+        door._n_categories = np.zeros(1)
+        door._widen_door()
+        for known in (door._admitted, door._guarded):
+            known(X, np.zeros(1, np.bool_))
+            X = X + 1.0
 
     def _reset(self) -> None:
         """Create the state of one that has learned nothing."""

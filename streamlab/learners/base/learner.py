@@ -44,10 +44,11 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         Raises
         ------
         ValueError
-            For a wrong shape, an infinite or non-numeric value, an unknown category or a label other than 0 and 1,
-            naming row and column. Nothing of the chunk is learned then.
+            For a wrong shape, a value that is infinite, above 1e100 in magnitude or not a real number, an unknown
+            category or a label other than 0 and 1, naming row and column. Nothing of the chunk is learned then.
         """
         X, Y, missing, _ = self._checked(X, Y)
+        X, missing = self._admitted(X, missing)
         self._learn(X, Y, missing)
 
     def predict_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
@@ -69,6 +70,13 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         labels : uint8 of shape (n, n_labels)
         """
         X, Y, missing, _ = self._checked(X, Y)
+        asked, gaps = self._guarded(X, missing)
+        X, missing = self._admitted(X, missing)
+        if self.predicts_whole_chunks and asked is not X:
+            # which readings are strays may have changed within the chunk
+            answer = self._predict(asked, gaps)
+            self._learn(X, Y, missing)
+            return answer
         return self._test_then_train(X, Y, missing)
 
     def _test_then_train(self, X, Y, missing):
@@ -80,14 +88,15 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         """Scores and labels at once, as ``test_then_train`` returns them, without learning."""
         if not self._features and not self._labels:
             return np.zeros((len(X), 0)), np.zeros((len(X), 0), np.uint8)
-        return self._predict(*self._checked_X(X))
+        return self._predict(*self._guarded(*self._checked_X(X)))
 
     # ------------------------------------------------------------------ River
 
     def learn_one(self, x: dict, y: dict) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
-        self._learn(row, flags, np.isnan(row).any(axis=1))
+        row, missing = self._admitted(row, np.isnan(row).any(axis=1))
+        self._learn(row, flags, missing)
 
     def predict_proba_one(self, x: dict, **kwargs) -> dict[Any, dict[bool, float]]:
         """``{label: {False: 1 - p, True: p}}`` for every label known; ``{}`` before any is."""
@@ -106,7 +115,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
         row = self._row(x, grow=False)
-        scores, labels = self._predict(row, np.isnan(row).any(axis=1))
+        scores, labels = self._predict(*self._guarded(row, np.isnan(row).any(axis=1)))
         return scores[0], labels[0]
 
     # ------------------------------------------------------------------ for subclasses

@@ -74,7 +74,10 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         fresh = self._fresh_clone()
         if not len(X):
             raise ValueError("X has no row; expected at least one")
+        # of a table that is learned as a whole nothing is a stray
+        fresh._door_judges = False
         fresh.partial_fit(X, y)
+        fresh._judge_from_here()
         self._become(fresh)
         return self
 

@@ -207,6 +207,7 @@ class HierarchicalKNN(WindowedKNN):
         if not self._labels:
             return ()
         row = self._row(x, grow=False)
+        row, _ = self._guarded(row, np.isnan(row).any(axis=1))
         path = self._answers(row, np.isnan(row).any(axis=1))[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 

@@ -295,7 +295,8 @@ class WindowedKNN(Learner):
         indices = self._indices(builder, y, None)
         row = self._row(x, grow=True)
         self._take_labels(builder)
-        self._learn(row, self._flag_rows([indices]), np.isnan(row).any(axis=1))
+        row, missing = self._admitted(row, np.isnan(row).any(axis=1))
+        self._learn(row, self._flag_rows([indices]), missing)
 
     def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:
         complete = dict(y)
