@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from river.base import MiniBatchTransformer
 
+from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base.columns import as_input
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.storage import Array, Number, Storage, between
@@ -95,7 +96,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
     def learn_one(self, x: dict) -> None:
         """Learn one instance."""
         row, _ = self._checked_one(x, {})
-        row, _ = self._admitted(row, np.isnan(row).any(axis=1))
+        row, _ = self._admitted(row, gaps_of(row))
         self._learn(row, None, None)
 
     def _learn(self, X, Y, missing) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["ROWS_OF_DOOR", "admit", "beyond", "bits_of", "drop_strays", "scan"]
+__all__ = ["ROWS_OF_DOOR", "admit", "beyond", "bits_of", "drop_strays", "gaps_of", "scan"]
 
 # rows of a door's array, for each feature: the range seen, the number of the first row that had it, and of late strays
 # how many and the row of the first
@@ -59,13 +59,28 @@ def scan(X, n_categories, missing, smallest, largest):
 @kernel
 def beyond(X, door):
     """Whether a value lies outside the range of its feature."""
-    outside = False
+    low, high = door[LOW], door[HIGH]
     for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
-            outside |= (X[i, j] < door[LOW, j]) | (X[i, j] > door[HIGH, j])
-        if outside:
+        x = X[i]
+        # a sum, so that the loop is vectorised
+        outside = 0
+        for j in range(x.shape[0]):
+            outside += np.int64(x[j] < low[j]) + np.int64(x[j] > high[j])
+        if outside > 0:
             return True
     return False
+
+
+@kernel
+def gaps_of(X):
+    """Return which rows have a NaN, bool [rows]."""
+    gaps = np.zeros(X.shape[0], np.bool_)
+    for i in range(X.shape[0]):
+        for j in range(X.shape[1]):
+            if np.isnan(X[i, j]):
+                gaps[i] = True
+                break
+    return gaps
 
 
 @kernel

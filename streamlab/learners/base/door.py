@@ -20,6 +20,7 @@ from streamlab.learners.base._kernels import (
     admit,
     beyond,
     drop_strays,
+    gaps_of,
 )
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
@@ -66,7 +67,7 @@ class Door:
         kept = X.copy()
         if not drop_strays(kept, self._door, self._door_rows, SETTLED, WIDTHS):
             return X, missing
-        return kept, np.isnan(kept).any(axis=1)
+        return kept, gaps_of(kept)
 
     def _admitted(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return a checked chunk that will be learned without its strays, and its rows with missing values."""
@@ -77,7 +78,7 @@ class Door:
         kept, door = X.copy(), self._door.copy()
         strays = admit(kept, door, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE, WINDOW)
         self._door = door
-        return (kept, np.isnan(kept).any(axis=1)) if strays else (X, missing)
+        return (kept, gaps_of(kept)) if strays else (X, missing)
 
     def _know_ranges(self, X: np.ndarray) -> None:
         """Take the ranges of a table that is learned as a whole, in which nothing is a stray."""

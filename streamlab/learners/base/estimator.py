@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from river.base import Estimator
 
-from streamlab.learners.base._kernels import scan
+from streamlab.learners.base._kernels import gaps_of, scan
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
 from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
@@ -229,6 +229,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     def prepare(cls) -> None:
         """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
         X, door = np.zeros((1, 1)), Door()
+        gaps_of(X)
         scan(X, np.zeros(1), np.zeros(1, np.bool_), SMALLEST_BITS, LARGEST_BITS)
         door._no_door()
         door._n_categories = np.zeros(1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from river.base import MultiLabelClassifier
 
+from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base.estimator import StreamEstimator
 
 if TYPE_CHECKING:
@@ -70,14 +71,14 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         labels : uint8 of shape (n, n_labels)
         """
         X, Y, missing, _ = self._checked(X, Y)
-        asked, gaps = self._guarded(X, missing)
+        asked, gaps = self._guarded(X, missing) if self.predicts_whole_chunks else (X, missing)
         X, missing = self._admitted(X, missing)
-        if self.predicts_whole_chunks and asked is not X:
-            # which readings are strays may have changed within the chunk
-            answer = self._predict(asked, gaps)
-            self._learn(X, Y, missing)
-            return answer
-        return self._test_then_train(X, Y, missing)
+        if asked is X or not self.predicts_whole_chunks:
+            return self._test_then_train(X, Y, missing)
+        # which readings are strays may have changed within the chunk
+        answer = self._predict(asked, gaps)
+        self._learn(X, Y, missing)
+        return answer
 
     def _test_then_train(self, X, Y, missing):
         answer = self._predict(X, missing)
@@ -95,7 +96,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def learn_one(self, x: dict, y: dict) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
-        row, missing = self._admitted(row, np.isnan(row).any(axis=1))
+        row, missing = self._admitted(row, gaps_of(row))
         self._learn(row, flags, missing)
 
     def predict_proba_one(self, x: dict, **kwargs) -> dict[Any, dict[bool, float]]:
@@ -115,7 +116,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
         row = self._row(x, grow=False)
-        scores, labels = self._predict(*self._guarded(row, np.isnan(row).any(axis=1)))
+        scores, labels = self._predict(*self._guarded(row, gaps_of(row)))
         return scores[0], labels[0]
 
     # ------------------------------------------------------------------ for subclasses

@@ -70,7 +70,8 @@ class _Handler:
         if self.before is not None:
             if getsignal(SIGINT) is self:
                 signal(SIGINT, self.before)
-            self.deliver()
+            if self.kept is not None:
+                self.deliver()
 
 
 _handler = _Handler()
