@@ -15,7 +15,7 @@ from streamlab.schema import Feature, Hierarchy, Schema
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LARGEST", "SMALLEST", "Columns", "as_input", "is_flag"]
+__all__ = ["LARGEST", "SMALLEST", "Columns", "as_input", "is_flag", "n_rows_of"]
 
 LARGEST = 1e100
 """The largest magnitude of a value: sums of squares over all features and rows stay finite."""
@@ -355,6 +355,20 @@ class Columns(Door):
         for label, value in y.items():
             flags[0, self._label_column[label]] = bool(value)
         return flags
+
+
+def n_rows_of(X: Any) -> int:
+    """Return the number of rows of what is asked about before there are columns.
+
+    Raises
+    ------
+    ValueError
+        If it is no table of rows.
+    """
+    shape = X.shape if hasattr(X, "shape") else np.shape(X)
+    if len(shape) != 2:
+        raise ValueError(f"X has the shape {tuple(shape)}; expected (n, n_features)")
+    return int(shape[0])
 
 
 def as_input(values: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from river.base import MultiLabelClassifier
 
 from streamlab.learners.base._kernels import gaps_of
+from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def answer_many(self, X: np.ndarray | pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
         """Scores and labels at once, as ``test_then_train`` returns them, without learning."""
         if not self._features and not self._labels:
-            return np.zeros((len(X), 0)), np.zeros((len(X), 0), np.uint8)
+            n = n_rows_of(X)
+            return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
         return self._predict(*self._guarded(*self._checked_X(X)))
 
     # ------------------------------------------------------------------ River

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
 
-from streamlab.learners.base.columns import as_input
+from streamlab.learners.base.columns import as_input, n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.schema import Feature
 
@@ -102,7 +102,7 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
     def transform_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
         """Return the rows transformed, float64 (n, width), a DataFrame if ``X`` is one; zeros if nothing is learned."""
         if not self._features and not self._labels:
-            values = np.zeros((len(X), 0))
+            values = np.zeros((n_rows_of(X), 0))
         else:
             values = self._transform(self._checked_X(X)[0])
         if not hasattr(X, "columns"):
