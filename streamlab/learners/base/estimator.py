@@ -38,6 +38,9 @@ class StreamEstimator(Columns, Estimator, ABC):
     mid-stream, and lists in ``storage`` what it keeps, each entry as the attribute ``_name``. From the table follow
     ``_reset``, ``_grown``, its state and the checks of a state; a subclass overrides these where a table cannot say
     it: ``_sizes`` names further dimensions, ``_stored_sizes`` reads the lengths from a state.
+
+    Public methods and properties, those of a subclass too, run one at a time, whichever thread calls; an interrupt
+    (Ctrl-C) waits for their end. See ``one_at_a_time``.
     """
 
     tunables: ClassVar[tuple[Tunable, ...]] = ()
