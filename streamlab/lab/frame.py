@@ -252,7 +252,7 @@ class FrameMaker:
         """What a reader says, or that it failed: a learner that cannot be drawn must not stop the run."""
         try:
             reading = reader(self._run)
-        except Exception as error:
+        except BaseException as error:  # also SystemExit: on the player's thread nothing else would hear of it
             if name not in self._failed:  # said once in the log, not ten times a second
                 self._failed.add(name)
                 logger.warning("the reader %r failed", name, exc_info=True)

@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from types import EllipsisType
 from typing import Any
 
@@ -20,22 +20,29 @@ __all__ = ["Player"]
 
 # a paced run advances in steps of this many seconds, so that slow rates look smooth and fast ones stay cheap
 STEP_SECONDS = 0.05
+# what another thread asks of the run, or of its learners, is answered or refused in this time
+ANSWER_SECONDS = 2.0
 # a command waits at most about this long for the chunk under way, and for the steps bundled with it
 SLICE_SECONDS = 0.02
+
+
+class PlayerClosed(RuntimeError):
+    """A command came after the player was closed."""
 
 
 class Player:
     """Plays a run in a thread of its own.
 
-    The thread alone touches the run: commands are carried out between chunks, in order, and pause also cuts a long
-    step short. About ``frames_per_second`` times a second, while something changes, it makes a frame of copies;
-    ``poll`` takes the newest. A frame holds the curve points since the last one *taken*, so none is lost if frames
-    are dropped and none comes twice.
+    The thread alone touches the run; what other threads ask of it, it carries out for them. Commands are carried out
+    between chunks, in order, and pause also cuts a long step short. About ``frames_per_second`` times a second, while
+    something changes, it makes a frame of copies; ``poll`` takes the newest. A frame holds the curve points since the
+    last one *taken*, so none is lost if frames are dropped and none comes twice.
 
     Parameters
     ----------
     run
-        The run; nobody else may touch it while the player lives.
+        The run. Its methods and those of its learners may be called from any thread: they answer within two seconds
+        or raise a ValueError. A run has one player: an older one is closed.
     rate
         Instances a second, or None for flat out.
     frames_per_second
@@ -44,7 +51,7 @@ class Player:
     Raises
     ------
     ValueError
-        If ``rate`` or ``frames_per_second`` is not above 0.
+        If ``rate`` or ``frames_per_second`` is not above 0, or an older player does not end in time.
     """
 
     def __init__(self, run: Run, *, rate: float | None = None, frames_per_second: float = 10.0) -> None:
@@ -66,7 +73,29 @@ class Player:
         self._owed = 0.0
         self._speed: deque[tuple[float, int]] = deque(maxlen=20)
         self._thread = threading.Thread(target=self._loop, name="streamlab player", daemon=True)
+        self._own()
         self._thread.start()
+
+    def _own(self) -> None:
+        """Become the run's only player."""
+        older = self._run._owner
+        if older is not None:
+            older.close()
+            if older._thread.is_alive():
+                raise ValueError("the run's older player is still at work on a chunk; try again when it has ended")
+        self._run._owner = self
+
+    def _hold_learners(self) -> None:
+        """Let other threads wait for a learner no longer than they wait for the run."""
+        for learner_run in self._run.learner_runs.values():
+            lock = learner_run.learner._lock
+            lock.patience, lock.patient = ANSWER_SECONDS, self.ident
+
+    def _release(self) -> None:
+        """Give the run and its learners back to whoever calls them."""
+        for learner_run in self._run.learner_runs.values():
+            learner_run.learner._lock.patience = -1.0
+        self._run._owner = None
 
     # ------------------------------------------------------------------ from any thread
 
@@ -112,11 +141,39 @@ class Player:
         future: Future = Future()
         with self._bell:
             if self._closed:
-                future.set_exception(RuntimeError("the player is closed"))
+                future.set_exception(PlayerClosed("the player is closed"))
                 return future
             self._commands.append((command, future, changes))
             self._bell.notify()
         return future
+
+    def carry_out(self, command: Callable[[], Any]) -> Any:
+        """Carry out a command on the player's thread, and return what it returns.
+
+        Raises
+        ------
+        ValueError
+            If that takes longer than two seconds, or the player is closed before.
+        """
+        future = self.do(command)
+        try:
+            return future.result(ANSWER_SECONDS)
+        except TimeoutError:
+            if future.done():
+                raise
+            if future.cancel():
+                raise ValueError(
+                    f"the player of this run is busy with a chunk for {ANSWER_SECONDS:g} s now: nothing was done, "
+                    "try again later"
+                ) from None
+            raise ValueError(
+                f"the player of this run has not finished this in {ANSWER_SECONDS:g} s, and goes on with it"
+            ) from None
+        except (CancelledError, PlayerClosed):
+            self._thread.join(ANSWER_SECONDS)
+            if self._thread.is_alive():
+                raise ValueError("the player of this run is closing: try again later") from None
+            return command()
 
     def poll(self) -> Frame | None:
         """The newest frame if there is one that has not been taken yet."""
@@ -137,6 +194,11 @@ class Player:
     def closed(self) -> bool:
         return self._closed
 
+    @property
+    def ident(self) -> int | None:
+        """The number of its thread, as ``threading.get_ident`` gives it there."""
+        return self._thread.ident
+
     def close(self, wait: float = 2.0) -> None:
         """End the thread; commands that still wait are given up. May be called more than once."""
         with self._bell:
@@ -149,8 +211,15 @@ class Player:
 
     def _loop(self) -> None:
         try:
-            self._serve()
+            self._hold_learners()
+            while not self._closed:
+                try:
+                    self._serve()
+                except BaseException as error:  # nothing may end the thread while the page says that it plays
+                    self._fail(f"stopped after {self._run.position:,} instances: {_said(error)}")
+                    self._changed = False
         finally:
+            self._release()
             with self._bell:
                 self._closed = True
                 for _, future, _ in self._commands:
@@ -194,9 +263,12 @@ class Player:
         if not future.set_running_or_notify_cancel():
             return
         try:
-            result = command()
+            with self._run._lock:
+                result = command()
         except Exception as error:
             future.set_exception(error)
+        except BaseException as error:  # SystemExit and its kind end a thread, or whoever asks for the result
+            future.set_exception(RuntimeError(_said(error)))
         else:
             future.set_result(result)
         self._changed |= changes
@@ -270,8 +342,10 @@ class Player:
     def _guarded(self, n: int, interrupted: Callable[[], bool]) -> int:
         try:
             passed = self._run.advance(n, interrupted=interrupted)
-        except Exception as error:  # whatever a reader or learner throws belongs on the screen, not in a dead thread
-            self._fail(f"stopped after {self._run.position:,} instances: {str(error) or type(error).__name__}")
+        except (
+            BaseException
+        ) as error:  # whatever a reader or learner throws belongs on the screen, not in a dead thread
+            self._fail(f"stopped after {self._run.position:,} instances: {_said(error)}")
             return 0
         self._changed = True
         self._speed.append((time.perf_counter(), self._run.position))
@@ -298,18 +372,25 @@ class Player:
                     return
 
     def _safe_frame(self, since: tuple) -> Frame:
-        try:
-            return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
-        except Exception as error:  # a measure of another package may raise, and must not end the thread
-            self._fail(f"the curves cannot be drawn: {str(error) or type(error).__name__}")
-            self._maker.choose(measures=("micro_f1",))
-            return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
+        with self._run._lock:
+            try:
+                return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
+            except BaseException as error:  # a measure of another package may raise, and must not end the thread
+                self._fail(f"the curves cannot be drawn: {_said(error)}")
+                self._maker.choose(measures=("micro_f1",))
+                return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
 
     def _speed_now(self) -> float:
         if self._state != "playing" or len(self._speed) < 2:
             return 0.0
         (t0, p0), (t1, p1) = self._speed[0], self._speed[-1]
         return (p1 - p0) / (t1 - t0) if t1 > t0 else 0.0
+
+
+def _said(error: BaseException) -> str:
+    """Return what an error says; of those that are no ``Exception``, and of those that say nothing, the type too."""
+    said, kind = str(error), type(error).__name__
+    return said if said and isinstance(error, Exception) else f"{kind}: {said}" if said else kind
 
 
 def _checked_rate(rate: float | None) -> float | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +20,7 @@ from streamlab.lab.history import History, with_curves
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
 from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
+from streamlab.learners.base.one_at_a_time import Lock, serialised
 from streamlab.learners.one_per_label import is_river_classifier, last_step
 from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.measures import DEFAULT_WITHIN, MEASURES, Tracker
@@ -25,7 +29,26 @@ from streamlab.streams import Chunk, Stream, load
 if TYPE_CHECKING:
     import pandas as pd
 
+    from streamlab.lab.player import Player
+
 __all__ = ["Run"]
+
+# how long a player goes on at once for another thread, before it looks at what else it was asked
+SLICE_SECONDS = 0.2
+
+
+def owned(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of a run that its player's thread carries out, if it has a player; else one thread at a time."""
+    alone = serialised(method)
+
+    @wraps(method)
+    def call(self: Run, *args: Any, **kwargs: Any) -> Any:
+        owner = self._owner
+        if owner is None or owner.ident == get_ident():
+            return alone(self, *args, **kwargs)
+        return owner.carry_out(lambda: alone(self, *args, **kwargs))
+
+    return call
 
 
 class Run:
@@ -68,6 +91,12 @@ class Run:
     250
     >>> run.tune("SMART", half_life=50).message
     'half_life: 200 → 50'
+
+    Notes
+    -----
+    From several threads the methods are carried out one after the other. While a ``Player`` has the run, its thread
+    carries them out, between two chunks: they answer within two seconds or raise a ValueError of one line. An
+    interrupt (Ctrl-C) takes effect between two chunks, and the run can go on.
     """
 
     def __init__(
@@ -121,6 +150,8 @@ class Run:
         self._n_rows = self.stream.n_rows
         self._waiting = DelayQueue()
         self._broken: str | None = None
+        self._lock = Lock()
+        self._owner: Player | None = None
 
     @property
     def n_rows(self) -> int | None:
@@ -139,7 +170,7 @@ class Run:
         n
             How many instances; fewer pass if the stream ends.
         interrupted
-            Asked between chunks; a true answer ends the call early.
+            Asked between chunks; a true answer ends the call early. Of a run that a player has: asked now and then.
 
         Returns
         -------
@@ -153,20 +184,37 @@ class Run:
         """
         if n is not None and n < 0:
             raise ValueError(f"n={n} must not be negative")
-        if self._broken is not None:
-            raise ValueError(f"the run broke off after {self.position:,} instances: {self._broken}")
-        passed = 0
-        while (n is None or passed < n) and not self.finished:
-            try:
-                rows = self._advance_in_chunk(None if n is None else n - passed)
-            except BaseException as error:  # also one from the keyboard
-                self._broken = str(error) or type(error).__name__
-                raise
+        passed, rows = 0, -1
+        while (n is None or passed < n) and rows != 0:
+            owner, left = self._owner, None if n is None else n - passed
+            if owner is None or owner.ident == get_ident():
+                rows = self._advance_whole(left)
+            else:
+                rows = owner.carry_out(lambda left=left: self._advance_slice(left))
             passed += rows
             if rows and interrupted is not None and interrupted():
                 break
         return passed
 
+    def _advance_slice(self, n: int | None) -> int:
+        """Go on by ``n`` instances, but for no longer than a moment, on the player's thread."""
+        until = time.monotonic() + SLICE_SECONDS
+        return self.advance(n, interrupted=lambda: time.monotonic() > until)
+
+    @serialised
+    def _advance_whole(self, n: int | None) -> int:
+        """Go on by ``n`` instances or to the end of the chunk, which nothing interrupts; 0 at the end of the stream."""
+        if self._broken is not None:
+            raise ValueError(f"the run broke off after {self.position:,} instances: {self._broken}")
+        if self.finished:
+            return 0
+        try:
+            return self._advance_in_chunk(n)
+        except BaseException as error:
+            self._broken = str(error) or type(error).__name__
+            raise
+
+    @owned
     def complete_curves(self) -> None:
         """Make a point of the curves of what has passed since the last one, if anything has: nobody will go on.
 
@@ -241,6 +289,7 @@ class Run:
             detail = {"label": label, "before": alarm.before, "after": alarm.after}
             self.log.add(alarm.position, name, kind, message, detail)
 
+    @owned
     def put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:
         """Put a drift into the running stream, from the next chunk on.
 
@@ -278,6 +327,7 @@ class Run:
         kinds = ", ".join(d.kind for d in self._drifts if d.start == at) or "a change"
         return self.log.add(self.position, "", "put in", f"{kinds}, from {at:,} on", {"at": at})
 
+    @owned
     def tune(self, learner: str, **parameters: float) -> Event:
         """Change parameters of a learner between two instances; returns the event in the log.
 
@@ -311,6 +361,7 @@ class Run:
 
     # ------------------------------------------------------------------ tables
 
+    @owned
     def curves(self, over: str = "chunk", measures: Iterable[str] | None = None) -> pd.DataFrame:
         """The measures' curves so far, one row per point and learner.
 
@@ -343,6 +394,7 @@ class Run:
             tables.append(pd.DataFrame({"position": learner_run.history.positions.copy(), "learner": name, **columns}))
         return pd.concat(tables, ignore_index=True)
 
+    @owned
     def level_curves(self, over: str = "chunk") -> pd.DataFrame:
         """How each level of the labels' hierarchy has done, one row per point, learner and level.
 
@@ -377,6 +429,7 @@ class Run:
         return pd.concat(tables, ignore_index=True)
 
     @property
+    @owned
     def summary(self) -> pd.DataFrame:
         """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``."""
         import pandas as pd
@@ -395,6 +448,7 @@ class Run:
         ).T.rename_axis("learner")
 
     @property
+    @owned
     def tenths(self) -> pd.DataFrame:
         """The measures over each tenth of the stream (SMART's way of reporting), one row per tenth and learner."""
         import pandas as pd
@@ -406,6 +460,7 @@ class Run:
         ]
         return pd.DataFrame(rows)
 
+    @owned
     def detection(
         self, by: str = "learner", *, within: int | None = DEFAULT_WITHIN, measure: str = "micro_f1"
     ) -> pd.DataFrame:
@@ -439,6 +494,7 @@ class Run:
         )
 
     @property
+    @owned
     def events(self) -> pd.DataFrame:
         """Every tuning, drift and structural event, in order."""
         return self.log.table()

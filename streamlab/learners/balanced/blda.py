@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
+from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
 from streamlab.learners.base.parameters import Tunable
@@ -200,6 +201,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
             then.
         """
         X, Y, missing, timestamps = self._checked(X, y, timestamps)
+        X, missing = self._admitted(X, missing)
         self._learn(X, Y, missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
@@ -208,6 +210,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def learn_one(self, x: dict, y: dict) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed again every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
+        row, _ = self._admitted(row, gaps_of(row))
         (piece,) = self._pieces(1)
         with one_thread():
             self._add(row, flags, np.array([self._now + 1]))
@@ -303,6 +306,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         self._products = mine * self._products + products
         self._present = self._present + other._present
         self._present_sum = self._present_sum + other._present_sum
+        self._join_door(other)
         self._now = now
         self._solve(self.n_components, float(self.shrinkage))
         return self

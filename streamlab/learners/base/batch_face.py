@@ -58,8 +58,9 @@ class BatchFace(SklearnFace, Learner):
         fresh._classes = classes
         kind = getattr(y, "dtype", None)
         fresh._answer_dtype = kind if kind is not None and kind.kind in "buif" else np.dtype(np.uint8)
+        fresh._know_ranges(X)
         fresh._fit(X, Y)
-        self.__dict__.update(fresh.__dict__)
+        self._become(fresh)
         return self
 
     @property

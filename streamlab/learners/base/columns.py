@@ -9,16 +9,23 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from streamlab.learners.base._kernels import scan
+from streamlab.learners.base._kernels import bits_of, scan
+from streamlab.learners.base.door import Door
 from streamlab.schema import Feature, Hierarchy, Schema
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Columns", "as_input", "is_flag"]
+__all__ = ["LARGEST", "SMALLEST", "Columns", "as_input", "is_flag", "n_rows_of"]
+
+LARGEST = 1e100
+"""The largest magnitude of a value: sums of squares over all features and rows stay finite."""
+SMALLEST = 1e-100
+"""What is smaller, and not 0, counts as 0: its square would have lost its digits, or be 0."""
+LARGEST_BITS, SMALLEST_BITS = bits_of(LARGEST), bits_of(SMALLEST)
 
 
-class Columns:
+class Columns(Door):
     """The columns of a learner or transformer, and the checks of its input.
 
     Columns are those of the schema: given by ``bind``, taken from the first DataFrame or array, or added as
@@ -26,6 +33,9 @@ class Columns:
     bound schema it is zero, as in River's sparse models (where it is nominal: missing). None and NaN are always
     missing; a string makes its feature nominal. The features that one dictionary brings are sorted by name, so that
     its order has no effect. A label that is absent is False.
+
+    A number above 1e100 in magnitude, an infinity and a complex number are refused; under 1e-100 it counts as 0. What
+    is a stray, far from all of its feature before, counts as missing: see ``Door``.
     """
 
     _features: list[Feature]
@@ -73,6 +83,7 @@ class Columns:
         self._column, self._label_column = {}, {}
         self._n_categories = np.zeros(0)
         self._bound = False
+        self._no_door()
 
     def _start_schema(self, schema: Schema) -> None:
         self._check_growth(schema.n_features)
@@ -90,6 +101,7 @@ class Columns:
         self._n_categories = np.array(
             [0 if f.categories is None else len(f.categories) for f in self._features], dtype=np.float64
         )
+        self._widen_door()
 
     def _widen(self, features: tuple[Feature, ...], labels: list, label_names: list, bound: bool) -> None:
         """Take the columns of the step before it in a pipeline: those it had, and perhaps more."""
@@ -140,8 +152,8 @@ class Columns:
         return None
 
     def _hidden(self) -> dict[str, Any]:
-        """Return all attributes but the parameters."""
-        return {name: value for name, value in vars(self).items() if name.startswith("_")}
+        """Return all attributes but the parameters and the lock."""
+        return {name: value for name, value in vars(self).items() if name.startswith("_") and name != "_lock"}
 
     def _adopt(self, X, Y) -> None:
         """Take the schema of the first arrays."""
@@ -162,6 +174,8 @@ class Columns:
         """``X`` as float64 in C order with, for each row, whether something in it is missing."""
         if hasattr(X, "columns"):
             X = self._from_frame(X)
+        if np.iscomplexobj(X):
+            raise ValueError("X is complex; expected real numbers")
         try:
             # what kernels are compiled for: another layout, or a read-only array, would compile them again
             X = np.require(X, np.float64, ("C", "A", "W", "E"))
@@ -170,12 +184,18 @@ class Columns:
         if X.ndim != 2 or X.shape[1] != len(self._features):
             raise ValueError(f"X has the shape {X.shape}; expected (n, {len(self._features)})")
         missing = np.empty(len(X), np.bool_)
-        bad = scan(X, self._n_categories, missing)
+        bad = scan(X, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS)
+        if bad == -2:
+            X = np.where(np.abs(X) < SMALLEST, 0.0, X)
         if bad >= 0:
             row, column = divmod(bad, X.shape[1])
             feature = self._features[column]
             expected = (
-                "a finite number or NaN"
+                (
+                    "a finite number or NaN"
+                    if math.isinf(X[row, column])
+                    else f"at most {LARGEST:g} in magnitude, or NaN"
+                )
                 if feature.categories is None
                 else f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
             )
@@ -204,6 +224,8 @@ class Columns:
                     values[row, j] = index[key]
                 continue
             try:
+                if getattr(column.dtype, "kind", "") == "c":
+                    raise TypeError
                 values[:, j] = column.to_numpy(np.float64, na_value=math.nan)
             except (TypeError, ValueError):
                 row, value = next((r, v) for r, v in enumerate(column) if not _is_number(v))
@@ -311,12 +333,15 @@ class Columns:
     @staticmethod
     def _number(name, value) -> float:
         try:
+            if isinstance(value, np.complexfloating):
+                raise TypeError
             number = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(f"feature {name!r}: {value!r}; expected a number") from None
-        if math.isinf(number):
-            raise ValueError(f"feature {name!r}: {value!r}; expected a finite number, or None where it is missing")
-        return number
+        if abs(number) > LARGEST:
+            expected = "a finite number" if math.isinf(number) else f"at most {LARGEST:g} in magnitude"
+            raise ValueError(f"feature {name!r}: {value!r}; expected {expected}, or None where it is missing")
+        return 0.0 if abs(number) < SMALLEST else number
 
     def _flags(self, y: dict) -> np.ndarray:
         n_labels = len(self._labels)
@@ -335,6 +360,20 @@ class Columns:
         return flags
 
 
+def n_rows_of(X: Any) -> int:
+    """Return the number of rows of what is asked about before there are columns.
+
+    Raises
+    ------
+    ValueError
+        If it is no table of rows.
+    """
+    shape = X.shape if hasattr(X, "shape") else np.shape(X)
+    if len(shape) != 2:
+        raise ValueError(f"X has the shape {tuple(shape)}; expected (n, n_features)")
+    return int(shape[0])
+
+
 def as_input(values: Any) -> Any:
     """Return a table as it is, and anything else as an array."""
     return values if hasattr(values, "columns") else np.asarray(values)
@@ -346,4 +385,5 @@ def is_flag(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    real = isinstance(value, (int, float, np.number)) and not isinstance(value, np.complexfloating)
+    return real and not isinstance(value, bool)

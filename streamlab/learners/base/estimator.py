@@ -5,15 +5,18 @@ from __future__ import annotations
 import copy
 import json
 from abc import ABC
+from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from river.base import Estimator
 
-from streamlab.learners.base._kernels import scan
-from streamlab.learners.base.columns import Columns
+from streamlab.learners.base._kernels import gaps_of, scan
+from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
+from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.own_arrays import own_arrays
 from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.registry import LEARNERS
@@ -36,6 +39,9 @@ class StreamEstimator(Columns, Estimator, ABC):
     mid-stream, and lists in ``storage`` what it keeps, each entry as the attribute ``_name``. From the table follow
     ``_reset``, ``_grown``, its state and the checks of a state; a subclass overrides these where a table cannot say
     it: ``_sizes`` names further dimensions, ``_stored_sizes`` reads the lengths from a state.
+
+    Public methods and properties, those of a subclass too, run one at a time, whichever thread calls; an interrupt
+    (Ctrl-C) waits for their end. See ``one_at_a_time``.
     """
 
     tunables: ClassVar[tuple[Tunable, ...]] = ()
@@ -44,10 +50,22 @@ class StreamEstimator(Columns, Estimator, ABC):
     events: ClassVar[dict[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
 
+    _lock: Lock
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        self = super().__new__(cls)
+        self.__dict__["_lock"] = Lock()
+        return self
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let one thread at a time into the methods and properties that the subclass defines."""
+        super().__init_subclass__(**kwargs)
+        serialise(cls)
+
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
         """Return all tables of what it keeps: ``storage``, and those of arrays that it groups."""
-        return (cls.storage,)
+        return (cls.storage, DOOR)
 
     def _start(self) -> None:
         """Forget everything; called by ``__init__`` once the parameters are set."""
@@ -103,6 +121,7 @@ class StreamEstimator(Columns, Estimator, ABC):
             "schema": Schema(tuple(self._features), tuple(self._labels), self._hierarchy).to_json(),
             "names": json.dumps([self._names, self._label_names], default=plain),
             "bound": self._bound,
+            **self._door_state(),
             **self._get_state(),
         }
 
@@ -146,12 +165,29 @@ class StreamEstimator(Columns, Estimator, ABC):
             raise ValueError(f"the state of {type(self).__name__} contradicts itself: its names are not its schema's")
         self._index_schema()
         self._bound = bool(entry_of(state, "bound"))
+        self._set_door(type(self).__name__, state)
         self._set_state(state)
 
     def _fresh_clone(self) -> Self:
         """Return one that has learned nothing, with the same parameters and, if it was bound, the same columns."""
         fresh = self.clone()
         return fresh.bind(self.schema) if self._bound else fresh
+
+    def _become(self, other: Self) -> None:
+        """Take over all attributes of another of this class, but for the lock."""
+        vars(self).update(vars(other) | {"_lock": self._lock})
+
+    @serialised
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        vars(twin).update(copy.deepcopy(vars(self), memo))
+        return twin
+
+    @serialised
+    def __getstate__(self) -> dict[str, Any]:
+        # copies: pickle writes them after the lock is released
+        return {name: _detached(value) for name, value in vars(self).items()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(own_arrays(state))
@@ -196,7 +232,15 @@ class StreamEstimator(Columns, Estimator, ABC):
     @classmethod
     def prepare(cls) -> None:
         """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
-        scan(np.zeros((1, 1)), np.zeros(1), np.zeros(1, np.bool_))
+        X, door = np.zeros((1, 1)), Door()
+        gaps_of(X)
+        scan(X, np.zeros(1), np.zeros(1, np.bool_), SMALLEST_BITS, LARGEST_BITS)
+        door._no_door()
+        door._n_categories = np.zeros(1)
+        door._widen_door()
+        for known in (door._admitted, door._guarded):
+            known(X, np.zeros(1, np.bool_))
+            X = X + 1.0
 
     def _reset(self) -> None:
         """Create the state of one that has learned nothing."""
@@ -233,6 +277,17 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _set_state(self, state: State) -> None:
         sizes, used = self._stored_sizes(state)
         self._take(self.storage.restore(type(self).__name__, state, sizes, used))
+
+
+for _kind in (StreamEstimator, Columns):
+    serialise(_kind)
+
+
+def _detached(value: Any) -> Any:
+    """Return a copy of an array, of a tuple of arrays, or of what holds other things; anything else as it is."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return value._make(map(_detached, value))
+    return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
 
 
 def _hashable(name: Any) -> Any:

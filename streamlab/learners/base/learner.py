@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from river.base import MultiLabelClassifier
 
+from streamlab.learners.base._kernels import gaps_of
+from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 
 if TYPE_CHECKING:
@@ -44,10 +46,11 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         Raises
         ------
         ValueError
-            For a wrong shape, an infinite or non-numeric value, an unknown category or a label other than 0 and 1,
-            naming row and column. Nothing of the chunk is learned then.
+            For a wrong shape, a value that is infinite, above 1e100 in magnitude or not a real number, an unknown
+            category or a label other than 0 and 1, naming row and column. Nothing of the chunk is learned then.
         """
         X, Y, missing, _ = self._checked(X, y)
+        X, missing = self._admitted(X, missing)
         self._learn(X, Y, missing)
 
     def predict_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
@@ -69,7 +72,14 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         labels : uint8 of shape (n, n_labels)
         """
         X, Y, missing, _ = self._checked(X, Y)
-        return self._test_then_train(X, Y, missing)
+        asked, gaps = self._guarded(X, missing) if self.predicts_whole_chunks else (X, missing)
+        X, missing = self._admitted(X, missing)
+        if asked is X or not self.predicts_whole_chunks:
+            return self._test_then_train(X, Y, missing)
+        # which readings are strays may have changed within the chunk
+        answer = self._predict(asked, gaps)
+        self._learn(X, Y, missing)
+        return answer
 
     def _test_then_train(self, X, Y, missing):
         answer = self._predict(X, missing)
@@ -79,15 +89,17 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def answer_many(self, X: np.ndarray | pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
         """Scores and labels at once, as ``test_then_train`` returns them, without learning."""
         if not self._features and not self._labels:
-            return np.zeros((len(X), 0)), np.zeros((len(X), 0), np.uint8)
-        return self._predict(*self._checked_X(X))
+            n = n_rows_of(X)
+            return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
+        return self._predict(*self._guarded(*self._checked_X(X)))
 
     # ------------------------------------------------------------------ River
 
     def learn_one(self, x: dict, y: dict) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
-        self._learn(row, flags, np.isnan(row).any(axis=1))
+        row, missing = self._admitted(row, gaps_of(row))
+        self._learn(row, flags, missing)
 
     def predict_proba_one(self, x: dict, **kwargs) -> dict[Any, dict[bool, float]]:
         """``{label: {False: 1 - p, True: p}}`` for every label known; ``{}`` before any is."""
@@ -106,7 +118,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
         row = self._row(x, grow=False)
-        scores, labels = self._predict(row, np.isnan(row).any(axis=1))
+        scores, labels = self._predict(*self._guarded(row, gaps_of(row)))
         return scores[0], labels[0]
 
     # ------------------------------------------------------------------ for subclasses

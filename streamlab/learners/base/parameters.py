@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+# what a whole number may be at most where nothing else is said: kernels count in 64 bits, files in 53
+LARGEST_WHOLE = 10**15
+
 __all__ = ["Tunable", "checked_seed", "plain", "random_key"]
 
 
@@ -21,7 +24,8 @@ class Tunable:
     name
         The parameter's name.
     low, high
-        The allowed range, both ends included; ``high`` is what a control offers, ``limit`` what is accepted.
+        The allowed range, both ends included; ``high`` is what a control offers, ``limit`` what is accepted. A whole
+        number may be 10¹⁵ at most.
     integer
         Whether only whole numbers are allowed.
     logarithmic
@@ -78,6 +82,8 @@ class Tunable:
         if self.integer:
             if number != int(number):
                 raise ValueError(f"{self.name}={value!r}: {expected}")
+            if number > LARGEST_WHOLE:
+                raise ValueError(f"{self.name}={value!r}: {expected}, and at most {LARGEST_WHOLE:g}")
             return int(number)
         return number
 

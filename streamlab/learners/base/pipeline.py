@@ -12,6 +12,7 @@ from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.saving import State, check_format, class_of, entry_of
@@ -88,6 +89,7 @@ class Pipeline(ChunkBuffer, BatchFace):
                 name = f"{kind}{number}"
             self.steps[name] = step
         self.chunk = chunk
+        self._share_lock()
         self._start()
 
     # ------------------------------------------------------------------ the steps
@@ -194,6 +196,24 @@ class Pipeline(ChunkBuffer, BatchFace):
         """Let a last step that keeps points see them through the transformers."""
         if isinstance(self.parts[-1], PointLearner):
             self.parts[-1]._transform_points = self._transformed
+
+    def _share_lock(self) -> None:
+        """Give the steps the pipeline's lock: what they keep changes while the pipeline learns."""
+        for step in self.parts:
+            step._lock = self._lock
+
+    @serialised
+    def __getstate__(self) -> dict[str, Any]:
+        # all steps of one instant
+        twin = self.copy()
+        last = twin.parts[-1]
+        if isinstance(last, PointLearner) and last._transform_points is not None:
+            last._transform_points = self._transformed
+        return vars(twin)
+
+    def _become(self, other: Self) -> None:
+        super()._become(other)
+        self._share_lock()
 
     @property
     def n_bytes(self) -> int:

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, widened
-from streamlab.learners.base.point_encoding import coordinates
+from streamlab.learners.base.point_encoding import coordinates, widths
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 
@@ -67,13 +67,33 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     def _reset(self) -> None:
         super()._reset()
         self._product: tuple[np.ndarray, np.ndarray] | None = None
+        self._placed_categories = self._n_categories
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         self._X = widened(self._X, self._features)
         self._Y = np.pad(self._Y, ((0, 0), (0, len(self._labels) - self._Y.shape[1])))
         self._widen_chunk()
-        if len(self._X) and self._transform_points is None:
+        if len(self._X) and self._transform_points is None and not self._add_coordinates(n_features):
             self._place()
+
+    def _add_coordinates(self, n_features: int) -> bool:
+        """Give the points the coordinates that came, in which all are 0; False where others have changed."""
+        before, now = self._placed_categories, self._n_categories
+        if len(before) != n_features or ((before != now[:n_features]) & (before <= 2)).any():
+            # a third category changes how the first two are coded
+            return False
+        old, new = widths(before, contrasts=False), widths(now, contrasts=False)
+        if len(self._fill) != old.sum():
+            return False
+        # they come at the end of their feature
+        ends = np.cumsum(old)
+        added = new.copy()
+        added[: len(old)] -= old
+        at = np.repeat(np.pad(ends, (0, len(new) - len(old)), constant_values=len(self._fill)), added)
+        self._fill, self._centre = np.insert(self._fill, at, 0.0), np.insert(self._centre, at, 0.0)
+        self._points = np.ascontiguousarray(np.insert(self._points, at, 0.0, axis=1))
+        self._placed_categories = now
+        return True
 
     def _coordinates(self, X: np.ndarray) -> np.ndarray:
         return coordinates(X, self._n_categories) if self._transform_points is None else self._transform_points(X)
@@ -81,6 +101,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     def _place(self) -> None:
         """Make points of the rows kept; these rows say what a missing value counts as and where the middle is."""
         points = self._coordinates(self._X)
+        self._placed_categories = self._n_categories
         gaps = np.isnan(points)
         there = np.where(gaps, 0.0, points)
         self._fill = there.sum(axis=0) / np.maximum((~gaps).sum(axis=0), 1)
@@ -119,3 +140,4 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         self._product = None
+        self._placed_categories = self._n_categories

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
+from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.sklearn_face import SklearnFace, one_of_each
 from streamlab.schema import Feature
@@ -76,8 +77,11 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
         X = fresh._as_table(X, known=fresh._bound)
         if not len(X):
             raise ValueError("X has no row; expected at least one")
+        # of a table that is learned as a whole nothing is a stray
+        fresh._door_judges = False
         fresh.partial_fit(X, y)
-        self.__dict__.update(fresh.__dict__)
+        fresh._judge_from_here()
+        self._become(fresh)
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
@@ -126,7 +130,7 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
     def transform_many(self, X: np.ndarray | pd.DataFrame) -> np.ndarray | pd.DataFrame:
         """Return the rows transformed, float64 (n, width), a DataFrame if ``X`` is one; zeros if nothing is learned."""
         if not self._features and not self._labels:
-            values = np.zeros((len(X), 0))
+            values = np.zeros((n_rows_of(X), 0))
         else:
             values = self._transform(self._checked_X(X)[0])
         if not hasattr(X, "columns"):

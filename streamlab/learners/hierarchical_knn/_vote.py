@@ -74,11 +74,15 @@ def vote(windows, member, above, x, gap, nominal, any_nominal, distance, nearest
             if votes > most:
                 best, most = c, votes
     for i in range(n_found):
+        # once for each class above a neighbour's; ``labels`` marks them
+        labels[:] = 0
+        for c in range(n_classes):
+            if member[places[i], c]:
+                for a in range(n_classes):
+                    labels[a] |= above[c, a]
         for a in range(n_classes):
-            for c in range(n_classes):
-                if member[places[i], c] and above[c, a]:
-                    scores[a] += 1.0 / n_found
-                    break
+            if labels[a]:
+                scores[a] += 1.0 / n_found
     for a in range(n_classes):
         scores[a] = min(scores[a], 1.0)
         labels[a] = above[best, a]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS, WIDTH
+from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
@@ -207,7 +208,8 @@ class HierarchicalKNN(WindowedKNN):
         if not self._labels:
             return ()
         row = self._row(x, grow=False)
-        path = self._answers(row, np.isnan(row).any(axis=1))[2][0]
+        row, _ = self._guarded(row, gaps_of(row))
+        path = self._answers(row, gaps_of(row))[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 
     def _learn(self, X, Y, missing) -> None:

@@ -137,7 +137,8 @@ def regime_of(tree, s, settings):
     if values[s, TRAINED] < settings[CARDINALITY]:
         return NEIGHBOURS
     weight, counts = values[s, WEIGHT], tree.counts[s]
-    if weight < settings[CARDINALITY]:
+    # a leaf that has just been born has counted nothing, whatever the threshold
+    if weight < settings[CARDINALITY] or weight <= 0.0:
         weight, counts = 1.0, tree.born[s]
     entropy = 0.0
     for label in range(counts.shape[0]):

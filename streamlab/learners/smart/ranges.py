@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.learners.base.columns import LARGEST
 from streamlab.schema import Feature
 
 __all__ = ["checked_bounds", "completed", "declared_ranges"]
@@ -27,6 +28,8 @@ def checked_bounds(bounds: Any) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"bounds={bounds!r}: expected (low, high), numbers or arrays") from None
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
         raise ValueError("bounds: expected finite numbers")
+    if (np.abs(low) > LARGEST).any() or (np.abs(high) > LARGEST).any():
+        raise ValueError(f"bounds: expected numbers of at most {LARGEST:g} in magnitude")
     if low.ndim > 1 or high.ndim > 1 or (low.ndim == high.ndim == 1 and len(low) != len(high)):
         raise ValueError(f"bounds: low of shape {low.shape}, high {high.shape}; expected (n_features,) or numbers")
     if (low > high).any():
@@ -52,7 +55,7 @@ def declared_ranges(features: Sequence[Feature], first: int, bounds: Any) -> tup
     asked, nan = features[first:], math.nan
     low = np.array([0.0 if f.is_nominal else nan if f.low is None else f.low for f in asked], np.float64)
     high = np.array([0.0 if f.is_nominal else nan if f.high is None else f.high for f in asked], np.float64)
-    low[np.isinf(low)] = high[np.isinf(high)] = nan
+    low[np.abs(low) > LARGEST] = high[np.abs(high) > LARGEST] = nan
     return low, high
 
 

@@ -266,7 +266,9 @@ class SMART(ForestNodes):
         ValueError
             As in ``Learner.learn_many``; and if ``timestamps`` do not rise.
         """
-        self._learn(*self._checked(X, y, timestamps))
+        X, Y, missing, timestamps = self._checked(X, y, timestamps)
+        X, missing = self._admitted(X, missing)
+        self._learn(X, Y, missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
         return checked_timestamps(timestamps, n, self.now)
@@ -476,4 +478,5 @@ class SMART(ForestNodes):
             2.0 ** ((other._clock[0] - now) / self._rate), self._key, self._low, self._high, self._n_categories,
         )  # fmt: skip
         self._clock[:] = now
+        self._join_door(other)
         return self

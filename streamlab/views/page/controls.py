@@ -111,7 +111,7 @@ def _bounds(tunable: Tunable, value: float | None) -> list[float]:
         offered = {int(f * tunable.high * 10.0**-p) for p in range(5) for f in (1, 0.5, 0.2)}
     if value is not None:
         offered.add(int(value) if tunable.integer else value)
-    return sorted(offered)
+    return sorted(step for step in offered if step >= tunable.low)
 
 
 def _meant(widget: pn.widgets.Widget, released: float) -> float:

@@ -304,3 +304,8 @@ def test_files_that_are_no_models_are_refused_by_name(tmp_path):
 def test_a_subclass_must_be_a_learner():
     with pytest.raises(TypeError, match="abstract"):
         Learner()
+
+
+def test_whole_numbers_are_bounded():
+    with pytest.raises(ValueError, match=r"window=1e\+308: expected a whole number, at least 1.*at most 1e\+15"):
+        BalancedKNN().tune(window=1e308)

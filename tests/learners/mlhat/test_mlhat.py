@@ -125,3 +125,14 @@ def test_seeds_matter_and_no_seed_is_kept(learned):
     assert not np.array_equal(scores, learn_in_chunks(b, X[:600], Y[:600])[0])
     twin = MLHAT.from_state(a.state())
     np.testing.assert_array_equal(a.test_then_train(X[600:], Y[600:])[0], twin.test_then_train(X[600:], Y[600:])[0])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_leaf_that_has_counted_nothing_answers_whatever_the_threshold(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.random((1500, 5))
+    Y = (X > 0.5).astype(np.uint8)
+    model = MLHAT(grace_period=50, tau=0.5, cardinality_threshold=0, seed=seed)
+    scores, _ = model.test_then_train(X, Y)
+    assert model.nodes().is_leaf.sum() > 1
+    assert np.isfinite(scores).all()

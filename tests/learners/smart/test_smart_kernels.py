@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from streamlab.learners import SMART
-from streamlab.learners.base._kernels import scan
 from streamlab.learners.smart import _kernels as kernels
 from tests.learners.generated import generated, schema_of
 
@@ -131,18 +130,6 @@ def test_the_null_node_stays_empty(learned):
     model = learned[0]
     assert not model._sums[0].any()
     assert not model._nodes[0].any()
-
-
-def test_scan_finds_the_first_bad_value_and_the_rows_with_missing_ones():
-    n_categories = np.array([0.0, 3.0])
-    X = np.array([[1.0, 0.0], [np.nan, 2.0], [0.0, np.nan], [-1e308, 1.0]])
-    missing = np.zeros(4, np.bool_)
-    assert scan(X, n_categories, missing) == -1
-    assert missing.tolist() == [False, True, True, False]
-    for row, column, value in ((2, 0, np.inf), (3, 0, -np.inf), (1, 1, 3.0), (0, 1, -1.0), (3, 1, 0.5), (2, 1, np.inf)):
-        bad = X.copy()
-        bad[row, column] = value
-        assert scan(bad, n_categories, missing) == 2 * row + column
 
 
 BOUNDS_CHECKED = """

@@ -1,0 +1,112 @@
+"""The door of a learner: one bad reading costs one reading.
+
+A numeric value that lies further outside the range seen so far than 100 times the width of that range is a *stray*, and
+counts as missing, in what is learned and in what is asked. After ten strays of a feature within 100 rows the range
+reaches them: a change of scale, such as of a unit, is learned within some tens of rows. A range is trusted from the
+30th row of its feature on, after ``fit`` from the 30th row that follows, and where it has a width.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from streamlab.learners.base._kernels import (
+    FIRST,
+    HIGH,
+    LOW,
+    ROWS_OF_DOOR,
+    admit,
+    beyond,
+    drop_strays,
+    gaps_of,
+)
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Number, Storage, between
+
+__all__ = ["DOOR", "Door"]
+
+SETTLED, WIDTHS, PATIENCE, WINDOW = 30, 100.0, 10, 100
+
+DOOR = Storage(
+    # an open range, low above high, is that of a feature without a value; a nominal one has no bounds
+    Array("door_ranges", (2, "features")),
+    Array("door_strays", (ROWS_OF_DOOR - 2, "features"), finite=True, rules=(between(0),)),
+    Number("door_rows", low=0),
+)
+"""The range of each feature; its first row, its late strays and the row of the first of these; rows learned."""
+
+
+class Door:
+    """Knows the range of each feature, and which readings are strays."""
+
+    _n_categories: np.ndarray
+    _door: np.ndarray
+    _door_rows: int
+    _door_judges = True
+
+    def _no_door(self) -> None:
+        """Forget all ranges."""
+        self._door, self._door_rows = np.zeros((ROWS_OF_DOOR, 0)), 0
+
+    def _widen_door(self) -> None:
+        """Make room for the features that are new."""
+        known = self._door.shape[1]
+        added = self._n_categories[known:]
+        if len(added):
+            more = np.zeros((ROWS_OF_DOOR, len(added)))
+            more[LOW] = np.where(added > 0, -np.inf, np.inf)
+            self._door = np.hstack([self._door, more])
+            self._door[HIGH, known:] = -more[LOW]
+
+    def _guarded(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return a checked chunk that is asked about without its strays, and its rows with missing values."""
+        if not beyond(X, self._door):
+            return X, missing
+        kept = X.copy()
+        if not drop_strays(kept, self._door, self._door_rows, SETTLED, WIDTHS):
+            return X, missing
+        return kept, gaps_of(kept)
+
+    def _admitted(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return a checked chunk that will be learned without its strays, and its rows with missing values."""
+        row = self._door_rows
+        self._door_rows = row + len(X)
+        if not beyond(X, self._door):
+            return X, missing
+        kept, door = X.copy(), self._door.copy()
+        strays = admit(kept, door, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE, WINDOW)
+        self._door = door
+        return (kept, gaps_of(kept)) if strays else (X, missing)
+
+    def _know_ranges(self, X: np.ndarray) -> None:
+        """Take the ranges of a table that is learned as a whole, in which nothing is a stray."""
+        self._door_judges = False
+        self._admitted(X, np.zeros(len(X), np.bool_))
+        self._judge_from_here()
+
+    def _judge_from_here(self) -> None:
+        """Let the ranges settle again before anything is a stray."""
+        self._door_judges = True
+        self._door[FIRST] = self._door_rows
+
+    def _join_door(self, other: Door) -> None:
+        """Let the ranges reach as far as another's as well; both have the same features."""
+        door = self._door.copy()
+        door[LOW] = np.minimum(door[LOW], other._door[LOW])
+        door[HIGH] = np.maximum(door[HIGH], other._door[HIGH])
+        door[FIRST] = np.minimum(door[FIRST], other._door[FIRST])
+        self._door, self._door_rows = door, max(self._door_rows, other._door_rows)
+
+    def _door_state(self) -> State:
+        values = {"door_ranges": self._door[:FIRST], "door_strays": self._door[FIRST:], "door_rows": self._door_rows}
+        return DOOR.state(values, {"features": self._door.shape[1]})
+
+    def _set_door(self, owner: str, state: State) -> None:
+        if not any(DOOR.key_of(entry) in state for entry in DOOR):
+            # written before there were doors
+            return
+        values: dict[str, Any] = DOOR.restore(owner, state, {"features": len(self._n_categories)})
+        self._door = np.vstack([values["door_ranges"], values["door_strays"]])
+        self._door_rows = values["door_rows"]

@@ -1,0 +1,205 @@
+"""What is let in: numbers that can be reckoned with; of what is far from all before, one reading is lost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import f1_score
+
+import streamlab as sl
+from streamlab.learners.base.columns import LARGEST, SMALLEST
+
+LEARNERS = {
+    "SMART": lambda: sl.SMART(seed=1),
+    "SMART, bounds": lambda: sl.SMART(bounds=(0.0, 1.0), seed=1),
+    "MLHAT": lambda: sl.MLHAT(seed=1),
+    "BalancedKNN": lambda: sl.BalancedKNN(),
+    "MLKNN": lambda: sl.MLKNN(),
+    "HierarchicalKNN": lambda: sl.HierarchicalKNN(),
+    "FlatKNN": lambda: sl.FlatKNN(),
+    "scaled SMART": lambda: sl.StandardScaler() | sl.SMART(seed=1),
+    "scaled MLHAT": lambda: sl.StandardScaler() | sl.MLHAT(seed=1),
+    "scaled BalancedKNN": lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(),
+}
+TRANSFORMERS = {"StandardScaler": sl.StandardScaler, "BalancedLDA": sl.BalancedLDA}
+
+
+def stream(n: int = 400, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 4))
+    return X, (X[:, :3] > 0.5).astype(np.uint8)
+
+
+def state_of(model) -> dict:
+    return {k: v for k, v in model.state().items() if not k.rpartition(".")[2].startswith("door")}
+
+
+def assert_equal(one: dict, other: dict) -> None:
+    assert one.keys() == other.keys()
+    for key, value in one.items():
+        np.testing.assert_array_equal(value, other[key], err_msg=key)
+
+
+# ---------------------------------------------------------------------- numbers
+
+
+@pytest.mark.parametrize("value", [1e155, -1e300, 1.01 * LARGEST])
+@pytest.mark.parametrize("made", [*LEARNERS.values(), *TRANSFORMERS.values()], ids=[*LEARNERS, *TRANSFORMERS])
+def test_what_is_too_large_is_refused_with_its_place(made, value):
+    model = made()
+    X, Y = stream(40)
+    learn = (lambda X: model.learn_many(X, Y)) if not isinstance(model, sl.StandardScaler) else model.learn_many
+    learn(X)
+    before = model.state()
+    X[7, 2] = value
+    with pytest.raises(ValueError, match=r"X row 7, feature 'x?2': .*1e\+100 in magnitude"):
+        learn(X)
+    frame = pd.DataFrame(X, columns=[f.name for f in model.schema.features])
+    with pytest.raises(ValueError, match=r"X row 7, feature"):
+        learn(frame)
+    row = dict(zip(frame.columns, X[7].tolist(), strict=True))
+    names = model.schema.labels
+    with pytest.raises(ValueError, match=r"feature .*1e\+100 in magnitude"):
+        model.learn_one(row, dict.fromkeys(names, True)) if names else model.learn_one(row)
+    assert_equal(before, model.state())
+
+
+@pytest.mark.parametrize("X", [np.array([[1j]]), np.array([[1 + 0j]], np.complex64), pd.DataFrame({"a": [1j]})])
+def test_complex_numbers_are_refused(X):
+    with pytest.raises(ValueError, match=r"complex|expected a number"):
+        sl.MLKNN().learn_many(X, np.array([[1]]))
+    with pytest.raises(ValueError, match="expected a number"):
+        sl.MLKNN().learn_one({"a": np.complex128(1j)}, {"l": True})
+
+
+@pytest.mark.parametrize("made", [*LEARNERS.values(), *TRANSFORMERS.values()], ids=[*LEARNERS, *TRANSFORMERS])
+@pytest.mark.parametrize("tiny", [5e-324, -1e-310, 0.9 * SMALLEST])
+def test_what_is_too_small_counts_as_0_and_the_array_stays_as_it_is(made, tiny):
+    X, Y = stream(60)
+    X[:, 1] = 0.0
+    zeros = X.copy()
+    X[::3, 1] = tiny
+    before = X.copy()
+    one, other = made(), made()
+    for model, rows in ((one, X), (other, zeros)):
+        model.learn_many(rows) if isinstance(model, sl.StandardScaler) else model.learn_many(rows, Y)
+    np.testing.assert_array_equal(X, before)
+    assert_equal(one.state(), other.state())
+
+
+# ---------------------------------------------------------------------- strays
+
+
+@pytest.mark.parametrize("made", [*LEARNERS.values(), *TRANSFORMERS.values()], ids=[*LEARNERS, *TRANSFORMERS])
+def test_a_stray_is_learned_as_a_missing_value(made):
+    X, Y = stream()
+    X[200, 3] = 1e6
+    gap = X.copy()
+    gap[200, 3] = np.nan
+    one, other = made(), made()
+    for start in range(0, 400, 50):
+        piece = slice(start, start + 50)
+        for model, rows in ((one, X), (other, gap)):
+            model.learn_many(rows[piece]) if isinstance(model, sl.StandardScaler) else model.learn_many(
+                rows[piece], Y[piece]
+            )
+    assert_equal(state_of(one), state_of(other))
+    if isinstance(one, sl.Learner):
+        np.testing.assert_array_equal(one.predict_proba_many(X[190:210]), other.predict_proba_many(gap[190:210]))
+
+
+@pytest.mark.parametrize("made", LEARNERS.values(), ids=LEARNERS)
+@pytest.mark.parametrize("cut", [1, 7, 100])
+def test_chunks_may_be_cut_anyhow(made, cut):
+    X, Y = stream(120)
+    X[60, 3], X[70:95, 1] = -1e7, 1e5 + X[70:95, 1]
+    whole, cuts = made(), made()
+    whole.learn_many(X, Y)
+    for start in range(0, 120, cut):
+        cuts.learn_many(X[start : start + cut], Y[start : start + cut])
+    np.testing.assert_array_equal(whole._door, cuts._door)
+    assert whole._door_rows == cuts._door_rows == 120
+
+
+@pytest.mark.parametrize("made", LEARNERS.values(), ids=LEARNERS)
+def test_test_then_train_is_predict_then_learn(made):
+    X, Y = stream(200)
+    X[120, 3], X[130:160, 1] = 1e6, 1e5 + X[130:160, 1]
+    one, other = made(), made()
+    size = 100 if one.predicts_whole_chunks else 1
+    for start in range(0, 200, 100):
+        piece = slice(start, start + 100)
+        scores = one.test_then_train(X[piece], Y[piece])[0]
+        for at in range(start, start + 100, size):
+            part = slice(at, at + size)
+            if at:
+                np.testing.assert_array_equal(other.answer_many(X[part])[0], scores[at - start : at - start + size])
+            other.learn_many(X[part], Y[part])
+    np.testing.assert_array_equal(one._door, other._door)
+    np.testing.assert_array_equal(one.predict_proba_many(X), other.predict_proba_many(X))
+
+
+def test_a_change_of_scale_is_learned_within_some_tens_of_rows():
+    X, _ = stream(400)
+    X[100:, 0] *= 1e6
+    model = sl.StandardScaler(half_life=20)
+    model.learn_many(X[:130])
+    assert model.mean_[0] > 1e5
+    assert model._door[1, 0] > 9e5
+
+
+def test_readings_that_go_wrong_now_and_then_stay_strays():
+    X, _ = stream(4000)
+    clean = X[:, 0].mean()
+    X[200::50, 0] = 1e6
+    model = sl.StandardScaler()
+    model.learn_many(X)
+    assert abs(model.mean_[0] - clean) < 0.05
+
+
+def test_a_saved_learner_knows_the_ranges():
+    X, Y = stream(100)
+    model = sl.MLKNN()
+    model.learn_many(X, Y)
+    twin = sl.MLKNN.from_state(model.state())
+    np.testing.assert_array_equal(twin._door, model._door)
+    older = {key: value for key, value in model.state().items() if not key.startswith("door")}
+    assert sl.MLKNN.from_state(older)._door_rows == 0
+
+
+def test_fit_takes_the_table_as_it_is():
+    X, Y = stream(100)
+    X[60, 0] = 1e6
+    for made in TRANSFORMERS.values():
+        model = made().fit(X, Y)
+        assert model._door[1, 0] == 1e6
+    assert sl.StandardScaler().fit(X).mean_[0] > 9e3
+    learner = sl.MLKNN().fit(X[:60], Y[:60])
+    assert learner._guarded(X, np.zeros(100, np.bool_))[0] is X
+    learner.learn_many(X[70:], Y[70:])
+    assert np.isnan(learner._guarded(X, np.zeros(100, np.bool_))[0][60, 0])
+
+
+def test_new_features_have_ranges_of_their_own():
+    model = sl.MLKNN()
+    for i in range(60):
+        model.learn_one({"a": i % 7, "c": "red" if i % 2 else "blue"}, {"l": bool(i % 2)})
+    for i in range(40):
+        model.learn_one({"a": i % 7, "c": "green", "b": 1e6 + i}, {"l": True})
+    model.learn_one({"a": 1e8, "c": "green", "b": 1e6}, {"l": True})
+    assert model._door[:2].tolist() == [[0.0, -np.inf, 1e6], [6.0, np.inf, 1e6 + 39]]
+
+
+@pytest.mark.parametrize("made", LEARNERS.values(), ids=LEARNERS)
+@pytest.mark.parametrize("column", [3, 0])
+def test_one_bad_reading_costs_one_reading(made, column):
+    X, Y = stream(3000, seed=2)
+    bad = X.copy()
+    bad[500, column] = 1e6
+    figures = []
+    for rows in (X, bad):
+        model = made()
+        answers = [model.test_then_train(rows[i : i + 100], Y[i : i + 100])[1] for i in range(0, 3000, 100)]
+        figures.append(f1_score(Y[1000:], np.vstack(answers)[1000:], average="micro"))
+    assert figures[1] > figures[0] - 0.01
