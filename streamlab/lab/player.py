@@ -89,7 +89,7 @@ class Player:
         """Let other threads wait for a learner no longer than they wait for the run."""
         for learner_run in self._run.learner_runs.values():
             lock = learner_run.learner._lock
-            lock.patience, lock.patient = ANSWER_SECONDS, self.ident
+            lock.patience, lock.patient = ANSWER_SECONDS, self.ident or 0
 
     def _release(self) -> None:
         """Give the run and its learners back to whoever calls them."""

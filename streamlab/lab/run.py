@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
-from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,8 +16,9 @@ from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
 from streamlab.lab.history import History, with_curves
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
+from streamlab.lab.ownership import Owned, owned
 from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
-from streamlab.learners.base.one_at_a_time import Lock, serialised
+from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.one_per_label import is_river_classifier, last_step
 from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.measures import DEFAULT_WITHIN, MEASURES, Tracker
@@ -29,29 +27,10 @@ from streamlab.streams import Chunk, Stream, load
 if TYPE_CHECKING:
     import pandas as pd
 
-    from streamlab.lab.player import Player
-
 __all__ = ["Run"]
 
-# how long a player goes on at once for another thread, before it looks at what else it was asked
-SLICE_SECONDS = 0.2
 
-
-def owned(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method of a run that its player's thread carries out, if it has a player; else one thread at a time."""
-    alone = serialised(method)
-
-    @wraps(method)
-    def call(self: Run, *args: Any, **kwargs: Any) -> Any:
-        owner = self._owner
-        if owner is None or owner.ident == get_ident():
-            return alone(self, *args, **kwargs)
-        return owner.carry_out(lambda: alone(self, *args, **kwargs))
-
-    return call
-
-
-class Run:
+class Run(Owned):
     """Learners on a stream, chunk by chunk: all are tested on the same instances, then trained on them.
 
     Parameters
@@ -94,9 +73,8 @@ class Run:
 
     Notes
     -----
-    From several threads the methods are carried out one after the other. While a ``Player`` has the run, its thread
-    carries them out, between two chunks: they answer within two seconds or raise a ValueError of one line. An
-    interrupt (Ctrl-C) takes effect between two chunks, and the run can go on.
+    Threads take turns. While a ``Player`` has the run, its thread carries out what others call, and answers within two
+    seconds or raises a ValueError. An interrupt (Ctrl-C) takes effect between two chunks, and the run can go on.
     """
 
     def __init__(
@@ -150,8 +128,7 @@ class Run:
         self._n_rows = self.stream.n_rows
         self._waiting = DelayQueue()
         self._broken: str | None = None
-        self._lock = Lock()
-        self._owner: Player | None = None
+        self._no_owner()
 
     @property
     def n_rows(self) -> int | None:
@@ -179,37 +156,27 @@ class Run:
         Raises
         ------
         ValueError
-            What the reader or a learner says of bad rows. The run cannot go on then, as some learners have learned
-            what others have not: each later call raises too.
+            What the reader or a learner says of bad rows. Some learners have learned then what others have not: each
+            later call raises too.
         """
         if n is not None and n < 0:
             raise ValueError(f"n={n} must not be negative")
         passed, rows = 0, -1
         while (n is None or passed < n) and rows != 0:
-            owner, left = self._owner, None if n is None else n - passed
-            if owner is None or owner.ident == get_ident():
-                rows = self._advance_whole(left)
-            else:
-                rows = owner.carry_out(lambda left=left: self._advance_slice(left))
+            left = None if n is None else n - passed
+            rows = self._in_slices(self.advance, left) if self._is_elsewhere else self._advance_whole(left)
             passed += rows
             if rows and interrupted is not None and interrupted():
                 break
         return passed
-
-    def _advance_slice(self, n: int | None) -> int:
-        """Go on by ``n`` instances, but for no longer than a moment, on the player's thread."""
-        until = time.monotonic() + SLICE_SECONDS
-        return self.advance(n, interrupted=lambda: time.monotonic() > until)
 
     @serialised
     def _advance_whole(self, n: int | None) -> int:
         """Go on by ``n`` instances or to the end of the chunk, which nothing interrupts; 0 at the end of the stream."""
         if self._broken is not None:
             raise ValueError(f"the run broke off after {self.position:,} instances: {self._broken}")
-        if self.finished:
-            return 0
         try:
-            return self._advance_in_chunk(n)
+            return 0 if self.finished else self._advance_in_chunk(n)
         except BaseException as error:
             self._broken = str(error) or type(error).__name__
             raise

@@ -59,6 +59,19 @@ def stream():
     return sl.load("syn-branches", endless=True, seed=1)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Compile what the tests need: a player that compiles refuses what takes longer than two seconds."""
+    learners = {"it": Threads(), "SMART": sl.SMART(n_trees=3, height=4, seed=1), "BKNN": sl.BalancedKNN(chunk=50)}
+    run = Run(stream(), learners, chunk=50)
+    run.advance(150)
+    run.curves()
+    run.detection()
+    for learner in learners.values():
+        learner.nodes()
+        learner.copy().tune(**{learner.tunables[0].name: 3})
+
+
 @pytest.fixture
 def playing():
     players: list[Player] = []

@@ -6,11 +6,11 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["ROWS_OF_DOOR", "admit", "beyond", "bits_of", "drop_strays", "gaps_of", "scan"]
+__all__ = ["ROWS_OF_DOOR", "admit", "beyond", "bits_of", "drop_strays", "gaps_of", "let_in", "scan"]
 
-# rows of a door's array, for each feature: the range seen, the number of the first row that had it, and of late strays
-# how many and the row of the first
-LOW, HIGH, FIRST, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
+# rows of a door's array, for each feature: the range seen, how many values other than 0, and of late strays how many
+# and the row of the first
+LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
 
 
 def bits_of(value: float) -> np.int64:
@@ -72,6 +72,19 @@ def beyond(X, door):
 
 
 @kernel
+def let_in(X, door):
+    """Count the values of a chunk that lies in the ranges, and return True; or return False."""
+    if beyond(X, door):
+        return False
+    count = door[COUNT]
+    for i in range(X.shape[0]):
+        x = X[i]
+        for j in range(x.shape[0]):
+            count[j] += np.float64((x[j] < 0.0) | (x[j] > 0.0))
+    return True
+
+
+@kernel
 def gaps_of(X):
     """Return which rows have a NaN, bool [rows]."""
     gaps = np.zeros(X.shape[0], np.bool_)
@@ -84,24 +97,24 @@ def gaps_of(X):
 
 
 @kernel
-def _is_stray(v, j, door, row, settled, widths):
+def _is_stray(v, j, door, settled, widths):
     """Whether ``v`` is further from the range of feature ``j`` than so many widths of it, once that has settled."""
     width = door[HIGH, j] - door[LOW, j]
     return (
-        row - door[FIRST, j] >= settled
+        door[COUNT, j] >= settled
         and width > 0.0
         and (v > door[HIGH, j] + widths * width or v < door[LOW, j] - widths * width)
     )
 
 
 @kernel
-def drop_strays(X, door, row, settled, widths):
-    """Make the strays in ``X`` missing, by the ranges as they are after ``row`` rows; return how many there are."""
+def drop_strays(X, door, settled, widths):
+    """Make the strays in ``X`` missing, by the ranges as they are; return how many there are."""
     n = 0
     for i in range(X.shape[0]):
         for j in range(X.shape[1]):
             v = X[i, j]
-            if (v < door[LOW, j] or v > door[HIGH, j]) and _is_stray(v, j, door, row, settled, widths):
+            if (v < door[LOW, j] or v > door[HIGH, j]) and _is_stray(v, j, door, settled, widths):
                 X[i, j] = np.nan
                 n += 1
     return n
@@ -118,9 +131,12 @@ def admit(X, door, row, settled, widths, patience, window):
     for i in range(X.shape[0]):
         for j in range(X.shape[1]):
             v = X[i, j]
-            if not (v < door[LOW, j] or v > door[HIGH, j]):
+            inside = not (v < door[LOW, j] or v > door[HIGH, j])
+            if inside or not _is_stray(v, j, door, settled, widths):
+                door[COUNT, j] += np.float64((v < 0.0) | (v > 0.0))
+            if inside:
                 continue
-            if _is_stray(v, j, door, row + i, settled, widths):
+            if _is_stray(v, j, door, settled, widths):
                 X[i, j] = np.nan
                 n += 1
                 if door[STRAYS, j] == 0.0 or row + i - door[SINCE, j] >= window:
@@ -129,8 +145,6 @@ def admit(X, door, row, settled, widths, patience, window):
                 if door[STRAYS, j] < patience:
                     continue
                 door[STRAYS, j] = 0.0
-            elif door[LOW, j] > door[HIGH, j]:
-                door[FIRST, j] = row + i
             door[LOW, j] = min(door[LOW, j], v)
             door[HIGH, j] = max(door[HIGH, j], v)
     return n

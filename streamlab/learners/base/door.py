@@ -3,7 +3,7 @@
 A numeric value that lies further outside the range seen so far than 100 times the width of that range is a *stray*, and
 counts as missing, in what is learned and in what is asked. After ten strays of a feature within 100 rows the range
 reaches them: a change of scale, such as of a unit, is learned within some tens of rows. A range is trusted from the
-30th row of its feature on, after ``fit`` from the 30th row that follows, and where it has a width.
+30th value other than 0 of its feature on, after ``fit`` from the 30th that follows, and where it has a width.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base._kernels import (
-    FIRST,
+    COUNT,
     HIGH,
     LOW,
     ROWS_OF_DOOR,
@@ -21,6 +21,7 @@ from streamlab.learners.base._kernels import (
     beyond,
     drop_strays,
     gaps_of,
+    let_in,
 )
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
@@ -35,7 +36,7 @@ DOOR = Storage(
     Array("door_strays", (ROWS_OF_DOOR - 2, "features"), finite=True, rules=(between(0),)),
     Number("door_rows", low=0),
 )
-"""The range of each feature; its first row, its late strays and the row of the first of these; rows learned."""
+"""The range of each feature; its values but 0, its late strays and the row of the first of these; rows learned."""
 
 
 class Door:
@@ -65,7 +66,7 @@ class Door:
         if not beyond(X, self._door):
             return X, missing
         kept = X.copy()
-        if not drop_strays(kept, self._door, self._door_rows, SETTLED, WIDTHS):
+        if not drop_strays(kept, self._door, SETTLED, WIDTHS):
             return X, missing
         return kept, gaps_of(kept)
 
@@ -73,7 +74,7 @@ class Door:
         """Return a checked chunk that will be learned without its strays, and its rows with missing values."""
         row = self._door_rows
         self._door_rows = row + len(X)
-        if not beyond(X, self._door):
+        if let_in(X, self._door):
             return X, missing
         kept, door = X.copy(), self._door.copy()
         strays = admit(kept, door, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE, WINDOW)
@@ -89,18 +90,18 @@ class Door:
     def _judge_from_here(self) -> None:
         """Let the ranges settle again before anything is a stray."""
         self._door_judges = True
-        self._door[FIRST] = self._door_rows
+        self._door[COUNT] = 0.0
 
     def _join_door(self, other: Door) -> None:
         """Let the ranges reach as far as another's as well; both have the same features."""
         door = self._door.copy()
         door[LOW] = np.minimum(door[LOW], other._door[LOW])
         door[HIGH] = np.maximum(door[HIGH], other._door[HIGH])
-        door[FIRST] = np.minimum(door[FIRST], other._door[FIRST])
+        door[COUNT] += other._door[COUNT]
         self._door, self._door_rows = door, max(self._door_rows, other._door_rows)
 
     def _door_state(self) -> State:
-        values = {"door_ranges": self._door[:FIRST], "door_strays": self._door[FIRST:], "door_rows": self._door_rows}
+        values = {"door_ranges": self._door[:COUNT], "door_strays": self._door[COUNT:], "door_rows": self._door_rows}
         return DOOR.state(values, {"features": self._door.shape[1]})
 
     def _set_door(self, owner: str, state: State) -> None:

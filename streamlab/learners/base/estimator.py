@@ -286,7 +286,7 @@ for _kind in (StreamEstimator, Columns):
 def _detached(value: Any) -> Any:
     """Return a copy of an array, of a tuple of arrays, or of what holds other things; anything else as it is."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return value._make(map(_detached, value))
+        return type(value)(*map(_detached, value))
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
 
 

@@ -8,7 +8,7 @@ thread it also holds back SIGINT (Ctrl-C, a notebook's "interrupt"), which Pytho
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found]  # without the enumerations of signal: half the time of a call
 import os
 import threading
 import time
@@ -75,7 +75,7 @@ class _Handler:
 
 
 _handler = _Handler()
-_main = 0
+_main: int | None = 0
 
 
 def _note_main_thread() -> None:

@@ -35,6 +35,7 @@ ASKED = [
 ]  # fmt: skip
 ROWS = [{}, {"x0": 1.0}, {"x0": None, "other": "red"}, {"x0": "red"}]
 MANY = ("predict_many", "predict_proba_many", "answer_many", "predict", "predict_proba", "transform", "transform_many")
+SKLEARN = ("predict", "predict_proba", "transform")
 ONE = ("predict_one", "predict_proba_one", "transform_one", "predict_path_one", "neighbourhood")
 NONE = ("nodes", "node_columns", "take_events", "state", "copy", "recent")
 
@@ -55,7 +56,8 @@ def test_every_question_has_an_answer_or_one_line(made, schema):
             getattr(model, name)(*arguments)
             answered += 1
         except ValueError as error:
-            if "\n" in str(error) or not str(error):
+            # scikit-learn's verbs speak as its own checks want them to, in several lines
+            if not str(error) or ("\n" in str(error) and name not in SKLEARN):
                 unclean.append((name, arguments, error))
         except Exception as error:
             unclean.append((name, arguments, error))

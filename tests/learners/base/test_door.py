@@ -181,6 +181,16 @@ def test_fit_takes_the_table_as_it_is():
     assert np.isnan(learner._guarded(X, np.zeros(100, np.bool_))[0][60, 0])
 
 
+def test_the_first_values_of_a_sparse_feature_are_no_strays():
+    X, Y = np.zeros((300, 2)), np.ones((300, 1))
+    X[:, 0] = np.arange(300)
+    X[10::10, 1] = 10.0 ** np.arange(-2, 3.8, 0.2)[:29]
+    X[50, 1] = 1e-3
+    model = sl.MLKNN()
+    model.learn_many(X, Y)
+    assert model._door[0:2, 1].tolist() == [0.0, X[:, 1].max()]
+
+
 def test_new_features_have_ranges_of_their_own():
     model = sl.MLKNN()
     for i in range(60):
