@@ -15,7 +15,7 @@ from streamlab.streams._checks import few, index_in, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._arff_text import scan_value, skip_blanks
 from streamlab.streams.readers._table_columns import label_range
-from streamlab.streams.readers._text import existing_file, line_blocks, stem_of
+from streamlab.streams.readers._text import existing_file, line_blocks, only_line_ends, stem_of
 from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
 
 __all__ = ["Attribute", "Header", "choose_labels", "read_header"]
@@ -60,6 +60,9 @@ def read_header(path: Path, encoding: str, watch: LoadWatch) -> Header:
     for block, first in line_blocks(path, encoding, watch=watch):
         at = 0
         number = first - 1
+        if only_line_ends(block):
+            number += block.count(b"\n")
+            continue
         while at < len(block):
             stop = block.index(b"\n", at)
             text = block[at:stop].decode().strip() if stop > at else ""

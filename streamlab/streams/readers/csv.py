@@ -131,28 +131,27 @@ class CsvStream(Stream):
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Yield every record that is not empty, the header included, and the number of its first line."""
-        self._letters = letters = [0, 0]  # of this record so far, and of those that wait to be taken together
+        # Characters of this record so far, and of those that wait to be taken together; the record's first line.
+        self._letters = letters = [0, 0, 1]
         reader = csv.reader(self._lines(letters), delimiter=self.separator, strict=True)
-        line = 1
         while True:
             letters[0] = 0
             try:
                 record = next(reader, None)
             except csv.Error as error:
-                raise ValueError(f"{self.path}, line {line}: no valid CSV ({error})") from None
+                raise ValueError(f"{self.path}, line {letters[2]}: no valid CSV ({error})") from None
             if record is None:
                 return
             if record:
-                yield line, record
-            line = reader.line_num + 1
+                yield letters[2], record
 
     def _lines(self, letters: list[int]) -> Iterator[str]:
         """Yield the lines with their ends; raise a ValueError before a record is too large to be split."""
         longest, most = self._watch.limits.line_bytes, max(self._watch.most_columns, CELLS_AT_ONCE)
         cells = 0
-        for number, text in numbered_lines(self.path, self.encoding, self._watch):
+        for number, text in numbered_lines(self.path, self.encoding, self._watch, lambda: letters[0] > 0):
             if letters[0] == 0:
-                cells = 0
+                cells, letters[2] = 0, number
             size = len(text) + 1
             letters[0] += size
             letters[1] += size
