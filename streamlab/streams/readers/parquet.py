@@ -144,13 +144,10 @@ class ParquetStream(Stream):
                 yield X, Y
 
     def _open(self) -> pq.ParquetFile:
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        try:
+        with self._readable():
             return pq.ParquetFile(self.path, read_dictionary=self._words)
-        except (pa.ArrowException, OSError) as error:
-            raise self._damaged(error) from None
 
     @contextmanager
     def _readable(self) -> Iterator[None]:
@@ -271,6 +268,8 @@ class ParquetStream(Stream):
 def _texts(array: pa.Array) -> list[str | None]:
     import pyarrow as pa
 
+    if isinstance(array, pa.DictionaryArray):
+        array.validate(full=True)  # a damaged file may hold indices beyond its dictionary
     if isinstance(array, pa.DictionaryArray) and len(array.dictionary) <= len(array):
         # each text once, however often it occurs
         texts = [None if v is None else str(v) for v in array.dictionary.to_pylist()]
