@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import subprocess
 import sys
 import time
@@ -48,12 +49,11 @@ def parquet(columns, **options):
 def refusal(path, **options):
     """What ``load`` says of a file that it refuses: short, and with the file's name."""
     begun = time.perf_counter()
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError, match=re.escape(path.name)) as caught:
         for _ in load(path, **options).blocks():
             pass
     assert time.perf_counter() - begun < SECONDS
     said = str(caught.value)
-    assert path.name in said
     assert len(said) < LONGEST_MESSAGE + len(str(path))
     assert DIGITS[:100] not in said
     return said
@@ -305,6 +305,16 @@ def test_empty_lines_are_passed_over_and_counted(tmp_path):
 # ---------------------------------------------------------------------- damaged and strange files
 
 
+def said_of(path, **options):
+    """The ValueError's message, or None if the file is read."""
+    try:
+        for _ in load(path, **options).blocks():
+            pass
+    except ValueError as error:
+        return str(error)
+    return None
+
+
 def test_damaged_parquet_files_are_named(tmp_path):
     rng = np.random.default_rng(0)
     words = [("red", "green", "blue")[i] for i in rng.integers(3, size=60)]
@@ -315,12 +325,9 @@ def test_damaged_parquet_files_are_named(tmp_path):
         for at in rng.integers(4, len(sound), size=4):
             data[at] = rng.integers(256)
         path = written(tmp_path, bytes(data), "m.parquet")
-        try:
-            for _ in load(path, labels=-1).blocks():
-                pass
-        except ValueError as error:
-            refused += 1
-            assert "m.parquet" in str(error)
+        said = said_of(path, labels=-1)
+        refused += said is not None
+        assert said is None or "m.parquet" in said
     assert refused > 100
 
 
@@ -392,7 +399,7 @@ def test_the_xml_file_may_be_in_capitals(tmp_path, suffix):
 
 @pytest.mark.parametrize("source", ["a" * 300, "a" * 5000 + ".arff", "a\0b.csv", "~nobody-of-this-name/x.svm"])
 def test_names_that_no_file_can_have(source):
-    with pytest.raises(ValueError, match="expected a file|neither a file"):
+    with pytest.raises(ValueError, match=r"expected a file|neither a file"):
         load(source, **({"labels": 1} if source.endswith(".csv") else {}))
 
 
