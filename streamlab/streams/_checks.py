@@ -10,6 +10,7 @@ from typing import TypeGuard
 import numpy as np
 
 __all__ = [
+    "LONGEST_INDEX",
     "checked_choice",
     "checked_count",
     "checked_number",

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import index_in, is_count, number_in, shown
+from streamlab.streams._checks import LONGEST_INDEX, index_in, is_count, number_in, shown
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
@@ -90,7 +90,8 @@ class LibsvmStream(Stream):
         n_rows = 0
         for line, labels, pairs in self._lines():
             n_rows += 1
-            self._watch.count("rows", n_rows, f"{self.path}, line {line}", "rows")
+            if n_rows > self._watch.limits.rows:
+                self._watch.count("rows", n_rows, f"{self.path}, line {line}", "rows")
             seen.add(labels, pairs, line)
         if n_rows == 0:
             raise ValueError(f"{self.path}: no rows; expected lines such as '1,3 4:0.5 7:1'")
@@ -181,7 +182,10 @@ class LibsvmStream(Stream):
                     raise self._watch.over("labels", f"{self.path}, line {line}, column 1", what)
                 if not (label.isascii() and label.isdigit()):
                     raise self._error(line, 1, f"expected labels such as '1,3', found {shown(parts[0])}")
-                labels.append(self._number("label", label, line, 1))
+                number = int(label) if len(label) < LONGEST_INDEX else index_in(label)
+                if number > most_labels:
+                    raise self._beyond("label", label, line, 1)
+                labels.append(number)
         pairs: dict[int, float] = {}
         for at in range(first_pair, len(parts)):
             index, colon, cell = parts[at].partition(":")
@@ -190,19 +194,19 @@ class LibsvmStream(Stream):
                 raise self._error(line, at + 1, f"expected 'index:value', found {shown(parts[at])}")
             if math.isinf(value):
                 raise self._error(line, at + 1, f"expected a finite number, found {shown(cell)}")
-            feature = self._number("feature", index, line, at + 1)
+            feature = int(index) if len(index) < LONGEST_INDEX else index_in(index)
+            if feature > most_features:
+                raise self._beyond("feature", index, line, at + 1)
             if feature in pairs:
                 raise self._error(line, at + 1, f"the feature {feature} occurs twice; expected it once")
             pairs[feature] = value
         return labels, pairs
 
-    def _number(self, what: str, digits: str, line: int, part: int) -> int:
-        """Return the number of a label or feature; raise a ValueError if there may not be that many."""
-        number, most = index_in(digits), getattr(self._watch.limits, f"{what}s")
-        if number > most:
-            where, short = f"{self.path}, line {line}, column {part}", shown(digits)
-            raise self._watch.over(f"{what}s", where, f"the {what} {short} is above the limit of {most:,} {what}s")
-        return number
+    def _beyond(self, what: str, digits: str, line: int, part: int) -> ValueError:
+        """Return the error of a label or feature whose number is above the limit of their count."""
+        most = getattr(self._watch.limits, f"{what}s")
+        found = f"the {what} {shown(digits)} is above the limit of {most:,} {what}s"
+        return self._watch.over(f"{what}s", f"{self.path}, line {line}, column {part}", found)
 
     def _range(self, what: str, seen: dict[str, int], first: int | None, n: int | None) -> tuple[int, int]:
         if not seen and n is None:
