@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab.streams.catalogue import catalogue
 from streamlab.streams.compose import ComposedStream, compose
+from streamlab.streams.limits import LoadCancelled, LoadLimits
 from streamlab.streams.load import load
 from streamlab.streams.registry import STREAMS
 from streamlab.streams.stream import Chunk, Drift, Stream
@@ -49,6 +50,8 @@ __all__ = [
     "Labelled",
     "Labelling",
     "LibsvmStream",
+    "LoadCancelled",
+    "LoadLimits",
     "MaskedLabel",
     "MultiLabelGenerator",
     "NestedLabels",

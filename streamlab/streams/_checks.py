@@ -10,6 +10,7 @@ from typing import TypeGuard
 import numpy as np
 
 __all__ = [
+    "LONGEST_INDEX",
     "checked_choice",
     "checked_count",
     "checked_number",
@@ -17,12 +18,19 @@ __all__ = [
     "checked_share",
     "checked_width",
     "few",
+    "index_in",
     "is_count",
     "is_number",
     "near",
     "number_in",
     "shown",
 ]
+
+
+LONGEST_NEAR, MOST_NEAR = 100, 5000
+"""Letters of a name, and names, that ``near`` compares; its time grows with their product."""
+LONGEST_INDEX = 18
+"""Digits that an index may have; Python converts longer ones in quadratic time, or refuses to."""
 
 
 def few(names: Sequence[object]) -> str:
@@ -33,13 +41,16 @@ def few(names: Sequence[object]) -> str:
 
 def shown(value: object) -> str:
     """Return ``repr``, cut after 60 characters: a message stays one short line whatever is in a file."""
-    text = repr(value)
+    text = repr(value[:61] if isinstance(value, str) else value)
     return text if len(text) <= 60 else f"{text[:57]}…{text[0] if isinstance(value, str) else ''}"
 
 
 def near(name: str, names: Sequence[str]) -> str:
     """Return ``"; did you mean 'yeast'?"``, or an empty text if no name is near."""
-    close = difflib.get_close_matches(name, names, n=3)
+    if len(name) > LONGEST_NEAR:
+        return ""
+    some = [each for each in names[:MOST_NEAR] if len(each) <= LONGEST_NEAR]
+    close = difflib.get_close_matches(name, some, n=3)
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
@@ -59,6 +70,12 @@ def number_in(text: str) -> float | None:
         return None if "_" in text else float(text)
     except ValueError:
         return None
+
+
+def index_in(digits: str) -> int:
+    """Return the number that decimal digits write; 10**18, above every limit, where they are more than 18."""
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= LONGEST_INDEX else 10**LONGEST_INDEX
 
 
 def checked_choice(name: str, value: object, known: Sequence[str]) -> str:

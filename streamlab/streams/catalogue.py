@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from streamlab.streams._checks import near
+from streamlab.streams._checks import near, shown
 from streamlab.streams.benchmark_sets import benchmark_sets
 from streamlab.streams.fetch import is_cached, remote_files
 from streamlab.streams.registry import STREAMS
@@ -63,7 +63,9 @@ def find_entry(name: str) -> StreamEntry:
     if name in STREAMS:
         return STREAMS.load(name)
     hint = near(name, [*STREAMS.names(), *benchmark_sets()])
-    raise ValueError(f"{name!r} is neither a file nor in the catalogue{hint}; streamlab.catalogue() lists the names")
+    raise ValueError(
+        f"{shown(name)} is neither a file nor in the catalogue{hint}; streamlab.catalogue() lists the names"
+    )
 
 
 def _where(entry: StreamEntry) -> str:

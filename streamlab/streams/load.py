@@ -9,12 +9,20 @@ from typing import Any
 
 from streamlab.streams._checks import few, near
 from streamlab.streams.catalogue import find_entry, is_name
+from streamlab.streams.limits import LoadLimits
 from streamlab.streams.stream import Stream
 
 __all__ = ["load"]
 
 
-def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
+def load(
+    source: Any,
+    *,
+    labels: Any = None,
+    limits: LoadLimits | None = None,
+    cancel: Callable[[], object] | None = None,
+    **options: Any,
+) -> Stream:
     """Open a stream.
 
     Parameters
@@ -26,6 +34,12 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
     labels
         Which columns are labels. For CSV, Parquet and a DataFrame needed: names, or a number (the first n columns;
         negative: the last). For ARFF only if the file does not say so itself: also the path of an XML file.
+    limits
+        What reading a file may take: bytes, rows, features, labels, seconds and more; default ``LoadLimits()``. Other
+        sources are not limited.
+    cancel
+        Called without arguments between blocks while a file is opened; opening stops with ``LoadCancelled``, a
+        ValueError, if it returns true.
     **options
         Passed on: see ``ArffStream``, ``CsvStream``, ``ParquetStream``, ``LibsvmStream``, ``ArrayStream``,
         ``FrameStream``, ``RiverStream``. For a name: those of its entry (``StreamEntry.options``); for a set that is
@@ -41,7 +55,7 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
     ------
     ValueError
         If there is no such name or file (near names are suggested), the kind of file or source is unknown, an option
-        does not fit the source, or the data are wrong: then with file, line and column.
+        does not fit the source, a limit is passed, or the data are wrong: then with file, line and column.
     ConnectionError
         If the data set has to be fetched and the server cannot be reached.
 
@@ -54,7 +68,7 @@ def load(source: Any, *, labels: Any = None, **options: Any) -> Stream:
         _refuse(source.name, labels, options)
         return source
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
-        return _load_file(Path(os.fspath(source)), labels, options)
+        return _load_file(Path(os.fspath(source)), labels, {**options, "limits": limits, "cancel": cancel})
     if isinstance(source, str):
         if labels is not None:
             raise ValueError(f"{source}: labels={labels!r} does not go with a name of the catalogue")
@@ -151,4 +165,4 @@ def _looks_like_path(text: str) -> bool:
     """Return whether ``text`` is a path: no name of the catalogue, and with a suffix, with a folder, or on the disk."""
     if is_name(text):
         return False
-    return bool(Path(text).suffix) or "/" in text or os.sep in text or text.startswith("~") or Path(text).exists()
+    return bool(Path(text).suffix) or "/" in text or os.sep in text or text.startswith("~") or os.path.exists(text)

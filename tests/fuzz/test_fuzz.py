@@ -8,9 +8,7 @@ from benchmarks._file_mutants import FORMATS, SOUND, changed, mutant, structural
 from benchmarks._trials import Watched
 from benchmarks.fuzz import FAILURES, KINDS, Finding, fuzz, main, subjects
 
-ISSUE_6 = "known: 15 bytes eat the memory; loading has no limit"
 ISSUE_7 = "known: altered model files reach unchecked memory; nested metadata raises RecursionError"
-ISSUE_12 = "known: unknown XML encoding, integers of 4,300 digits, damaged Parquet errors name no file"
 
 
 def failures(subject: str, numbers: range | list[int], **options: object) -> list[str]:
@@ -38,29 +36,11 @@ def test_the_sound_file_is_read(subject):
     assert found.outcome.kind == "ok"
 
 
-@pytest.mark.parametrize(
-    "subject",
-    [
-        pytest.param(
-            "meka", marks=pytest.mark.xfail(strict=False, reason="a message repeats 4,300 digits of the file")
-        ),
-        "mulan",
-        "csv",
-        "svm",
-        "csv.gz",
-        pytest.param("svm.gz", marks=pytest.mark.xfail(strict=False, reason=ISSUE_6)),
-    ],
-)
+@pytest.mark.parametrize("subject", ["meka", "mulan", "csv", "svm", "parquet", "csv.gz", "svm.gz"])
 def test_files_with_changed_bytes_are_read_or_refused(subject):
     assert failures(subject, random_ones(subject, 200)) == []
 
 
-@pytest.mark.xfail(strict=False, reason=ISSUE_12)
-def test_parquet_files_with_changed_bytes_are_read_or_refused():
-    assert failures("parquet", random_ones("parquet", 200)) == []
-
-
-@pytest.mark.xfail(strict=False, reason=ISSUE_12)
 @pytest.mark.parametrize(
     ("subject", "stories"),
     [
@@ -77,7 +57,6 @@ def test_entities_in_each_other_are_refused():
     assert failures("xml", numbered("xml", *stories)) == []
 
 
-@pytest.mark.xfail(strict=False, reason=ISSUE_6)
 @pytest.mark.parametrize(
     ("subject", "story"),
     [

@@ -11,16 +11,17 @@ from pathlib import Path
 import numpy as np
 
 from streamlab.schema import first_duplicate
-from streamlab.streams._checks import few, number_in, shown
+from streamlab.streams._checks import few, index_in, number_in, shown
+from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._arff_text import scan_value, skip_blanks
 from streamlab.streams.readers._table_columns import label_range
-from streamlab.streams.readers._text import existing_file, line_blocks, stem_of
+from streamlab.streams.readers._text import existing_file, line_blocks, only_line_ends, stem_of
 from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
 
 __all__ = ["Attribute", "Header", "choose_labels", "read_header"]
 
 _KEYWORD = re.compile(r"@(\w+)\s*(.*)", re.DOTALL)
-_LABEL_COUNT = re.compile(r"(?<!\S)-C\s*(-?\d+)", re.IGNORECASE)
+_LABEL_COUNT = re.compile(r"(?<!\S)-C\s*(-?)(\d+)", re.IGNORECASE)
 _RANGE = re.compile(r"[\[{]\s*([^,\]\s]+)\s*,\s*([^,\]\s]+)\s*[\]}]$")
 _COMMENT = re.compile(r"(?:^|\s)%")
 
@@ -45,23 +46,26 @@ class Header:
     data_line: int
 
 
-def read_header(path: Path, encoding: str) -> Header:
+def read_header(path: Path, encoding: str, watch: LoadWatch) -> Header:
     """Read the header of an ARFF file.
 
     Raises
     ------
     ValueError
-        If it is wrong or does not end; names file and line.
+        If it is wrong, does not end or passes a limit; names file and line.
     """
     relation = ""
     attributes: list[Attribute] = []
     number = 0
-    for block, first in line_blocks(path, encoding):
+    for block, first in line_blocks(path, encoding, watch=watch):
         at = 0
         number = first - 1
+        if only_line_ends(block):
+            number += block.count(b"\n")
+            continue
         while at < len(block):
             stop = block.index(b"\n", at)
-            text = block[at:stop].decode().strip()
+            text = block[at:stop].decode().strip() if stop > at else ""
             at, number = stop + 1, number + 1
             if not text or text.startswith("%"):
                 continue
@@ -70,7 +74,10 @@ def read_header(path: Path, encoding: str) -> Header:
             if keyword == "relation":
                 relation = scan_value(rest, 0, "")[0]
             elif keyword == "attribute":
-                attributes.append(_read_attribute(rest, path, number))
+                attributes.append(_read_attribute(rest, path, number, watch))
+                if len(attributes) > watch.most_columns:
+                    what = f"more than {watch.most_columns:,} attributes"
+                    raise watch.over("features", f"{path}, line {number}", what)
             elif keyword == "data":
                 if not attributes:
                     raise ValueError(f"{path}, line {number}: @data before any @attribute; expected attributes")
@@ -85,7 +92,7 @@ def read_header(path: Path, encoding: str) -> Header:
     raise ValueError(f"{path}, line {number}: the file ends without @data")
 
 
-def _read_attribute(text: str, path: Path, line: int) -> Attribute:
+def _read_attribute(text: str, path: Path, line: int, watch: LoadWatch) -> Attribute:
     if text[:1] in ("'", '"'):
         name, quoted, at = scan_value(text, 0, None)
     else:
@@ -94,74 +101,103 @@ def _read_attribute(text: str, path: Path, line: int) -> Attribute:
     kind = text[skip_blanks(text, at) :]
     if not (name and quoted and kind):
         raise ValueError(f"{path}, line {line}: expected '@attribute name type', found {shown(text[:60])}")
+    _check_text(name, path, line)
+    watch.names(len(name), f"{path}, line {line}")
     low = high = None
     if kind.startswith("{"):
-        categories = _read_categories(kind, path, line, name)
+        categories = _read_categories(kind, path, line, name, watch)
         return Attribute(name, categories, None, None, line)
     kind = _COMMENT.split(kind, maxsplit=1)[0].strip()
     match = re.match(r"\w+", kind)
     word = match[0].lower() if match else ""
     if word in ("string", "date", "relational"):
         raise ValueError(
-            f"{path}, line {line}: the attribute {name!r} is of type {word}; expected numeric, real, integer or "
+            f"{path}, line {line}: the attribute {shown(name)} is of type {word}; expected numeric, real, integer or "
             "{nominal, values}: turn it into such columns or remove it"
         )
     if word not in ("numeric", "real", "integer"):
         raise ValueError(
-            f"{path}, line {line}: the attribute {name!r} has the unknown type {kind[:40]!r}; "
+            f"{path}, line {line}: the attribute {shown(name)} has the unknown type {shown(kind[:40])}; "
             "expected numeric, real, integer or {nominal, values}"
         )
     declared = _RANGE.match(kind[len(word) :].strip())
     if declared:
         low, high = number_in(declared[1]), number_in(declared[2])
         low, high = (v if v is not None and math.isfinite(v) else None for v in (low, high))
+        if low is not None and high is not None and low > high:
+            raise ValueError(
+                f"{path}, line {line}: the range of {shown(name)} begins at {low} and ends at {high}; expected a range"
+            )
     return Attribute(name, None, low, high, line)
 
 
-def _read_categories(text: str, path: Path, line: int, name: str) -> tuple[str, ...]:
+def _read_categories(text: str, path: Path, line: int, name: str, watch: LoadWatch) -> tuple[str, ...]:
     categories: list[str] = []
     at = 1
     while True:
         value, quoted, at = scan_value(text, at, ",}")
         if at >= len(text):
-            raise ValueError(f"{path}, line {line}: the categories of {name!r} do not end in '}}'")
+            raise ValueError(f"{path}, line {line}: the categories of {shown(name)} do not end in '}}'")
         if value or quoted:
             categories.append(value)
+            _check_text(value, path, line)
+            watch.names(len(value), f"{path}, line {line}")
+            if len(categories) > watch.limits.categories:
+                what = f"more than {watch.limits.categories:,} categories of {shown(name)}"
+                raise watch.over("categories", f"{path}, line {line}", what)
         elif text[at] == "," or categories:
-            raise ValueError(f"{path}, line {line}: an empty category of {name!r}; expected a value between commas")
+            raise ValueError(
+                f"{path}, line {line}: an empty category of {shown(name)}; expected a value between commas"
+            )
         if text[at] == "}":
             break
         if text[at] != ",":
-            raise ValueError(f"{path}, line {line}: expected ',' between the categories of {name!r}")
+            raise ValueError(f"{path}, line {line}: expected ',' between the categories of {shown(name)}")
         at += 1
     twice = first_duplicate(categories)
     if twice is not None:
-        raise ValueError(f"{path}, line {line}: the category {twice!r} of {name!r} occurs twice")
+        raise ValueError(f"{path}, line {line}: the category {shown(twice)} of {shown(name)} occurs twice")
     if not categories:
-        raise ValueError(f"{path}, line {line}: {name!r} has no categories; expected at least one")
+        raise ValueError(f"{path}, line {line}: {shown(name)} has no categories; expected at least one")
     return tuple(categories)
 
 
+def _check_text(text: str, path: Path, line: int) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{path}, line {line}: the escapes in {shown(text)} are no characters; "
+            "expected '\\uD800' to '\\uDFFF' in pairs"
+        ) from None
+
+
 def choose_labels(
-    header: Header, path: Path, labels: int | str | Path | Sequence[str] | None
+    header: Header, path: Path, labels: int | str | Path | Sequence[str] | None, watch: LoadWatch
 ) -> tuple[list[int], dict[str, str | None] | None]:
     """Return the positions of the labels and, for a hierarchy, each label's parent by name."""
     attributes = header.attributes
     if labels is None:
         xml = find_label_xml(path)
         if xml is not None:
-            return _labels_of_xml(attributes, path, xml)
+            return _labels_of_xml(attributes, path, xml, watch)
         match = _LABEL_COUNT.search(header.relation)
         if match is None:
             raise ValueError(
                 f"{path}: which attributes are labels? expected '-C n' in the relation's name (it is "
-                f"{header.relation!r}), an XML file {stem_of(path)}.xml beside it, or labels="
+                f"{shown(header.relation)}), an XML file {stem_of(path)}.xml beside it, or labels="
             )
-        return label_range(int(match[1]), len(attributes), f"{path}: -C "), None
+        n = index_in(match[2]) * (-1 if match[1] else 1)
+        if abs(n) > len(attributes):
+            raise ValueError(
+                f"{path}: -C {shown(match[1] + match[2])[1:-1]}: expected 1 to {len(attributes) - 1} labels "
+                "(negative: the last columns)"
+            )
+        return label_range(n, len(attributes), f"{path}: -C "), None
     if isinstance(labels, (str, Path)):
         if Path(labels).suffix.lower() != ".xml":
-            raise ValueError(f"labels={str(labels)!r}: expected an .xml file, a number or a list of names")
-        return _labels_of_xml(attributes, path, existing_file(labels))
+            raise ValueError(f"labels={shown(str(labels))}: expected an .xml file, a number or a list of names")
+        return _labels_of_xml(attributes, path, existing_file(labels), watch)
     if isinstance(labels, (int, np.integer)) and not isinstance(labels, bool):
         return label_range(int(labels), len(attributes), f"{path}: labels="), None
     if isinstance(labels, bool):
@@ -170,9 +206,9 @@ def choose_labels(
 
 
 def _labels_of_xml(
-    attributes: list[Attribute], path: Path, xml: Path
+    attributes: list[Attribute], path: Path, xml: Path, watch: LoadWatch
 ) -> tuple[list[int], dict[str, str | None] | None]:
-    names, parents = read_label_xml(xml)
+    names, parents = read_label_xml(xml, watch.limits)
     chosen = _positions(attributes, path, names, str(xml))
     if all(parent == -1 for parent in parents):
         return chosen, None
@@ -188,7 +224,7 @@ def _positions(attributes: list[Attribute], path: Path, names: Sequence[str], wh
         raise ValueError(f"{what}: expected at least one label")
     twice = first_duplicate(names)
     if twice is not None:
-        raise ValueError(f"{what}: the label {twice!r} occurs twice")
+        raise ValueError(f"{what}: the label {shown(twice)} occurs twice")
     if len(names) == len(attributes):
         raise ValueError(f"{what}: every attribute of {path} would be a label; expected at least one feature")
     return sorted(found[name] for name in names)

@@ -36,7 +36,9 @@ def scan_value(text: str, at: int, ends: str | None) -> tuple[str, bool, int]:
         while stop < len(text) and text[stop] != quote:
             stop += 2 if text[stop] == "\\" else 1
         if stop < len(text):
-            value = _ESCAPE.sub(_unescaped, text[at + 1 : stop])
+            value = text[at + 1 : stop]
+            if "\\" in value:
+                value = _joined(_ESCAPE.sub(_unescaped, value))
             return value, True, skip_blanks(text, stop + 1)
     stop = at
     while stop < len(text) and text[stop] not in (ends or ""):
@@ -50,6 +52,11 @@ def skip_blanks(text: str, at: int) -> int:
     while at < len(text) and text[at] in BLANKS:
         at += 1
     return at
+
+
+def _joined(text: str) -> str:
+    """Return the text with each pair of surrogates, which Java's escapes write, as the one character it stands for."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def _unescaped(match: re.Match[str]) -> str:

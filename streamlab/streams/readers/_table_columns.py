@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamlab.schema import first_duplicate
-from streamlab.streams._checks import few, is_count, near
+from streamlab.streams._checks import few, is_count, near, shown
 
-__all__ = ["MAX_CATEGORIES", "label_positions", "label_range", "named_positions"]
-
-MAX_CATEGORIES = 1000
-"""How many different words a nominal column may hold."""
+__all__ = ["label_positions", "label_range", "named_positions"]
 
 
 def label_range(n: int, n_columns: int, what: str) -> list[int]:
@@ -56,8 +53,9 @@ def label_positions(columns: Sequence[str], labels: int | str | Sequence[str] | 
         raise ValueError(f"{source}: labels=[] is empty; expected at least one column")
     twice = first_duplicate(names)
     if twice is not None:
-        raise ValueError(f"{source}: labels= names {twice!r} twice")
-    chosen = [_position(columns, name, source, "labels=") for name in names]
+        raise ValueError(f"{source}: labels= names {shown(twice)} twice")
+    known = {name: i for i, name in enumerate(columns)}
+    chosen = [_position(known, name, source, "labels=") for name in names]
     if len(chosen) == len(columns):
         raise ValueError(f"{source}: labels= takes every column; expected at least one feature")
     return sorted(chosen)
@@ -71,12 +69,14 @@ def named_positions(columns: Sequence[str], names: Sequence[str], source: str, w
     ValueError
         If a name is no column.
     """
-    return {_position(columns, name, source, what) for name in ([names] if isinstance(names, str) else names)}
+    known = {name: i for i, name in enumerate(columns)}
+    return {_position(known, name, source, what) for name in ([names] if isinstance(names, str) else names)}
 
 
-def _position(columns: Sequence[str], name: str, source: str, what: str) -> int:
+def _position(columns: dict[str, int], name: str, source: str, what: str) -> int:
     try:
-        return list(columns).index(name)
-    except ValueError:
-        hint = near(str(name), [str(c) for c in columns])
-        raise ValueError(f"{source}: {what} names {name!r}, which is no column{hint} ({few(columns)})") from None
+        return columns[name]
+    except (KeyError, TypeError):
+        known = list(columns)
+        hint = near(str(name), [str(c) for c in known])
+        raise ValueError(f"{source}: {what} names {shown(name)}, which is no column{hint} ({few(known)})") from None

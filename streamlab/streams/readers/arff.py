@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
 
-from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams._checks import few, number_in, shown
+from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
+from streamlab.streams._checks import few, index_in, number_in, shown
+from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import Attribute, choose_labels, read_header
 from streamlab.streams.readers._arff_kernels import (
     END,
@@ -48,6 +49,11 @@ class ArffStream(Stream):
         negative). Else an integer in MEKA's sense, a list of names, or the path of an XML file.
     encoding
         What the file is written in; default UTF-8.
+    limits
+        What reading the file may take; default ``LoadLimits()``.
+    cancel
+        Called without arguments between blocks while the file is opened; opening stops with ``LoadCancelled`` if it
+        returns true.
 
     Attributes
     ----------
@@ -61,7 +67,7 @@ class ArffStream(Stream):
     ValueError
         On opening and while reading, naming file, line and column: a wrong header, text or date attributes, labels that
         cannot be found or are not 0 and 1, ragged rows, unknown categories, cells that are no finite number, a missing
-        label, bytes in another encoding, a damaged gzip.
+        label, bytes in another encoding, a damaged gzip, a limit passed.
 
     Notes
     -----
@@ -81,19 +87,24 @@ class ArffStream(Stream):
         *,
         labels: int | str | Path | Sequence[str] | None = None,
         encoding: str = "utf-8",
+        limits: LoadLimits | None = None,
+        cancel: Callable[[], object] | None = None,
     ) -> None:
         self.path = existing_file(path)
+        self._watch = LoadWatch(self.path, limits, cancel)
         self.encoding = checked_encoding(encoding)
         self.name = stem_of(self.path)
-        header = read_header(self.path, self.encoding)
+        header = read_header(self.path, self.encoding, self._watch)
         self.relation = header.relation
         self._data_line = header.data_line
         self._attributes = header.attributes
-        chosen, parents = choose_labels(header, self.path, labels)
+        chosen, parents = choose_labels(header, self.path, labels, self._watch)
+        self._watch.columns(len(header.attributes) - len(chosen), len(chosen), str(self.path))
         self.schema, self._columns = _layout(self.path, header.attributes, chosen, parents)
         self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(1, self.schema.n_features)))
         if not self._has_rows():
             raise ValueError(f"{self.path}: no rows after @data (line {self._data_line}); expected at least one")
+        self._watch.opened()
 
     @cached_property
     def n_rows(self) -> int:  # type: ignore[override]
@@ -133,7 +144,7 @@ class ArffStream(Stream):
 
     def _data_blocks(self) -> Iterator[tuple[bytes, int]]:
         """Blocks of lines after ``@data``."""
-        for block, line in line_blocks(self.path, self.encoding):
+        for block, line in line_blocks(self.path, self.encoding, watch=self._watch):
             passed = self._data_line + 1 - line
             if passed <= 0:
                 yield block, line
@@ -186,10 +197,11 @@ class ArffStream(Stream):
                     f"{self.path}, line {line}, character {at + 1}: expected 'index value' in a sparse row, "
                     f"found {shown(text[at : at + 20])}"
                 )
-            index = int(match[1])
+            index = index_in(match[1])
             if index >= len(self._attributes):
                 raise ValueError(
-                    f"{self.path}, line {line}, character {at + 1}: there is no attribute {index}; "
+                    f"{self.path}, line {line}, character {at + 1}: there is no attribute "
+                    f"{shown(match[1])[1:-1]}; "
                     f"expected an index from 0 to {len(self._attributes) - 1}"
                 )
             if index in seen:
@@ -238,7 +250,9 @@ class ArffStream(Stream):
         return [{c: i for i, c in enumerate(a.categories or ())} for a in self._attributes]
 
     def _error(self, line: int, index: int, what: str) -> ValueError:
-        return ValueError(f"{self.path}, line {line}, column {index + 1} ({self._attributes[index].name!r}): {what}")
+        return ValueError(
+            f"{self.path}, line {line}, column {index + 1} ({shown(self._attributes[index].name)}): {what}"
+        )
 
 
 @cache
@@ -262,8 +276,8 @@ def _layout(
         if position in labels:
             if categories is not None and any(number_in(c) not in (0, 1) for c in categories):
                 raise ValueError(
-                    f"{path}, line {attribute.line}: the label {attribute.name!r} has the values {few(categories)}; "
-                    "expected {0,1} or numeric"
+                    f"{path}, line {attribute.line}: the label {shown(attribute.name)} has the values "
+                    f"{few(categories)}; expected {{0,1}} or numeric"
                 )
             meanings = [float(c) for c in categories or ()]
             default.append(int(meanings[0]) if meanings else 0)
@@ -288,6 +302,10 @@ def _layout(
         rank = {name: i for i, name in enumerate(names)}
         above = [parents[name] for name in names]
         hierarchy = Hierarchy(tuple(-1 if name is None else rank[name] for name in above))
+    for what, each in (("feature", [f.name for f in features]), ("label", names)):
+        twice = first_duplicate(each)
+        if twice is not None:
+            raise ValueError(f"{path}: the {what} {shown(twice)} occurs twice; names must be unique")
     try:
         schema = Schema(tuple(features), tuple(names), hierarchy)
     except ValueError as error:

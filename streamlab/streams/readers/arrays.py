@@ -9,7 +9,8 @@ import numpy as np
 
 from streamlab.schema import Feature, Schema
 from streamlab.streams._checks import few
-from streamlab.streams.readers._table_columns import MAX_CATEGORIES, label_positions, named_positions
+from streamlab.streams.limits import MAX_CATEGORIES
+from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.stream import Drift, Stream
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,13 +18,17 @@ import numpy as np
 
 from streamlab.schema import Feature, Schema, first_duplicate
 from streamlab.streams._checks import few, number_in, shown
-from streamlab.streams.readers._table_columns import MAX_CATEGORIES, label_positions, named_positions
+from streamlab.streams.limits import LoadLimits, LoadWatch
+from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
 
 __all__ = ["MISSING", "CsvStream"]
 
 BLOCK_ROWS = 1024
+BLOCK_LETTERS = 1 << 21  # as Python strings the cells of a block take many times its size
+CELLS_AT_ONCE = 1 << 18
+"""Cells of one record that are always split: fewer than any limit on columns may be commas in quoted texts."""
 MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"})
 _BOOLS = {"true": 1.0, "false": 0.0}
 
@@ -47,6 +51,11 @@ class CsvStream(Stream):
         One character; default a comma.
     encoding
         What the file is written in; default UTF-8.
+    limits
+        What reading the file may take; default ``LoadLimits()``.
+    cancel
+        Called without arguments between blocks while the file is opened; opening stops with ``LoadCancelled`` if it
+        returns true.
 
     Attributes
     ----------
@@ -58,8 +67,8 @@ class CsvStream(Stream):
     ------
     ValueError
         On opening and while reading, naming file, line and column: no rows, a ragged row, a column that mixes numbers
-        and words, more than 1,000 different words, an infinite value, a label that is missing or not 0 or 1, a quote
-        that does not end, bytes in another encoding.
+        and words, too many different words, an infinite value, a label that is missing or not 0 or 1, a quote
+        that does not end, bytes in another encoding, a limit passed.
 
     Notes
     -----
@@ -76,8 +85,11 @@ class CsvStream(Stream):
         nominal: Sequence[str] = (),
         separator: str = ",",
         encoding: str = "utf-8",
+        limits: LoadLimits | None = None,
+        cancel: Callable[[], object] | None = None,
     ) -> None:
         self.path = existing_file(path)
+        self._watch = LoadWatch(self.path, limits, cancel)
         self.name = stem_of(self.path)
         self.encoding = checked_encoding(encoding)
         if not isinstance(separator, str) or len(separator) != 1 or separator in "\r\n\"'":
@@ -90,8 +102,11 @@ class CsvStream(Stream):
         chosen = label_positions([columns[j] for j in kept], labels, source)
         forced = named_positions(columns, nominal, source, "nominal=")
         label_columns = {kept[j] for j in chosen}
+        self._watch.columns(len(kept) - len(chosen), len(chosen), f"{source}, line 1")
         if forced & label_columns:
-            raise ValueError(f"{source}: nominal= names {columns[min(forced & label_columns)]!r}, which is a label")
+            raise ValueError(
+                f"{source}: nominal= names {shown(columns[min(forced & label_columns)])}, which is a label"
+            )
         self._columns = columns
         self._cells = [_Column(j, columns[j], j in label_columns, j in forced) for j in kept]
         self.n_rows = self._scan()
@@ -101,6 +116,7 @@ class CsvStream(Stream):
             tuple(Feature(c.name, c.categories) for c in self._features),
             tuple(c.name for c in self._labels),
         )
+        self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for lines, rows in self._batches(start):
@@ -115,28 +131,53 @@ class CsvStream(Stream):
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Yield every record that is not empty, the header included, and the number of its first line."""
-        lines = (text + "\n" for _, text in numbered_lines(self.path, self.encoding))
-        reader = csv.reader(lines, delimiter=self.separator, strict=True)
-        line = 1
+        # Characters of this record so far, and of those that wait to be taken together; the record's first line.
+        self._letters = letters = [0, 0, 1]
+        reader = csv.reader(self._lines(letters), delimiter=self.separator, strict=True)
         while True:
+            letters[0] = 0
             try:
                 record = next(reader, None)
             except csv.Error as error:
-                raise ValueError(f"{self.path}, line {line}: no valid CSV ({error})") from None
+                raise ValueError(f"{self.path}, line {letters[2]}: no valid CSV ({error})") from None
             if record is None:
                 return
             if record:
-                yield line, record
-            line = reader.line_num + 1
+                yield letters[2], record
+
+    def _lines(self, letters: list[int]) -> Iterator[str]:
+        """Yield the lines with their ends; raise a ValueError before a record is too large to be split."""
+        longest, most = self._watch.limits.line_bytes, max(self._watch.most_columns, CELLS_AT_ONCE)
+        cells = 0
+        for number, text in numbered_lines(self.path, self.encoding, self._watch, lambda: letters[0] > 0):
+            if letters[0] == 0:
+                cells, letters[2] = 0, number
+            size = len(text) + 1
+            letters[0] += size
+            letters[1] += size
+            if letters[0] > longest:
+                what = f"the record has more than {longest:,} characters; a quote may not end"
+                raise self._watch.over("line_bytes", f"{self.path}, line {number}", what)
+            if size > most:
+                cells += text.count(self.separator)
+                if cells > most:
+                    where, what = f"{self.path}, line {number}", f"more than {most:,} cells in a row"
+                    raise self._watch.over("features", where, what)
+            yield text + "\n"
 
     def _header(self) -> list[str]:
         line, record = next(self._records(), (0, None))
         if record is None:
             raise ValueError(f"{self.path}: the file is empty; expected a header and rows")
         columns = [name.strip() for name in record]
+        where, most = f"{self.path}, line {line}", self._watch.most_columns
+        if len(columns) > most:
+            what = f"{len(columns):,} columns; expected at most {most:,}"
+            raise self._watch.over("features", where, what)
+        self._watch.names(sum(map(len, columns)), where, len(columns))
         twice = first_duplicate(columns)
         if twice is not None:
-            raise ValueError(f"{self.path}, line {line}: the column {twice!r} occurs twice in the header")
+            raise ValueError(f"{self.path}, line {line}: the column {shown(twice)} occurs twice in the header")
         return columns
 
     def _batches(self, start: int) -> Iterator[tuple[list[int], list[list[str]]]]:
@@ -144,6 +185,7 @@ class CsvStream(Stream):
         rows: list[list[str]] = []
         records = self._records()
         next(records)
+        letters = self._letters
         n_columns = len(self._columns)
         for line, record in records:
             if len(record) != n_columns:
@@ -153,12 +195,14 @@ class CsvStream(Stream):
                 )
             if start > 0:
                 start -= 1
+                letters[1] = 0
                 continue
             lines.append(line)
             rows.append(record)
-            if len(rows) == BLOCK_ROWS:
+            if len(rows) == BLOCK_ROWS or letters[1] > BLOCK_LETTERS:
                 yield lines, rows
                 lines, rows = [], []
+                letters[1] = 0
         if rows:
             yield lines, rows
 
@@ -166,6 +210,7 @@ class CsvStream(Stream):
         n_rows = 0
         for lines, rows in self._batches(0):
             n_rows += len(rows)
+            self._watch.count("rows", n_rows, f"{self.path}, line {lines[-1]}", "rows")
             by_column = list(zip(*rows, strict=True))
             for column in self._cells:
                 self._learn_kind(column, by_column[column.position], lines)
@@ -197,13 +242,14 @@ class CsvStream(Stream):
                 column.first_word = column.first_word or (line, text)
                 if text not in column.words:
                     column.words.add(text)
-                    if len(column.words) > MAX_CATEGORIES:
-                        raise self._error(
-                            column,
-                            line,
-                            f"more than {MAX_CATEGORIES:,} different values; expected numbers or few words: "
-                            "drop it with ignore= or encode it",
+                    self._watch.names(len(text), self._place(column, line))
+                    most = self._watch.limits.categories
+                    if len(column.words) > most:
+                        what = (
+                            f"more than {most:,} different values; expected numbers or few words: "
+                            "drop it with ignore= or encode it"
                         )
+                        raise self._watch.over("categories", self._place(column, line), what)
                 if column.is_label and text.lower() not in _BOOLS:
                     raise self._error(column, line, f"expected the label to be 0 or 1, found {shown(text)}")
             if column.first_number and column.first_word:
@@ -250,7 +296,10 @@ class CsvStream(Stream):
                 raise self._error(column, lines[i], f"expected the label to be 0 or 1, found {shown(cells[i].strip())}")
 
     def _error(self, column: _Column, line: int, what: str) -> ValueError:
-        return ValueError(f"{self.path}, line {line}, column {column.position + 1} ({column.name!r}): {what}")
+        return ValueError(f"{self._place(column, line)}: {what}")
+
+    def _place(self, column: _Column, line: int) -> str:
+        return f"{self.path}, line {line}, column {column.position + 1} ({shown(column.name)})"
 
 
 @dataclass

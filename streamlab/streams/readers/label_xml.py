@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 from streamlab.schema import Hierarchy, first_duplicate
+from streamlab.streams._checks import shown
+from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import existing_file, stem_of
 
 __all__ = ["find_label_xml", "read_hierarchy", "read_label_xml"]
@@ -16,24 +21,27 @@ _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 def find_label_xml(path: str | Path) -> Path | None:
     """Return the XML file beside a MULAN data file, or None.
 
-    For ``scene-train.arff.gz`` it is ``scene-train.xml``, else ``scene.xml``.
+    For ``scene-train.arff.gz`` it is ``scene-train.xml``, else ``scene.xml``; the suffix may be in capitals.
     """
     path = Path(path)
     stem = stem_of(path)
     for name in dict.fromkeys((stem, _SPLIT.sub("", stem))):
-        candidate = path.with_name(name + ".xml")
-        if candidate.is_file():
-            return candidate
+        for suffix in (".xml", ".XML", ".Xml"):
+            candidate = path.with_name(name + suffix)
+            if os.path.isfile(candidate):  # False, no OSError, where the name is too long
+                return candidate
     return None
 
 
-def read_label_xml(path: str | Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Read the names of the labels and their parents.
 
     Parameters
     ----------
     path
         An XML file of ``label`` elements, each with a ``name``, perhaps nested.
+    limits
+        ``labels`` and ``names_bytes`` hold; default ``LoadLimits()``.
 
     Returns
     -------
@@ -45,39 +53,91 @@ def read_label_xml(path: str | Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
     Raises
     ------
     ValueError
-        If the file is missing or not such an XML file, a label has no name, or a name occurs twice; the file is named.
+        If the file is missing or not such an XML file, is written in an encoding that the parser does not know,
+        declares entities, a label has no name, a name occurs twice, or a limit is passed; the file is named.
 
     References
     ----------
     http://mulan.sourceforge.net/format.html
     """
-    from xml.etree import ElementTree
+    from xml.parsers import expat
 
     path = existing_file(path)
+    limits = limits or DEFAULT_LIMITS
+    watch = LoadWatch(path, limits)
     try:
-        root = ElementTree.fromstring(path.read_bytes())
-    except ElementTree.ParseError as error:
-        line, column = error.position
-        raise ValueError(f"{path}, line {line}, column {column + 1}: no valid XML ({error})") from None
-    names: list[str] = []
-    parents: list[int] = []
-    waiting = [(child, -1) for child in reversed(root)]
-    while waiting:
-        element, parent = waiting.pop()
-        if element.tag.rpartition("}")[2] != "label":
-            continue
-        name = element.get("name")
-        if not name:
-            raise ValueError(f"{path}: label {len(names) + 1} has no name; expected <label name=...>")
-        waiting.extend((child, len(names)) for child in reversed(element))
-        names.append(name)
-        parents.append(parent)
-    if not names:
+        with path.open("rb") as file:
+            content = file.read(limits.names_bytes + 1)
+    except OSError as error:
+        raise ValueError(f"{path}: the file cannot be read ({error.strerror or error})") from None
+    if len(content) > limits.names_bytes:
+        raise watch.over("names_bytes", str(path), f"the file has more than {limits.names_bytes:,} bytes")
+    labels = _Labels(path, watch)
+    try:
+        parser = expat.ParserCreate(namespace_separator="}")
+        parser.StartElementHandler = labels.start
+        parser.EndElementHandler = labels.end
+        # Without entities a file cannot grow while it is read.
+        parser.EntityDeclHandler = labels.entity
+        labels.line = lambda: parser.CurrentLineNumber
+        parser.Parse(content, True)
+    except expat.ExpatError as error:
+        what = expat.ErrorString(error.code)
+        raise ValueError(f"{path}, line {error.lineno}, column {error.offset + 1}: no valid XML ({what})") from None
+    except (LookupError, ValueError) as error:
+        if labels.wrong is not None:
+            raise labels.wrong from None
+        what = f"its encoding cannot be read ({shown(str(error))[1:-1]}); expected UTF-8"
+        raise ValueError(f"{path}, line 1: {what}") from None
+    if not labels.names:
         raise ValueError(f"{path}: no <label name=...> in it; expected at least one")
-    twice = first_duplicate(names)
+    twice = first_duplicate(labels.names)
     if twice is not None:
-        raise ValueError(f"{path}: the label {twice!r} occurs twice")
-    return tuple(names), tuple(parents)
+        raise ValueError(f"{path}: the label {shown(twice)} occurs twice")
+    return tuple(labels.names), tuple(labels.parents)
+
+
+class _Labels:
+    """The labels of an XML file, put together while it is parsed; elements within others than labels do not count."""
+
+    def __init__(self, path: Path, watch: LoadWatch) -> None:
+        self.names: list[str] = []
+        self.parents: list[int] = []
+        self.wrong: ValueError | None = None
+        self.line: Callable[[], int] = lambda: 1
+        self._path, self._watch = path, watch
+        self._above: list[int | None] = []  # for each open element: the label's position, -1 the root, None another
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        above = self._above[-1] if self._above else -1
+        if not self._above or above is None or tag.rpartition("}")[2] != "label":
+            self._above.append(None if self._above else -1)
+            return
+        name = attributes.get("name")
+        if not name:
+            number = len(self.names) + 1
+            self._refuse(ValueError(f"{self._place}: label {number} has no name; expected <label name=...>"))
+        if len(self.names) == self._watch.limits.labels:
+            most = self._watch.limits.labels
+            self._refuse(self._watch.over("labels", self._place, f"more than {most:,} labels"))
+        self._above.append(len(self.names))
+        self.names.append(name)
+        self.parents.append(above)
+
+    def end(self, tag: str) -> None:
+        self._above.pop()
+
+    def entity(self, name: str, *rest: object) -> None:
+        what = f"it declares the entity {shown(name)}; expected a file without entities"
+        self._refuse(ValueError(f"{self._place}: {what}"))
+
+    @property
+    def _place(self) -> str:
+        return f"{self._path}, line {self.line()}"
+
+    def _refuse(self, error: ValueError) -> NoReturn:
+        self.wrong = error
+        raise error
 
 
 def read_hierarchy(path: str | Path) -> tuple[tuple[str, ...], Hierarchy]:

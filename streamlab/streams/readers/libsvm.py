@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 
 from streamlab.schema import Feature, Schema
-from streamlab.streams._checks import is_count, number_in, shown
+from streamlab.streams._checks import LONGEST_INDEX, index_in, is_count, number_in, shown
+from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
 
@@ -37,6 +38,11 @@ class LibsvmStream(Stream):
         header of three numbers, else 1.
     encoding
         What the file is written in; default UTF-8.
+    limits
+        What reading the file may take; default ``LoadLimits()``.
+    cancel
+        Called without arguments between blocks while the file is opened; opening stops with ``LoadCancelled`` if it
+        returns true.
 
     Attributes
     ----------
@@ -48,7 +54,8 @@ class LibsvmStream(Stream):
     ------
     ValueError
         On opening and while reading, naming file, line and column (the n-th part of the line): no rows, a label that
-        is no number, a pair that is none, a feature that occurs twice, an infinite value, an index out of range.
+        is no number, a pair that is none, a feature that occurs twice, an infinite value, an index out of range,
+        a limit passed.
 
     References
     ----------
@@ -64,8 +71,11 @@ class LibsvmStream(Stream):
         first_feature: int | None = None,
         first_label: int | None = None,
         encoding: str = "utf-8",
+        limits: LoadLimits | None = None,
+        cancel: Callable[[], object] | None = None,
     ) -> None:
         self.path = existing_file(path)
+        self._watch = LoadWatch(self.path, limits, cancel)
         self.name = stem_of(self.path)
         self.encoding = checked_encoding(encoding)
         for what, value in (("n_features", n_features), ("n_labels", n_labels)):
@@ -80,6 +90,8 @@ class LibsvmStream(Stream):
         n_rows = 0
         for line, labels, pairs in self._lines():
             n_rows += 1
+            if n_rows > self._watch.limits.rows:
+                self._watch.count("rows", n_rows, f"{self.path}, line {line}", "rows")
             seen.add(labels, pairs, line)
         if n_rows == 0:
             raise ValueError(f"{self.path}: no rows; expected lines such as '1,3 4:0.5 7:1'")
@@ -98,10 +110,13 @@ class LibsvmStream(Stream):
         self._first_label, n_labels = self._range(
             "label", seen.labels, first_label if first_label is not None else zero, n_labels
         )
+        place = f"{self.path}, line {self._header_line}" if self._header is not None else str(self.path)
+        self._watch.columns(n_features, n_labels, place)
         self.schema = Schema(
             tuple(Feature(f"x{self._first_feature + j}") for j in range(n_features)),
             tuple(str(self._first_label + j) for j in range(n_labels)),
         )
+        self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         n_features, n_labels = self.schema.n_features, self.schema.n_labels
@@ -131,7 +146,7 @@ class LibsvmStream(Stream):
     def _lines(self, start: int = 0) -> Iterator[tuple[int, list[int], dict[int, float]]]:
         """Yield each row: its line, the numbers of its labels, and its pairs."""
         begun = False
-        for number, text in numbered_lines(self.path, self.encoding):
+        for number, text in numbered_lines(self.path, self.encoding, self._watch, lambda: False):
             text = text.partition("#")[0]
             if not text.strip():
                 continue
@@ -139,8 +154,11 @@ class LibsvmStream(Stream):
                 begun = True
                 header = _HEADER.fullmatch(text.strip())
                 if header is not None:
-                    self._header = (int(header[1]), int(header[2]), int(header[3]))
+                    self._header = (index_in(header[1]), index_in(header[2]), index_in(header[3]))
                     self._header_line = number
+                    for part, what in enumerate(("rows", "features", "labels")):
+                        where = f"{self.path}, line {number}, column {part + 1}"
+                        self._watch.count(what, self._header[part], where, what)
                     continue
             if start > 0:
                 start -= 1
@@ -148,15 +166,26 @@ class LibsvmStream(Stream):
             yield number, *self._row(text, number)
 
     def _row(self, text: str, line: int) -> tuple[list[int], dict[int, float]]:
-        parts = text.split()
+        # One part more than a row may have: a line of millions of them would take hundreds of bytes for each.
+        most_labels, most_features = self._watch.limits.labels, self._watch.limits.features
+        parts = text.split(None, most_features + 1)
+        if len(parts) > most_features + 1:
+            what = f"more than {most_features:,} pairs in the row"
+            raise self._watch.over("features", f"{self.path}, line {line}, column {most_features + 2}", what)
         labels: list[int] = []
         first_pair = 0
         if parts and ":" not in parts[0]:
             first_pair = 1
-            for label in parts[0].split(","):
+            for n, label in enumerate(parts[0].split(",", most_labels)):
+                if n == most_labels:
+                    what = f"more than {most_labels:,} labels in the row"
+                    raise self._watch.over("labels", f"{self.path}, line {line}, column 1", what)
                 if not (label.isascii() and label.isdigit()):
                     raise self._error(line, 1, f"expected labels such as '1,3', found {shown(parts[0])}")
-                labels.append(int(label))
+                number = int(label) if len(label) < LONGEST_INDEX else index_in(label)
+                if number > most_labels:
+                    raise self._beyond("label", label, line, 1)
+                labels.append(number)
         pairs: dict[int, float] = {}
         for at in range(first_pair, len(parts)):
             index, colon, cell = parts[at].partition(":")
@@ -165,10 +194,19 @@ class LibsvmStream(Stream):
                 raise self._error(line, at + 1, f"expected 'index:value', found {shown(parts[at])}")
             if math.isinf(value):
                 raise self._error(line, at + 1, f"expected a finite number, found {shown(cell)}")
-            if int(index) in pairs:
-                raise self._error(line, at + 1, f"the feature {index} occurs twice; expected it once")
-            pairs[int(index)] = value
+            feature = int(index) if len(index) < LONGEST_INDEX else index_in(index)
+            if feature > most_features:
+                raise self._beyond("feature", index, line, at + 1)
+            if feature in pairs:
+                raise self._error(line, at + 1, f"the feature {feature} occurs twice; expected it once")
+            pairs[feature] = value
         return labels, pairs
+
+    def _beyond(self, what: str, digits: str, line: int, part: int) -> ValueError:
+        """Return the error of a label or feature whose number is above the limit of their count."""
+        most = getattr(self._watch.limits, f"{what}s")
+        found = f"the {what} {shown(digits)} is above the limit of {most:,} {what}s"
+        return self._watch.over(f"{what}s", f"{self.path}, line {line}, column {part}", found)
 
     def _range(self, what: str, seen: dict[str, int], first: int | None, n: int | None) -> tuple[int, int]:
         if not seen and n is None:

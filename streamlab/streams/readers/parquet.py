@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,8 @@ import numpy as np
 
 from streamlab.schema import Feature, Schema, first_duplicate
 from streamlab.streams._checks import few, shown
-from streamlab.streams.readers._table_columns import MAX_CATEGORIES, label_positions, named_positions
+from streamlab.streams.limits import LoadLimits, LoadWatch
+from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.readers._text import existing_file, stem_of
 from streamlab.streams.stream import Stream
 
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["ParquetStream"]
 
 BLOCK_ROWS = 1024
+LONG_TEXT = 4096
+"""Bytes above which the texts of a column, on average, are too long to be its categories."""
+LONG_NUMBER, LONG_HEAD = 32, 64
+"""Bytes that a cell of another column takes at most, and how many cells the heads of a column are worth."""
 
 
 class ParquetStream(Stream):
@@ -38,6 +44,11 @@ class ParquetStream(Stream):
         Columns to leave out.
     nominal
         Columns of integers to be taken as nominal.
+    limits
+        What reading the file may take; default ``LoadLimits()``.
+    cancel
+        Called without arguments between blocks while the file is opened; opening stops with ``LoadCancelled`` if it
+        returns true.
 
     Attributes
     ----------
@@ -50,7 +61,8 @@ class ParquetStream(Stream):
     ------
     ValueError
         On opening and while reading, naming file, row (counted from 1) and column: no Parquet, no rows, a column of
-        another type, more than 1,000 different texts, an infinite value, a label that is missing or not 0 or 1.
+        another type, too many different texts, an infinite value, a label that is missing or not 0 or 1, damaged
+        data, a limit passed.
 
     Notes
     -----
@@ -64,41 +76,51 @@ class ParquetStream(Stream):
         labels: int | str | Sequence[str] | None,
         ignore: Sequence[str] = (),
         nominal: Sequence[str] = (),
+        limits: LoadLimits | None = None,
+        cancel: Callable[[], object] | None = None,
     ) -> None:
         self.path = existing_file(path)
+        self._watch = LoadWatch(self.path, limits, cancel)
         self.name = stem_of(self.path)
-        file = self._open()
-        with file:
+        self._words: list[str] = []
+        with self._open() as file, self._readable():
+            self._check_size(file.metadata)
             arrow = file.schema_arrow
             columns = list(arrow.names)
             source = str(self.path)
             twice = first_duplicate(columns)
             if twice is not None:
-                raise ValueError(f"{source}: the column {twice!r} occurs twice")
+                raise ValueError(f"{source}: the column {shown(twice)} occurs twice")
             dropped = named_positions(columns, ignore, source, "ignore=")
             kept = [c for j, c in enumerate(columns) if j not in dropped]
             chosen = {kept[j] for j in label_positions(kept, labels, source)}
             forced = {columns[j] for j in named_positions(columns, nominal, source, "nominal=")}
             if forced & chosen:
-                raise ValueError(f"{source}: nominal= names {min(forced & chosen)!r}, which is a label")
+                raise ValueError(f"{source}: nominal= names {shown(min(forced & chosen))}, which is a label")
             self.n_rows = file.metadata.num_rows
             if self.n_rows == 0:
                 raise ValueError(f"{source}: no rows; expected at least one")
             self._labels = [c for c in kept if c in chosen]
             self._features = [c for c in kept if c not in chosen]
-            words = [c for c in self._features if c in forced or self._is_text(arrow.field(c).type, c)]
+            self._watch.columns(len(self._features), len(self._labels), source)
+            self._words = [c for c in self._features if c in forced or self._is_text(arrow.field(c).type, c)]
             for c in self._labels:
                 if self._is_text(arrow.field(c).type, c):
-                    raise ValueError(f"{source}, column {c!r}: the label holds text; expected 0 and 1 or bool")
-            self._meanings = self._categories(file, words)
+                    raise ValueError(f"{source}, column {shown(c)}: the label holds text; expected 0 and 1 or bool")
+            if not dropped:  # what is left out may hold long texts
+                self._check_words(file.metadata)
+        # The texts of a column are kept once each: a file of some kB can repeat a long one millions of times.
+        with self._open() as file, self._readable():
+            self._meanings = self._categories(file, self._words)
         self.schema = Schema(
             tuple(Feature(c, tuple(self._meanings[c]) if c in self._meanings else None) for c in self._features),
             tuple(self._labels),
         )
+        self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         columns = [*self._features, *self._labels]
-        with self._open() as file:
+        with self._open() as file, self._readable():
             groups, position = self._groups_from(file, start)
             start -= position
             for batch in file.iter_batches(BLOCK_ROWS, row_groups=groups, columns=columns):
@@ -125,13 +147,53 @@ class ParquetStream(Stream):
                 yield X, Y
 
     def _open(self) -> pq.ParquetFile:
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
+        with self._readable():
+            return pq.ParquetFile(self.path, read_dictionary=self._words)
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        """Turn what pyarrow raises into a ValueError that names the file."""
+        import pyarrow as pa
+
         try:
-            return pq.ParquetFile(self.path)
-        except (pa.ArrowInvalid, OSError) as error:
-            raise ValueError(f"{self.path}: no Parquet file that can be read ({str(error).splitlines()[0]})") from None
+            yield
+        except (pa.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> ValueError:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        return ValueError(f"{self.path}: no Parquet file that can be read ({first[:200]})")
+
+    def _check_size(self, meta: pq.FileMetaData) -> None:
+        """Check what the file's footer says of rows, columns and bytes, before anything is read."""
+        source = str(self.path)
+        if meta.num_columns > self._watch.most_columns:
+            what = f"{meta.num_columns:,} columns; expected at most {self._watch.most_columns:,}"
+            raise self._watch.over("features", source, what)
+        self._watch.count("rows", meta.num_rows, source, "rows")
+        n_bytes = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+        self._watch.count("bytes", n_bytes, source, "bytes unpacked")
+
+    def _check_words(self, meta: pq.FileMetaData) -> None:
+        """Check that the texts are short ones, as far as the footer tells: a page of them is unpacked at once.
+
+        The sizes are those of row groups, not of their columns: pyarrow (tried with version 26) ends the process when
+        it is asked for a column of a damaged footer.
+        """
+        n_words = len(self._words)
+        for group in range(meta.num_row_groups if n_words else 0):
+            self._watch.step()
+            part = meta.row_group(group)
+            n_bytes = part.total_byte_size
+            expected = (
+                part.num_rows * LONG_TEXT * n_words + (part.num_rows + LONG_HEAD) * LONG_NUMBER * meta.num_columns
+            )
+            if n_bytes > self._watch.limits.line_bytes and n_bytes > expected:
+                names = few(self._words)
+                what = f"its {part.num_rows:,} rows take {n_bytes:,} bytes; expected short texts in the column {names}"
+                raise self._watch.over("line_bytes", f"{self.path}, row group {group + 1}", what)
 
     @staticmethod
     def _groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
@@ -157,21 +219,30 @@ class ParquetStream(Stream):
         if numeric or types.is_null(kind):
             return False
         raise ValueError(
-            f"{self.path}, column {column!r}: it is of type {kind}; expected numbers, bools or text: "
+            f"{self.path}, column {shown(column)}: it is of type {kind}; expected numbers, bools or text: "
             "leave it out with ignore= or encode it"
         )
 
     def _categories(self, file: pq.ParquetFile, columns: list[str]) -> dict[str, dict[str, float]]:
         found: dict[str, set[str]] = {column: set() for column in columns}
         batches = file.iter_batches(BLOCK_ROWS * 16, columns=columns) if columns else ()
+        most = self._watch.limits.categories
         for batch in batches:
+            self._watch.step()
             for column in columns:
-                found[column].update(v for v in _texts(batch.column(column).unique()) if v is not None)
-                if len(found[column]) > MAX_CATEGORIES:
-                    raise ValueError(
-                        f"{self.path}, column {column!r}: more than {MAX_CATEGORIES:,} different values; expected "
-                        "numbers or few words: drop it with ignore= or encode it"
-                    )
+                where = f"{self.path}, column {shown(column)}"
+                words = found[column]
+                for text in _texts(batch.column(column).unique()):
+                    if text is None or text in words:
+                        continue
+                    words.add(text)
+                    self._watch.names(len(text), where)
+                    if len(words) > most:
+                        what = (
+                            f"more than {most:,} different values; expected numbers or few words: "
+                            "drop it with ignore= or encode it"
+                        )
+                        raise self._watch.over("categories", where, what)
         return {column: {c: float(i) for i, c in enumerate(sorted(words))} for column, words in found.items()}
 
     def _values(self, array: pa.Array, column: str, position: int) -> np.ndarray:
@@ -199,8 +270,16 @@ class ParquetStream(Stream):
         return values
 
     def _error(self, column: str, row: int, what: str) -> ValueError:
-        return ValueError(f"{self.path}, row {row + 1}, column {column!r}: {what}")
+        return ValueError(f"{self.path}, row {row + 1}, column {shown(column)}: {what}")
 
 
 def _texts(array: pa.Array) -> list[str | None]:
+    import pyarrow as pa
+
+    if isinstance(array, pa.DictionaryArray):
+        array.validate(full=True)  # a damaged file may hold indices beyond its dictionary
+    if isinstance(array, pa.DictionaryArray) and len(array.dictionary) <= len(array):
+        # each text once, however often it occurs
+        texts = [None if v is None else str(v) for v in array.dictionary.to_pylist()]
+        return [None if i is None else texts[i] for i in array.indices.to_pylist()]
     return [None if v is None else str(v) for v in array.to_pylist()]

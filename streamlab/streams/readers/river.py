@@ -12,7 +12,7 @@ import numpy as np
 
 from streamlab.schema import Feature, Schema
 from streamlab.streams._checks import few, is_count, shown
-from streamlab.streams.readers._table_columns import MAX_CATEGORIES
+from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.stream import Stream
 
 __all__ = ["RiverStream"]

@@ -1,0 +1,144 @@
+"""What reading one file may take: bytes, rows, columns, names and seconds, and how it is cancelled."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from streamlab.streams._checks import is_count, is_number
+
+__all__ = ["DEFAULT_LIMITS", "MAX_CATEGORIES", "LoadCancelled", "LoadLimits", "LoadWatch"]
+
+MAX_CATEGORIES = 1000
+"""Different values of one nominal column, from a file or from memory."""
+NAME_BYTES = 32
+"""What a name counts beside its letters: about what Python needs to keep it."""
+
+
+@dataclass(frozen=True)
+class LoadLimits:
+    """What reading one file may take. A file beyond a limit is refused, with its place and the option to raise.
+
+    Parameters
+    ----------
+    bytes
+        Bytes of the file, unpacked. Default 4 GiB.
+    rows
+        Rows, where opening counts them (CSV, LibSVM, Parquet). Default 100 million.
+    features, labels
+        Columns of each kind. Default 100,000 and 10,000.
+    line_bytes
+        Bytes of one line of text, of one record of a CSV file, or of one text in a Parquet file. Default 8 MiB.
+    categories
+        Different values of one nominal column. Default 1,000.
+    names_bytes
+        Bytes of all names of columns and categories together, each with 32 bytes more for keeping it; and of the XML
+        file of the labels. Default 16 MiB.
+    seconds
+        Time to open the file. Default None: without limit.
+
+    Raises
+    ------
+    ValueError
+        If a limit is not a number above 0.
+
+    Examples
+    --------
+    >>> LoadLimits(features=500_000).features
+    500000
+    """
+
+    bytes: int = 4 << 30
+    rows: int = 100_000_000
+    features: int = 100_000
+    labels: int = 10_000
+    line_bytes: int = 8 << 20
+    categories: int = MAX_CATEGORIES
+    names_bytes: int = 16 << 20
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name == "seconds":
+                if value is not None and not (is_number(value) and value > 0):
+                    raise ValueError(f"LoadLimits: seconds={value!r} must be a number above 0 or None")
+            elif not is_count(value) or value < 1:
+                raise ValueError(f"LoadLimits: {each.name}={value!r} must be an integer of at least 1")
+
+
+DEFAULT_LIMITS = LoadLimits()
+
+
+class LoadCancelled(ValueError):
+    """Raised where ``cancel`` asked a reader to stop."""
+
+
+class LoadWatch:
+    """Compare what one reader does with its limits; ask between blocks whether it shall stop.
+
+    Parameters
+    ----------
+    path
+        The file, for messages.
+    limits
+        What it may take; None: the defaults.
+    cancel
+        Called without arguments between blocks while the file is opened; the reader stops if it returns true.
+    """
+
+    def __init__(
+        self, path: Path, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None
+    ) -> None:
+        if limits is not None and not isinstance(limits, LoadLimits):
+            raise ValueError(f"{path}: limits={type(limits).__name__} is unknown; expected LoadLimits(...)")
+        if cancel is not None and not callable(cancel):
+            raise ValueError(f"{path}: cancel={type(cancel).__name__} cannot be called; expected a function")
+        self.path = path
+        self.limits = limits or DEFAULT_LIMITS
+        self._cancel = cancel
+        self._end = None if self.limits.seconds is None else time.monotonic() + self.limits.seconds
+        self._names = 0
+
+    def step(self) -> None:
+        """Raise ``LoadCancelled`` if the reader shall stop, or a ValueError if its time is over."""
+        if self._cancel is not None and self._cancel():
+            raise LoadCancelled(f"{self.path}: loading was cancelled")
+        if self._end is not None and time.monotonic() > self._end:
+            raise self.over("seconds", str(self.path), f"opening it takes more than {self.limits.seconds:g} seconds")
+
+    def opened(self) -> None:
+        """Stop asking: the file is open, and its rows may be read as slowly as their reader likes."""
+        self._cancel = self._end = None
+
+    def over(self, option: str, where: str, what: str) -> ValueError:
+        """Return the error of a limit that is passed: where, what is wrong, and which option raises the limit."""
+        return ValueError(
+            f"{where}: {what}; if the file is sound, raise the limit with limits=LoadLimits({option}=...)"
+        )
+
+    def count(self, option: str, n: int, where: str, what: str) -> None:
+        """Raise a ValueError if ``n`` is above the limit of that name; ``what`` names what was counted."""
+        limit = getattr(self.limits, option)
+        if n > limit:
+            found = f"{n:,}" if n < 10**15 else "too many"
+            raise self.over(option, where, f"{found} {what}; expected at most {limit:,}")
+
+    def names(self, letters: int, where: str, n: int = 1) -> None:
+        """Count ``n`` names of so many bytes together; raise a ValueError if those of the file are above the limit."""
+        self._names += letters + n * NAME_BYTES
+        if self._names > self.limits.names_bytes:
+            limit = f"{self.limits.names_bytes:,} bytes"
+            raise self.over("names_bytes", where, f"the names of columns and categories take more than {limit}")
+
+    def columns(self, n_features: int, n_labels: int, where: str) -> None:
+        """Raise a ValueError if there are more features or labels than the limits allow."""
+        self.count("features", n_features, where, "features")
+        self.count("labels", n_labels, where, "labels")
+
+    @property
+    def most_columns(self) -> int:
+        """Columns that a file may have: features and labels together."""
+        return self.limits.features + self.limits.labels

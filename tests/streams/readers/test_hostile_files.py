@@ -1,0 +1,426 @@
+"""Small files that ask for much, damaged files, and names that are none: each is refused by its name, at once."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from streamlab.streams import LoadCancelled, LoadLimits, load
+from streamlab.streams.readers.arff import ArffStream
+from streamlab.streams.readers.csv import CsvStream
+from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
+from streamlab.streams.readers.libsvm import LibsvmStream
+from streamlab.streams.readers.parquet import ParquetStream
+
+DIGITS = "9" * 4301
+LONGEST_MESSAGE = 500
+SECONDS, MEGABYTES = 2.0, 200
+
+ARFF = "@relation '{relation}'\n@attribute l0 {{0,1}}\n@attribute {name} {kind}\n@data\n{rows}\n"
+XML = '<?xml version="1.0" encoding="{encoding}"?>\n<labels><label name="{name}"/></labels>\n'
+
+
+def arff(relation="r: -C 1", name="x0", kind="real", rows="1,0.5\n{1 2}"):
+    return ARFF.format(relation=relation, name=name, kind=kind, rows=rows)
+
+
+def written(folder, content, name):
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def parquet(columns, **options):
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink, **options)
+    return sink.getvalue()
+
+
+def refusal(path, **options):
+    """What ``load`` says of a file that it refuses: short, and with the file's name."""
+    begun = time.perf_counter()
+    with pytest.raises(ValueError, match=re.escape(path.name)) as caught:
+        for _ in load(path, **options).blocks():
+            pass
+    assert time.perf_counter() - begun < SECONDS
+    said = str(caught.value)
+    assert len(said) < LONGEST_MESSAGE + len(str(path))
+    assert DIGITS[:100] not in said
+    return said
+
+
+# ---------------------------------------------------------------------- much from little
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "option"),
+    [
+        ("1 1000000000:1\n", "line 1, column 2", "features"),
+        (f"1 {DIGITS}:1\n", "line 1, column 2", "features"),
+        ("1 1:1\n1000000000 1:1\n", "line 2, column 1", "labels"),
+        (f"{DIGITS} 1:1\n", "line 1, column 1", "labels"),
+        ("1 1000000000 3\n0 0:1\n", "line 1, column 2", "features"),
+        ("1 3 1000000000\n0 0:1\n", "line 1, column 3", "labels"),
+        (f"{DIGITS} 3 3\n0 0:1\n", "line 1, column 1", "rows"),
+        ("1 " + " ".join(f"{i}:1" for i in range(1, 120_000)), "line 1, column 100002", "features"),
+        (",".join(["1"] * 20_000) + " 1:1", "line 1, column 1", "labels"),
+        ("1 1:1\n" + "1" * (9 << 20), "line 2, column 1", "line_bytes"),
+    ],
+)
+def test_libsvm_names_the_place_and_the_option(tmp_path, content, place, option):
+    said = refusal(written(tmp_path, content, "m.svm"))
+    assert place in said
+    assert f"LoadLimits({option}=...)" in said
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "option"),
+    [
+        (arff(kind="{" + ",".join(f"c{i}" for i in range(1_000_000)) + "}"), "line 3", "categories"),
+        (
+            "@relation 'r: -C 1'\n" + "".join(f"@attribute a{i} real\n" for i in range(200_000)) + "@data\n{0 1}\n",
+            "line 110002",
+            "features",
+        ),
+        (arff(rows="1" * (9 << 20)), "line 5, column 1", "line_bytes"),
+        (arff(kind=" " * (9 << 20)), "line 3, column 1", "line_bytes"),
+        (
+            arff(kind="\n@attribute b ".join(["{" + ",".join(f"{i}{'c' * 5000}" for i in range(999)) + "}"] * 4)),
+            "line 6",
+            "names_bytes",
+        ),
+    ],
+)
+def test_arff_names_the_place_and_the_option(tmp_path, content, place, option):
+    said = refusal(written(tmp_path, content, "m.arff"))
+    assert place in said
+    assert option in said
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "option"),
+    [
+        (",".join(f"c{i}" for i in range(300_000)) + "\n" + ",".join("1" * 300_000) + "\n", "line 1", "features"),
+        ("a,b\n" + "1" * (9 << 20) + ",1\n", "line 2, column 1", "line_bytes"),
+        ('a,b\n1,1\n"' + '","\n' * (3 << 20), "line", "line_bytes"),
+        ("a,b\n" + "".join(f"w{i},1\n" for i in range(1001)), "line 1002, column 1 ('a')", "categories"),
+        ("a,b\n" + "".join(f"{i}{'w' * 100_000},1\n" for i in range(200)), "column 1 ('a')", "names_bytes"),
+    ],
+)
+def test_csv_names_the_place_and_the_option(tmp_path, content, place, option):
+    said = refusal(written(tmp_path, content, "m.csv"), labels=-1)
+    assert place in said
+    assert f"LoadLimits({option}=...)" in said
+
+
+def test_an_xml_file_of_many_labels(tmp_path):
+    many = "<labels>" + "".join(f'<label name="{i}"/>' for i in range(500_000)) + "</labels>"
+    written(tmp_path, many, "m.xml")
+    path = written(tmp_path, arff(), "m.arff")
+    begun = time.perf_counter()
+    with pytest.raises(ValueError, match=r"m\.xml, line 1: more than 10,000 labels.*labels=\.\.\."):
+        load(path)
+    assert time.perf_counter() - begun < SECONDS
+    written(tmp_path, XML.format(encoding="utf-8", name="l" * (17 << 20)), "m.xml")
+    with pytest.raises(ValueError, match=r"m\.xml: the file has more than 16,777,216 bytes.*names_bytes=\.\.\."):
+        load(path)
+
+
+MEASURED = """
+import json, sys, threading, time
+import psutil
+import numpy as np
+import streamlab as sl
+import pyarrow.parquet
+from streamlab.streams.readers import arff, csv, libsvm, parquet
+process = psutil.Process()
+before, most, over = process.memory_info().rss, 0, False
+def watch():
+    global most
+    while not over:
+        most = max(most, process.memory_info().rss - before)
+        time.sleep(.002)
+thread = threading.Thread(target=watch)
+thread.start()
+begun, said = time.perf_counter(), ""
+try:
+    stream = sl.load(sys.argv[1], **json.loads(sys.argv[2]))
+    for _, (X, Y) in zip(range(20), stream.blocks()):
+        pass
+except ValueError as error:
+    said = str(error)
+seconds = time.perf_counter() - begun
+over = True
+thread.join()
+print(json.dumps([said, seconds, most / 1e6]))
+"""
+
+
+def measured(path, **options):
+    """What ``load`` says of the file in a process of its own, the seconds it takes and the megabytes it grows by."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, str(path), json.dumps(options)], capture_output=True, text=True, check=True
+    )
+    said, seconds, megabytes = json.loads(done.stdout)
+    assert seconds < SECONDS
+    assert megabytes < MEGABYTES
+    return said
+
+
+@pytest.mark.parametrize("name", ["m.arff.gz", "m.csv.gz", "m.svm.gz"])
+def test_a_packed_line_of_a_gibibyte(tmp_path, name):
+    member = gzip.compress(b"1" * (16 << 20), 9)
+    head = gzip.compress({"m.arff.gz": arff(), "m.csv.gz": "a,b\n1,1\n", "m.svm.gz": "1 1:1\n"}[name].encode())
+    said = measured(
+        written(tmp_path, head + member * 64 + gzip.compress(b"\n"), name), **({"labels": 1} if "csv" in name else {})
+    )
+    assert "the line has more than 8,388,608 bytes" in said
+    assert "LoadLimits(line_bytes=...)" in said
+
+
+def test_a_header_of_libsvm_that_claims_much_takes_no_memory(tmp_path):
+    assert "LoadLimits(features=...)" in measured(written(tmp_path, "1 1000000000:1\n", "m.svm"))
+
+
+def test_the_cells_of_wide_rows_are_not_kept_by_the_thousand(tmp_path):
+    wide = ",".join(f"c{i}" for i in range(20_000)) + "\n" + (",".join(["12.5"] * 19_999 + ["1"]) + "\n") * 60
+    assert measured(written(tmp_path, wide, "m.csv"), labels=-1) == ""
+
+
+def test_one_long_text_in_a_small_parquet_file(tmp_path):
+    columns = {"word": pa.array(["a" * (256 << 20)]), "l0": [True]}
+    said = measured(written(tmp_path, parquet(columns, compression="zstd"), "m.parquet"), labels=-1)
+    assert "row group 1: its 1 rows take 268," in said
+    assert "LoadLimits(line_bytes=...)" in said
+
+
+def test_a_text_that_a_parquet_file_repeats_is_kept_once(tmp_path):
+    columns = {"word": pa.array(["a" * (1 << 20)] * 256), "l0": [True] * 256}
+    assert measured(written(tmp_path, parquet(columns, compression="zstd"), "m.parquet"), labels=-1) == ""
+
+
+def test_many_rows_in_a_group_of_a_small_parquet_file(tmp_path):
+    zeros = pa.array(np.zeros(10_000_000))
+    content = parquet({"x": zeros, "l0": zeros}, row_group_size=10_000_000, compression="zstd")
+    assert len(content) < 1e6
+    assert measured(written(tmp_path, content, "m.parquet"), labels=-1) == ""
+
+
+def test_columns_and_rows_of_a_parquet_file(tmp_path):
+    path = written(tmp_path, parquet({f"c{i}": [0.0, 1.0] for i in range(30)}), "m.parquet")
+    assert "features" in refusal(path, labels=-1, limits=LoadLimits(features=20))
+    assert "labels" in refusal(path, labels=-10, limits=LoadLimits(labels=9))
+    assert "LoadLimits(rows=...)" in refusal(path, labels=-1, limits=LoadLimits(rows=1))
+    assert load(path, labels=-1, limits=LoadLimits(features=29, rows=2)).n_rows == 2
+
+
+# ---------------------------------------------------------------------- limits are options
+
+
+def test_a_limit_can_be_raised_and_lowered(tmp_path):
+    path = written(tmp_path, "1 200000:1\n", "m.svm")
+    refusal(path)
+    assert load(path, limits=LoadLimits(features=200_000)).schema.n_features == 200_000
+    small = written(tmp_path, "1 1:1\n2 1:1\n", "s.svm")
+    assert "rows=..." in refusal(small, limits=LoadLimits(rows=1))
+    assert "labels=..." in refusal(small, limits=LoadLimits(labels=1))
+    assert "(bytes=..." in refusal(small, limits=LoadLimits(bytes=11))
+    assert "line 2, column 1" in refusal(written(tmp_path, "1\n2 1:1\n", "s.svm"), limits=LoadLimits(line_bytes=4))
+    assert load(small, limits=LoadLimits(bytes=12, line_bytes=5)).n_rows == 2
+    coloured = written(tmp_path, arff(kind="{red,green}", rows="1,red"), "m.arff")
+    assert load(coloured, limits=LoadLimits(categories=2)).n_rows == 1
+    assert "(categories=..." in refusal(coloured, limits=LoadLimits(categories=1))
+    assert "(names_bytes=..." in refusal(coloured, limits=LoadLimits(names_bytes=50))
+
+
+@pytest.mark.parametrize("wrong", [{"features": 0}, {"rows": 1.5}, {"seconds": -1}, {"bytes": None}])
+def test_limits_are_checked(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        LoadLimits(**wrong)
+
+
+def test_limits_of_another_kind_are_refused(tmp_path):
+    path = written(tmp_path, "1 1:1\n", "m.svm")
+    with pytest.raises(ValueError, match=r"m\.svm: limits=dict"):
+        load(path, limits={"rows": 1})
+    with pytest.raises(ValueError, match=r"m\.svm: cancel=int"):
+        load(path, cancel=1)
+
+
+def many_rows(folder, kind):
+    """A file of some blocks, as ``load`` opens it."""
+    n = 200_000
+    if kind == "csv":
+        return CsvStream, written(folder, "a,b\n" + "0.123456,1\n" * n, "m.csv"), {"labels": -1}
+    if kind == "svm":
+        return LibsvmStream, written(folder, "1 1:0.123456\n" * n, "m.svm"), {}
+    if kind == "arff":
+        return ArffStream, written(folder, "%" + "\n" * (4 << 20) + arff(), "m.arff"), {}
+    words = {"word": ["red", "green"] * (n // 2), "l0": [True, False] * (n // 2)}
+    return ParquetStream, written(folder, parquet(words), "m.parquet"), {"labels": -1}
+
+
+@pytest.mark.parametrize("kind", ["csv", "svm", "arff", "parquet"])
+def test_opening_can_be_cancelled_between_blocks(tmp_path, kind):
+    reader, path, options = many_rows(tmp_path, kind)
+    asked = []
+
+    def cancel():
+        asked.append(None)
+        return len(asked) == 3
+
+    with pytest.raises(LoadCancelled, match=path.name):
+        load(path, cancel=cancel, **options)
+    assert len(asked) == 3
+    stream = reader(path, cancel=lambda: len(asked) > 3, **options)
+    asked.append(None)
+    assert next(stream.blocks())[0].shape[1] == 1, "rows of an open file are read whatever cancel says"
+
+
+@pytest.mark.parametrize("kind", ["csv", "svm", "arff", "parquet"])
+def test_the_time_to_open_a_file_is_limited(tmp_path, kind):
+    _, path, options = many_rows(tmp_path, kind)
+    assert "LoadLimits(seconds=...)" in refusal(path, limits=LoadLimits(seconds=1e-6), **options)
+
+
+def test_empty_lines_are_passed_over_and_counted(tmp_path):
+    gap = "\r\n" * 300_000
+    assert "line 600003, column 1" in refusal(written(tmp_path, f"a,b\n{gap}1,1\n{gap}inf,1\n", "m.csv"), labels=-1)
+    assert "line 600002, column 2" in refusal(written(tmp_path, f"1 1:1\n{gap}{gap}1 1:x\n", "m.svm"))
+    assert "line 300002, column 1" in refusal(written(tmp_path, f"% a\n{gap}nothing\n", "m.arff"))
+    stream = load(written(tmp_path, 'a,b\n"red' + "\n" * 100_000 + 'x",1\nblue,0\n', "q.csv"), labels=-1)
+    assert stream.schema.features[0].categories == ("blue", "red" + "\n" * 100_000 + "x")
+
+
+# ---------------------------------------------------------------------- damaged and strange files
+
+
+def said_of(path, **options):
+    """The ValueError's message, or None if the file is read."""
+    try:
+        for _ in load(path, **options).blocks():
+            pass
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def test_damaged_parquet_files_are_named(tmp_path):
+    rng = np.random.default_rng(0)
+    words = [("red", "green", "blue")[i] for i in rng.integers(3, size=60)]
+    sound = parquet({"a": rng.random(60), "word": words, "l0": rng.random(60) > 0.5})
+    refused = 0
+    for _ in range(300):
+        data = bytearray(sound)
+        for at in rng.integers(4, len(sound), size=4):
+            data[at] = rng.integers(256)
+        path = written(tmp_path, bytes(data), "m.parquet")
+        said = said_of(path, labels=-1)
+        refused += said is not None
+        assert said is None or "m.parquet" in said
+    assert refused > 100
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "euc-jp", "zip"])
+def test_xml_of_an_encoding_that_cannot_be_read(tmp_path, encoding):
+    written(tmp_path, XML.format(encoding=encoding, name="l0"), "m.xml")
+    with pytest.raises(ValueError, match=r"m\.xml, line 1.*encoding"):
+        load(written(tmp_path, arff(), "m.arff"))
+
+
+def test_xml_that_declares_entities(tmp_path):
+    path = written(tmp_path, '<!DOCTYPE l [<!ENTITY a "lol">]><labels><label name="&a;"/></labels>', "m.xml")
+    with pytest.raises(ValueError, match=r"m\.xml, line 1: it declares the entity 'a'"):
+        read_label_xml(path)
+
+
+def test_labels_within_other_elements_do_not_count(tmp_path):
+    path = written(
+        tmp_path,
+        '<l><label name="a"><x><label name="no"/></x><label name="b"/></label><y><label/></y><label name="c"/></l>',
+        "m.xml",
+    )
+    assert read_label_xml(path) == (("a", "b", "c"), (-1, 0, -1))
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (arff(relation=f"r: -C {DIGITS}"), "-C 9"),
+        (arff(relation=f"r: -C -{DIGITS}"), "-C -9"),
+        (arff(relation="r" * 5000), "which attributes"),
+        (arff(rows=f"{{{DIGITS} 1}}"), "line 5, character 2"),
+        (arff(rows=f"1,{DIGITS}"), "line 5, column 2"),
+        (arff(rows=f"{DIGITS},1"), "line 5, column 1"),
+        (arff(name="n" * 5000, rows="1,x"), "line 5, column 2"),
+        (arff(name="n" * 5000, kind="k" * 5000), "line 3"),
+        (arff(name="n" * 5000, kind="{a,a}"), "line 3"),
+        (arff(name="n" * 5000, kind=f"real\n@attribute {'n' * 5000} real"), "occurs twice"),
+        (arff(kind="real [5,1]"), "line 3"),
+        (arff(kind=r"{'\uD800',b}"), "line 3"),
+        (arff(name=r"'\uD800'"), "line 3"),
+        (arff(kind="{a,b}", rows=r"1,'\uD800'"), "line 5, column 2"),
+        (arff(rows="1\0000.5"), "line 5"),
+    ],
+)
+def test_messages_of_arff_files_are_short_and_name_the_place(tmp_path, content, place):
+    assert place in refusal(written(tmp_path, content, "m.arff"))
+
+
+def test_escapes_of_two_surrogates_are_one_character(tmp_path):
+    stream = load(written(tmp_path, arff(kind=r"{'\uD83D\uDE00',b}", rows="1,'\U0001f600'"), "m.arff"))
+    assert stream.schema.features[0].categories == ("\U0001f600", "b")
+    assert next(stream.blocks())[0].tolist() == [[0.0]]
+
+
+@pytest.mark.parametrize("given", [-1, ["x" * 5000]])
+def test_messages_of_csv_files_are_short(tmp_path, given):
+    refusal(written(tmp_path, "n" * 5000 + f",b\n{DIGITS},1\n", "m.csv"), labels=given)
+
+
+@pytest.mark.parametrize("suffix", [".XML", ".Xml"])
+def test_the_xml_file_may_be_in_capitals(tmp_path, suffix):
+    written(tmp_path, XML.format(encoding="utf-8", name="l0"), f"m{suffix}")
+    path = written(tmp_path, arff(relation="r"), "m.arff")
+    assert find_label_xml(path).suffix == suffix
+    assert load(path).schema.labels == ("l0",)
+    assert load(path, labels=tmp_path / f"m{suffix}").schema.labels == ("l0",)
+
+
+@pytest.mark.parametrize("source", ["a" * 300, "a" * 5000 + ".arff", "a\0b.csv", "~nobody-of-this-name/x.svm"])
+def test_names_that_no_file_can_have(source):
+    with pytest.raises(ValueError, match=r"expected a file|neither a file"):
+        load(source, **({"labels": 1} if source.endswith(".csv") else {}))
+
+
+def test_a_name_so_long_that_no_xml_file_fits_beside_it(tmp_path):
+    # a.arff of 255 bytes; the XML file beside it would have 254, its published part more than none
+    name = "a" * 250 + ".arff"
+    assert load(written(tmp_path, arff(), name)).schema.labels == ("l0",)
+
+
+def test_a_folder_is_no_file(tmp_path):
+    (tmp_path / "m.arff").mkdir()
+    with pytest.raises(ValueError, match=r"m\.arff is a folder"):
+        load(tmp_path / "m.arff")
+    (tmp_path / "m.xml").mkdir()
+    assert find_label_xml(tmp_path / "m.arff") is None
+
+
+def test_a_folder_of_columns_is_searched_once(tmp_path):
+    n = 20_000
+    path = written(tmp_path, ",".join(f"c{i}" for i in range(n)) + "\n" + ",".join("1" * n) + "\n", "m.csv")
+    begun = time.perf_counter()
+    stream = load(path, labels=[f"c{i}" for i in range(9_000)])
+    assert time.perf_counter() - begun < SECONDS
+    assert stream.schema.n_features == n - 9_000
