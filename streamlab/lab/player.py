@@ -79,7 +79,7 @@ class Player:
     def _own(self) -> None:
         """Become the run's only player."""
         older = self._run._owner
-        if older is not None:
+        if isinstance(older, Player):
             older.close()
             if older._thread.is_alive():
                 raise ValueError("the run's older player is still at work on a chunk; try again when it has ended")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from river.base import Estimator
 
 from streamlab.lab.alarms import WATCHED, ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
@@ -16,11 +15,10 @@ from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
 from streamlab.lab.history import History, with_curves
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
+from streamlab.lab.named_learners import named_learners
 from streamlab.lab.ownership import Owned, owned
-from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
+from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
-from streamlab.learners.one_per_label import is_river_classifier, last_step
-from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.measures import DEFAULT_WITHIN, MEASURES, Tracker
 from streamlab.streams import Chunk, Stream, load
 
@@ -99,7 +97,7 @@ class Run(Owned):
         self.zero_division = zero_division
         self.learner_runs: dict[str, LearnerRun] = {}
         schema = self.stream.schema
-        for name, learner in _named(learners).items():
+        for name, learner in named_learners(learners).items():
             learner.bind(schema)
             learner.prepare()
             tracker = Tracker(
@@ -486,28 +484,3 @@ class Run(Owned):
 def _brief(value: Any) -> str:
     plain = isinstance(value, (bool, str)) or value is None
     return str(value) if plain else f"{value:g}"
-
-
-def _named(learners: Any) -> dict[str, Learner]:
-    # some of River's multi-label classifiers are dictionaries of their parts
-    if isinstance(learners, Estimator) or not isinstance(learners, Mapping):
-        learners = {type(learners).__name__: learners}
-    if not learners:
-        raise ValueError("learners: expected at least one")
-    named = {}
-    for name, learner in learners.items():
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"learners: the name {name!r}; expected a text that is not empty")
-        if not isinstance(learner, Learner):
-            if is_river_multi_label(learner):
-                learner = RiverMultiLabel(learner)
-            elif is_river_classifier(learner):
-                learner = OnePerLabel(learner)
-            else:
-                theirs = isinstance(learner, Estimator)
-                what = f"River's {type(last_step(learner)).__name__}" if theirs else repr(learner)
-                raise ValueError(f"learners[{name!r}] is {what}; expected a learner or a River classifier")
-        named[name] = learner
-    if len({id(learner) for learner in named.values()}) < len(named):
-        raise ValueError("learners: the same object has two names; give each a copy()")
-    return named
