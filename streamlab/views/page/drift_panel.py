@@ -209,9 +209,9 @@ class DriftPanel(pn.viewable.Viewer):
         try:
             said = self._put(self.controls.change())
         except ValueError as error:
-            self.note.param.update(object=str(error), severity="error", visible=True)
+            self.note.param.update(object=escape(str(error), quote=False), severity="error", visible=True)
         else:
-            self.note.param.update(object=said, severity="info", visible=True)
+            self.note.param.update(object=escape(said, quote=False), severity="info", visible=True)
 
     def show(self, table: pd.DataFrame) -> None:
         """Draw a table of ``Run.detection``; on the document's thread."""

@@ -6,6 +6,7 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -273,7 +274,9 @@ class Monitor(pn.viewable.Viewer):
         self._source = self._running
         if self._view is None:
             self._main[:] = [
-                pmui.Alert(title="This stream cannot be read", object=message, severity="error", margin=20),
+                pmui.Alert(
+                    title="This stream cannot be read", object=escape(message, quote=False), severity="error", margin=20
+                ),
             ]
 
     def _show(self, run: Run, table: Any, source: Any) -> None:
@@ -300,7 +303,8 @@ class Monitor(pn.viewable.Viewer):
         self.preview.object = preview_html(run.stream, table)
 
     def _say(self, message: str, kind: str = "error") -> None:
-        self.note.param.update(object=message, visible=bool(message), severity=kind)
+        # an Alert shows its text as HTML, and what is said may quote a file
+        self.note.param.update(object=escape(message, quote=False), visible=bool(message), severity=kind)
 
     # ------------------------------------------------------------------ theme and end
 
@@ -342,7 +346,6 @@ class Monitor(pn.viewable.Viewer):
 
 def preview_html(stream: Stream, table: Any) -> str:
     """The first rows: at most six features, and the labels that each row carries."""
-    from html import escape
 
     schema = stream.schema
     rows = "unknown length" if stream.n_rows is None else f"{stream.n_rows:,} instances"
