@@ -8,7 +8,7 @@ from benchmarks._file_mutants import FORMATS, SOUND, changed, mutant, structural
 from benchmarks._trials import Watched
 from benchmarks.fuzz import FAILURES, KINDS, Finding, fuzz, main, subjects
 
-ISSUE_7 = "known: altered model files reach unchecked memory; nested metadata raises RecursionError"
+ALTERED_MODELS = "known: altered model files reach unchecked memory; nested metadata raises RecursionError"
 
 
 def failures(subject: str, numbers: range | list[int], **options: object) -> list[str]:
@@ -74,14 +74,14 @@ def test_small_files_that_claim_much_are_refused(subject, story):
 # ---------------------------------------------------------------------- saved learners
 
 
-@pytest.mark.xfail(strict=False, reason=ISSUE_7)
+@pytest.mark.xfail(strict=False, reason=ALTERED_MODELS)
 @pytest.mark.parametrize("name", ["BalancedKNN", "SMART", "FlatKNN"])
 @pytest.mark.parametrize("how", ["file", "state"])
 def test_altered_learners_are_used_or_refused(name, how):
     assert failures(f"{name}.{how}", range(60)) == []
 
 
-@pytest.mark.xfail(strict=False, reason=ISSUE_7)
+@pytest.mark.xfail(strict=False, reason=ALTERED_MODELS)
 def test_altered_learners_stay_within_their_arrays():
     assert failures("BalancedKNN.state", range(100), boundscheck=True) == []
 
