@@ -438,7 +438,7 @@ def test_the_kernel_files_are_read_quickly():
         begun = time.process_time()
         kernels._digest(kernels.__file__)
         times.append(time.process_time() - begun)
-    assert min(times) < 0.02
+    assert min(times) < 0.2
 
 
 def test_options_of_numba_go_through():

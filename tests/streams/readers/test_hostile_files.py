@@ -24,7 +24,7 @@ from streamlab.streams.readers.parquet import ParquetStream
 
 DIGITS = "9" * 4301
 LONGEST_MESSAGE = 500
-SECONDS, MEGABYTES = 2.0, 200
+CPU_SECONDS, MEGABYTES = 20.0, 200  # of a processor: a busy machine takes no test; what is not bounded takes minutes
 
 ARFF = "@relation '{relation}'\n@attribute l0 {{0,1}}\n@attribute {name} {kind}\n@data\n{rows}\n"
 XML = '<?xml version="1.0" encoding="{encoding}"?>\n<labels><label name="{name}"/></labels>\n'
@@ -48,11 +48,11 @@ def parquet(columns, **options):
 
 def refusal(path, **options):
     """What ``load`` says of a file that it refuses: short, and with the file's name."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(ValueError, match=re.escape(path.name)) as caught:
         for _ in load(path, **options).blocks():
             pass
-    assert time.perf_counter() - begun < SECONDS
+    assert time.process_time() - begun < CPU_SECONDS
     said = str(caught.value)
     assert len(said) < LONGEST_MESSAGE + len(str(path))
     assert DIGITS[:100] not in said
@@ -127,10 +127,10 @@ def test_an_xml_file_of_many_labels(tmp_path):
     many = "<labels>" + "".join(f'<label name="{i}"/>' for i in range(500_000)) + "</labels>"
     written(tmp_path, many, "m.xml")
     path = written(tmp_path, arff(), "m.arff")
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(ValueError, match=r"m\.xml, line 1: more than 10,000 labels.*labels=\.\.\."):
         load(path)
-    assert time.perf_counter() - begun < SECONDS
+    assert time.process_time() - begun < CPU_SECONDS
     written(tmp_path, XML.format(encoding="utf-8", name="l" * (17 << 20)), "m.xml")
     with pytest.raises(ValueError, match=r"m\.xml: the file has more than 16,777,216 bytes.*names_bytes=\.\.\."):
         load(path)
@@ -152,14 +152,14 @@ def watch():
         time.sleep(.002)
 thread = threading.Thread(target=watch)
 thread.start()
-begun, said = time.perf_counter(), ""
+begun, said = time.process_time(), ""
 try:
     stream = sl.load(sys.argv[1], **json.loads(sys.argv[2]))
     for _, (X, Y) in zip(range(20), stream.blocks()):
         pass
 except ValueError as error:
     said = str(error)
-seconds = time.perf_counter() - begun
+seconds = time.process_time() - begun
 over = True
 thread.join()
 print(json.dumps([said, seconds, most / 1e6]))
@@ -172,7 +172,7 @@ def measured(path, **options):
         [sys.executable, "-c", MEASURED, str(path), json.dumps(options)], capture_output=True, text=True, check=True
     )
     said, seconds, megabytes = json.loads(done.stdout)
-    assert seconds < SECONDS
+    assert seconds < CPU_SECONDS
     assert megabytes < MEGABYTES
     return said
 
@@ -420,7 +420,7 @@ def test_a_folder_is_no_file(tmp_path):
 def test_a_folder_of_columns_is_searched_once(tmp_path):
     n = 20_000
     path = written(tmp_path, ",".join(f"c{i}" for i in range(n)) + "\n" + ",".join("1" * n) + "\n", "m.csv")
-    begun = time.perf_counter()
+    begun = time.process_time()
     stream = load(path, labels=[f"c{i}" for i in range(9_000)])
-    assert time.perf_counter() - begun < SECONDS
+    assert time.process_time() - begun < CPU_SECONDS
     assert stream.schema.n_features == n - 9_000
