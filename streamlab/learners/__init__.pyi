@@ -18,6 +18,7 @@ from .baselines import NoChange as NoChange
 from .hierarchical_knn import FlatKNN as FlatKNN
 from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .mlhat import MLHAT as MLHAT
+from .mlhat import HedgedMLHAT as HedgedMLHAT
 from .mlknn import MLKNN as MLKNN
 from .one_per_label import OnePerLabel as OnePerLabel
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel

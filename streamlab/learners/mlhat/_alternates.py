@@ -8,8 +8,9 @@ from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, TOTAL, WIDTH, fee
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import error_of
 from streamlab.learners.mlhat._event_log import PROMOTED, PRUNED, STARTED, note
+from streamlab.learners.mlhat._hedge import drop_far
 from streamlab.learners.mlhat._memory import fits
-from streamlab.learners.mlhat._settings import ALTERNATE_GRACE, MAX_DEPTH, SWITCH
+from streamlab.learners.mlhat._settings import ALTERNATE_GRACE, HEDGED, KEPT_LEVELS, MAX_DEPTH, SWITCH
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
     BORN_ERROR,
@@ -51,7 +52,7 @@ def detect(tree, d, loss, delta):
 def start_alternate(tree, s, on_drift, before, after, settings):
     """Start an alternate of node ``s``, a new leaf in the background; return it, or -1 if there is no memory for it."""
     links = tree.links
-    if not fits(tree, s, 1, 1, settings):
+    if not fits(tree, s, 1, 1, 0, settings):
         return -1
     a = new_leaf(tree, links[s, PARENT], links[s, DEPTH], 1, settings[MAX_DEPTH], False)
     links[s, ALTERNATE], links[a, OF] = a, s
@@ -95,6 +96,8 @@ def duel(tree, s, settings):
         note(tree, PROMOTED, s, links[a, ID], e, other, epsilon, 0.0, gained)
         lost = free_subtree(tree, s)
         tree.events[cursor[N_EVENTS] - 1, 7] = lost
+        if settings[HEDGED] != 0.0 and settings[KEPT_LEVELS] < math.inf:
+            drop_far(tree, parent, settings[KEPT_LEVELS])
         values[a, ERROR_SUM] = values[a, ERROR_WEIGHT] = 0.0
         values[a, BORN_ERROR] = other
         cursor[N_PROMOTED] += 1

@@ -8,21 +8,23 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._classifiers import ask_neighbours, linear_sums, mean_probabilities
+from streamlab.learners.mlhat._hedge import is_asked, judge, mix, mix_branch, trust
+from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._settings import (
     ALTERNATE_GRACE,
     BAGGING,
     CARDINALITY,
     COMBINE,
     ENTROPY,
-    HAMMING,
+    ETA,
+    FADING,
+    HEDGED,
     MAJORITY,
     MEASURE,
-    MICRO_F1,
     MODELS,
     NEIGHBORS,
     NEIGHBOURS,
     NONE,
-    SUBSET,
 )
 from streamlab.learners.mlhat._statistics import binary_entropy
 from streamlab.learners.mlhat._tree import (
@@ -32,6 +34,7 @@ from streamlab.learners.mlhat._tree import (
     ERROR_SUM,
     ERROR_WEIGHT,
     FEATURE,
+    FIRST,
     ID,
     INHERITED,
     LEAF,
@@ -40,6 +43,7 @@ from streamlab.learners.mlhat._tree import (
     NOMINAL,
     RIGHT,
     ROOT,
+    SECOND_EXPERT,
     THRESHOLD,
     TRAINED,
     WEIGHT,
@@ -126,7 +130,8 @@ def regime_of(tree, s, settings):
     """Return the code of the classifier with which leaf ``s`` answers.
 
     What counts is the weight that its bags have learned; a leaf that inherited them has seen less itself. While it has
-    seen less than the threshold, its label entropy is that of the probabilities it started with.
+    seen less than the threshold, its label entropy is that of the probabilities it started with. A hedged leaf mixes
+    the answers of neighbours and bags: the code is that of the one with the larger share.
     """
     links, values = tree.links, tree.values
     if links[s, INHERITED] == 0:
@@ -134,6 +139,8 @@ def regime_of(tree, s, settings):
             return NONE
         if links[s, N_SETS] == 1:
             return MAJORITY
+    if settings[HEDGED] != 0.0:
+        return NEIGHBOURS if tree.expert_losses[s, FIRST] <= tree.expert_losses[s, SECOND_EXPERT] else BAGGING
     if values[s, TRAINED] < settings[CARDINALITY]:
         return NEIGHBOURS
     weight, counts = values[s, WEIGHT], tree.counts[s]
@@ -157,18 +164,36 @@ def regimes(tree, slots, settings, out):
 
 @kernel
 def answer_leaf(
-    tree, s, x, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances, logits, scores
-):
-    """Score the labels by leaf ``s``; with ``learns`` also fill ``logits`` with the sums of its bags, for the step."""
+    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances, logits, near,
+    scores,
+):  # fmt: skip
+    """Score the labels by leaf ``s``; with ``learns`` also fill ``logits`` with the sums of its bags, for the step.
+
+    A hedged leaf then also counts what its neighbours and its bags lose; ``near`` is overwritten.
+    """
     regime = regime_of(tree, s, settings)
-    if learns or regime == BAGGING:
+    hedged = settings[HEDGED] != 0.0
+    mixes = hedged and regime in (NEIGHBOURS, BAGGING)
+    if learns or regime == BAGGING or mixes:
         c = tree.links[s, LEAF]
         linear_sums(tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, logits)
+    if hedged and (learns or mixes):
+        if regime == MAJORITY:
+            # all neighbours have this label set
+            majority(tree, s, near)
+        else:
+            ask_neighbours(tree, s, np.int64(settings[NEIGHBORS]), x, touched, n_touched, missing, distances, near)
+        mean_probabilities(logits[1], np.int64(settings[MODELS]), scores)
+        share = trust(tree.expert_losses[s, FIRST], tree.expert_losses[s, SECOND_EXPERT], settings[ETA])
+        if learns:
+            judge(tree, s, near, scores, y, settings[FADING])
+        mix(share, near, scores, scores)
     if regime == NONE:
         scores[:] = tree.born[s]
     elif regime == MAJORITY:
-        for label in range(scores.shape[0]):
-            scores[label] = 1.0 if tree.counts[s, label] > 0.0 else 0.0
+        majority(tree, s, scores)
+    elif hedged:
+        return
     elif regime == NEIGHBOURS:
         ask_neighbours(tree, s, np.int64(settings[NEIGHBORS]), x, touched, n_touched, missing, distances, scores)
     else:
@@ -176,24 +201,10 @@ def answer_leaf(
 
 
 @kernel
-def loss_of(measure, scores, y):
-    """Return the loss of an answer to one instance, in [0, 1]."""
-    both = either = wrong = 0
-    for label in range(y.shape[0]):
-        predicted, true = scores[label] > 0.5, y[label] != 0
-        both += predicted & true
-        either += predicted | true
-        wrong += predicted != true
-    if wrong == 0:
-        return 0.0
-    if measure == HAMMING:
-        return wrong / y.shape[0]
-    if measure == SUBSET:
-        return 1.0
-    if measure == MICRO_F1:
-        return 1.0 - 2.0 * both / (both + either)
-    # of one instance, each label that is true or predicted has F1 1 or 0
-    return 1.0 - both / either
+def majority(tree, s, scores):
+    """Score the labels by the one label set that leaf ``s`` has seen."""
+    for label in range(scores.shape[0]):
+        scores[label] = 1.0 if tree.counts[s, label] > 0.0 else 0.0
 
 
 @kernel
@@ -205,40 +216,89 @@ def error_of(values, s):
 
 
 @kernel
-def add_vote(values, s, scores, votes):
-    """Add a leaf's answer to the votes, weighted by 1 / (e² + 10⁻⁶); returns the weight."""
+def vote_of(values, s):
+    """Return the weight of a leaf's vote: 1 / (e² + 10⁻⁶)."""
     e = error_of(values, s)
-    weight = 1.0 / (e * e + LEAST_ERROR)
+    return 1.0 / (e * e + LEAST_ERROR)
+
+
+@kernel
+def add_vote(values, s, scores, votes):
+    """Add a leaf's answer to the votes, weighted by its error; returns the weight."""
+    weight = vote_of(values, s)
     for label in range(votes.shape[0]):
         votes[label] += weight * scores[label]
     return weight
 
 
 @kernel
-def combine(tree, depth, path, alternates, answers, settings, y, learns, losses, votes):
+def combine(
+    tree, depth, path, alternates, answers, settings, y, learns, losses, columns, inputs, n_inputs, seed, times, sums,
+    own, votes,
+):  # fmt: skip
     """Combine the answers of the leaves, from the deepest up, and fill ``losses`` with the loss of each node's subtree.
 
     ``answers[0]`` is of the path's leaf, ``answers[1 + i]`` of the leaf of node i's alternate. ``votes`` becomes the
-    answer of the whole tree.
+    answer of the whole tree. In a hedged tree each branch mixes its own answer into the one from below, which keeps
+    the weight of its leaf's vote; ``votes`` then is an answer all the time.
     """
     links, values = tree.links, tree.values
+    hedged = settings[HEDGED] != 0.0
     votes[:] = 0.0
     total = add_vote(values, path[depth], answers[0], votes)
+    if hedged:
+        votes[:] = answers[0]
     measure = settings[MEASURE]
     loss = loss_of(measure, answers[0], y) if learns else 0.0
     losses[depth] = loss
     mixed = False
     for i in range(depth - 1, -1, -1):
+        if hedged and is_asked(tree, path[i], depth - i, settings):
+            mix_branch(tree, path[i], columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, votes)
+            if learns:
+                loss = loss_of(measure, votes, y)
         losses[i] = loss
         a = alternates[i]
         if a >= 0 and settings[COMBINE] != 0.0 and values[a, WEIGHT] > settings[ALTERNATE_GRACE]:
+            if hedged:
+                weight = vote_of(values, a)
+                total += weight
+                mix(weight / total, answers[1 + i], votes, votes)
+                if learns and i > 0:
+                    loss = loss_of(measure, votes, y)
+                continue
             total += add_vote(values, a, answers[1 + i], votes)
             mixed = True
             if learns and i > 0:
                 loss = loss_of(measure, votes / total, y)
-    for label in range(votes.shape[0]):
-        votes[label] = votes[label] / total if mixed else answers[0, label]
+    if not hedged:
+        for label in range(votes.shape[0]):
+            votes[label] = votes[label] / total if mixed else answers[0, label]
     return links[path[depth], ID]
+
+
+@kernel
+def climb(
+    tree, top, x, y, columns, inputs, n_inputs, learns, seed, settings, times, sums, own, side, losses, answer
+):  # fmt: skip
+    """Make the answer of an alternate's leaf that of the whole alternate, whose branches mix their own answers into it.
+
+    ``losses`` (by slot) becomes the loss of the subtree of each node on the way; ``side`` is overwritten.
+    """
+    links, measure = tree.links, settings[MEASURE]
+    s, depth = top, 0
+    while links[s, LEAF] < 0:
+        side[depth] = s
+        s = child_of(links, tree.values, s, x)
+        depth += 1
+    loss = loss_of(measure, answer, y) if learns else 0.0
+    losses[s] = loss
+    for i in range(depth - 1, -1, -1):
+        if is_asked(tree, side[i], depth - i, settings):
+            mix_branch(tree, side[i], columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer)
+            if learns:
+                loss = loss_of(measure, answer, y)
+        losses[side[i]] = loss
 
 
 @kernel
@@ -251,7 +311,9 @@ def answer(tree, X, settings, scores, labels):
     inputs, distances = np.empty(n_features), np.empty(tree.window_sets.shape[1])
     logits = np.empty((2, tree.intercepts.shape[1]))
     answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
-    nothing = np.zeros(0, np.uint8)
+    near, own = np.empty(n_labels), np.empty(n_labels)
+    side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(tree.links.shape[0])
+    nothing, seed, times = np.zeros(0, np.uint8), np.int64(0), np.empty(0, np.int64)
     for i in range(n):
         x = X[i]
         n_touched, n_inputs, missing = read_row(tree, x, touched, columns, inputs)
@@ -260,9 +322,17 @@ def answer(tree, X, settings, scores, labels):
             s = path[depth] if k < 0 else alternates[k]
             if s >= 0:
                 answer_leaf(
-                    tree, s, x, touched, n_touched, missing, columns, inputs, n_inputs, settings, False, distances,
-                    logits, answers[1 + k],
+                    tree, s, x, nothing, touched, n_touched, missing, columns, inputs, n_inputs, settings, False,
+                    distances, logits, near, answers[1 + k],
                 )  # fmt: skip
-        combine(tree, depth, path, alternates, answers, settings, nothing, False, losses, scores[i])
+                if k >= 0 and settings[HEDGED] != 0.0:
+                    climb(
+                        tree, tree.links[path[k], ALTERNATE], x, nothing, columns, inputs, n_inputs, False, seed,
+                        settings, times, logits, own, side, side_losses, answers[1 + k],
+                    )  # fmt: skip
+        combine(
+            tree, depth, path, alternates, answers, settings, nothing, False, losses, columns, inputs, n_inputs, seed,
+            times, logits, own, scores[i],
+        )  # fmt: skip
         for label in range(n_labels):
             labels[i, label] = scores[i, label] > 0.5

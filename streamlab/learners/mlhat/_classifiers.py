@@ -10,7 +10,7 @@ from streamlab.kernels import kernel
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._tree import FILLED, LEAF, NEXT
 
-__all__ = ["ask_neighbours", "linear_sums", "remember", "sigmoid", "step"]
+__all__ = ["ask_neighbours", "linear_sums", "mean_probabilities", "remember", "sigmoid", "step"]
 
 # below this share of both squared norms, the difference of the norms has lost too many digits
 CANCELLED = 1e-6

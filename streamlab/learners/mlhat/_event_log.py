@@ -8,6 +8,8 @@ from streamlab.learners.mlhat._tree import BACKGROUND, ID, N_EVENTS, POSITION
 __all__ = ["note"]
 
 SPLIT, DEACTIVATED, WARNING, DRIFT, STARTED, PROMOTED, PRUNED, MEMORY = range(8)
+# added to the last number of a split: the branch keeps its regressions
+KEEPS = 2
 
 
 @kernel

@@ -6,17 +6,19 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._alternates import detect, duel, start_alternate
-from streamlab.learners.mlhat._answer import answer_leaf, child_of, combine, error_of, find_path, loss_of, read_row
+from streamlab.learners.mlhat._answer import answer_leaf, child_of, climb, combine, error_of, find_path, read_row
 from streamlab.learners.mlhat._classifiers import remember, step
 from streamlab.learners.mlhat._draws import bag_weights, instance_weight
 from streamlab.learners.mlhat._event_log import DRIFT, WARNING, note
 from streamlab.learners.mlhat._label_sets import add_pair, number_of_set
+from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._memory import keep_bound, used_bytes
 from streamlab.learners.mlhat._room import lacks_room
 from streamlab.learners.mlhat._settings import (
     BOOTSTRAP,
     DRIFT_DELTA,
     GRACE,
+    HEDGED,
     INTERCEPT,
     LEARNING,
     MAX_BYTES,
@@ -149,6 +151,9 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
     present = np.empty(n_labels, np.int64)
     times = np.empty(np.int64(settings[MODELS]), np.int64)
     measure = settings[MEASURE]
+    hedged = settings[HEDGED] != 0.0
+    near, own, sums = np.empty(n_labels), np.empty(n_labels), np.empty((2, tree.intercepts.shape[1]))
+    side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(links.shape[0])
     for i in range(first, n):
         x, y = X[i], Y[i]
         n_touched, n_inputs, missing = read_row(tree, x, touched, columns, inputs)
@@ -165,10 +170,18 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
             s = path[depth] if k < 0 else alternates[k]
             if s >= 0:
                 answer_leaf(
-                    tree, s, x, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
-                    logits[1 + k], answers[1 + k],
+                    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
+                    logits[1 + k], near, answers[1 + k],
                 )  # fmt: skip
-        combine(tree, depth, path, alternates, answers, settings, y, learns, losses, scores[i])
+                if hedged and k >= 0:
+                    climb(
+                        tree, links[path[k], ALTERNATE], x, y, columns, inputs, n_inputs, learns, seed, settings,
+                        times, sums, own, side, side_losses, answers[1 + k],
+                    )  # fmt: skip
+        combine(
+            tree, depth, path, alternates, answers, settings, y, learns, losses, columns, inputs, n_inputs, seed,
+            times, sums, own, scores[i],
+        )  # fmt: skip
         for label in range(n_labels):
             labels[i, label] = scores[i, label] > 0.5
         if not learns:
@@ -185,7 +198,7 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
         promoted_loss = -1.0
         while True:
             # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
-            loss = losses[level] if promoted_loss < 0.0 else promoted_loss
+            loss = losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
             if links[s, LEAF] >= 0:
                 learn_leaf(
                     tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
@@ -221,8 +234,8 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
                 values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0
             if started:
                 answer_leaf(
-                    tree, a, x, touched, n_touched, missing, columns, inputs, n_inputs, settings, True, distances,
-                    fresh_logits, fresh,
+                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, True, distances,
+                    fresh_logits, near, fresh,
                 )  # fmt: skip
                 learn_leaf(
                     tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
@@ -231,6 +244,7 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
             elif a >= 0:
                 own_loss = loss_of(measure, answers[1 + level], y)
                 while links[a, LEAF] < 0:
+                    own_loss = side_losses[a] if hedged else own_loss
                     count_instance(tree, a, own_loss, w, present, n_present)
                     detect(tree, 2 * a, own_loss, settings[WARNING_DELTA])
                     drifted, _, _ = detect(tree, 2 * a + 1, own_loss, settings[DRIFT_DELTA])
@@ -238,6 +252,7 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
                         values[a, BORN_ERROR] = error_of(values, a)
                         values[a, ERROR_SUM] = values[a, ERROR_WEIGHT] = 0.0
                     a = child_of(links, values, a, x)
+                own_loss = side_losses[a] if hedged else own_loss
                 learn_leaf(
                     tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
                     w, own_loss, logits[1 + level], times, seed, settings,

@@ -7,9 +7,19 @@ import math
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import error_of
 from streamlab.learners.mlhat._event_log import DEACTIVATED, MEMORY, note
-from streamlab.learners.mlhat._settings import BASE_BYTES, LEAF_BYTES, MAX_BYTES, NODE_BYTES, OBSERVER_BYTES, POOL_BYTES
+from streamlab.learners.mlhat._settings import (
+    BASE_BYTES,
+    HEDGED,
+    KEPT_BYTES,
+    LEAF_BYTES,
+    MAX_BYTES,
+    NODE_BYTES,
+    OBSERVER_BYTES,
+    POOL_BYTES,
+)
 from streamlab.learners.mlhat._tree import (
     ID,
+    KEPT_USED,
     LEAVES_USED,
     LIMITED,
     NODE_TOP,
@@ -29,22 +39,25 @@ __all__ = ["deactivate", "fits", "keep_bound", "used_bytes"]
 def used_bytes(tree, settings):
     """Return the bytes that the tree uses now, without the reserve."""
     cursor = tree.cursor
+    kept = tree.kept_cursor[KEPT_USED] * settings[KEPT_BYTES] if settings[HEDGED] != 0.0 else 0.0
     return (
         settings[BASE_BYTES]
         + cursor[NODES_USED] * settings[NODE_BYTES]
         + cursor[LEAVES_USED] * settings[LEAF_BYTES]
         + cursor[OBSERVERS_USED] * settings[OBSERVER_BYTES]
         + cursor[POOL_USED] * settings[POOL_BYTES]
+        + kept
     )
 
 
 @kernel
-def fits(tree, s, nodes, leaves, settings):
-    """Return whether so many more nodes and leaves keep the memory bound; the first time they do not is noted."""
+def fits(tree, s, nodes, leaves, kept, settings):
+    """Return whether so many more nodes, leaves and kept regressions fit; the first time they do not is noted."""
     wanted = (
         used_bytes(tree, settings)
         + nodes * settings[NODE_BYTES]
         + leaves * (settings[LEAF_BYTES] + settings[OBSERVER_BYTES])
+        + kept * settings[KEPT_BYTES]
     )
     if wanted <= settings[MAX_BYTES]:
         return True

@@ -7,9 +7,10 @@ import math
 from streamlab.detectors._adwin import CLOCK, TICKS
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import child_of
-from streamlab.learners.mlhat._settings import GRACE, MAX_BYTES
+from streamlab.learners.mlhat._settings import GRACE, HEDGED, MAX_BYTES
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
+    KEPT_USED,
     LEAF,
     LEAVES_USED,
     N_EVENTS,
@@ -22,6 +23,7 @@ from streamlab.learners.mlhat._tree import (
     SETS_USED,
     SINCE,
     WANT_EVENTS,
+    WANT_KEPT,
     WANT_LEAVES,
     WANT_NODES,
     WANT_OBSERVERS,
@@ -62,6 +64,10 @@ def lacks_room(tree, depth, path, x, n_touched, w, settings):
     cursor[WANT_EVENTS] = EVENTS_PER_NODE * (visited + starts) + 8
     if settings[MAX_BYTES] < math.inf:
         cursor[WANT_EVENTS] += cursor[OBSERVERS_USED] + 2
+    if settings[HEDGED] != 0.0:
+        tree.kept_cursor[WANT_KEPT] = splits
+        if splits > tree.kept_next.shape[0] - tree.kept_cursor[KEPT_USED]:
+            return True
     # free is whatever is not in use
     return (
         cursor[WANT_NODES] > links.shape[0] - cursor[NODES_USED]

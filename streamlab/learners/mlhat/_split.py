@@ -8,9 +8,20 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import error_of
-from streamlab.learners.mlhat._event_log import SPLIT, note
+from streamlab.learners.mlhat._event_log import KEEPS, SPLIT, note
+from streamlab.learners.mlhat._hedge import drop_far, keeps
 from streamlab.learners.mlhat._memory import deactivate, fits, least_promising, promise_of
-from streamlab.learners.mlhat._settings import DELTA, INHERIT, LEAST_SHARE, MAX_DEPTH, POINTS, TAU, UNITS
+from streamlab.learners.mlhat._settings import (
+    DELTA,
+    HEDGED,
+    INHERIT,
+    KEPT_LEVELS,
+    LEAST_SHARE,
+    MAX_DEPTH,
+    POINTS,
+    TAU,
+    UNITS,
+)
 from streamlab.learners.mlhat._statistics import evaluate, split_shares
 from streamlab.learners.mlhat._tree import (
     BACKGROUND,
@@ -31,6 +42,7 @@ from streamlab.learners.mlhat._tree import (
     LAST_SECOND_GAIN,
     LEAF,
     LEFT,
+    N_EVENTS,
     N_SETS,
     N_SPLITS,
     NEXT,
@@ -46,10 +58,11 @@ from streamlab.learners.mlhat._tree import (
     clear_detectors,
     free_classifiers,
     free_observer,
+    keep_regressions,
     new_leaf,
 )
 
-__all__ = ["search", "split_bound"]
+__all__ = ["search", "split_bound", "tie_bound"]
 
 
 @kernel
@@ -79,7 +92,7 @@ def search(tree, s, settings):
     if links[s, BEST] < 0:
         return
     epsilon = split_bound(links[s, N_SETS], tree.seen[o, 0], settings[DELTA])
-    if values[s, BEST_GAIN] - values[s, SECOND_GAIN] > epsilon or epsilon < settings[TAU]:
+    if values[s, BEST_GAIN] - values[s, SECOND_GAIN] > epsilon or epsilon < tie_bound(links[s, N_SETS], settings):
         split(tree, s, epsilon, settings)
 
 
@@ -91,11 +104,19 @@ def split_bound(n_sets, weight, delta):
 
 
 @kernel
+def tie_bound(n_sets, settings):
+    """Return below which ε_spl a leaf splits whatever the gap; in a hedged tree it is relative to R, as ε_spl is."""
+    return settings[TAU] * max(math.log2(n_sets), 1.0) if settings[HEDGED] != 0.0 else settings[TAU]
+
+
+@kernel
 def split(tree, s, epsilon, settings):
     """Make leaf ``s`` a branch with two new leaves, if there is memory for them."""
     links, values = tree.links, tree.values
     # its own classifiers and observer become free; less promising leaves can give up their observers
-    while not fits(tree, s, 2, 1, settings):
+    hedged = settings[HEDGED] != 0.0
+    kept = hedged and keeps(tree, s, settings)
+    while not fits(tree, s, 2, 1, 1 if kept else 0, settings):
         least = least_promising(tree)
         if least == s or promise_of(values, least) >= promise_of(values, s):
             return
@@ -115,11 +136,21 @@ def split(tree, s, epsilon, settings):
     values[s, THRESHOLD] = point
     if settings[INHERIT] != 0.0:
         inherit(tree, s, left, right, f, point, nominal)
+    if hedged:
+        for leaf in (left, right):
+            tree.expert_losses[leaf] = tree.expert_losses[s]
+        tree.expert_losses[s] = 0.0
+    if kept:
+        keep_regressions(tree, s)
     free_observer(tree, s)
     free_classifiers(tree, s)
     clear_detectors(tree, s)
     tree.cursor[N_SPLITS] += 1
     note(tree, SPLIT, s, f, point, values[s, LAST_GAIN], values[s, LAST_SECOND_GAIN], epsilon, weight)
+    if hedged:
+        tree.events[tree.cursor[N_EVENTS] - 1, 9] += KEEPS if kept else 0
+        if settings[KEPT_LEVELS] < math.inf:
+            drop_far(tree, s, settings[KEPT_LEVELS])
 
 
 @kernel

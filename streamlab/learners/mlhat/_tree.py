@@ -7,6 +7,9 @@ reused; a node's id never is. Label sets are numbered once for the whole tree; w
 under the key (node's id, number of the set) in one hash table.
 
 Counts by label, in observers and pool, have all instances in column 0 and those with label l in column ``1 + l``.
+
+In a hedged tree a branch owns a slot of the *kept* regressions: those that it had as a leaf. In a plain tree the arrays
+for hedging have no entries.
 """
 
 from __future__ import annotations
@@ -37,6 +40,12 @@ NEXT_ID, ROOT, POSITION, N_EVENTS, LIMITED = range(14, 19)
 N_SPLITS, N_STARTED, N_PROMOTED, N_PRUNED = range(19, 23)
 WANT_NODES, WANT_LEAVES, WANT_OBSERVERS, WANT_POOL, WANT_PAIRS, WANT_EVENTS = range(23, 29)
 N_CURSOR = 29
+# entries of ``kept_cursor``
+KEPT_TOP, KEPT_FREE, KEPT_USED, WANT_KEPT = range(4)
+N_KEPT_CURSOR = 4
+# columns of ``expert_losses``: of a branch its own answer and the answer from below, of a leaf neighbours and bags
+FIRST, SECOND_EXPERT = range(2)
+N_EXPERTS = 2
 
 # of an observer's list: the feature has had more distinct values than are kept exactly
 OVERFLOWN = -2
@@ -78,6 +87,12 @@ class Tree(NamedTuple):
     n_categories, numeric, category_first, category_column, wide
         The schema: categories (0: numeric), place among the numeric features or -1, for nominal features where their
         categories' columns of ``weights`` begin in ``category_column`` (-1: none), features of 3 categories or more.
+    expert_losses, kept_slots
+        Of nodes, if hedged: faded losses of the two experts float64 [N, 2], slot of the kept regressions or -1
+        int64 [N, 1]. Else [N, 0].
+    kept_weights, kept_intercepts, kept_next, kept_cursor
+        The regressions of K branches, as ``weights`` and ``intercepts`` are; their free list; top, free list, number in
+        use, number wanted.
     """
 
     links: np.ndarray
@@ -116,6 +131,12 @@ class Tree(NamedTuple):
     category_first: np.ndarray
     category_column: np.ndarray
     wide: np.ndarray
+    expert_losses: np.ndarray
+    kept_slots: np.ndarray
+    kept_weights: np.ndarray
+    kept_intercepts: np.ndarray
+    kept_next: np.ndarray
+    kept_cursor: np.ndarray
 
 
 @kernel
@@ -213,6 +234,34 @@ def free_classifiers(tree, s):
 
 
 @kernel
+def keep_regressions(tree, s):
+    """Give node ``s``, a leaf that becomes a branch of a hedged tree, a copy of its bags to keep."""
+    cursor = tree.kept_cursor
+    k = cursor[KEPT_FREE]
+    if k >= 0:
+        cursor[KEPT_FREE] = tree.kept_next[k]
+    else:
+        k = cursor[KEPT_TOP]
+        cursor[KEPT_TOP] += 1
+    cursor[KEPT_USED] += 1
+    tree.kept_weights[k] = tree.weights[tree.links[s, LEAF]]
+    tree.kept_intercepts[k] = tree.intercepts[tree.links[s, LEAF]]
+    tree.kept_slots[s, 0] = k
+
+
+@kernel
+def free_kept(tree, s):
+    """Take the kept regressions from branch ``s``, if it has any."""
+    if tree.kept_slots.shape[1] == 0 or tree.kept_slots[s, 0] < 0:
+        return
+    k, cursor = tree.kept_slots[s, 0], tree.kept_cursor
+    tree.kept_next[k] = cursor[KEPT_FREE]
+    cursor[KEPT_FREE] = k
+    cursor[KEPT_USED] -= 1
+    tree.kept_slots[s, 0] = -1
+
+
+@kernel
 def new_leaf(tree, parent, depth, background, max_depth, off):
     """Return a new leaf that has seen nothing; its probabilities at birth are zero."""
     cursor, links = tree.cursor, tree.links
@@ -227,6 +276,8 @@ def new_leaf(tree, parent, depth, background, max_depth, off):
     tree.values[s] = 0.0
     tree.counts[s] = 0.0
     tree.born[s] = 0.0
+    tree.expert_losses[s] = 0.0
+    tree.kept_slots[s] = -1
     links[s, ID] = cursor[NEXT_ID]
     cursor[NEXT_ID] += 1
     links[s, PARENT] = parent
@@ -269,6 +320,7 @@ def free_subtree(tree, s):
             free_observer(tree, at)
             free_classifiers(tree, at)
         else:
+            free_kept(tree, at)
             stack[depth], stack[depth + 1] = links[at, LEFT], links[at, RIGHT]
             depth += 2
             if links[at, ALTERNATE] >= 0:

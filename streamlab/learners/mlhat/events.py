@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.mlhat._event_log import (
     DEACTIVATED,
     DRIFT,
+    KEEPS,
     MEMORY,
     PROMOTED,
     PRUNED,
@@ -18,7 +20,7 @@ from streamlab.learners.mlhat._event_log import (
 )
 from streamlab.schema import Feature
 
-__all__ = ["EVENTS", "event_of", "new_column_event", "test_in_words"]
+__all__ = ["EVENTS", "HEDGED_EVENTS", "event_of", "hedged_event_of", "new_column_event", "test_in_words"]
 
 ERRORS = {"e": "error e of the branch", "e_alternate": "error e′ of the alternate", "epsilon_alt": "bound ε"}
 
@@ -95,6 +97,18 @@ EVENTS: dict[str, EventKind] = {
 }
 
 
+HEDGED_EVENTS: dict[str, EventKind] = EVENTS | {
+    "split": replace(
+        EVENTS["split"],
+        rule="A leaf compares its two best features. It splits if the best one's gain is ahead by more than the "
+        "Hoeffding bound ε, or once ε is below τ·R, with R = log₂ of the label sets seen. The branch keeps the leaf's "
+        "logistic regressions: they go on learning every instance that passes, and their answer is mixed with the one "
+        "from below by what each has lost lately.",
+    )
+}
+"""The events of a hedged tree."""
+
+
 def test_in_words(feature: Feature, point: float, left: bool) -> str:
     """Return the test that leads to one side of a branch, such as ``"colour is not red"``."""
     if feature.categories is not None:
@@ -115,10 +129,21 @@ def new_column_event(what: str, name: str, root: int, position: int) -> dict[str
 
 def event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any]:
     """Return a row of the kernels' log as an event: kind, message, node, position, and its numbers by name."""
-    code, node, position, *numbers, background = row
+    code, node, position, *numbers, flags = row
     kind, describe = KINDS[int(code)]
-    detail = describe(int(node), numbers, bool(background), features)
+    detail = describe(int(node), numbers, bool(int(flags) % KEEPS), features)
     return {"kind": kind, "message": "", "node": int(node), "position": int(position)} | detail
+
+
+def hedged_event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any]:
+    """Return a row of the log of a hedged tree as an event; a split also says what the branch keeps."""
+    event = event_of(row, features)
+    if event["kind"] == "split":
+        event["keeps_regressions"] = int(row[-1]) >= KEEPS
+        message = event["message"].replace("is below τ", "is below τ·R")
+        kept = "keeps its regressions" if event["keeps_regressions"] else "does not keep its regressions"
+        event["message"] = f"{message}; the branch {kept}"
+    return event
 
 
 def _split(node: int, numbers: list[float], background: bool, features: Sequence[Feature]) -> dict[str, Any]:

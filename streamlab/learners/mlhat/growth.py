@@ -13,6 +13,7 @@ import numpy as np
 
 from streamlab.learners.base.storage import Storage, names_in
 from streamlab.learners.mlhat import _tree as t
+from streamlab.learners.mlhat._hedge import drop_far
 from streamlab.learners.mlhat._label_sets import place_pairs, place_sets
 from streamlab.learners.mlhat.storage import (
     ARENAS,
@@ -25,17 +26,25 @@ from streamlab.learners.mlhat.storage import (
 from streamlab.schema import Feature
 
 __all__ = [
-    "bytes_per_row", "empty_tree", "new_tree", "resized", "with_bounds", "with_columns", "with_room", "with_window",
+    "bytes_per_row", "drop_kept", "empty_tree", "new_tree", "resized", "with_bounds", "with_columns", "with_room",
+    "with_window",
 ]  # fmt: skip
 
 # room of the arenas at first, and by what they grow
 FIRST_NODES, FIRST_POOL, FIRST_SETS = 4, 64, 64
 GROWTH = 1.5
 ARRAYS_OF_ARENAS = tuple(STORAGE.names_of(arena) for arena in ARENAS)
+KEPT_ARRAYS = STORAGE.names_of("kept")
 
 
 def empty_tree(
-    features: Sequence[Feature], n_labels: int, n_models: int, window: int, room: Sequence[int] = (0, 0, 0, 0)
+    features: Sequence[Feature],
+    n_labels: int,
+    n_models: int,
+    window: int,
+    room: Sequence[int] = (0, 0, 0, 0),
+    *,
+    hedged: bool = False,
 ) -> t.Tree:
     """Return a tree without nodes, with room for so many nodes, leaves, observers and rows of the pool."""
     first, column, n_columns = _columns_of(features, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), 0)
@@ -54,15 +63,21 @@ def empty_tree(
         "set_rows": FIRST_SETS,
         "pair_slots": 4 * FIRST_SETS,
         "events": FIRST_EVENTS,
+        "hedged": int(hedged),
+        "kept": 0,
     }
     tree = t.Tree(**STORAGE.allocate(sizes) | schema | {"category_first": first, "category_column": column})
     tree.cursor[[t.NODE_FREE, t.LEAF_FREE, t.OBSERVER_FREE, t.POOL_FREE]] = -1
+    if hedged:
+        tree.kept_cursor[t.KEPT_FREE] = -1
     return tree
 
 
-def new_tree(features: Sequence[Feature], n_labels: int, n_models: int, window: int, max_depth: float) -> t.Tree:
+def new_tree(
+    features: Sequence[Feature], n_labels: int, n_models: int, window: int, max_depth: float, *, hedged: bool = False
+) -> t.Tree:
     """Return a tree of one leaf that has seen nothing."""
-    tree = empty_tree(features, n_labels, n_models, window, (FIRST_NODES, 1, 1, FIRST_POOL))
+    tree = empty_tree(features, n_labels, n_models, window, (FIRST_NODES, 1, 1, FIRST_POOL), hedged=hedged)
     tree.cursor[t.ROOT] = t.new_leaf(tree, -1, 0, 0, max_depth, False)
     return tree
 
@@ -89,11 +104,12 @@ def _arrays_with(dimensions: tuple[str, ...]) -> Storage:
 
 
 def bytes_per_row(tree: t.Tree) -> np.ndarray:
-    """Return what a node, a leaf's classifiers, an observer and a row of the pool take, and all the rest together."""
+    """Return what a node, a leaf's classifiers, an observer, a pool's row, all the rest and kept regressions take."""
     sizes, arrays = sizes_of(tree, 0), tree._asdict()
     taken = [STORAGE.n_bytes(arrays, names) for names in ARRAYS_OF_ARENAS]
-    rest = STORAGE.n_bytes(arrays) - sum(taken)
-    return np.array([n / max(sizes[arena], 1) for n, arena in zip(taken, ARENAS, strict=True)] + [rest])
+    rest = STORAGE.n_bytes(arrays) - sum(taken) - STORAGE.n_bytes(arrays, KEPT_ARRAYS)
+    kept = sum(arrays[name][:1].nbytes for name in ("weights", "intercepts")) + tree.kept_next.itemsize
+    return np.array([n / max(sizes[arena], 1) for n, arena in zip(taken, ARENAS, strict=True)] + [rest, kept])
 
 
 def leaf_rows(tree: t.Tree) -> np.ndarray:
@@ -200,6 +216,10 @@ def with_room(tree: t.Tree, n_models: int, exactly: bool) -> t.Tree:
         needed = int(cursor[used] + cursor[wanted])
         if needed > sizes[arena]:
             lengths[arena] = needed if exactly else max(needed, int(GROWTH * sizes[arena]))
+    if sizes["hedged"]:
+        needed = int(tree.kept_cursor[t.KEPT_USED] + tree.kept_cursor[t.WANT_KEPT])
+        if needed > sizes["kept"]:
+            lengths["kept"] = needed if exactly else max(needed, int(GROWTH * sizes["kept"]))
     return resized(tree, n_models, **lengths)
 
 
@@ -240,6 +260,12 @@ def with_window(tree: t.Tree, size: int) -> t.Tree:
             new[c, ..., :kept] = getattr(tree, name)[c][..., order]
         links[s, t.FILLED], links[s, t.NEXT] = kept, kept % size
     return tree._replace(**changed)
+
+
+def drop_kept(tree: t.Tree, levels: float) -> None:
+    """Free the regressions of the branches, but for the root, that have no leaf within so many levels."""
+    for s in leaf_rows(tree):
+        drop_far(tree, s, levels)
 
 
 def with_bounds(tree: t.Tree, n_models: int, max_depth: float, memory: bool) -> t.Tree:

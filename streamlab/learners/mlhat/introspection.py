@@ -13,8 +13,9 @@ from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat._alternates import switch_bound
 from streamlab.learners.mlhat._answer import error_of, regimes
+from streamlab.learners.mlhat._hedge import trust
 from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE
-from streamlab.learners.mlhat._split import split_bound
+from streamlab.learners.mlhat._split import split_bound, tie_bound
 from streamlab.learners.mlhat.events import test_in_words
 from streamlab.schema import Feature
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["REGIMES", "TreeReader"]
 
 REGIMES = ("none yet", "majority", "knn", "bagging")
+HEDGE_COLUMNS = (
+    "keeps_regressions", "share_own", "loss_own", "loss_below", "share_neighbours", "loss_neighbours",
+    "loss_regressions",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class TreeReader:
             values[:, t.ERROR_SUM] / np.maximum(values[:, t.ERROR_WEIGHT], 1e-300),
             values[:, t.BORN_ERROR],
         )
-        return {
+        columns = {
             "id": links[:, t.ID].copy(),
             "parent": self._ids(links[:, t.PARENT]),
             "competes_with": self._ids(links[:, t.OF]),
@@ -96,6 +101,32 @@ class TreeReader:
             "regime": regime,
             "top": top,
             "active": is_leaf & (links[:, t.OBSERVER] >= 0),
+        }
+        return columns | self.hedges(rows) if self.is_hedged else columns
+
+    @property
+    def is_hedged(self) -> bool:
+        """Whether two experts answer in every node."""
+        return bool(self.settings[codes.HEDGED])
+
+    def hedges(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the experts of nodes: their faded losses, and the share of the first; NaN where there are none."""
+        is_leaf = self.tree.links[rows, t.LEAF] >= 0
+        keeps = self.tree.kept_slots[rows, 0] >= 0
+        first, second = self.tree.expert_losses[rows].T
+        share = np.array([trust(a, b, self.settings[codes.ETA]) for a, b in zip(first, second, strict=True)])
+
+        def where(chosen: np.ndarray, values: np.ndarray) -> np.ndarray:
+            return np.where(chosen, values, math.nan)
+
+        return {
+            "keeps_regressions": keeps,
+            "share_own": where(keeps, share),
+            "loss_own": where(keeps, first),
+            "loss_below": where(keeps, second),
+            "share_neighbours": where(is_leaf, share),
+            "loss_neighbours": where(is_leaf, first),
+            "loss_regressions": where(is_leaf, second),
         }
 
     def _ids(self, rows: np.ndarray) -> np.ndarray:
@@ -122,6 +153,10 @@ class TreeReader:
         links, counts = self.tree.links[rows], self.tree.counts[rows]
         best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
         node_bytes, leaf_bytes, observer_bytes = self.settings[codes.NODE_BYTES : codes.POOL_BYTES]
+        taken = node_bytes + leaf * leaf_bytes + (links[:, t.OBSERVER] >= 0) * observer_bytes
+        hedges = {n: columns[n] for n in HEDGE_COLUMNS} if self.is_hedged else {}
+        if hedges:
+            taken = taken + hedges["keeps_regressions"] * self.settings[codes.KEPT_BYTES]
         return pd.DataFrame(
             {
                 "id": columns["id"],
@@ -162,9 +197,8 @@ class TreeReader:
                 "active": columns["active"],
                 "born_at": links[:, t.BORN],
                 "last_seen_at": links[:, t.LAST],
-                "bytes": (node_bytes + leaf * leaf_bytes + (links[:, t.OBSERVER] >= 0) * observer_bytes).astype(
-                    np.int64
-                ),
+                "bytes": taken.astype(np.int64),
+                **hedges,
             }
         ).set_index("id")
 
@@ -190,7 +224,7 @@ class TreeReader:
             attempt["gap"] = gain - second
             if links[t.LAST_SECOND] >= 0:
                 attempt["second"] = self.features[links[t.LAST_SECOND]].name
-            target = max(attempt["gap"], float(settings[codes.TAU]))
+            target = max(attempt["gap"], float(tie_bound(max(int(links[t.N_SETS]), 1), settings)))
             if attempt["epsilon"] is not None and target > 0:
                 # ε falls as the square root of the weight grows
                 needed = weight * (attempt["epsilon"] / target) ** 2
@@ -234,7 +268,8 @@ class TreeReader:
         weight = float(columns["weight"][i])
         shares = tree.counts[s] / max(weight, 1e-300)
         feature = int(columns["feature"][i])
-        return {
+        hedge = {"hedge": self.hedge_of(columns, i)} if self.is_hedged else {}
+        return hedge | {
             "id": int(node_id),
             "rule": self.rule(s),
             "depth": int(columns["depth"][i]),
@@ -258,6 +293,12 @@ class TreeReader:
             "born_at": int(links[t.BORN]),
             "last_seen_at": int(links[t.LAST]),
         }
+
+    @staticmethod
+    def hedge_of(columns: dict[str, np.ndarray], i: int) -> dict[str, float] | None:
+        """Return the shares and losses of a node's two experts, or None for a branch that keeps no regressions."""
+        found = {name: float(columns[name][i]) for name in HEDGE_COLUMNS[1:]}
+        return {name: value for name, value in found.items() if not math.isnan(value)} or None
 
     def rule(self, s: int) -> list[str]:
         """Return the tests on the way from the root to a node, in words."""

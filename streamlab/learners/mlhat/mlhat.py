@@ -138,6 +138,8 @@ class MLHAT(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "tree"
     events: ClassVar[dict[str, EventKind]] = EVENTS
+    _event_of = staticmethod(event_of)
+    _is_hedged: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight", title="Grace period",
@@ -256,7 +258,7 @@ class MLHAT(Learner):
         self._key = random_key(self.seed)
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
-        self._bytes_per_row = np.zeros(5)
+        self._bytes_per_row = np.zeros(6)
         self._search_units = SEARCH_UNITS
 
     def _keep(self, tree: t.Tree) -> None:
@@ -270,11 +272,14 @@ class MLHAT(Learner):
         return state if self._tree is None else state | saved_tree(self._tree, int(self.n_models))
 
     def _set_state(self, state: State) -> None:
-        numbers = NUMBERS.restore("MLHAT", state, {})
+        owner = type(self).__name__
+        numbers = NUMBERS.restore(owner, state, {})
         self._key, self._search_units = np.int64(numbers["key"]), numbers["search_units"]
         if numbers["has_tree"]:
             n_models, window = int(self.n_models), int(self.window)
-            self._keep(restored_tree(state, self._features, len(self._labels), n_models, window))
+            self._keep(
+                restored_tree(owner, state, self._features, len(self._labels), n_models, window, hedged=self._is_hedged)
+            )
 
     @property
     def now(self) -> int:
@@ -329,7 +334,8 @@ class MLHAT(Learner):
         n_models = int(self.n_models)
         if self._tree is None:
             n_labels = len(self._labels)
-            self._keep(growth.new_tree(self._features, n_labels, n_models, int(self.window), self._depth_bound()))
+            window, depth = int(self.window), self._depth_bound()
+            self._keep(growth.new_tree(self._features, n_labels, n_models, window, depth, hedged=self._is_hedged))
         row = 0
         while True:
             assert self._tree is not None, "a tree is kept before the first row"
@@ -381,7 +387,7 @@ class MLHAT(Learner):
         assert self._tree is not None, "only a tree notes events"
         cursor = self._tree.cursor
         noted = self._tree.events[: int(cursor[t.N_EVENTS])].tolist()
-        self._events.extend(event_of(row, self._features) for row in noted)
+        self._events.extend(self._event_of(row, self._features) for row in noted)
         cursor[t.N_EVENTS] = 0
 
     # ------------------------------------------------------------------ the tree, to look at
@@ -389,7 +395,8 @@ class MLHAT(Learner):
     def _reader(self) -> TreeReader:
         tree = self._tree
         if tree is None:
-            tree = growth.empty_tree(self._features, len(self._labels), int(self.n_models), int(self.window))
+            n_labels, n_models, window = len(self._labels), int(self.n_models), int(self.window)
+            tree = growth.empty_tree(self._features, n_labels, n_models, window, hedged=self._is_hedged)
         return TreeReader(tree, self._settings(), self._features, self._labels)
 
     def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:

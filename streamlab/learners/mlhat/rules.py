@@ -66,6 +66,10 @@ def no_leaves(arrays: Arrays) -> np.ndarray:
     return ~leaves(arrays)
 
 
+def no_branches(arrays: Arrays) -> np.ndarray:
+    return ~branches(arrays)
+
+
 def numeric_features(arrays: Arrays) -> np.ndarray:
     return arrays["numeric"] >= 0
 
@@ -279,3 +283,25 @@ def wrong_count(entry: int, count: Callable[[Arrays], int]) -> Callable[[Arrays]
 
 def n_observers(arrays: Arrays) -> int:
     return int((leaves(arrays) & (arrays["links"][:, t.OBSERVER] >= 0)).sum())
+
+
+# ---------------------------------------------------------------------- the regressions that branches keep
+
+
+def same_kept_slot(arrays: Arrays) -> np.ndarray:
+    return _repeated(arrays["kept_slots"][:, 0], _keeping(arrays))
+
+
+def _keeping(arrays: Arrays) -> np.ndarray:
+    return branches(arrays) & (arrays["kept_slots"][:, 0] >= 0)
+
+
+def broken_free_kept(arrays: Arrays) -> np.ndarray:
+    used = _flags(len(arrays["kept_next"]), arrays["kept_slots"][_keeping(arrays), 0])
+    return _outside_free_list(arrays["kept_next"], int(arrays["kept_cursor"][t.KEPT_FREE]), used)
+
+
+def wrong_count_of_kept(arrays: Arrays) -> np.ndarray:
+    cursor = arrays["kept_cursor"]
+    wrong = int(cursor[t.KEPT_USED]) != int(_keeping(arrays).sum())
+    return _flags(len(cursor), np.array([t.KEPT_USED])) if wrong else cursor < cursor

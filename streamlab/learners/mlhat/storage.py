@@ -7,6 +7,7 @@ to its end, and every count that it takes for the room that is left.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,12 @@ from streamlab.learners.mlhat import rules
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.schema import Feature
 
-__all__ = ["ARENAS", "FIRST_EVENTS", "NUMBERS", "STORAGE", "in_use", "restored_tree", "saved_tree", "sizes_of"]
+__all__ = [
+    "ARENAS", "FIRST_EVENTS", "HEDGED", "NUMBERS", "STORAGE", "in_use", "restored_tree", "saved_tree", "sizes_of",
+]  # fmt: skip
 
 ARENAS = ("nodes", "leaves", "observers", "pool")
-"""Dimensions that grow with the tree; of each the cursor says how much is in use."""
+"""Dimensions that grow with the tree; of each the cursor says how much is in use. ``kept`` has a cursor of its own."""
 TOPS = (t.NODE_TOP, t.LEAF_TOP, t.OBSERVER_TOP, t.POOL_TOP)
 # rows of the log of events at first
 FIRST_EVENTS = 256
@@ -32,7 +35,7 @@ FIRST_EVENTS = 256
 COUNTS = (t.POSITION, t.N_SPLITS, t.N_STARTED, t.N_PROMOTED, t.N_PRUNED)
 WANTS = (t.WANT_NODES, t.WANT_LEAVES, t.WANT_OBSERVERS, t.WANT_POOL, t.WANT_PAIRS, t.WANT_EVENTS)
 
-STORAGE = Storage(
+PLAIN = Storage(
     # the schema, as kernels need it
     Array("n_categories", ("features",), np.int64, rules=(between(0),)),
     Array("numeric", ("features",), np.int64, rules=(index_into("numeric_features", none=-1),)),
@@ -161,7 +164,34 @@ STORAGE = Storage(
     Array("pair_counts", ("pair_slots",), finite=True),
     Array("events", ("events", 10), saved=False),
 )  # fmt: skip
+"""The arrays of ``Tree`` but for those of hedging."""
+
+HEDGES = Storage(
+    Array("kept_cursor", (f"{t.N_KEPT_CURSOR}*hedged",), np.int64, rules=(
+        between("kept", "kept", columns=t.KEPT_TOP),
+        index_into("kept", none=-1, columns=t.KEPT_FREE),
+        between(0, columns=(t.KEPT_USED, t.WANT_KEPT)),
+        consistent(rules.wrong_count_of_kept, "the number of branches that keep regressions"),
+    )),
+    Array("expert_losses", ("nodes", f"{t.N_EXPERTS}*hedged"), finite=True, rules=(between(0, 1),)),
+    Array("kept_slots", ("nodes", "hedged"), np.int64, fill=-1, rules=(
+        index_into("kept", none=-1),
+        between(-1, -1, where=rules.no_branches),
+        consistent(rules.same_kept_slot, "a slot that no other branch has"),
+    )),
+    Array("kept_weights", ("kept", "columns", "labels*models")),
+    Array("kept_intercepts", ("kept", "labels*models")),
+    Array("kept_next", ("kept",), np.int64, rules=(
+        index_into("kept", none=-1),
+        consistent(rules.broken_free_kept, "a free list of what no branch keeps, without a loop"),
+    )),
+)  # fmt: skip
+"""What a hedged tree has besides. In a plain one all of it is empty: ``hedged`` and ``kept`` are 0."""
+
+STORAGE = PLAIN + Storage(*(replace(array, saved=False) for array in HEDGES.arrays.values()))
 """Every array of ``Tree``, with what its values must be. ``in_use`` and ``sizes_of`` say what its dimensions are."""
+HEDGED = PLAIN + HEDGES
+"""The same for a hedged tree, whose state holds all of them."""
 
 FRAME = Storage(
     Number("n_columns", int, low=0),
@@ -171,6 +201,9 @@ FRAME = Storage(
     Array("cursor", (t.N_CURSOR,), np.int64),
 )  # fmt: skip
 """What says how long the arrays are."""
+
+KEPT_FRAME = Storage(Number("kept_room", int, low=0))
+"""What says so of the kept regressions."""
 
 NUMBERS = Storage(
     Number("key", int, low=0, high=2**63 - 1),
@@ -198,28 +231,42 @@ def sizes_of(tree: t.Tree, n_models: int) -> dict[str, int]:
         "set_rows": len(tree.set_words),
         "pair_slots": len(tree.pair_keys),
         "events": len(tree.events),
+        "hedged": tree.kept_slots.shape[1],
+        "kept": len(tree.kept_weights),
     }
 
 
 def in_use(tree: t.Tree) -> dict[str, int]:
     """Return how much of each arena is in use."""
-    return {arena: int(tree.cursor[top]) for arena, top in zip(ARENAS, TOPS, strict=True)}
+    used = {arena: int(tree.cursor[top]) for arena, top in zip(ARENAS, TOPS, strict=True)}
+    return used | {"kept": int(tree.kept_cursor[t.KEPT_TOP])} if len(tree.kept_cursor) else used
 
 
 def saved_tree(tree: t.Tree, n_models: int) -> dict[str, Any]:
     """Return the state of a tree: the used parts of its arrays, how long they were, and the linear models' columns."""
     sizes = sizes_of(tree, n_models)
+    table = HEDGED if sizes["hedged"] else STORAGE
     return {
         "room": np.array([sizes[arena] for arena in ARENAS], np.int64),
         "n_columns": sizes["columns"],
-        **STORAGE.state(tree._asdict(), sizes, in_use(tree)),
+        **({"kept_room": sizes["kept"]} if sizes["hedged"] else {}),
+        **table.state(tree._asdict(), sizes, in_use(tree)),
     }
 
 
 def restored_tree(
-    state: Mapping[str, Any], features: Sequence[Feature], n_labels: int, n_models: int, window: int
+    owner: str,
+    state: Mapping[str, Any],
+    features: Sequence[Feature],
+    n_labels: int,
+    n_models: int,
+    window: int,
+    *,
+    hedged: bool = False,
 ) -> t.Tree:
     """Return the tree of a state that ``saved_tree`` returned, perhaps altered.
+
+    ``owner`` is the learner's name, for messages.
 
     Raises
     ------
@@ -227,16 +274,18 @@ def restored_tree(
         If an array is missing or breaks a rule of the table, naming it.
     """
     used: dict[str, int] = {
-        arena: stored_length("MLHAT", state, name)
+        arena: stored_length(owner, state, name)
         for arena, name in zip(ARENAS, ("links", "window_sets", "heads", "pool_value"), strict=True)
     }
+    if hedged:
+        used["kept"] = stored_length(owner, state, "kept_weights")
     for name in ("set_words", "pair_keys"):
-        n = stored_length("MLHAT", state, name)
+        n = stored_length(owner, state, name)
         # the bits of the length less one cut a hash to a slot
         if n < 1 or n & (n - 1):
-            raise ValueError(f"the state of MLHAT contradicts itself: {name} has {n} rows; expected a power of two")
+            raise ValueError(f"the state of {owner} contradicts itself: {name} has {n} rows; expected a power of two")
     # before the rest, as rules refer to them
-    first = FRAME.restore("MLHAT", state, {}, used)
+    first = FRAME.restore(owner, state, {}, used)
     cursor = first["cursor"]
     sizes = {
         **dict(zip(ARENAS, first["room"].tolist(), strict=True)),
@@ -248,14 +297,16 @@ def restored_tree(
         "window": window,
         "words": words_of(n_labels),
         "events": FIRST_EVENTS,
+        "hedged": int(hedged),
+        "kept": KEPT_FRAME.restore(owner, state, {})["kept_room"] if hedged else 0,
     }
     for name, entry in (("sets", t.SETS_USED), ("ids", t.NEXT_ID), ("position", t.POSITION)):
         used[name] = max(int(cursor[entry]), 0)
-    tree = t.Tree(**STORAGE.restore("MLHAT", state, sizes, used))
+    tree = t.Tree(**(HEDGED if hedged else STORAGE).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
         if not np.array_equal(getattr(tree, name), expected):
             raise ValueError(
-                f"the state of MLHAT contradicts itself: {name} is {getattr(tree, name).tolist()}; the schema's "
+                f"the state of {owner} contradicts itself: {name} is {getattr(tree, name).tolist()}; the schema's "
                 f"features have {expected.tolist()}"
             )
     return tree
