@@ -102,15 +102,15 @@ def read(name: str) -> tuple[Schema, np.ndarray, np.ndarray]:
         ]
     else:
         name, _, seed = name.partition(" ")
-        streams = [sl.load(name, seed=int(seed), n_rows=LONG_ROWS)]
+        streams = [sl.load(name, seed=int(seed), n_rows=LONG_ROWS) if seed else sl.load(name)]
     chunks = [chunk for stream in streams for chunk in stream.chunks(1000)]
     return streams[0].schema, *(np.concatenate([getattr(chunk, side) for chunk in chunks]) for side in "XY")
 
 
-def measured(name: str, learner: str, seed: int) -> dict[str, Any]:
+def measured(name: str, learner: str, seed: int, model: Learner | None = None) -> dict[str, Any]:
     """One learner over one stream, prequentially: its F1, its CPU seconds and what happened to its tree."""
     schema, X, Y = read(name)
-    model = LEARNERS[learner][0](seed).bind(schema)
+    model = (LEARNERS[learner][0](seed) if model is None else model).bind(schema)
     answers = []
     kinds: Counter[str] = Counter()
     begun = time.thread_time()

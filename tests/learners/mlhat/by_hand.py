@@ -427,7 +427,7 @@ class ByHand:
         second = max(ranked[1][0], 0.0) if len(ranked) > 1 else 0.0
         reach = max(math.log2(n_sets), 1.0)
         epsilon = math.sqrt(reach**2 * math.log(1 / self.p.delta) / (2 * leaf.weight))
-        if ranked[0][0] - second > epsilon or epsilon < self.p.tau:
+        if ranked[0][0] - second > epsilon or epsilon < self.tie(n_sets):
             self.split(leaf, -ranked[0][1], ranked[0][2])
             self.events.append(
                 ("split", leaf.id, self.now + 1, -ranked[0][1], leaf.point, ranked[0][0], second, epsilon)
@@ -445,6 +445,10 @@ class ByHand:
                     for k, v in inputs.items():
                         weights[k] = weights.get(k, 0.0) - self.p.learning_rate * gradient * v
                     weights["intercept"] = weights.get("intercept", 0.0) - self.p.intercept_learning_rate * gradient
+
+    def tie(self, n_sets: int) -> float:
+        """Below which ε a leaf splits whatever the gap."""
+        return self.p.tau
 
     def split(self, leaf: Node, f: int, candidate) -> None:
         point, shares, _ = candidate

@@ -7,7 +7,7 @@ import numpy as np
 from streamlab.learners import MLHAT
 from tests.learners.generated import schema_of
 
-__all__ = ["QUICK", "learn_in_chunks", "lists", "same_states", "stump_stream"]
+__all__ = ["HEDGED_QUICK", "QUICK", "learn_in_chunks", "lists", "same_states", "stump_stream"]
 
 
 def lists(X: np.ndarray, Y: np.ndarray):
@@ -52,3 +52,4 @@ QUICK = {
     "cardinality_threshold": 120, "window": 40, "n_models": 3, "n_split_points": 5, "max_share_to_split": 1.0,
     "leaf_start": "fresh", "seed": 5,
 }  # fmt: skip
+HEDGED_QUICK = {name: value for name, value in QUICK.items() if name != "cardinality_threshold"} | {"tau": 0.15}
