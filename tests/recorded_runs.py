@@ -41,6 +41,11 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("syn-branches", "syn-tree-sudden"),
     ),
     "MLHAT, bounded": (lambda: sl.MLHAT(tau=0.5, grace_period=100, max_bytes=600_000, seed=2), ("syn-branches",)),
+    "HedgedMLHAT": (lambda: sl.HedgedMLHAT(seed=1), FLAT + NESTED),
+    "HedgedMLHAT, eager": (
+        lambda: sl.HedgedMLHAT(tau=0.2, delta=0.05, grace_period=100, leaf_start="fresh", kept_levels=2, seed=2),
+        ("syn-branches", "syn-tree-sudden"),
+    ),
     "HierarchicalKNN": (lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1), NESTED),
     "FlatKNN": (lambda: sl.FlatKNN(window=50), NESTED),
     "BalancedKNN": (lambda: sl.BalancedKNN(window=40), ("yeast-rotated", "syn-tree-sudden", "late")),

@@ -12,7 +12,7 @@ N = 4000
 
 @pytest.fixture(scope="module")
 def clean() -> dict[str, float]:
-    names = ("SMART", "BalancedKNN", "MLHAT")
+    names = ("SMART", "BalancedKNN", "MLHAT", "HedgedMLHAT")
     return {name: final_f1(composed(name, ""), *stream(N, 1, None))[0] for name in names}
 
 
@@ -24,7 +24,7 @@ def test_the_streams_differ_in_one_cell():
 
 
 @pytest.mark.parametrize("outlier", list(OUTLIERS)[1:])
-@pytest.mark.parametrize("name", ["SMART", "BalancedKNN", "MLHAT"])
+@pytest.mark.parametrize("name", ["SMART", "BalancedKNN", "MLHAT", "HedgedMLHAT"])
 def test_one_bad_reading_costs_one_reading(name, outlier, clean):
     figure, _ = final_f1(composed(name, ""), *stream(N, 1, OUTLIERS[outlier]))
     assert figure > clean[name] - ALLOWED

@@ -280,6 +280,7 @@ MAPPED = {
     "StandardScaler": sl.StandardScaler,
     "SMART": lambda: sl.SMART(n_trees=3, height=5, seed=1),
     "MLHAT": lambda: sl.MLHAT(grace_period=20, seed=1),
+    "HedgedMLHAT": lambda: sl.HedgedMLHAT(grace_period=20, seed=1),
     "FlatKNN": sl.FlatKNN,
     "Pipeline": LEARNERS["Pipeline"],
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -156,6 +157,14 @@ class HedgedMLHAT(MLHAT):
             max_bytes=max_bytes,
             seed=seed,
         )
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        super().prepare()
+        model = cls(seed=0)
+        model.learn_many(np.zeros((1, 1)), np.zeros((1, 1), np.uint8))
+        model.tune(kept_levels=0)
 
     def _settings(self) -> np.ndarray:
         settings = super()._settings()

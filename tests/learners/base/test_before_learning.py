@@ -12,6 +12,7 @@ import streamlab as sl
 LEARNERS = {
     "SMART": sl.SMART,
     "MLHAT": sl.MLHAT,
+    "HedgedMLHAT": sl.HedgedMLHAT,
     "BalancedKNN": sl.BalancedKNN,
     "MLKNN": sl.MLKNN,
     "HierarchicalKNN": sl.HierarchicalKNN,

@@ -35,7 +35,7 @@ MAKERS = {
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }
-OTHERS = {"MLHAT", "OnePerLabel", "RiverMultiLabel"}
+OTHERS = {"MLHAT", "HedgedMLHAT", "OnePerLabel", "RiverMultiLabel"}
 """Learners with a test of their own, or without a flat state."""
 
 

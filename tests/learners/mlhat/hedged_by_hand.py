@@ -146,4 +146,3 @@ class HedgedByHand(ByHand):
         for child in (node.left, node.right, node.alternate):
             if child is not None:
                 self.drop_far(child)
-

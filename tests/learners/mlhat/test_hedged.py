@@ -1,0 +1,325 @@
+"""HedgedMLHAT keeps the contract of a learner and the bounds of its memory, and says what its nodes trust."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.learners import LEARNERS, HedgedMLHAT, load_model
+from streamlab.learners.mlhat import _tree as arena
+from streamlab.learners.mlhat._event_log import KEEPS, SPLIT
+from streamlab.learners.mlhat.events import hedged_event_of
+from tests.learners.generated import rows
+from tests.learners.mlhat.streams import HEDGED_QUICK, learn_in_chunks, same_states, stump_stream
+
+TUNED = {
+    "eta": 5.0, "loss_memory": 60, "kept_levels": 1, "tau": 0.3, "window": 25, "grace_period": 90, "max_depth": 3,
+    "learning_rate": 0.1, "max_bytes": 10**9, "combine_alternates": False,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def learned():
+    schema, X, Y = stump_stream(1500, missing=0.05, flips=(900,))
+    model = HedgedMLHAT(**HEDGED_QUICK).bind(schema)
+    answers = learn_in_chunks(model, X, Y)
+    return schema, X, Y, model, answers, model.copy().take_events()
+
+
+def test_the_package_knows_it():
+    assert sl.HedgedMLHAT is HedgedMLHAT
+    assert LEARNERS.load("HedgedMLHAT") is HedgedMLHAT
+
+
+@pytest.mark.parametrize("size", [1, 7, 1500])
+@pytest.mark.parametrize("kept_levels", [None, 1])
+def test_cutting_has_no_effect(learned, size, kept_levels):
+    schema, X, Y, *_ = learned
+    one, other = (HedgedMLHAT(**HEDGED_QUICK, kept_levels=kept_levels).bind(schema) for _ in range(2))
+    for a, b in zip(learn_in_chunks(one, X, Y), learn_in_chunks(other, X, Y, size), strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert same_states(one.state(), other.state())
+    assert one.take_events() == other.take_events()
+
+
+def test_predicting_changes_nothing_and_is_what_testing_says(learned):
+    schema, X, Y, *_ = learned
+    model = HedgedMLHAT(**HEDGED_QUICK).bind(schema)
+    for i in range(0, 1500, 50):
+        before = model.state()
+        expected = model.answer_many(X[i : i + 1])
+        model.nodes()
+        assert same_states(before, model.state())
+        scores, labels = model.test_then_train(X[i : i + 50], Y[i : i + 50])
+        np.testing.assert_array_equal(expected[0][0], scores[0])
+        np.testing.assert_array_equal(expected[1][0], labels[0])
+
+
+def test_dictionaries_learn_the_same(learned):
+    schema, X, Y, *_ = learned
+    many, one = HedgedMLHAT(**HEDGED_QUICK).bind(schema), HedgedMLHAT(**HEDGED_QUICK).bind(schema)
+    many.learn_many(X[:400], Y[:400])
+    for x, y in rows(schema, X[:400], Y[:400]):
+        one.learn_one(x, y)
+    assert same_states(many.state(), one.state())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("eta", -1), ("eta", math.inf), ("loss_memory", 0.5), ("kept_levels", -1), ("kept_levels", 0.5), ("tau", "x")],
+)
+def test_bad_values_are_refused_by_name_and_change_nothing(learned, name, value):
+    with pytest.raises(ValueError, match=name):
+        HedgedMLHAT(**{name: value})
+    model = learned[3]
+    before = model.state()
+    with pytest.raises(ValueError, match=name):
+        model.tune(window=33, **{name: value})
+    assert same_states(before, model.state())
+
+
+def test_it_has_no_threshold_between_neighbours_and_regressions():
+    for name in ("cardinality_threshold", "entropy_threshold"):
+        with pytest.raises(ValueError, match="no tunable parameter"):
+            HedgedMLHAT().tune(**{name: 1.0})
+        with pytest.raises(TypeError, match=name):
+            HedgedMLHAT(**{name: 1.0})
+
+
+@pytest.mark.parametrize("way", ["state", "file", "copy"])
+@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
+def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, way, tmp_path):
+    schema, X, Y, *_ = learned
+    model = HedgedMLHAT(**HEDGED_QUICK).bind(schema)
+    model.learn_many(X[:learned_rows], Y[:learned_rows])
+    model.take_events()
+    if way == "state":
+        twin = HedgedMLHAT.from_state(model.state())
+    elif way == "file":
+        model.save(tmp_path / "m.safetensors")
+        twin = load_model(tmp_path / "m.safetensors")
+        assert type(twin) is HedgedMLHAT
+    else:
+        twin = model.copy()
+    assert same_states(model.state(), twin.state())
+    for i in range(learned_rows, 1500, 100):
+        if i == learned_rows + 200:
+            model.tune(**TUNED)
+            twin.tune(**TUNED)
+        for a, b in zip(
+            model.test_then_train(X[i : i + 100], Y[i : i + 100]),
+            twin.test_then_train(X[i : i + 100], Y[i : i + 100]),
+            strict=True,
+        ):
+            np.testing.assert_array_equal(a, b)
+    assert same_states(model.state(), twin.state())
+    assert model.take_events() == twin.take_events()
+    assert model.nodes().equals(twin.nodes())
+
+
+# ---------------------------------------------------------------------- growth and memory
+
+
+def test_features_labels_and_categories_may_come_later():
+    model = HedgedMLHAT(grace_period=30, tau=0.3, seed=1)
+    rng = np.random.default_rng(0)
+    for _ in range(600):
+        a = rng.random()
+        model.learn_one({"a": a}, {"l0": a > 0.5})
+    assert model.nodes()["keeps_regressions"].any()
+    for i in range(500):
+        a, b = rng.random(2)
+        colour = ("red", "green", "blue", "grey")[int(4 * rng.random()) if i > 100 else i % 2]
+        model.learn_one({"a": a, "b": b, "colour": colour}, {"l0": a > 0.5, "l1": (b > 0.5) ^ (colour == "red")})
+    assert model._tree.kept_weights.shape[1:] == model._tree.weights.shape[1:]
+    twin = HedgedMLHAT.from_state(model.state())
+    right = 0
+    for _ in range(200):
+        a, b = rng.random(2)
+        x, y = {"a": a, "b": b, "colour": "red"}, {"l0": a > 0.5, "l1": b <= 0.5}
+        right += model.predict_one(x)["l0"] == y["l0"]
+        for learner in (model, twin):
+            learner.learn_one(x, y)
+    assert right > 150
+    assert same_states(model.state(), twin.state())
+
+
+def kept_by_hand(columns) -> int:
+    return int(columns["keeps_regressions"].sum())
+
+
+def test_kept_regressions_are_counted_and_given_back():
+    schema, X, Y = stump_stream(6000, flips=tuple(range(600, 6000, 600)), seed=9)
+    model = HedgedMLHAT(**HEDGED_QUICK).bind(schema)
+    freed = False
+    for i in range(0, 6000, 20):
+        model.test_then_train(X[i : i + 20], Y[i : i + 20])
+        tree, columns = model._tree, model.node_columns()
+        assert tree.kept_cursor[arena.KEPT_USED] == kept_by_hand(columns) == (~columns["is_leaf"]).sum()
+        free, at = 0, int(tree.kept_cursor[arena.KEPT_FREE])
+        while at >= 0:
+            free, at = free + 1, int(tree.kept_next[at])
+        assert free == tree.kept_cursor[arena.KEPT_TOP] - tree.kept_cursor[arena.KEPT_USED]
+        freed |= free > 0
+    assert freed
+    assert Counter(e["kind"] for e in model.take_events())["alternate_promoted"] > 2
+    table = model.nodes()
+    assert table["bytes"].sum() == pytest.approx(model.used_bytes, rel=0.5)
+    bags = tree.kept_weights[0].nbytes + tree.kept_intercepts[0].nbytes + tree.kept_next.itemsize
+    leaf_free = HedgedMLHAT(**HEDGED_QUICK | {"max_depth": 0}).bind(schema)
+    leaf_free.learn_many(X[:1], Y[:1])
+    assert (table.loc[~table["is_leaf"], "bytes"] > bags).all()
+    assert model._settings()[sl.learners.mlhat._settings.KEPT_BYTES] == bags
+
+
+def test_memory_is_bounded_with_kept_regressions(learned):
+    schema, X, Y, *_ = learned
+    free = HedgedMLHAT(**HEDGED_QUICK).bind(schema)
+    learn_in_chunks(free, X[:900], Y[:900])
+    root_only = HedgedMLHAT(**HEDGED_QUICK | {"max_depth": 0}).bind(schema)
+    learn_in_chunks(root_only, X[:1], Y[:1])
+    bound = (root_only.used_bytes + free.used_bytes) // 2
+    model = HedgedMLHAT(**HEDGED_QUICK | {"max_bytes": bound}).bind(schema)
+    for i in range(0, 1500, 10):
+        model.test_then_train(X[i : i + 10], Y[i : i + 10])
+        assert model.used_bytes <= bound
+    kinds = Counter(e["kind"] for e in model.take_events())
+    assert kinds["memory_limit"] == 1
+    assert kinds["split"]
+    assert len(model.nodes()) < len(free.nodes()) or not model.node_columns()["active"].all()
+
+
+def nearest_leaf(children: dict[int, list[int]], node: int) -> int:
+    return 1 + min(nearest_leaf(children, child) for child in children[node]) if children.get(node) else 0
+
+
+@pytest.mark.parametrize("levels", [0, 1, 2])
+@pytest.mark.parametrize("tuned", [False, True])
+def test_the_root_and_the_levels_above_the_leaves_keep_their_regressions(levels, tuned):
+    schema, X, Y = stump_stream(2500, flips=(1500,), seed=2)
+    model = HedgedMLHAT(**HEDGED_QUICK | {"tau": 0.3}, kept_levels=None if tuned else levels).bind(schema)
+    dropped = False
+    for i in range(0, 2500, 50):
+        model.test_then_train(X[i : i + 50], Y[i : i + 50])
+        if tuned and i == 1000:
+            assert model.node_columns()["keeps_regressions"].sum() == (~model.node_columns()["is_leaf"]).sum()
+            model.tune(kept_levels=levels)
+        if tuned and i < 1000:
+            continue
+        columns = model.node_columns()
+        own = columns["competes_with"] < 0
+        children: dict[int, list[int]] = {}
+        for node, parent in zip(columns["id"][own].tolist(), columns["parent"][own].tolist(), strict=True):
+            children.setdefault(parent, []).append(node)
+        for k in np.flatnonzero(~columns["is_leaf"]):
+            far = columns["depth"][k] > 0 and nearest_leaf(children, int(columns["id"][k])) > levels
+            assert not (far and columns["keeps_regressions"][k])
+            dropped |= far
+        roots = ~columns["is_leaf"] & (columns["depth"] == 0)
+        assert columns["keeps_regressions"][roots].all()
+    assert dropped or levels == 2
+    # what was dropped does not come back, what splits from now on keeps its own
+    before = set(model.nodes().index[~model.nodes()["keeps_regressions"] & ~model.nodes()["is_leaf"]])
+    model.tune(kept_levels=None)
+    table = model.nodes()
+    assert set(table.index[~table["keeps_regressions"] & ~table["is_leaf"]]) == before
+
+
+# ---------------------------------------------------------------------- what it says
+
+
+def test_nodes_say_what_they_trust(learned):
+    model = learned[3]
+    table = model.nodes()
+    branch, leaf = ~table["is_leaf"], table["is_leaf"]
+    assert branch.any()
+    for chosen, share, first, second in (
+        (branch, "share_own", "loss_own", "loss_below"),
+        (leaf, "share_neighbours", "loss_neighbours", "loss_regressions"),
+    ):
+        assert table.loc[~chosen, [share, first, second]].isna().all().all()
+        losses = table.loc[chosen, [first, second]]
+        assert ((losses >= 0) & (losses <= 1)).all().all()
+        expected = 1 / (1 + np.exp(np.clip(50.0 * (losses[first] - losses[second]), -30, 30)))
+        np.testing.assert_allclose(table.loc[chosen, share], expected, rtol=1e-12)
+    answering = leaf & table["regime"].isin(["knn", "bagging"])
+    assert ((table["regime"] == "knn") == (table["share_neighbours"] >= 0.5))[answering].all()
+    for node in table.index:
+        story = model.describe_node(int(node))
+        json.dumps(story)
+        names = {"share_own", "loss_own", "loss_below"} if branch[node] else {"share_neighbours", "loss_neighbours"}
+        assert names <= set(story["hedge"])
+    assert "hedge" not in sl.MLHAT(seed=1).bind(learned[0]).node_columns()
+    assert "share_own" not in sl.MLHAT().node_columns()
+    assert "share_own" in HedgedMLHAT().node_columns()
+
+
+def test_a_branch_without_regressions_has_no_shares():
+    schema, X, Y = stump_stream(1500, seed=2)
+    model = HedgedMLHAT(**HEDGED_QUICK | {"tau": 0.3}, kept_levels=0).bind(schema)
+    learn_in_chunks(model, X, Y)
+    table = model.nodes()
+    bare = table.index[~table["is_leaf"] & ~table["keeps_regressions"]]
+    assert len(bare)
+    assert table.loc[bare, ["share_own", "loss_own", "loss_below"]].isna().all().all()
+    assert model.describe_node(int(bare[0]))["hedge"] is None
+    splits = [e for e in model.take_events() if e["kind"] == "split"]
+    assert {e["keeps_regressions"] for e in splits} == {True, False}
+
+
+def test_a_split_says_what_the_branch_keeps(learned):
+    splits = [e for e in learned[5] if e["kind"] == "split"]
+    assert splits
+    for event in splits:
+        assert event["keeps_regressions"] is True
+        assert event["message"].endswith("the branch keeps its regressions")
+        assert ("τ·R" in event["message"]) == event["tie"]
+        json.dumps(event)
+    kinds = {e["kind"] for e in learned[5]}
+    assert {"alternate_started", "alternate_promoted"} <= kinds
+    noted = [SPLIT, 7, 100, 0, 0.5, 0.3, 0.1, 0.05, 60, KEEPS + 1]
+    assert hedged_event_of(noted, learned[0].features)["background"]
+    assert not hedged_event_of([*noted[:-1], 1], learned[0].features)["keeps_regressions"]
+    assert "keeps" in HedgedMLHAT.events["split"].rule
+    assert set(HedgedMLHAT.events) == set(sl.MLHAT.events)
+    assert "keeps_regressions" not in next(e for e in _plain_events(learned) if e["kind"] == "split")
+
+
+def _plain_events(learned):
+    schema, X, Y, *_ = learned
+    model = sl.MLHAT(grace_period=60, tau=0.3, delta=0.1, seed=5).bind(schema)
+    model.learn_many(X, Y)
+    return model.take_events()
+
+
+def test_the_attempt_knows_that_ties_are_relative(learned):
+    schema, X, Y, *_ = learned
+    model = HedgedMLHAT(**HEDGED_QUICK | {"tau": 0.1, "bootstrap": False}).bind(schema)
+    model.learn_many(X[:100], Y[:100])
+    race = model.describe_node(0)["race"]
+    reach = math.log2(model.node_columns()["n_labelsets"][0])
+    target = max(race["gap"], 0.1 * reach)
+    needed = 100 * (race["epsilon"] / target) ** 2 - 100
+    assert race["instances_until_split"] == math.ceil(needed)
+
+
+# ---------------------------------------------------------------------- what it is for
+
+
+def test_a_split_that_does_not_help_costs_next_to_nothing():
+    """Labels that a linear model knows: fresh leaves forget it, a hedged tree does not."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 6))
+    Y = (X @ rng.normal(size=(6, 3)) > 0).astype(np.uint8)
+    quick = {"tau": 0.3, "grace_period": 100, "leaf_start": "fresh", "seed": 1}
+    hedged, plain = HedgedMLHAT(**quick), sl.MLHAT(**quick)
+    single = HedgedMLHAT(**quick, max_depth=0)
+    errors = [(learn_in_chunks(m, X, Y)[1] != Y)[1000:].mean() for m in (hedged, plain, single)]
+    assert (~hedged.node_columns()["is_leaf"]).sum() > 5
+    assert errors[0] < errors[1] / 3
+    assert errors[0] < errors[2] + 0.01
