@@ -18,6 +18,7 @@ from streamlab.learners.mlhat._tree import (
     ERROR_SUM,
     ERROR_WEIGHT,
     ID,
+    LEAN,
     LEFT,
     N_EVENTS,
     N_PROMOTED,
@@ -36,7 +37,7 @@ from streamlab.learners.mlhat._tree import (
 __all__ = ["detect", "duel", "start_alternate", "switch_bound"]
 
 
-@kernel
+@kernel(**LEAN)
 def detect(tree, d, loss, delta):
     """Feed detector ``d``; return 1 for a rise, -1 for a fall or 0, and the means of what was dropped and stays."""
     before, _ = feed_one(

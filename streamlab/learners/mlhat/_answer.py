@@ -38,6 +38,7 @@ from streamlab.learners.mlhat._tree import (
     ID,
     INHERITED,
     LEAF,
+    LEAN,
     LEFT,
     N_SETS,
     NOMINAL,
@@ -55,7 +56,7 @@ __all__ = ["answer", "regimes"]
 LEAST_ERROR = 1e-6
 
 
-@kernel
+@kernel(**LEAN)
 def read_row(tree, x, touched, columns, inputs):
     """Find what of a row is not zero: its features (missing ones too), and the inputs of the linear models by column.
 
@@ -89,7 +90,7 @@ def read_row(tree, x, touched, columns, inputs):
     return n_touched, n_inputs, missing
 
 
-@kernel
+@kernel(**LEAN)
 def child_of(links, values, s, x):
     """Return the child of branch ``s`` for ``x``; if the value is missing, the child that has seen more weight."""
     v = x[links[s, FEATURE]]
@@ -101,7 +102,7 @@ def child_of(links, values, s, x):
     return links[s, LEFT] if v <= values[s, THRESHOLD] else links[s, RIGHT]
 
 
-@kernel
+@kernel(**LEAN)
 def find_path(tree, x, path, alternates):
     """Fill ``path`` with the nodes from the root to the leaf, ``alternates`` with the leaf of each one's alternate.
 
@@ -125,7 +126,7 @@ def find_path(tree, x, path, alternates):
     return depth, n_alternates
 
 
-@kernel
+@kernel(**LEAN)
 def regime_of(tree, s, settings):
     """Return the code of the classifier with which leaf ``s`` answers.
 
@@ -162,10 +163,10 @@ def regimes(tree, slots, settings, out):
         out[i] = regime_of(tree, slots[i], settings) if tree.links[slots[i], LEAF] >= 0 else NONE
 
 
-@kernel
+@kernel(**LEAN)
 def answer_leaf(
-    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances, logits, near,
-    scores,
+    tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances, nearest, logits,
+    near, scores,
 ):  # fmt: skip
     """Score the labels by leaf ``s``; with ``learns`` also fill ``logits`` with the sums of its bags, for the step.
 
@@ -173,6 +174,7 @@ def answer_leaf(
     """
     regime = regime_of(tree, s, settings)
     hedged = settings[HEDGED] != 0.0
+    k = np.int64(settings[NEIGHBORS])
     mixes = hedged and regime in (NEIGHBOURS, BAGGING)
     if learns or regime == BAGGING or mixes:
         c = tree.links[s, LEAF]
@@ -182,32 +184,37 @@ def answer_leaf(
             # all neighbours have this label set
             majority(tree, s, near)
         else:
-            ask_neighbours(tree, s, np.int64(settings[NEIGHBORS]), x, touched, n_touched, missing, distances, near)
+            ask_neighbours(
+                tree, s, np.int64(settings[NEIGHBORS]), x, touched, n_touched, missing, distances, nearest, near
+            )
         mean_probabilities(logits[1], np.int64(settings[MODELS]), scores)
         share = trust(tree.expert_losses[s, FIRST], tree.expert_losses[s, SECOND_EXPERT], settings[ETA])
         if learns:
             judge(tree, s, near, scores, y, settings[FADING])
         mix(share, near, scores, scores)
     if regime == NONE:
-        scores[:] = tree.born[s]
+        for label in range(scores.shape[0]):
+            scores[label] = tree.born[s, label]
     elif regime == MAJORITY:
         majority(tree, s, scores)
     elif hedged:
         return
     elif regime == NEIGHBOURS:
-        ask_neighbours(tree, s, np.int64(settings[NEIGHBORS]), x, touched, n_touched, missing, distances, scores)
+        ask_neighbours(
+            tree, s, np.int64(settings[NEIGHBORS]), x, touched, n_touched, missing, distances, nearest, scores
+        )
     else:
         mean_probabilities(logits[1], np.int64(settings[MODELS]), scores)
 
 
-@kernel
+@kernel(**LEAN)
 def majority(tree, s, scores):
     """Score the labels by the one label set that leaf ``s`` has seen."""
     for label in range(scores.shape[0]):
         scores[label] = 1.0 if tree.counts[s, label] > 0.0 else 0.0
 
 
-@kernel
+@kernel(**LEAN)
 def error_of(values, s):
     """Return the running error of a node; before it has one, that of the leaf it came from."""
     if values[s, ERROR_WEIGHT] > 0.0:
@@ -215,14 +222,14 @@ def error_of(values, s):
     return values[s, BORN_ERROR]
 
 
-@kernel
+@kernel(**LEAN)
 def vote_of(values, s):
     """Return the weight of a leaf's vote: 1 / (e² + 10⁻⁶)."""
     e = error_of(values, s)
     return 1.0 / (e * e + LEAST_ERROR)
 
 
-@kernel
+@kernel(**LEAN)
 def add_vote(values, s, scores, votes):
     """Add a leaf's answer to the votes, weighted by its error; returns the weight."""
     weight = vote_of(values, s)
@@ -231,7 +238,7 @@ def add_vote(values, s, scores, votes):
     return weight
 
 
-@kernel
+@kernel(**LEAN)
 def combine(
     tree, depth, path, alternates, answers, settings, y, learns, losses, columns, inputs, n_inputs, seed, times, sums,
     own, votes,
@@ -244,10 +251,12 @@ def combine(
     """
     links, values = tree.links, tree.values
     hedged = settings[HEDGED] != 0.0
-    votes[:] = 0.0
+    for label in range(votes.shape[0]):
+        votes[label] = 0.0
     total = add_vote(values, path[depth], answers[0], votes)
     if hedged:
-        votes[:] = answers[0]
+        for label in range(votes.shape[0]):
+            votes[label] = answers[0, label]
     measure = settings[MEASURE]
     loss = loss_of(measure, answers[0], y) if learns else 0.0
     losses[depth] = loss
@@ -270,14 +279,16 @@ def combine(
             total += add_vote(values, a, answers[1 + i], votes)
             mixed = True
             if learns and i > 0:
-                loss = loss_of(measure, votes / total, y)
+                for label in range(votes.shape[0]):
+                    own[label] = votes[label] / total
+                loss = loss_of(measure, own, y)
     if not hedged:
         for label in range(votes.shape[0]):
             votes[label] = votes[label] / total if mixed else answers[0, label]
     return links[path[depth], ID]
 
 
-@kernel
+@kernel(**LEAN)
 def climb(
     tree, top, x, y, columns, inputs, n_inputs, learns, seed, settings, times, sums, own, side, losses, answer
 ):  # fmt: skip
@@ -312,6 +323,7 @@ def answer(tree, X, settings, scores, labels):
     logits = np.empty((2, tree.intercepts.shape[1]))
     answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
     near, own = np.empty(n_labels), np.empty(n_labels)
+    nearest = np.empty(distances.shape[0], np.int64)
     side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(tree.links.shape[0])
     nothing, seed, times = np.zeros(0, np.uint8), np.int64(0), np.empty(0, np.int64)
     for i in range(n):
@@ -323,7 +335,7 @@ def answer(tree, X, settings, scores, labels):
             if s >= 0:
                 answer_leaf(
                     tree, s, x, nothing, touched, n_touched, missing, columns, inputs, n_inputs, settings, False,
-                    distances, logits, near, answers[1 + k],
+                    distances, nearest, logits, near, answers[1 + k],
                 )  # fmt: skip
                 if k >= 0 and settings[HEDGED] != 0.0:
                     climb(

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._label_sets import has_label
-from streamlab.learners.mlhat._tree import FILLED, LEAF, NEXT
+from streamlab.learners.mlhat._tree import FILLED, LEAF, LEAN, NEXT
 
 __all__ = ["ask_neighbours", "linear_sums", "mean_probabilities", "remember", "sigmoid", "step"]
 
@@ -30,7 +28,7 @@ def sigmoid(z):
 # ---------------------------------------------------------------------- neighbours
 
 
-@kernel
+@kernel(**LEAN)
 def squared_norm(tree, x, touched, n_touched):
     """Return what a row adds to its squared distances: its squares, and 1 for each category but the first."""
     total = 0.0
@@ -41,7 +39,7 @@ def squared_norm(tree, x, touched, n_touched):
     return total
 
 
-@kernel
+@kernel(**LEAN)
 def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
     """Fill ``out`` with the squared distances of ``x`` from the first ``n`` rows of window ``c``.
 
@@ -91,7 +89,7 @@ def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
                 out[k] += away * away
 
 
-@kernel
+@kernel(**LEAN)
 def _exact_distance(tree, window, k, x):
     total = 0.0
     for f in range(x.shape[0]):
@@ -103,11 +101,12 @@ def _exact_distance(tree, window, k, x):
     return total
 
 
-@kernel
-def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distances, scores):
+@kernel(**LEAN)
+def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distances, nearest, scores):
     """Score the labels by the label sets of the nearest rows, weighted 1/distance; an exact match decides alone.
 
-    Of rows at the same distance the older ones count.
+    Of rows at the same distance the older ones count. ``distances`` and ``nearest``, as long as a window, are
+    overwritten.
     """
     c = tree.links[s, LEAF]
     n = tree.links[s, FILLED]
@@ -115,7 +114,6 @@ def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distanc
     start = (tree.links[s, NEXT] - n) % size
     squared_distances(tree, c, n, x, touched, n_touched, missing, distances)
     k = min(n_neighbors, n)
-    nearest = np.empty(k, np.int64)
     found = 0
     for j in range(n):
         at = start + j
@@ -143,14 +141,14 @@ def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distanc
         _add_set(tree, tree.window_sets[c, nearest[i]], 1.0 / math.sqrt(distances[nearest[i]]) / total, scores)
 
 
-@kernel
+@kernel(**LEAN)
 def _add_set(tree, g, share, scores):
     for label in range(scores.shape[0]):
         if has_label(tree, g, label):
             scores[label] += share
 
 
-@kernel
+@kernel(**LEAN)
 def remember(tree, s, x, touched, n_touched, missing, number):
     """Add a row and the number of its label set to the leaf's window; if it is full, the oldest row is replaced."""
     c, links = tree.links[s, LEAF], tree.links

@@ -20,6 +20,7 @@ from streamlab.learners.mlhat._tree import (
     FIRST,
     ID,
     LEAF,
+    LEAN,
     LEFT,
     N_ROWS,
     NODES_USED,
@@ -36,13 +37,13 @@ __all__ = ["drop_far", "is_asked", "judge", "keeps", "mix", "mix_branch", "trust
 STEEPEST = 30.0
 
 
-@kernel
+@kernel(**LEAN)
 def trust(loss, other, eta):
     """Return the share of an expert with a faded loss beside another: 1 / (1 + exp(η (loss - other)))."""
     return 1.0 / (1.0 + math.exp(min(max(eta * (loss - other), -STEEPEST), STEEPEST)))
 
 
-@kernel
+@kernel(**LEAN)
 def judge(tree, s, first, second, y, fading):
     """Count what the experts of node ``s`` lose on an instance, 1 - F1 of its labels, before the node has counted it.
 
@@ -54,20 +55,20 @@ def judge(tree, s, first, second, y, fading):
     losses[s, SECOND_EXPERT] += rate * (loss_of(MICRO_F1, second, y) - losses[s, SECOND_EXPERT])
 
 
-@kernel
+@kernel(**LEAN)
 def mix(share, first, second, out):
     """Fill ``out``, which may be either answer, with ``share`` of the first answer and the rest of the second."""
     for label in range(out.shape[0]):
         out[label] = share * first[label] + (1.0 - share) * second[label]
 
 
-@kernel
+@kernel(**LEAN)
 def is_asked(tree, s, height, settings):
     """Return whether branch ``s`` answers beside what is below, ``height`` levels above the leaf that answers there."""
     return tree.kept_slots[s, 0] >= 0 and (height <= settings[KEPT_LEVELS] or tree.links[s, DEPTH] == 0)
 
 
-@kernel
+@kernel(**LEAN)
 def mix_branch(tree, s, columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer):
     """Mix the own answer of branch ``s`` into ``answer``, the one from below.
 
@@ -89,7 +90,7 @@ def mix_branch(tree, s, columns, inputs, n_inputs, y, learns, seed, settings, ti
 # ---------------------------------------------------------------------- which branches keep their regressions
 
 
-@kernel
+@kernel(**LEAN)
 def keeps(tree, s, settings):
     """Return whether leaf ``s`` keeps its regressions when it becomes a branch."""
     return settings[KEPT_LEVELS] >= 1.0 or tree.links[s, DEPTH] == 0

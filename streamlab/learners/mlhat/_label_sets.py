@@ -6,7 +6,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix
-from streamlab.learners.mlhat._tree import SETS_USED
+from streamlab.learners.mlhat._tree import LEAN, SETS_USED
 
 __all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"]
 
@@ -37,7 +37,7 @@ def number_of_set(tree, present, n_present):
     return g
 
 
-@kernel
+@kernel(**LEAN)
 def has_label(tree, g, label):
     """Return whether label set number ``g`` contains a label."""
     return (tree.set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1) != 0
@@ -58,7 +58,7 @@ def place_sets(set_words, n_sets, n_labels, table):
         table[at] = g
 
 
-@kernel
+@kernel(**LEAN)
 def add_pair(keys, counts, key, weight):
     """Add to the count of a key; return whether the key is new."""
     size = keys.shape[0]

@@ -47,6 +47,7 @@ from streamlab.learners.mlhat._tree import (
     ID,
     LAST,
     LEAF,
+    LEAN,
     N_HISTORY,
     N_ROWS,
     N_SETS,
@@ -69,7 +70,7 @@ __all__ = ["RECENT_HALF_LIFE", "test_then_train"]
 RECENT_HALF_LIFE = 1000.0
 
 
-@kernel
+@kernel(**LEAN)
 def count_instance(tree, s, loss, w, present, n_present):
     """Count an instance in a node on its way: weight, labels, error, history of the error, number of the instance."""
     links, values, position = tree.links, tree.values, tree.cursor[POSITION]
@@ -154,6 +155,7 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
     hedged = settings[HEDGED] != 0.0
     near, own, sums = np.empty(n_labels), np.empty(n_labels), np.empty((2, tree.intercepts.shape[1]))
     side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(links.shape[0])
+    nearest = np.empty(distances.shape[0], np.int64)
     for i in range(first, n):
         x, y = X[i], Y[i]
         n_touched, n_inputs, missing = read_row(tree, x, touched, columns, inputs)
@@ -171,7 +173,7 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
             if s >= 0:
                 answer_leaf(
                     tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
-                    logits[1 + k], near, answers[1 + k],
+                    nearest, logits[1 + k], near, answers[1 + k],
                 )  # fmt: skip
                 if hedged and k >= 0:
                     climb(
@@ -235,7 +237,7 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
             if started:
                 answer_leaf(
                     tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, True, distances,
-                    fresh_logits, near, fresh,
+                    nearest, fresh_logits, near, fresh,
                 )  # fmt: skip
                 learn_leaf(
                     tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._settings import HAMMING, MICRO_F1, SUBSET
+from streamlab.learners.mlhat._tree import LEAN
 
 __all__ = ["loss_of"]
 
 
-@kernel
+@kernel(**LEAN)
 def loss_of(measure, scores, y):
     """Return the loss of an answer to one instance, in [0, 1]."""
     both = either = wrong = 0

@@ -20,6 +20,7 @@ from streamlab.learners.mlhat._settings import (
 from streamlab.learners.mlhat._tree import (
     ID,
     KEPT_USED,
+    LEAN,
     LEAVES_USED,
     LIMITED,
     NODE_TOP,
@@ -35,7 +36,7 @@ from streamlab.learners.mlhat._tree import (
 __all__ = ["deactivate", "fits", "keep_bound", "used_bytes"]
 
 
-@kernel
+@kernel(**LEAN)
 def used_bytes(tree, settings):
     """Return the bytes that the tree uses now, without the reserve."""
     cursor = tree.cursor

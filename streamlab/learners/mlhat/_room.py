@@ -12,6 +12,7 @@ from streamlab.learners.mlhat._tree import (
     ALTERNATE,
     KEPT_USED,
     LEAF,
+    LEAN,
     LEAVES_USED,
     N_EVENTS,
     NODES_USED,
@@ -37,7 +38,7 @@ __all__ = ["lacks_room"]
 EVENTS_PER_NODE = 5
 
 
-@kernel
+@kernel(**LEAN)
 def lacks_room(tree, depth, path, x, n_touched, w, settings):
     """Return whether a row could need more room than any arena has; the cursor then says how much is wanted."""
     links, values, cursor = tree.links, tree.values, tree.cursor
@@ -80,14 +81,14 @@ def lacks_room(tree, depth, path, x, n_touched, w, settings):
     )
 
 
-@kernel
+@kernel(**LEAN)
 def may_split(tree, s, w, settings):
     """Return whether leaf ``s`` may split with an instance of weight ``w``."""
     searches = tree.links[s, SEARCH] >= 0 or tree.values[s, SINCE] + w >= settings[GRACE]
     return tree.links[s, OBSERVER] >= 0 and searches
 
 
-@kernel
+@kernel(**LEAN)
 def may_fire(tree, s):
     """Return whether one of a node's detectors may notice a change with the next number."""
     for d in range(2 * s, 2 * s + 2):

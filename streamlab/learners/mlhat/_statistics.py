@@ -16,6 +16,7 @@ from streamlab.learners.mlhat._tree import (
     EXACT_VALUES,
     GONE,
     HIGH,
+    LEAN,
     LOW,
     MEAN,
     MISSING,
@@ -55,7 +56,7 @@ def label_entropy(counts, weight):
     return total
 
 
-@kernel
+@kernel(**LEAN)
 def observe(tree, o, x, touched, n_touched, present, n_present, w):
     """Add an instance to observer ``o``; ``touched``: its features other than 0 (or missing), ``present``: its labels.
 
@@ -84,7 +85,7 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
                 count_value(tree, o, f, v, True, present, n_present, w)
 
 
-@kernel
+@kernel(**LEAN)
 def add_value(rows, j, v, w):
     """Add a value to the moments and the range of row ``j`` (Welford, weighted)."""
     n = rows[j, N] + w
@@ -101,7 +102,7 @@ def add_value(rows, j, v, w):
     rows[j, N] = n
 
 
-@kernel
+@kernel(**LEAN)
 def count_value(tree, o, f, v, bounded, present, n_present, w):
     """Add an instance to the exact counts of value ``v``; a numeric feature with too many values loses its counts."""
     p = tree.heads[o, f]

@@ -20,7 +20,11 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["Tree"]
+__all__ = ["LEAN", "Tree"]
+
+LEAN = {"_nrt": False}
+"""Options of a kernel that makes no array and returns none. Numba then counts no references: else each call with a
+``Tree`` counts those of all its arrays, up and down, which took more time than the arithmetic of a small kernel."""
 
 # columns of ``links``; slots of nodes where nothing else is said, -1 for none
 ID, PARENT, LEFT, RIGHT, ALTERNATE, OF, FEATURE, NOMINAL, DEPTH, LEAF, OBSERVER = range(11)
@@ -139,7 +143,7 @@ class Tree(NamedTuple):
     kept_cursor: np.ndarray
 
 
-@kernel
+@kernel(**LEAN)
 def take_pool_row(tree, value):
     """Return a row of the pool for a value, with its counts at zero."""
     cursor = tree.cursor
@@ -157,7 +161,7 @@ def take_pool_row(tree, value):
     return p
 
 
-@kernel
+@kernel(**LEAN)
 def free_list(tree, o, f):
     """Give back the pool rows of a feature's list."""
     cursor = tree.cursor
