@@ -174,7 +174,6 @@ def answer_leaf(
     """
     regime = regime_of(tree, s, settings)
     hedged = settings[HEDGED] != 0.0
-    k = np.int64(settings[NEIGHBORS])
     mixes = hedged and regime in (NEIGHBOURS, BAGGING)
     if learns or regime == BAGGING or mixes:
         c = tree.links[s, LEAF]
