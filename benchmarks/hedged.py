@@ -15,7 +15,7 @@ import streamlab as sl
 from benchmarks import mlhat_table
 from benchmarks._data import SHARED
 from benchmarks._results import Results
-from benchmarks.mlhat_table import VALUES, mean, measured
+from benchmarks.mlhat_table import LONG, VALUES, mean, measured, report_long
 from streamlab.learners import Learner
 
 SEEDS = (1, 2, 3)
@@ -48,18 +48,21 @@ def main() -> None:
     arguments = argparse.ArgumentParser(prog="python -m benchmarks.hedged", description=__doc__)
     arguments.add_argument("--out", type=Path, help="keep results in this CSV file, and do not run again what it holds")
     arguments.add_argument("--sets", nargs="*", choices=list(ASKED), default=list(ASKED))
+    arguments.add_argument("--long", nargs="*", choices=LONG, default=[], help="streams of 100,000 rows that drift")
     arguments.add_argument("--seeds", nargs="*", type=int, default=list(SEEDS))
     # as ``python -m benchmarks hedged`` it takes the defaults
     choices = arguments.parse_args() if __name__ == "__main__" else arguments.parse_args([])
     results = Results(choices.out, ("stream", "learner", "seed"), VALUES)
     published = [name for name in choices.sets if name in mlhat_table.SETS]
     sets = [name for name in choices.sets if name not in published or SHARED.is_dir()]
-    for name in sets:
+    for name in (*sets, *choices.long):
         for seed in choices.seeds:
             for learner in OURS:
                 if not results.holds(name, learner, seed):
                     results.add(measured(name, learner, seed, OURS[learner](seed)))
     report([row for row in results.rows if row["stream"] in sets], sets)
+    if choices.long:
+        report_long([row for row in results.rows if row["stream"] in choices.long])
 
 
 def report(rows: list[dict[str, Any]], sets: list[str]) -> None:
