@@ -8,7 +8,8 @@
 - interrupts: SIGINT comes at random instants of ``learn_many``, ten times a trial. Each time the learner must be as
   before the chunk, or as after it, to the bit.
 - player: four threads play, pause, step, tune, put drifts, predict, look, save and close at random; each must be
-  answered in two seconds, or refused with a ValueError. A run that breaks off counts as unclean.
+  answered in two seconds, or refused with a ValueError. A command that still waits for a chunk's end then is taken
+  back; one that has begun may end within a minute. A run that breaks off counts as unclean.
 
 Each trial runs in a process of its own. A learner may refuse (a ValueError of one line); a trial in which a process
 died (dead), a state contradicts itself (torn), no answer came (stuck) or another exception was raised (unclean) makes

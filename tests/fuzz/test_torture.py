@@ -28,8 +28,7 @@ def test_balanced_neighbours_live_through_interrupts():
 
 
 def test_a_player_answers_four_threads():
-    # on a busy machine five chunks of a step may take longer than the two seconds: then commands wait for it, in order
-    assert outcome("player", "player", operations=600, seconds=15.0)[0] in ("ok", "stuck")
+    assert outcome("player", "player", operations=600, seconds=60.0) == ("ok", "")
 
 
 def test_the_benchmark_tells_by_its_exit_code(capsys):
