@@ -21,6 +21,7 @@ from benchmarks._learners import answer, holds_state, learn, made, rows, sane, t
 from benchmarks._trials import describe, place_of
 
 ANSWER_SECONDS = 2.0
+"""What an answer may take, where the specification of a trial says nothing else."""
 PATIENCE_SECONDS = 60.0
 """What a command that has begun may take, a step of 500 rows by a learner that takes its time."""
 KINDS = ("torn", "stuck", "unclean")
@@ -56,6 +57,8 @@ class Notes:
 
 def warm_up(options: dict[str, Any]) -> None:
     """Compile the kernels, also those of looks and of saved learners."""
+    global ANSWER_SECONDS
+    ANSWER_SECONDS = options.get("answer_seconds", ANSWER_SECONDS)
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     # a shell that starts jobs in the background makes them deaf to it

@@ -60,6 +60,7 @@ def specs(asked: argparse.Namespace) -> Iterator[dict[str, Any]]:
                     "seconds": asked.operations / 4 if what == "player" else asked.seconds,
                     "interrupts": min(AT_A_TIME, asked.interrupts),
                     "operations": asked.operations,
+                    "answer_seconds": asked.answer_seconds,
                 }
 
 
@@ -69,6 +70,7 @@ def torture(spec: dict[str, Any]) -> Outcome:
 
     plays = spec["what"] == "player"
     options = {"learners": list(PLAYED) if plays else [spec["learner"]], "player": plays}
+    options |= {name: spec[name] for name in ("answer_seconds",) if name in spec}
     seconds = spec["seconds"] + GRACE_SECONDS
     with Watched("benchmarks._torture_trials", options, seconds=seconds, megabytes=4000.0) as worker:
         return worker.run(spec)
@@ -82,6 +84,7 @@ def main(options: list[str] | None = None) -> int:
     parser.add_argument("--interrupts", type=int, default=100, help="of each learner")
     parser.add_argument("--operations", type=int, default=10_000, help="of a player")
     parser.add_argument("--seeds", type=int, default=1, help="how often each is done, with another seed")
+    parser.add_argument("--answer-seconds", type=float, default=2.0, help="what an answer may take")
     parser.add_argument("--only", help="one trial, WHAT:LEARNER:SEED")
     asked = parser.parse_args(options)
     if asked.only:
