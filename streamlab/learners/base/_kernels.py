@@ -16,9 +16,9 @@ __all__ = [
 LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
 
 
-def bits_of(value: float) -> np.int64:
+def bits_of(value: float) -> int:
     """Return the bits of a float64, which order numbers above 0 as the numbers themselves."""
-    return np.float64(value).view(np.int64)
+    return int(np.float64(value).view(np.int64))
 
 
 @kernel
