@@ -101,7 +101,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_main_thread)
 
 
-class Lock(RLock):
+class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
     """A re-entrant lock that copies and pickles as a new one.
 
     Attributes
