@@ -9,7 +9,6 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
-from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
 from streamlab.learners.base.parameters import Tunable
@@ -210,7 +209,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def learn_one(self, x: dict, y: dict) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed again every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
-        row, _ = self._admitted(row, gaps_of(row))
+        row, _ = self._admitted(row, self._gaps_of(row))
         (piece,) = self._pieces(1)
         with one_thread():
             self._add(row, flags, np.array([self._now + 1]))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from river.base import Estimator
 
-from streamlab.learners.base._kernels import gaps_of, scan
+from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
 from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
@@ -233,11 +233,11 @@ class StreamEstimator(Columns, Estimator, ABC):
     def prepare(cls) -> None:
         """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
         X, door = np.zeros((1, 1)), Door()
-        gaps_of(X)
-        scan(X, np.zeros(1), np.zeros(1, np.bool_), SMALLEST_BITS, LARGEST_BITS)
         door._no_door()
         door._n_categories = np.zeros(1)
         door._widen_door()
+        examine(X, door._n_categories, np.zeros(1, np.bool_), SMALLEST_BITS, LARGEST_BITS, door._door)
+        are_flags(np.zeros((1, 1), np.uint8))
         for known in (door._admitted, door._guarded):
             known(X, np.zeros(1, np.bool_))
             X = X + 1.0

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS, WIDTH
-from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
@@ -208,8 +207,7 @@ class HierarchicalKNN(WindowedKNN):
         if not self._labels:
             return ()
         row = self._row(x, grow=False)
-        row, _ = self._guarded(row, gaps_of(row))
-        path = self._answers(row, gaps_of(row))[2][0]
+        path = self._answers(*self._guarded(row, self._gaps_of(row)))[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 
     def _learn(self, X, Y, missing) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base.columns import is_flag
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -296,7 +295,7 @@ class WindowedKNN(Learner):
         indices = self._indices(builder, y, None)
         row = self._row(x, grow=True)
         self._take_labels(builder)
-        row, missing = self._admitted(row, gaps_of(row))
+        row, missing = self._admitted(row, self._gaps_of(row))
         self._learn(row, self._flag_rows([indices]), missing)
 
     def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:

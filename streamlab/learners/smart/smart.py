@@ -271,13 +271,14 @@ class SMART(ForestNodes):
         self._learn(X, Y, missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
-        return checked_timestamps(timestamps, n, self.now)
+        return None if timestamps is None else checked_timestamps(timestamps, n, self.now)
 
     def _learn(self, X, Y, missing, timestamps=None) -> None:
         if not len(X):
             return
         if timestamps is None:
-            timestamps = np.arange(1, len(X) + 1) + self.now
+            now = self.now
+            timestamps = np.arange(now + 1, now + 1 + len(X), dtype=np.int64)
         timestamps = np.ascontiguousarray(timestamps, np.int64)
         if self._low is None and not self._fix_ranges(None):
             new = (X, Y, timestamps, np.full(len(X), self._rate))
