@@ -53,7 +53,7 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
 
 def holds_state(name: str) -> bool:
     """Whether the learner has a flat state at all: River's objects have none."""
-    return name != "OnePerLabel"
+    return name not in ("OnePerLabel", "RiverMultiLabel")
 
 
 def schema(name: str) -> sl.Schema:

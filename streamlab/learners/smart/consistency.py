@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.smart import _kernels as kernels
 
 __all__ = ["check_forest"]
@@ -21,7 +22,7 @@ def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor
     """
     top = int(cursor[kernels.TOP])
     if top != max(used, 1):
-        raise ValueError(_message(f"cursor row {kernels.TOP} is {top}; expected {max(used, 1)}, the places in use"))
+        raise contradiction("SMART", f"cursor row {kernels.TOP} is {top}; expected {max(used, 1)}, the places in use")
     trees = np.flatnonzero(roots)
     _check_places(place, roots[trees], trees, np.zeros(len(trees), np.int64), "roots", trees)
     alive = np.flatnonzero(place[:used, kernels.TREE] >= 0)
@@ -37,11 +38,13 @@ def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor
     slot = int(cursor[kernels.FREE])
     for _ in range(int(cursor[kernels.N_FREE])):
         if slot not in free:
-            raise ValueError(_message(f"the free list comes to {slot}; expected a free place that it did not have yet"))
+            raise contradiction("SMART", f"nodes: the free list comes to {slot}; expected a free place, once")
         free.remove(slot)
         slot = int(nodes[slot, kernels.LEFT])
     if slot != 0:
-        raise ValueError(_message(f"the free list goes on after {cursor[kernels.N_FREE]} places; expected its end"))
+        raise contradiction(
+            "SMART", f"nodes: the free list goes on after {cursor[kernels.N_FREE]} places; expected its end"
+        )
 
 
 def _check_places(
@@ -51,10 +54,6 @@ def _check_places(
     wrong = (place[slots, kernels.TREE] != tree) | (place[slots, kernels.HEAP] != heap)
     if wrong.any():
         i = int(np.argmax(wrong))
-        raise ValueError(
-            _message(f"{array} row {rows[i]} links to place {slots[i]}; expected node {heap[i]} of tree {tree[i]}")
+        raise contradiction(
+            "SMART", f"{array} row {rows[i]} links to place {slots[i]}; expected node {heap[i]} of tree {tree[i]}"
         )
-
-
-def _message(what: str) -> str:
-    return f"the state of SMART contradicts itself: {what}"
