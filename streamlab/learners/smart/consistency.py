@@ -10,7 +10,9 @@ from streamlab.learners.smart import _kernels as kernels
 __all__ = ["check_forest"]
 
 
-def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor: np.ndarray, used: int) -> None:
+def check_forest(
+    nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor: np.ndarray, used: int, n_categories: np.ndarray
+) -> None:
     """Raise a ValueError where kernels would follow links in a circle, or run out of the room they were promised.
 
     Parameters
@@ -19,6 +21,8 @@ def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor
         As in ``_kernels``, every value within its range.
     used
         Places in use, 0 where the arena has not been made yet.
+    n_categories
+        float64 (n_features,): categories of each feature, 0 for a numeric one.
     """
     top = int(cursor[kernels.TOP])
     if top != max(used, 1):
@@ -33,6 +37,12 @@ def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor
             place, children[children > 0], place[rows, kernels.TREE], 2 * place[rows, kernels.HEAP] + 1 + side, "nodes",
             rows,
         )  # fmt: skip
+    below = alive[place[alive, kernels.HEAP] > 0]
+    _check_places(
+        place, nodes[below, kernels.PARENT], place[below, kernels.TREE], (place[below, kernels.HEAP] - 1) // 2, "nodes",
+        below,
+    )  # fmt: skip
+    _check_tests(nodes, alive, n_categories)
     # the null node is no place to give out
     free = set((np.flatnonzero(place[1:used, kernels.TREE] < 0) + 1).tolist())
     slot = int(cursor[kernels.FREE])
@@ -45,6 +55,18 @@ def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor
         raise contradiction(
             "SMART", f"nodes: the free list goes on after {cursor[kernels.N_FREE]} places; expected its end"
         )
+
+
+def _check_tests(nodes: np.ndarray, alive: np.ndarray, n_categories: np.ndarray) -> None:
+    """Raise a ValueError unless each node tests a finite threshold, or one of its feature's categories."""
+    sizes = n_categories[nodes[alive, kernels.FEATURE]]
+    lower = nodes.view(np.float64)[alive, 0]
+    category = lower + 0.5
+    fits = np.where(sizes > 0, (category >= 0) & (category < sizes) & (category % 1.0 == 0.0), np.isfinite(lower))
+    if not fits.all():
+        i = int(np.argmin(fits))
+        expected = f"a category's index, below {sizes[i]:g}, less a half" if sizes[i] > 0 else "a finite threshold"
+        raise contradiction("SMART", f"nodes row {alive[i]} tests {lower[i]:g}; expected {expected}")
 
 
 def _check_places(

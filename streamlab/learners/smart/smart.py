@@ -210,7 +210,7 @@ class SMART(ForestNodes):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        check_forest(self._nodes, self._place, self._roots, self._cursor, len(state["nodes"]))
+        check_forest(self._nodes, self._place, self._roots, self._cursor, len(state["nodes"]), self._n_categories)
         for one, other in (("low", "high"), ("warm_up_X", "warm_up_Y")):
             if (getattr(self, f"_{one}") is None) != (getattr(self, f"_{other}") is None):
                 raise contradiction("SMART", f"it has one of {one} and {other}; expected both, or none")
