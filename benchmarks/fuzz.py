@@ -175,6 +175,8 @@ def _judged(error: BaseException, tells: Callable[[str], bool]) -> tuple[str, st
 
 def _tells(text: str, start: str, name: str, keys: tuple[str, ...]) -> bool:
     """Whether a refusal of a learner's file or state names the file, the learner, the entry and what was expected."""
+    from benchmarks._learners import NAMES
+
     if not text.startswith(start) or UNFORESEEN in text:
         return False
     text = text.removeprefix(start)
@@ -184,16 +186,11 @@ def _tells(text: str, start: str, name: str, keys: tuple[str, ...]) -> bool:
         return bool(start) and "expected" in text
     if "unknown learner " in text:
         return True
-    named = f"the state of {name} " in text or f"expected that of {name}" in text
-    entries = (
-        "format",
-        "learner",
-        "parameters",
-        "young",
-        "capacity",
-        *keys,
-        *(key.partition(".")[2] or key for key in keys),
-    )
+    # the entry that names the learner may have been changed to another's name
+    named = any(f"the state of {each} " in text for each in NAMES) or f"expected that of {name}" in text
+    if named and "it lacks " in text:
+        return True
+    entries = ("format", "learner", "parameters", *keys, *(key.partition(".")[2] or key for key in keys))
     return named and any(key in text for key in entries) and any(word in text for word in EXPECTED)
 
 
@@ -318,6 +315,7 @@ def main(options: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=5.0, help="a mutant's time")
     parser.add_argument("--megabytes", type=float, default=1000.0, help="a mutant's memory, above that at its start")
     parser.add_argument("--workers", type=int, default=1, help="subjects tried at a time")
+    parser.add_argument("--markdown", metavar="FILE", help="also append the table to this file")
     parser.add_argument("--only", help="one mutant, SUBJECT:NUMBER")
     parser.add_argument("--keep", default="", help="with --only: the folder for its file")
     asked = parser.parse_args(options)
@@ -331,6 +329,7 @@ def main(options: list[str] | None = None) -> int:
         learners = []
     table = Table("mutants of", "n", *KINDS, "s", title=f"seed {asked.seed}" + ", bounds checked" * asked.boundscheck)
     findings: list[Finding] = []
+    rows: list[list[str]] = []
 
     def tried(subject: str) -> tuple[str, list[Finding], float]:
         start = time.perf_counter()
@@ -340,15 +339,28 @@ def main(options: list[str] | None = None) -> int:
     with ThreadPoolExecutor(asked.workers) as pool:
         for subject, found, spent in pool.map(tried, subjects(formats, learners)):
             counts = Counter(finding.outcome.kind for finding in found)
-            table.add_row(
-                subject, f"{len(found):,}", *(f"{counts[k]:,}" if counts[k] else "" for k in KINDS), f"{spent:.0f}"
-            )
+            rows.append([subject, f"{len(found):,}", *(f"{counts[k]:,}" for k in KINDS)])
+            table.add_row(*("" if cell == "0" else cell for cell in rows[-1]), f"{spent:.0f}")
             console.print(f"{subject}: {dict(counts)}, {spent:.0f} s")
             findings += [finding for finding in found if finding.outcome.kind not in ("ok", "refused")]
     console.print(table)
     if findings:
         console.print(_listed(findings))
+    if asked.markdown:
+        with open(asked.markdown, "a") as file:
+            file.write(_as_markdown(asked, rows))
     return int(any(finding.outcome.kind in FAILURES for finding in findings))
+
+
+def _as_markdown(asked: argparse.Namespace, rows: list[list[str]]) -> str:
+    """The table as Markdown, with the command that repeats it."""
+    chosen = [("formats", asked.formats), ("learners", asked.learners)]
+    named = "".join(f" --{what} {' '.join(names)}".rstrip() for what, names in chosen if names is not None)
+    command = (
+        f"python -m benchmarks fuzz --n {asked.n} --seed {asked.seed}{' --boundscheck' * asked.boundscheck}{named}"
+    )
+    lines = [["mutants of", "n", *KINDS], ["---", *["---:"] * (len(KINDS) + 1)], *rows]
+    return f"`{command}`\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
 
 
 def _listed(findings: list[Finding]) -> Table:

@@ -190,6 +190,8 @@ class Pipeline(ChunkBuffer, BatchFace):
                     raise contradiction(owner, f"step {place}: {error}") from None
             self = cls._made(json_entry(owner, state, "parameters", dict), *steps)
             self._restore(state)
+            if (self._features or self._labels) and not isinstance(self.parts[-1], Learner):
+                raise contradiction(owner, f"steps end in {type(self.parts[-1]).__name__}; expected a learner there")
         return self
 
     def _set_state(self, state: State) -> None:

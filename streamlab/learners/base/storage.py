@@ -24,15 +24,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from streamlab.learners.base.contradictions import contradiction, entry_of, shown
+from streamlab.learners.base.dimensions import length, names_in
 
-__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "names_in", "stored_length"]
+__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]
@@ -189,7 +189,7 @@ class Array:
         """Return the shape for these sizes; a dimension that they do not name is as in ``otherwise``, or 0."""
         return tuple(
             length(dimension, sizes)
-            if all(name in sizes for name in names_in(dimension))
+            if dimension in sizes or all(name in sizes for name in names_in(dimension))
             else 0
             if otherwise is None
             else otherwise[axis]
@@ -389,11 +389,14 @@ class Storage:
             if array.optional and part is None:
                 restored[name] = None
                 continue
-            whole = np.full(array.full_shape(known), array.fill, array.dtype)
-            if part is not None and len(part) > len(whole):
-                raise contradiction(owner, f"{name} has {len(part)} rows; expected at most {len(whole)}")
-            if part is not None:
-                whole[: len(part)] = part
+            shape = array.full_shape(known)
+            if part is None:
+                restored[name] = np.full(shape, array.fill, array.dtype)
+                continue
+            if len(part) > shape[0]:
+                raise contradiction(owner, f"{name} has {len(part)} rows; expected at most {shape[0]}")
+            whole = np.empty(shape, array.dtype)
+            whole[: len(part)], whole[len(part) :] = part, array.fill
             restored[name] = whole
         return restored
 
@@ -456,25 +459,6 @@ class Storage:
             )
 
 
-def length(dimension: int | str, sizes: Sizes) -> int:
-    """Return the length of a dimension: a whole number, a name, or sums and products of these."""
-    if not isinstance(dimension, str):
-        return int(dimension)
-    return sum(
-        math.prod(factor if isinstance(factor, int) else int(sizes[factor]) for factor in term)
-        for term in _terms(dimension)
-    )
-
-
-@cache
-def _terms(dimension: str) -> tuple[tuple[int | str, ...], ...]:
-    """Return the terms of a dimension, each as its factors: numbers and names."""
-    return tuple(
-        tuple(int(factor) if factor.isdigit() else factor for factor in map(str.strip, term.split("*")))
-        for term in dimension.split("+")
-    )
-
-
 def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0) -> int:
     """Return the length of an array of a state that is not yet checked.
 
@@ -488,14 +472,6 @@ def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0)
         found = "missing" if values is None else f"a {type(values).__name__}"
         raise contradiction(owner, f"{key} is {found}; expected an array of {axis + 1} dimensions or more")
     return values.shape[axis]
-
-
-@cache
-def names_in(dimension: int | str) -> tuple[str, ...]:
-    """Return the names in a dimension."""
-    if not isinstance(dimension, str):
-        return ()
-    return tuple(factor for term in _terms(dimension) for factor in term if isinstance(factor, str))
 
 
 def _tuple(columns: int | tuple[int, ...] | None) -> tuple[int, ...] | None:

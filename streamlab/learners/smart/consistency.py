@@ -59,10 +59,12 @@ def check_forest(
 
 def _check_tests(nodes: np.ndarray, alive: np.ndarray, n_categories: np.ndarray) -> None:
     """Raise a ValueError unless each node tests a finite threshold, or one of its feature's categories."""
-    sizes = n_categories[nodes[alive, kernels.FEATURE]]
     lower = nodes.view(np.float64)[alive, 0]
-    category = lower + 0.5
-    fits = np.where(sizes > 0, (category >= 0) & (category < sizes) & (category % 1.0 == 0.0), np.isfinite(lower))
+    fits = np.isfinite(lower)
+    sizes = n_categories[nodes[alive, kernels.FEATURE]] if n_categories.any() else np.zeros(len(alive))
+    nominal = np.flatnonzero(sizes)
+    category = lower[nominal] + 0.5
+    fits[nominal] = (category >= 0) & (category < sizes[nominal]) & (category == np.floor(category))
     if not fits.all():
         i = int(np.argmin(fits))
         expected = f"a category's index, below {sizes[i]:g}, less a half" if sizes[i] > 0 else "a finite threshold"

@@ -18,7 +18,8 @@ from streamlab.learners import (
     Pipeline,
     StandardScaler,
 )
-from streamlab.learners.base.storage import Array, Number, Rule, length
+from streamlab.learners.base.dimensions import length
+from streamlab.learners.base.storage import Array, Number, Rule
 from tests.learners.generated import generated, schema_of
 
 MAKERS = {
