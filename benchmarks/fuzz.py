@@ -247,7 +247,9 @@ class Finding:
         return outcome.kind, where, what[:110]
 
 
-def subjects(formats: list[str] | None, learners: list[str] | None) -> list[str]:
+def subjects(
+    formats: list[str] | None, learners: list[str] | None, parts: list[str] | tuple[str, ...] = ("file", "state")
+) -> list[str]:
     """What is mutated: formats, ``NAME.file`` and ``NAME.state``; None: all of them, [] none.
 
     Raises
@@ -264,7 +266,7 @@ def subjects(formats: list[str] | None, learners: list[str] | None) -> list[str]
                 raise ValueError(f"no {what} {name!r}; there are: {', '.join(there)}")
     files = list(FORMATS) if formats is None else formats
     models = known if learners is None else learners
-    return [*files, *(f"{name}.{how}" for name in models for how in ("file", "state"))]
+    return [*files, *(f"{name}.{how}" for name in models for how in parts)]
 
 
 def bounds_checked() -> dict[str, str]:
@@ -307,6 +309,7 @@ def main(options: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks fuzz", description=__doc__.partition("\n")[0])
     parser.add_argument("--formats", nargs="*", help=f"default all, if no learners are named: {' '.join(FORMATS)}")
     parser.add_argument("--learners", nargs="*", help="default all, if no formats are named")
+    parser.add_argument("--parts", nargs="+", choices=("file", "state"), default=["file", "state"], help="of learners")
     parser.add_argument(
         "--n", type=int, default=5000, help="mutants of each format, and of each learner's file and state"
     )
@@ -337,7 +340,7 @@ def main(options: list[str] | None = None) -> int:
         return subject, found, time.perf_counter() - start
 
     with ThreadPoolExecutor(asked.workers) as pool:
-        for subject, found, spent in pool.map(tried, subjects(formats, learners)):
+        for subject, found, spent in pool.map(tried, subjects(formats, learners, asked.parts)):
             counts = Counter(finding.outcome.kind for finding in found)
             rows.append([subject, f"{len(found):,}", *(f"{counts[k]:,}" for k in KINDS)])
             table.add_row(*("" if cell == "0" else cell for cell in rows[-1]), f"{spent:.0f}")
@@ -354,7 +357,8 @@ def main(options: list[str] | None = None) -> int:
 
 def _as_markdown(asked: argparse.Namespace, rows: list[list[str]]) -> str:
     """The table as Markdown, with the command that repeats it."""
-    chosen = [("formats", asked.formats), ("learners", asked.learners)]
+    parts = None if len(asked.parts) == 2 else asked.parts
+    chosen = [("formats", asked.formats), ("learners", asked.learners), ("parts", parts)]
     named = "".join(f" --{what} {' '.join(names)}".rstrip() for what, names in chosen if names is not None)
     command = (
         f"python -m benchmarks fuzz --n {asked.n} --seed {asked.seed}{' --boundscheck' * asked.boundscheck}{named}"
