@@ -12,7 +12,7 @@ __all__ = ["contradiction", "entry_of", "json_entry", "refusing", "shown", "told
 LONGEST = 300
 """Characters of another error's message that are passed on."""
 LONGEST_VALUE = 60
-NAMES = {dict: "a JSON dictionary", list: "a JSON list"}
+NAMES: dict[type, str] = {dict: "a JSON dictionary", list: "a JSON list"}
 
 T = TypeVar("T")
 

@@ -97,6 +97,8 @@ class Rule:
         low, high = self.bounds(counts)
         rows = None if self.where is None else np.flatnonzero(self.where(arrays))
         chosen = values if rows is None else values[rows]
+        if self._holds_throughout(chosen, low, high):
+            return None
         if self.columns is not None:
             chosen = chosen[..., list(self.columns)]
         bad = np.zeros(chosen.shape, np.bool_)
@@ -116,6 +118,16 @@ class Rule:
         if rows is not None:
             place[0] = int(rows[place[0]])
         return tuple(place)
+
+    def _holds_throughout(self, values: np.ndarray, low: float | None, high: float | None) -> bool:
+        """Whether the least and the largest value tell that all are in the range; False also for NaN."""
+        if low is not None and self.none is not None and self.none == low - 1 and values.dtype.kind == "i":
+            low = self.none
+        parts = [values] if self.columns is None else [values[..., column] for column in self.columns]
+        return all(
+            not part.size or ((low is None or part.min() >= low) and (high is None or part.max() <= high))
+            for part in parts
+        )
 
 
 def index_into(

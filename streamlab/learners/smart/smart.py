@@ -123,7 +123,7 @@ class SMART(ForestNodes):
         ),
         Array("roots", ("trees",), np.uint32, rules=(index_into("slots"),)),
         Array("cursor", (4,), np.int64, rules=(between(0), index_into("slots", columns=kernels.FREE))),
-        Array("clock", (2,), finite=True),
+        Array("clock", (2,), finite=True, rules=(between(-(2**62), 2**62),)),
         Array("low", ("features",), finite=True, optional=True),
         Array("high", ("features",), finite=True, optional=True),
         Array("warm_up_X", ("warm_up_rows", "features"), optional=True, key="held_X"),
