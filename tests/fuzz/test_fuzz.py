@@ -81,7 +81,7 @@ def test_altered_learners_are_used_or_refused(subject):
 @pytest.mark.parametrize(
     ("subject", "numbers"),
     [
-        ("SMART.state", [36, 412, 904, 1470]),
+        ("SMART.state", [36, 412, 904, 1470, 2394, 3964]),
         ("SMART.file", [863]),
         ("MLHAT.state", [128, 284]),
         ("BalancedLDA.state", [19, 87, 275]),
