@@ -328,7 +328,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         rooted = means * np.sqrt(weights)[:, None]
         rank = 0
         if spread.size:
-            floor = RANK_TOLERANCE * math.sqrt(np.trace(self._products))
+            floor = RANK_TOLERANCE * math.sqrt(max(np.trace(self._products), 0.0))
             rank = int((np.linalg.svd(spread, compute_uv=False) > floor).sum())
         return spread.T @ spread, self._products - rooted.T @ rooted, rank
 
