@@ -95,7 +95,7 @@ def _checksum(rest: str, arrays: Mapping[str, np.ndarray]) -> str:
     value = zlib.crc32(rest.encode())
     for name, array in sorted(arrays.items()):
         value = zlib.crc32(f"{name} {array.dtype.str} {array.shape}".encode(), value)
-        value = zlib.crc32(array, value)
+        value = zlib.crc32(array.data, value)
     return f"{value:08x}"
 
 
