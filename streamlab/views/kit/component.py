@@ -14,6 +14,7 @@ from panel.io.state import set_curdoc
 
 from streamlab.views.kit.columns import ColumnTable, pack
 from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.text import all_shown, shown, shown_within
 
 __all__ = ["FrameComponent", "PictureView", "javascript", "with_kit"]
 
@@ -74,7 +75,7 @@ class FrameComponent(JSComponent):
         # an empty binary message never arrives, and everything sent after it is misread
         buffer = buffer or b"\0"
         self._number += 1
-        self._frame = {"kind": "frame", "number": self._number, **header, "spec": spec, "buffer": buffer}
+        self._frame = {"kind": "frame", "number": self._number, **shown_within(header), "spec": spec, "buffer": buffer}
         if not self._models or (self._waiting and time.monotonic() - self._sent_at < ANSWER_TIMEOUT_S):
             return
         self._send_frame()
@@ -122,6 +123,9 @@ class PictureView(FrameComponent):
 
     __abstract = True
 
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**{**params, "labels": all_shown(params.get("labels", ()))})
+
     @property
     def selection(self) -> Any:
         """What the picture's ``columns`` are to be made for: the selected id, or None."""
@@ -148,4 +152,4 @@ class PictureView(FrameComponent):
     @staticmethod
     def _header(drawn: Drawn, playing: bool) -> dict[str, Any]:
         """What every frame says beside its columns."""
-        return {"subject": drawn.subject, "now": int(drawn.now), "playing": bool(playing)}
+        return {"subject": shown(drawn.subject), "now": int(drawn.now), "playing": bool(playing)}

@@ -6,7 +6,6 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,8 @@ from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
 from streamlab.views.hosting.serving import compress_responses
+from streamlab.views.kit.text import as_html, shown
+from streamlab.views.page.notices import Notice
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.run_view import RunView
 
@@ -117,15 +118,7 @@ class Monitor(pn.viewable.Viewer):
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
-        self.note = pmui.Alert(
-            title="",
-            object="",
-            severity="error",
-            visible=False,
-            closeable=False,
-            sizing_mode="stretch_width",
-            margin=18,
-        )
+        self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
         self.upload.param.watch(self._uploaded, "value")
@@ -274,9 +267,7 @@ class Monitor(pn.viewable.Viewer):
         self._source = self._running
         if self._view is None:
             self._main[:] = [
-                pmui.Alert(
-                    title="This stream cannot be read", object=escape(message, quote=False), severity="error", margin=20
-                ),
+                Notice(title="This stream cannot be read", object=message, severity="error", margin=20),
             ]
 
     def _show(self, run: Run, table: Any, source: Any) -> None:
@@ -289,7 +280,7 @@ class Monitor(pn.viewable.Viewer):
             names = [name for name in run.learner_runs if name in offered_learners(nested).values()]
             self.learner_choice.param.update(options=offered_learners(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
-            options = {**self.stream_choice.options, f"{source.name} (uploaded)": source}
+            options = {**self.stream_choice.options, f"{shown(source.name)} (uploaded)": source}
             self.stream_choice.param.update(options=options, value=source)
         self.start_button.disabled = False
         self._say("")
@@ -303,8 +294,7 @@ class Monitor(pn.viewable.Viewer):
         self.preview.object = preview_html(run.stream, table)
 
     def _say(self, message: str, kind: str = "error") -> None:
-        # an Alert shows its text as HTML, and what is said may quote a file
-        self.note.param.update(object=escape(message, quote=False), visible=bool(message), severity=kind)
+        self.note.say(message, kind)
 
     # ------------------------------------------------------------------ theme and end
 
@@ -344,18 +334,21 @@ class Monitor(pn.viewable.Viewer):
         return self.page
 
 
+MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
+
+
 def preview_html(stream: Stream, table: Any) -> str:
     """The first rows: at most six features, and the labels that each row carries."""
-
     schema = stream.schema
     rows = "unknown length" if stream.n_rows is None else f"{stream.n_rows:,} instances"
     shown = [column for column in table.columns if column[0] == "feature"][:6]
-    head = "".join(f"<th>{escape(name)}</th>" for _, name in shown)
+    head = "".join(f"<th>{as_html(name, MOST_HEAD)}</th>" for _, name in shown)
     body = ""
     for _, row in table.iterrows():
-        cells = "".join(f"<td>{escape(_brief(row[column]))}</td>" for column in shown)
-        carried = ", ".join(label for label in schema.labels if row["label", label])
-        body += f"<tr><td class='labels'>{escape(carried or '–')}</td>{cells}</tr>"
+        cells = "".join(f"<td>{as_html(_brief(row[column]), MOST_CELL)}</td>" for column in shown)
+        carried = [label for label in schema.labels if row["label", label]]
+        names = ", ".join(as_html(label) for label in carried[:MOST_CARRIED]) or "–"
+        body += f"<tr><td class='labels'>{names}</td>{cells}</tr>"
     more = schema.n_features - len(shown)
     return (
         f"<p>{rows}, {schema.n_features:,} features, {schema.n_labels} labels. First rows"

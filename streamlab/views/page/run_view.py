@@ -7,7 +7,6 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from html import escape
 from typing import Any
 
 import panel as pn
@@ -269,7 +268,7 @@ class RunView(pn.viewable.Viewer):
         try:
             future.result(timeout=5)
         except ValueError as error:
-            self._options.note.param.update(object=escape(str(error), quote=False), visible=True)
+            self._options.note.say(str(error), "warning")
         else:
             self._options.note.visible = False
         self._soon()

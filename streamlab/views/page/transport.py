@@ -9,6 +9,7 @@ import param
 
 from streamlab.lab.frame import Frame
 from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.text import shown
 
 __all__ = ["RATES", "Transport"]
 
@@ -22,6 +23,9 @@ RATES: tuple[tuple[str, float | None], ...] = (
     ("flat out", None),
 )
 """Speeds offered: what people read, and instances a second (None: as fast as the machine can)."""
+
+MOST_MARK = 160
+"""Characters of a mark's text."""
 
 
 class Transport(FrameComponent):
@@ -72,7 +76,7 @@ class Transport(FrameComponent):
                 "n_rows": frame.n_rows,
                 "speed": frame.speed,
                 "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
-                "marks": [list(mark) for mark in marks],
+                "marks": [[at, kind, shown(text, MOST_MARK)] for at, kind, text in marks],
             }
         )
 

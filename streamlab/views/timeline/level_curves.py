@@ -12,6 +12,7 @@ from bokeh.plotting import figure
 
 from streamlab.lab.frame import CurveUpdate
 from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.text import figure_text
 
 __all__ = ["LEVEL_TITLES", "LevelCurves"]
 
@@ -86,7 +87,7 @@ class LevelCurves(pn.viewable.Viewer):
     def describe(self, learner: str, measure: str, over: str) -> None:
         """Say what is drawn: whose, which of ``LEVEL_TITLES``, and averaged how."""
         lower = " (lower is better)" if measure == "first_wrong" else ""
-        title = f"{learner}: {LEVEL_TITLES[measure]}, {over}{lower}"
+        title = f"{figure_text(learner)}: {LEVEL_TITLES[measure]}, {over}{lower}"
         shown = self.figure.title
         assert isinstance(shown, Title), "a text becomes a title"
         if shown.text != title:
