@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import tempfile
 import threading
 import traceback
@@ -18,7 +20,9 @@ from panel.util import edit_readonly
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
+from streamlab.views.hosting.limits import LIMITS, Seats
 from streamlab.views.hosting.serving import compress_responses
+from streamlab.views.hosting.uploads import UploadInput, new_folder, remove_when_told_to_end, save
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
@@ -27,6 +31,12 @@ from streamlab.views.page.run_view import RunView
 __all__ = ["SEED", "Monitor"]
 
 SEED = 1
+SEATS = Seats()
+"""Of the pages that this process serves."""
+FULL = (
+    "This server is full: {pages} pages are open, which is the most it allows. Close another one, and press "
+    "\u201cStart with these\u201d then."
+)
 UPLOAD_HINT = (
     "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
     "labels, name them below."
@@ -54,7 +64,7 @@ class Monitor(pn.viewable.Viewer):
         self._source: Any = preset.stream if stream is None else stream
         self._label_file: Path | None = None
         self._running: Any = self._source
-        self._upload = tempfile.TemporaryDirectory(prefix="streamlab-")
+        self._uploads: Path | None = None
         self._view: RunView | None = None
         self._closed = False
         self._narrow = False
@@ -101,8 +111,12 @@ class Monitor(pn.viewable.Viewer):
         streams = offered_streams(self.preset.streams)
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
-        self.upload = pmui.FileInput(
-            label="Upload a stream", accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt", multiple=True, **wide
+        self.upload = UploadInput(
+            self._say,
+            label="Upload a stream",
+            accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt",
+            multiple=True,
+            **wide,
         )
         self.label_columns = pmui.TextInput(
             label="Labels of the upload", placeholder="names, or how many come first (-3: last)", **wide
@@ -127,7 +141,9 @@ class Monitor(pn.viewable.Viewer):
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
-        hint = pmui.Typography(UPLOAD_HINT, variant="caption", margin=(0, 18))
+        hint = pmui.Typography(
+            f"{UPLOAD_HINT} At most {LIMITS.upload_megabytes:,} MB.", variant="caption", margin=(0, 18)
+        )
         sections = pmui.Accordion(
             ("While it runs", self._settings),
             ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
@@ -152,12 +168,15 @@ class Monitor(pn.viewable.Viewer):
         contents = event.new
         if isinstance(names, str):
             names, contents = [names], [contents]
-        folder = Path(self._upload.name)
-        paths = []
-        for name, content in zip(names, contents, strict=True):
-            path = folder / Path(name).name
-            path.write_bytes(content)
-            paths.append(path)
+        if self._uploads is None:
+            self._uploads = new_folder()
+        # a folder for each upload: the stream on the screen may still be read from a file of the same name
+        folder = Path(tempfile.mkdtemp(dir=self._uploads))
+        try:
+            paths = [save(folder, name, content) for name, content in zip(names, contents, strict=True)]
+        except OSError as error:
+            self._say(f"the upload cannot be kept: {error.strerror}")
+            return
         data = [path for path in paths if path.suffix != ".xml"]
         if not data:
             self._say("the upload holds no data file, only XML; choose both together")
@@ -187,9 +206,15 @@ class Monitor(pn.viewable.Viewer):
         if not names and not river:
             self._say("choose at least one learner")
             return
+        if self._served and not SEATS.take(self, LIMITS.pages):
+            message = FULL.format(pages=LIMITS.pages)
+            self._say(message, "warning")
+            if self._view is None:
+                self._main[:] = [Notice(object=message, severity="warning", margin=20)]
+            return
         self._say("")
         source, labels, chunk = self._source, self._labels(), int(self.chunk.value or 100)
-        if not self._main.objects:
+        if self._view is None:
             self._main[:] = [
                 pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20)),
                 pmui.LinearProgress(sizing_mode="stretch_width", margin=20),
@@ -204,7 +229,7 @@ class Monitor(pn.viewable.Viewer):
                 run = Run(stream, make_learners(fitting, river, SEED), chunk=chunk, alarms="label")
                 table = stream.preview(5)
             except (ValueError, OSError, ImportError) as error:
-                message = str(error).replace(f"{self._upload.name}/", "")
+                message = str(error) if self._uploads is None else _without(self._uploads, str(error))
                 self._later(lambda: self._refused(message))
             except Exception as error:
                 traceback.print_exc()
@@ -317,11 +342,14 @@ class Monitor(pn.viewable.Viewer):
         self._closed = True
         if self._view is not None:
             self._view.close()
-        self._upload.cleanup()
+        SEATS.leave(self)
+        if self._uploads is not None:
+            shutil.rmtree(self._uploads, ignore_errors=True)
 
     def served(self) -> pmui.Page:
         """The page for the session under way, which frees everything when its browser has gone."""
         compress_responses()
+        remove_when_told_to_end()
         assert self._doc is not None, "a session is under way"
         # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
         # again, as the first had expired on a slow way, would ask Panel's public address for style sheets.
@@ -356,6 +384,11 @@ def preview_html(stream: Stream, table: Any) -> str:
         f"<div tabindex='0' role='region' aria-label='First rows'>"
         f"<table><tr><th>labels</th>{head}</tr>{body}</table></div>"
     )
+
+
+def _without(folder: Path, message: str) -> str:
+    """Return a message without the places of uploads: people know a file by its name."""
+    return re.sub(rf"{re.escape(str(folder))}[/\\\\]+(?:tmp\w+[/\\\\]+)?", "", message)
 
 
 def _brief(value: Any) -> str:
