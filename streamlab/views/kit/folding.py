@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -11,9 +12,12 @@ from numpy.typing import NDArray
 
 from streamlab.views.kit.component import PictureView
 from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.text import shown
 from streamlab.views.kit.tree_layout import MAX_NODES, PLACED, tree_layout
 
 __all__ = ["FoldingView"]
+
+logger = logging.getLogger("streamlab")
 
 
 class FoldingView(PictureView):
@@ -87,6 +91,9 @@ class FoldingView(PictureView):
         if data.get("kind") != "collapse":
             super()._handle_msg(data)
             return
-        node = int(data["id"])
+        node = data.get("id")
+        if not isinstance(node, int) or isinstance(node, bool):
+            logger.warning("the browser folds a node that cannot be: %s", shown(repr(node)))
+            return
         without = [each for each in self.collapsed if each != node]
         self.collapsed = without if node in self.collapsed else [*without, node]

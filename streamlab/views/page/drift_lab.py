@@ -12,6 +12,7 @@ from streamlab.lab import Run
 from streamlab.streams import Stream
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import Change, ChangeControls
+from streamlab.views.page.forged import guard
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS
 
@@ -108,6 +109,7 @@ class DriftLab(Monitor):
         if self._controls is None or self._labels_offered != run.stream.schema.labels:
             self._labels_offered = run.stream.schema.labels
             self._controls = ChangeControls(run.stream.schema)
+            guard(self._controls, self._say)
             self._editor[:] = [self._controls]
 
     def _add(self, _: Any) -> None:

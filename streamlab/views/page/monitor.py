@@ -24,6 +24,7 @@ from streamlab.views.hosting.limits import LIMITS, Seats
 from streamlab.views.hosting.serving import compress_responses
 from streamlab.views.hosting.uploads import UploadInput, new_folder, remove_when_told_to_end, save
 from streamlab.views.kit.text import as_html, shown
+from streamlab.views.page.forged import guard
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.run_view import RunView
@@ -79,9 +80,11 @@ class Monitor(pn.viewable.Viewer):
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
+        sidebar = self._sidebar()
+        guard(sidebar, self._say)
         self.page = pmui.Page(
             title=self.preset.title,
-            sidebar=[self._sidebar()],
+            sidebar=[sidebar],
             main=[self._main],
             sidebar_width=330,
             sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,6 +27,8 @@ RATES: tuple[tuple[str, float | None], ...] = (
 
 MOST_MARK = 160
 """Characters of a mark's text."""
+
+logger = logging.getLogger("streamlab")
 
 
 class Transport(FrameComponent):
@@ -82,12 +85,22 @@ class Transport(FrameComponent):
 
     def _handle_msg(self, data: Any) -> None:
         if data.get("kind") == "command":
-            value = data.get("value")
-            if data["name"] == "rate":
-                value = RATES[int(value)][1]
-            self._on_command(data["name"], value)
+            name, value = data.get("name"), data.get("value")
+            if not _is_command(name, value):
+                logger.warning("the browser sent a command that no button of the page sends: %s", shown(repr(data)))
+                return
+            self._on_command(name, RATES[value][1] if name == "rate" else value)
         else:
             if not self._seen:
                 self._seen = True
                 self._on_command("ready", None)
             super()._handle_msg(data)
+
+
+def _is_command(name: Any, value: Any) -> bool:
+    """Whether a button or a key of the page sends this."""
+    if name == "rate":
+        return isinstance(value, int) and not isinstance(value, bool) and value in range(len(RATES))
+    if name == "step":
+        return value is None or (isinstance(value, int) and not isinstance(value, bool) and value == 1)
+    return name in ("play", "pause", "restart")
