@@ -170,9 +170,9 @@ def monitor(
     allow_origin: Annotated[
         list[str] | None, typer.Option(help="host:port under which browsers reach it, if not this one; repeatable")
     ] = None,
-    most_pages: Annotated[int | None, typer.Option(min=1, help="pages open at once; 20 if not said")] = None,
+    most_pages: Annotated[int | None, typer.Option(min=1, help="pages open at once; 20 without it")] = None,
     most_upload_mb: Annotated[
-        int | None, typer.Option(min=1, help="MB that an upload may have; 200 if not said")
+        int | None, typer.Option(min=1, help="MB that an upload may have; 200 without it")
     ] = None,
 ) -> None:
     """Serve the stream monitor, the drift laboratory at /drift_lab, and single pictures, large.
@@ -184,7 +184,7 @@ def monitor(
         import panel as pn
 
         from streamlab.views.hosting.limits import LIMITS
-        from streamlab.views.hosting.serving import free_port, origins
+        from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
         from streamlab.views.page.pages import make_page
         from streamlab.views.page.presets import PRESETS
@@ -196,6 +196,7 @@ def monitor(
     pn.extension(reconnect=True)
     remove_left_behind()
     remove_when_told_to_end()
+    keep_to_known_hosts()
     port = port or free_port(address)
 
     pn.serve(

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["LIMITS", "MEGABYTE", "Limits", "Seats"]
+from streamlab.streams.limits import LoadLimits
+
+__all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats"]
 
 MEGABYTE = 1_000_000
+LOADING = LoadLimits(bytes=1 << 30, seconds=30)
+"""What opening an uploaded file may take: 1 GiB unpacked, and 30 seconds."""
 
 
 @dataclass
@@ -53,25 +59,32 @@ def _number(name: str, default: int) -> int:
 
 
 class Seats:
-    """Places for the pages that have a run; a page takes one and gives it back."""
+    """Places for the pages that have a run; a page takes one and gives it back, at the latest when it is forgotten."""
 
     def __init__(self) -> None:
-        self._taken: set[int] = set()
+        self._taken: weakref.WeakSet[Any] = weakref.WeakSet()
         self._lock = threading.Lock()
 
-    def take(self, page: object, most: int) -> bool:
+    def take(self, page: Any, most: int) -> bool:
         """Take a place for a page, which may have it already; False if all are taken."""
         with self._lock:
-            if id(page) not in self._taken and len(self._taken) >= most:
+            if page not in self._taken and len(self._taken) >= most:
                 return False
-            self._taken.add(id(page))
+            self._taken.add(page)
             return True
 
-    def leave(self, page: object) -> None:
+    def full(self, most: int) -> bool:
+        """Whether all places are taken."""
+        with self._lock:
+            return len(self._taken) >= most
+
+    def leave(self, page: Any) -> None:
         """Give a page's place back; it may have none."""
         with self._lock:
-            self._taken.discard(id(page))
+            self._taken.discard(page)
 
 
 LIMITS = Limits.of_environment()
 """The limits of this process."""
+SEATS = Seats()
+"""Of the pages that this process serves."""

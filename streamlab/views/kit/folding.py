@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -12,12 +11,10 @@ from numpy.typing import NDArray
 
 from streamlab.views.kit.component import PictureView
 from streamlab.views.kit.picture import Drawn
-from streamlab.views.kit.text import shown
+from streamlab.views.kit.refusals import MOST_WHOLE
 from streamlab.views.kit.tree_layout import MAX_NODES, PLACED, tree_layout
 
 __all__ = ["FoldingView"]
-
-logger = logging.getLogger("streamlab")
 
 
 class FoldingView(PictureView):
@@ -92,8 +89,8 @@ class FoldingView(PictureView):
             super()._handle_msg(data)
             return
         node = data.get("id")
-        if not isinstance(node, int) or isinstance(node, bool):
-            logger.warning("the browser folds a node that cannot be: %s", shown(repr(node)))
+        if not isinstance(node, int) or isinstance(node, bool) or abs(node) > MOST_WHOLE:
+            self._refusals.report("a node to fold", node)
             return
         without = [each for each in self.collapsed if each != node]
         self.collapsed = without if node in self.collapsed else [*without, node]

@@ -8,6 +8,7 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ from panel.util import edit_readonly
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
-from streamlab.views.hosting.limits import LIMITS, Seats
-from streamlab.views.hosting.serving import compress_responses
+from streamlab.streams.limits import LoadCancelled
+from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS
+from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
 from streamlab.views.hosting.uploads import UploadInput, new_folder, remove_when_told_to_end, save
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.forged import guard
@@ -32,16 +34,26 @@ from streamlab.views.page.run_view import RunView
 __all__ = ["SEED", "Monitor"]
 
 SEED = 1
-SEATS = Seats()
-"""Of the pages that this process serves."""
 FULL = (
-    "This server is full: {pages} pages are open, which is the most it allows. Close another one, and press "
-    "\u201cStart with these\u201d then."
+    "This server is full: {pages} pages are open, which is the most it allows. Close another one, and reload this page "
+    "then."
 )
 UPLOAD_HINT = (
     "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
     "labels, name them below."
 )
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be loaded, and whether people have chosen something else since, or left."""
+
+    source: Any
+    labels: Any
+    learners: tuple[str, ...]
+    river: tuple[str, ...]
+    chunk: int
+    cancelled: threading.Event = field(default_factory=threading.Event)
 
 
 class Monitor(pn.viewable.Viewer):
@@ -75,13 +87,14 @@ class Monitor(pn.viewable.Viewer):
         self._ready = False
         self._waiting: list[Callable[[], None]] = []
         self._lock = threading.Lock()
+        self._job: Job | None = None
+        self._loading = False
         if self._served:
             pn.state.onload(self._loaded)
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
         sidebar = self._sidebar()
-        guard(sidebar, self._say)
         self.page = pmui.Page(
             title=self.preset.title,
             sidebar=[sidebar],
@@ -105,6 +118,7 @@ class Monitor(pn.viewable.Viewer):
             # reference, not a plain value: only that ends Panel's own, which would hold the page for ever.
             self.page.busy = param.rx(False)
         self.page.param.watch(self._toggled, "dark_theme")
+        guard(self.page, self._say)
         self.begin()
 
     # ------------------------------------------------------------------ sidebar
@@ -209,6 +223,8 @@ class Monitor(pn.viewable.Viewer):
         if not names and not river:
             self._say("choose at least one learner")
             return
+        if self._closed:
+            return
         if self._served and not SEATS.take(self, LIMITS.pages):
             message = FULL.format(pages=LIMITS.pages)
             self._say(message, "warning")
@@ -216,37 +232,56 @@ class Monitor(pn.viewable.Viewer):
                 self._main[:] = [Notice(object=message, severity="warning", margin=20)]
             return
         self._say("")
-        source, labels, chunk = self._source, self._labels(), int(self.chunk.value or 100)
         if self._view is None:
             self._main[:] = [
                 pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20)),
                 pmui.LinearProgress(sizing_mode="stretch_width", margin=20),
             ]
         self.start_button.disabled = True
-
-        def work() -> None:
-            stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
-            try:
-                stream = self._open(source, labels)
-                fitting = self._fitting(names, stream.schema.hierarchy is not None, bool(river))
-                run = Run(stream, make_learners(fitting, river, SEED), chunk=chunk, alarms="label")
-                table = stream.preview(5)
-            except (ValueError, OSError, ImportError) as error:
-                message = str(error) if self._uploads is None else _without(self._uploads, str(error))
-                self._later(lambda: self._refused(message))
-            except Exception as error:
-                traceback.print_exc()
-                message = f"{type(error).__name__}: {error}"
-                self._later(lambda: self._refused(message))
-            else:
-                self._later(lambda: self._show(run, table, source))
-            finally:
-                stop_hearing()
-
+        job = Job(self._source, self._labels(), tuple(names), tuple(river), int(self.chunk.value or 100))
+        with self._lock:
+            if self._job is not None:
+                self._job.cancelled.set()
+            self._job = job
+            running, self._loading = self._loading, True
+        if running:
+            return
         if self._served:
-            threading.Thread(target=work, name="streamlab loader", daemon=True).start()
+            threading.Thread(target=self._load, name="streamlab loader", daemon=True).start()
         else:
-            work()
+            self._load()
+
+    def _load(self) -> None:
+        """Load what was chosen last, one stream at a time: however often people choose, there is one thread for it."""
+        done: Job | None = None
+        while True:
+            with self._lock:
+                if self._job is done or self._job is None:
+                    self._loading = False
+                    return
+                done = self._job
+            self._load_one(done)
+
+    def _load_one(self, job: Job) -> None:
+        stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
+        try:
+            stream = self._open(job)
+            fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
+            run = Run(stream, make_learners(fitting, list(job.river), SEED), chunk=job.chunk, alarms="label")
+            table = stream.preview(5)
+        except LoadCancelled:
+            pass
+        except (ValueError, OSError, ImportError) as error:
+            message = str(error) if self._uploads is None else _without(self._uploads, str(error))
+            self._later(lambda: self._refused(message), job)
+        except Exception as error:
+            traceback.print_exc()
+            unexpected = f"{type(error).__name__}: {error}"
+            self._later(lambda: self._refused(unexpected), job)
+        else:
+            self._later(lambda: self._show(run, table, job.source), job)
+        finally:
+            stop_hearing()
 
     def _fitting(self, names: list[str], nested: bool, others: bool) -> list[str]:
         """The chosen learners; after labels of another kind those that are offered here, or the usual ones."""
@@ -258,26 +293,34 @@ class Monitor(pn.viewable.Viewer):
         left = [name for name in names if name in offered_learners(nested).values()]
         return list(now) if set(names) == set(before) or not (left or others) else left
 
-    def _open(self, source: Any, labels: Any) -> Stream:
+    def _open(self, job: Job) -> Stream:
         """The stream of a source; not on the document's thread, so that it may take its time."""
-        return source if isinstance(source, Stream) else load(source, labels=labels)
+        if isinstance(job.source, Stream):
+            return job.source
+        limits = LOADING if isinstance(job.source, Path) else None
+        return load(job.source, labels=job.labels, limits=limits, cancel=job.cancelled.is_set)
 
-    def _later(self, action: Callable[[], None]) -> None:
-        """Do it on the document's thread once the browser has the page, if it is still there.
+    def _later(self, action: Callable[[], None], job: Job | None = None) -> None:
+        """Do it on the document's thread once the browser has the page, if it and the job are still wanted.
 
         Not earlier: a model that joins the document between the page's HTML and the browser's first question is sent
         twice by Bokeh, and the browser then listens to the wrong one of the two.
         """
+
+        def act() -> None:
+            if not self._closed and (job is None or not job.cancelled.is_set()):
+                action()
+
         if not self._served:
-            action()
+            act()
             return
         with self._lock:
             if not self._ready:
-                self._waiting.append(action)
+                self._waiting.append(act)
                 return
         if not self._closed:
             assert self._doc is not None, "it is served"
-            self._doc.add_next_tick_callback(action)
+            self._doc.add_next_tick_callback(act)
 
     def _loaded(self) -> None:
         """The browser has the page."""
@@ -343,6 +386,8 @@ class Monitor(pn.viewable.Viewer):
     def close(self) -> None:
         """Free the run, its thread and the uploaded files; may be called more than once."""
         self._closed = True
+        if self._job is not None:
+            self._job.cancelled.set()
         if self._view is not None:
             self._view.close()
         SEATS.leave(self)
@@ -352,6 +397,8 @@ class Monitor(pn.viewable.Viewer):
     def served(self) -> pmui.Page:
         """The page for the session under way, which frees everything when its browser has gone."""
         compress_responses()
+        keep_to_known_hosts()
+        one_line_for_what_is_damaged()
         remove_when_told_to_end()
         assert self._doc is not None, "a session is under way"
         # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin

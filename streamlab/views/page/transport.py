@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,8 +26,6 @@ RATES: tuple[tuple[str, float | None], ...] = (
 
 MOST_MARK = 160
 """Characters of a mark's text."""
-
-logger = logging.getLogger("streamlab")
 
 
 class Transport(FrameComponent):
@@ -87,7 +84,7 @@ class Transport(FrameComponent):
         if data.get("kind") == "command":
             name, value = data.get("name"), data.get("value")
             if not _is_command(name, value):
-                logger.warning("the browser sent a command that no button of the page sends: %s", shown(repr(data)))
+                self._refusals.report("a command", data)
                 return
             self._on_command(name, RATES[value][1] if name == "rate" else value)
         else:

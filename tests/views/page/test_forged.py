@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,9 +12,13 @@ pytest.importorskip("panel_material_ui")
 
 import panel as pn
 import panel_material_ui as pmui
+from panel_material_ui.base import MaterialComponent
 
 from streamlab.views.page.forged import guard
+from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.notices import Notice
 from streamlab.views.page.transport import Transport
+from streamlab.views.pictures.labels.view import LabelView
 
 CONTROLS = {
     "slider": (lambda: pmui.IntSlider(label="Depth", start=1, end=9, value=4), [5, 1, 9], [0, 10, "7", None, True]),
@@ -81,6 +86,98 @@ def test_another_range_does_not_help():
     widget._process_events({"end": 10_000})
     widget._process_events({"value": 5_000})
     assert (widget.value, len(said)) == (4, 1)
+
+
+def test_other_options_do_not_help_to_a_file_of_the_server(caplog):
+    said: list[str] = []
+    widget = pmui.Select(label="Stream", options={"Yeast genes": "yeast"}, value="yeast")
+    guard(widget, said.append)
+    widget.get_root()
+    widget._process_events({"options": {"x": "/etc/passwd"}})
+    widget._process_events({"options": ["/etc/passwd"], "value": "/etc/passwd"})
+    widget._process_events({"value": "/etc/passwd"})
+    assert (widget.options, widget.value) == ({"Yeast genes": "yeast"}, "yeast")
+
+
+def test_a_flood_is_said_once_and_does_not_fill_the_log(caplog):
+    said: list[str] = []
+    widget = pmui.IntSlider(label="Depth", start=1, end=9, value=4)
+    guard(widget, said.append)
+    for value in range(10, 5_010):
+        widget._process_events({"value_throttled": value})
+    assert widget.value == 4
+    assert len(said) == len(caplog.records) == 4, "the 1st, 10th, 100th and 1,000th"
+
+
+TABS = (0, 2), (-1, 3, "x", None, 1e300, True, [0])
+
+
+def test_what_is_no_tab_is_not_opened():
+    tabs = pmui.Tabs(*((str(i), pn.Column()) for i in range(3)))
+    fold = pmui.Accordion(("a", pn.Column()), ("b", pn.Column()), active=[0])
+    guard(pn.Column(tabs, fold), print)
+    for value in TABS[0]:
+        tabs._process_events({"active": value})
+        assert tabs.active == value
+    for value in TABS[1]:
+        tabs._process_events({"active": value})
+        assert tabs.active == 2
+        fold._process_events({"active": value if value != [0] else [7]})
+        assert fold.active == [0]
+    fold._process_events({"active": [1]})
+    assert fold.active == [1]
+
+
+@pytest.mark.parametrize(
+    ("events", "kept"),
+    [
+        ({"selected": 3}, 3),
+        ({"selected": "3"}, None),
+        ({"selected": 10**300}, None),
+        ({"selected": 1e300}, None),
+        ({"selected": [1]}, None),
+        ({"nonsense": 1}, None),
+        ({"selected": 4, "dark": "yes"}, 4),
+    ],
+)
+def test_a_picture_takes_ids_alone(events, kept, caplog):
+    view = LabelView(labels=["x", "y"])
+    view._process_events(events)
+    assert view.selected == kept
+    assert view.dark is False
+    said = [record for record in caplog.records if record.name == "streamlab"]
+    assert len(said) == (events != {"selected": 3})
+
+
+@pytest.mark.parametrize("data", ["x", 7, ["ready"]])
+def test_a_message_that_is_no_dictionary_is_left(data, caplog):
+    view = LabelView(labels=["x", "y"])
+    view._process_bokeh_event(None, SimpleNamespace(data=data))
+    assert len(caplog.records) == 1
+
+
+def test_no_control_of_a_page_takes_what_it_does_not_offer(caplog):
+    """Each control of a whole page, by each of the messages that nobody sends."""
+    monitor = Monitor("yeast")
+    try:
+        parts = [*monitor.page.select(MaterialComponent), *monitor._view._layout.select(MaterialComponent)]
+        parts += [each for widget in monitor._settings for each in widget.select(MaterialComponent)]
+        before = [dict(part.param.values()) for part in parts]
+        assert len(parts) > 20
+        for part in parts:
+            for name in ("value", "active", "options", "start", "end", "object", "label", "title", "max_file_size"):
+                for value in ({"a": 1}, [["x"]], -(10**30)):
+                    if not (name == "value" and isinstance(part, (pmui.Button, pmui.FileInput))):
+                        part._process_events({name: value})
+        watched = ("value", "active", "options", "start", "end", "object", "title", "max_file_size")
+        for part, then in zip(parts, before, strict=True):
+            if isinstance(part, Notice):
+                continue  # it says what was refused
+            now = part.param.values()
+            assert {n: now[n] for n in watched if n in now} == {n: then[n] for n in watched if n in then}, part
+        assert not any(record.exc_info for record in caplog.records)
+    finally:
+        monitor.close()
 
 
 @pytest.mark.parametrize(

@@ -69,12 +69,3 @@ def test_a_stream_that_cannot_be_loaded_is_said_and_the_run_goes_on(page_of):
     page.begin()
     assert "nowhere.csv" in page.note.object
     assert page._view._run is run
-
-
-def test_what_is_said_of_a_refused_file_is_no_html():
-    monitor = Monitor()
-    try:
-        monitor._say("the attribute '<img src=x onerror=alert(1)>' occurs twice")
-        assert monitor.note.object == "the attribute '&lt;img src=x onerror=alert(1)&gt;' occurs twice"
-    finally:
-        monitor.close()
