@@ -78,7 +78,12 @@ def page(browser: Any) -> Iterator[Callable[..., Any]]:
         opened = context.new_page()
         opened.set_default_timeout(STEP_TIMEOUT_MS)
         opened.errors = []
-        opened.on("console", lambda message: message.type == "error" and opened.errors.append(message.text))
+
+        def complain(message: Any) -> None:
+            if message.type == "error":
+                opened.errors.append(f"{message.text} {message.location.get('url', '')}")
+
+        opened.on("console", complain)
         opened.on("pageerror", lambda error: opened.errors.append(str(error)))
         opened.on("requestfailed", lambda request: opened.errors.append(f"request failed: {request.url}"))
         home = urlsplit(url).netloc

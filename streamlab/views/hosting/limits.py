@@ -10,7 +10,7 @@ from typing import Any
 
 from streamlab.streams.limits import LoadLimits
 
-__all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats"]
+__all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats", "full_message"]
 
 MEGABYTE = 1_000_000
 LOADING = LoadLimits(bytes=1 << 30, seconds=30)
@@ -88,3 +88,12 @@ LIMITS = Limits.of_environment()
 """The limits of this process."""
 SEATS = Seats()
 """Of the pages that this process serves."""
+
+
+def full_message() -> str:
+    """Return what a page says for which there is no place."""
+    pages = "1 page is" if LIMITS.pages == 1 else f"{LIMITS.pages:,} pages are"
+    return (
+        f"This server is full: {pages} open, which is the most it allows. Close another one, and reload this page half a "
+        "minute later."
+    )

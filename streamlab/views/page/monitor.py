@@ -22,7 +22,7 @@ from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
-from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS
+from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
 from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
 from streamlab.views.hosting.uploads import UploadInput, new_folder, remove_when_told_to_end, save
 from streamlab.views.kit.text import as_html, shown
@@ -34,10 +34,6 @@ from streamlab.views.page.run_view import RunView
 __all__ = ["SEED", "Monitor"]
 
 SEED = 1
-FULL = (
-    "This server is full: {pages} pages are open, which is the most it allows. Close another one, and reload this page "
-    "then."
-)
 UPLOAD_HINT = (
     "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
     "labels, name them below."
@@ -226,7 +222,7 @@ class Monitor(pn.viewable.Viewer):
         if self._closed:
             return
         if self._served and not SEATS.take(self, LIMITS.pages):
-            message = FULL.format(pages=LIMITS.pages)
+            message = full_message()
             self._say(message, "warning")
             if self._view is None:
                 self._main[:] = [Notice(object=message, severity="warning", margin=20)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
-from streamlab.views.hosting.limits import LIMITS, SEATS
+from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.page.drift_lab import DriftLab
-from streamlab.views.page.monitor import FULL, Monitor
+from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.presets import PRESETS
 
@@ -19,7 +19,7 @@ class FullPage:
 
     def served(self) -> pmui.Page:
         """Return the page for the session under way."""
-        notice = Notice(object=FULL.format(pages=LIMITS.pages), severity="warning", margin=20)
+        notice = Notice(object=full_message(), severity="warning", margin=20)
         return pmui.Page(title="streamlab", main=[notice], busy_indicator=None)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import panel as pn
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d, SaveTool
 from bokeh.models.annotations import Legend
 from bokeh.plotting import figure
 
@@ -96,6 +96,7 @@ class Curves(pn.viewable.Viewer):
             name=f"curve-{measure}",
         )
         fig.toolbar.update(logo=None, autohide=True)
+        fig.select_one(SaveTool).filename = f"streamlab-{measure}"
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         fig.extra_y_ranges = {"share": Range1d(start=0, end=1)}
         self.ruler.draw(fig)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import panel as pn
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d, SaveTool
 from bokeh.models.annotations import Legend, Title
 from bokeh.plotting import figure
 
@@ -57,6 +57,7 @@ class LevelCurves(pn.viewable.Viewer):
             active_scroll=None,
         )
         fig.toolbar.update(logo=None, autohide=True)
+        fig.select_one(SaveTool).filename = "streamlab-levels"
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         lines: list[tuple[str, list[Any]]] = []
         for level, column in enumerate(self._columns):
