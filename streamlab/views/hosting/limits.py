@@ -93,7 +93,5 @@ SEATS = Seats()
 def full_message() -> str:
     """Return what a page says for which there is no place."""
     pages = "1 page is" if LIMITS.pages == 1 else f"{LIMITS.pages:,} pages are"
-    return (
-        f"This server is full: {pages} open, which is the most it allows. Close another one, and reload this page half a "
-        "minute later."
-    )
+    full = f"This server is full: {pages} open, which is the most it allows."
+    return f"{full} Close another one, and reload this page half a minute later."
