@@ -170,13 +170,16 @@ class ServerProcess:
     def __init__(self, command: list[str], log: Path) -> None:
         port = _free_port()
         self.address = f"http://127.0.0.1:{port}"
+        self._command = [word.format(port=port) for word in command]
         self._log = log
-        with log.open("w") as output:
+        log.touch()
+        self.start()
+
+    def start(self) -> None:
+        """Start it, again after :meth:`stop`, at the same address."""
+        with self._log.open("a") as output:
             self._process = subprocess.Popen(
-                [word.format(port=port) for word in command],
-                cwd=Path(__file__).parents[2],
-                stdout=output,
-                stderr=subprocess.STDOUT,
+                self._command, cwd=Path(__file__).parents[2], stdout=output, stderr=subprocess.STDOUT
             )
         _await_answer(f"{self.address}/favicon.ico")
 

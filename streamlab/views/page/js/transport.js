@@ -230,6 +230,7 @@ export function createTransport(root, options) {
     stats: () => ({ frames_per_second: fps, state: frame?.state, position: frame?.position }),
     destroy: () => {
       clearTimeout(waiting);
+      if (options.page && lost !== null) leaveWord();
       document.removeEventListener("keydown", onKey);
       root.replaceChildren();
     },
@@ -252,6 +253,20 @@ function followTheme(model) {
   return () => model.off("dark", keep);
 }
 
+/**
+ * Says that the run is gone, over a page whose parts were exchanged: a server that was started again sends, under the old page's number,
+ * the parts of a new one, which never comes to life.
+ */
+function leaveWord() {
+  const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page" });
+  reload.addEventListener("click", () => window.location.reload());
+  const word = element("div", { class: "sl-gone", role: "alert" }, [element("span", { text: GONE }), reload]);
+  word.style.cssText = "position:fixed;z-index:5000;top:72px;left:16px;right:16px;padding:12px 16px;border-radius:8px;"
+    + "border:1px solid #b3261e;background:#fff;color:#1c1b1f;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere";
+  reload.style.cssText = "margin-left:12px;padding:4px 12px;font:inherit";
+  document.body.append(word);
+}
+
 /** The theme of the JupyterLab around the cell, also when it is changed; elsewhere nothing is followed. */
 function followJupyter(model) {
   const follow = () => {
@@ -269,6 +284,7 @@ export function render({ model, el, view }) {
     const transport = createTransport(el, {
       rates: model.rates,
       restart: model.restart,
+      page: model.page,
       onCommand: (name, value = null) => model.send_msg({ kind: "command", name, value }),
     });
     transport.setDark(model.dark);
