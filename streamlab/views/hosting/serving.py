@@ -131,7 +131,7 @@ def keep_to_known_hosts() -> None:
         return self.get_handler_delegate(request, ForeignHost)
 
     BokehTornado.websocket_origins = property(websocket_origins)  # type: ignore[method-assign,assignment]
-    BokehTornado.find_handler = find_handler  # type: ignore[method-assign]
+    BokehTornado.find_handler = find_handler  # type: ignore[method-assign,assignment]
     BokehTornado._keeps_to_known_hosts = True  # type: ignore[attr-defined]
 
 

@@ -39,7 +39,8 @@ def guard(root: Any, say: Callable[[str], None]) -> None:
     say
         Called with the line.
     """
-    for each in pn.panel(root).select(lambda part: isinstance(part, (WidgetBase, MaterialComponent))):
+    viewable: Any = pn.panel(root)
+    for each in viewable.select(lambda part: isinstance(part, (WidgetBase, MaterialComponent))):
         if not getattr(each, "_takes_only_what_it_offers", False):
             each._takes_only_what_it_offers = True
             _guard(each, say)

@@ -96,7 +96,9 @@ class Curves(pn.viewable.Viewer):
             name=f"curve-{measure}",
         )
         fig.toolbar.update(logo=None, autohide=True)
-        fig.select_one(SaveTool).filename = f"streamlab-{measure}"
+        for tool in fig.toolbar.tools:
+            if isinstance(tool, SaveTool):
+                tool.filename = f"streamlab-{measure}"
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         fig.extra_y_ranges = {"share": Range1d(start=0, end=1)}
         self.ruler.draw(fig)

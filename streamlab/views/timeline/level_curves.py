@@ -57,7 +57,9 @@ class LevelCurves(pn.viewable.Viewer):
             active_scroll=None,
         )
         fig.toolbar.update(logo=None, autohide=True)
-        fig.select_one(SaveTool).filename = "streamlab-levels"
+        for tool in fig.toolbar.tools:
+            if isinstance(tool, SaveTool):
+                tool.filename = "streamlab-levels"
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         lines: list[tuple[str, list[Any]]] = []
         for level, column in enumerate(self._columns):
