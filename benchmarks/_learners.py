@@ -11,6 +11,8 @@ import streamlab as sl
 __all__ = ["NAMES", "answer", "holds_state", "learn", "made", "rows", "sane", "schema", "trained"]
 
 ROUNDING = 1e-9
+LARGEST = 1e99
+"""The widest range that is filled: learners take no value far beyond it."""
 ABSTRACT = ("Learner",)
 SMALL: dict[str, dict[str, Any]] = {
     "SMART": {"n_trees": 3, "height": 4, "seed": 1},
@@ -54,7 +56,7 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
 
 def holds_state(name: str) -> bool:
     """Whether the learner has a flat state at all: River's objects have none."""
-    return name != "OnePerLabel"
+    return name not in ("OnePerLabel", "RiverMultiLabel")
 
 
 def schema(name: str) -> sl.Schema:
@@ -77,7 +79,7 @@ def rows(of: sl.Schema, n: int, seed: int, missing: float = 0.02) -> tuple[np.nd
     for j, feature in enumerate(of.features):
         if feature.categories is not None:
             X[:, j] = np.floor(X[:, j] * len(feature.categories))
-        elif feature.low is not None and feature.high is not None:
+        elif feature.low is not None and feature.high is not None and feature.high - feature.low <= LARGEST:
             X[:, j] = feature.low + X[:, j] * (feature.high - feature.low)
     if of.hierarchy is not None:
         # one path from the top to a leaf for each instance
@@ -105,7 +107,8 @@ def answer(model: Any, X: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
     """Scores and labels; of a transformer, what it makes of the rows."""
     if isinstance(model, sl.Learner):
         return model.answer_many(X)
-    return np.asarray(model.transform(X)), None
+    # a transformer that has learned nothing refuses, as scikit-learn's do
+    return np.asarray(model.transform(X) if model.__sklearn_is_fitted__() else X), None
 
 
 def sane(scores: np.ndarray, labels: np.ndarray) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks._file_mutants import changed
 
-__all__ = ["changed_file", "changed_state"]
+__all__ = ["changed_file", "changed_state", "without_checksum"]
 
 WHOLE = (0, 1, -1, -2, 2, 7, 255, 256, 2**15, 2**31 - 1, 2**31, -(2**31), 2**32, 2**40, 2**62, 2**63 - 1, -(2**63))
 REAL = (0.0, -0.0, 1.0, -1.0, 0.5, np.nan, np.inf, -np.inf, 1e308, -1e308, 1e155, 5e-324, 1e-300, 2.0**53)
@@ -138,6 +138,14 @@ def _changed_json(text: str, rng: np.random.Generator) -> tuple[str, str]:
         return json.dumps(tree), f"lacks {key!r}"
     inside[key] = value
     return json.dumps(tree), f"has {value!r:.40} at {key!r}"
+
+
+def without_checksum(content: bytes) -> bytes:
+    """A safetensors file as it was before files had a checksum."""
+    length = int.from_bytes(content[:8], "little")
+    tree = json.loads(content[8 : 8 + length])
+    del tree["__metadata__"]["checksum"]
+    return _with_head(json.dumps(tree).encode(), "", content[8 + length :])[0]
 
 
 def changed_file(content: bytes, rng: np.random.Generator) -> tuple[bytes, str]:

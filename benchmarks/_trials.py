@@ -18,9 +18,11 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,8 @@ START_SECONDS = 600.0
 PREPARE_SECONDS = 120.0
 COMPILE_SECONDS = 120.0
 POLL_SECONDS = 0.01
+AHEAD = 50
+"""Trials that a worker is handed before it has answered, so that it need not wait for the watcher."""
 ADDRESS_SPACE = 6 << 30
 """Bytes of address space beyond those at the start of a trial: a safety net for the machine above the memory limit."""
 
@@ -109,15 +113,42 @@ class Watched:
         if process is not None:
             process.kill()
             process.wait()
-            process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
             process.stdout.close()
 
     def run(self, spec: dict[str, Any]) -> Outcome:
         """Carry out one trial."""
-        if self._process is None:
-            self._start()
-        self._process.stdin.write(json.dumps(spec).encode() + b"\n")
-        self._process.stdin.flush()
+        (outcome,) = self.run_all([spec])
+        return outcome
+
+    def run_all(self, specs: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
+        """Carry out trials, one after the other; the worker has the next ones before it has answered."""
+        left, sent = iter(specs), deque[dict[str, Any]]()
+        try:
+            while True:
+                if self._process is None:
+                    self._start()
+                    self._send(sent)
+                new = list(islice(left, AHEAD - len(sent)))
+                sent.extend(new)
+                self._send(new)
+                if not sent:
+                    return
+                outcome = self._outcome()
+                sent.popleft()
+                yield outcome
+        finally:
+            if sent:
+                self.stop()
+
+    def _send(self, specs: Iterable[dict[str, Any]]) -> None:
+        # a worker that has died is met when its answer is read
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(b"".join(json.dumps(spec).encode() + b"\n" for spec in specs))
+            self._process.stdin.flush()
+
+    def _outcome(self) -> Outcome:
         answer, seconds, grown = self._answer()
         if answer is None:
             code = self._process.wait()
@@ -155,16 +186,17 @@ class Watched:
         process = psutil.Process(self._process.pid)
         start = time.monotonic()
         deadline = start + PREPARE_SECONDS
-        before, most, self._story = None, 0.0, ""
+        before, most, looked, self._story = None, 0.0, 0.0, ""
         while True:
             try:
                 line = self._line(time.monotonic() + POLL_SECONDS)
             except EOFError:
                 return None, time.monotonic() - start, most
-            if before is not None:
+            now = time.monotonic()
+            if before is not None and now - looked >= POLL_SECONDS:
+                looked = now
                 with contextlib.suppress(psutil.Error):
                     most = max(most, (process.memory_info().rss - before) / 1e6)
-            now = time.monotonic()
             if line is None:
                 if most > self.megabytes:
                     return "memory", now - start, most
@@ -178,6 +210,7 @@ class Watched:
             elif "compiled" in line:
                 deadline += line["compiled"] - COMPILE_SECONDS
             else:
+                most = max(most, (line["peak"] - before) / 1e6)
                 kind = "memory" if most > self.megabytes or line["kind"] == "memory" else None
                 return kind or line, now - start, most
 
@@ -241,6 +274,13 @@ def _limit(beyond: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (used + beyond, resource.RLIM_INFINITY))
 
 
+def _most_memory() -> int:
+    """The most bytes that this process ever had."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
 def _serve(name: str, options: dict[str, Any]) -> None:
     # what the code under trial prints must not mix with the answers
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
@@ -255,13 +295,18 @@ def _serve(name: str, options: dict[str, Any]) -> None:
     _watch_compiler(say)
     process = psutil.Process()
 
+    peaks = [0]
+
     def go(story: str = "") -> None:
         _limit(ADDRESS_SPACE)
+        peaks[0] = _most_memory()
         say({"go": process.memory_info().rss, "story": story[:1000]})
 
     for line in sys.stdin:
         kind, what, detail = module.trial(json.loads(line), go)
-        say({"kind": kind, "what": what, "detail": detail})
+        # of this trial, unless what was before it took more
+        peak = _most_memory()
+        say({"kind": kind, "what": what, "detail": detail, "peak": peak if peak > peaks[0] else 0})
 
 
 if __name__ == "__main__":

@@ -9,8 +9,8 @@ changed, by turns saved and opened with ``load_model``, and given to ``from_stat
 processes that are watched. A mutant ends as
 
 - ok: read, or loaded and used;
-- refused: a ValueError whose message names the file or the learner;
-- unclean: any other exception, or a message of more than 2,000 characters;
+- refused: a ValueError whose message names the file; of a state also the learner, the entry and what was expected;
+- unclean: any other exception, or a message that tells less, or of more than a line or 1,000 characters;
 - crash: a signal ended the process; hang: more than ``--seconds``; memory: more than ``--megabytes`` above the start;
 - out of bounds (with ``--boundscheck``): a kernel read or wrote beyond an array;
 - nonsense: it was accepted, but its scores are no numbers in [0, 1]. This is told, but is no failure.
@@ -46,7 +46,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from benchmarks._file_mutants import FORMATS, SOUND, mutant, structural
-from benchmarks._state_mutants import changed_file, changed_state
+from benchmarks._state_mutants import changed_file, changed_state, without_checksum
 from benchmarks._trials import Outcome, Watched, describe, place_of
 
 __all__ = ["KINDS", "Finding", "bounds_checked", "fuzz", "main", "subjects", "trial", "warm_up"]
@@ -55,7 +55,11 @@ KINDS = ("ok", "refused", "unclean", "crash", "hang", "memory", "out of bounds",
 FAILURES = KINDS[2:7]
 ROWS_READ = 10_000
 """Rows of a data file that are read; opening may have passed over all of them."""
-LONGEST_MESSAGE = 2_000
+LONGEST_MESSAGE = 1_000
+UNFORESEEN = "it cannot be read ("
+"""What ``refusing`` says of an error that no check has foreseen."""
+EXPECTED = ("expected", "must be", "occurs twice", "form a cycle", "a parent twice", "must not be", "against")
+"""What messages say that tell what a value should have been."""
 OUT_OF_BOUNDS = "index is out of bounds"
 """What numba says; NumPy's own message names index, axis and size."""
 
@@ -100,7 +104,8 @@ def trial(spec: dict[str, Any], go: Callable[[str], None]) -> tuple[str, str, di
         file = mutant(subject, number, seed)
         for each, content in file.files.items():
             (keep / each).write_bytes(content)
-        path, story, known = keep / file.open, file.story, tuple(file.files)
+        path, story = keep / file.open, file.story
+        known = tuple(file.files)
         del file.files[file.open]
 
         def use() -> bool:
@@ -109,20 +114,22 @@ def trial(spec: dict[str, Any], go: Callable[[str], None]) -> tuple[str, str, di
 
     else:
         import streamlab as sl
-        from benchmarks._learners import NAMES
 
         rng = np.random.default_rng([seed, zlib.crc32(subject.encode()), number])
-        base, path = _base(name), keep / f"{name}.safetensors"
+        base, path = _base(name), keep / "m.safetensors"
+        keys = tuple(base.state())
         if how == "file":
             base.save(path)
-            content, story = changed_file(path.read_bytes(), rng)
+            content = path.read_bytes()
+            # by turns as an older version wrote it, whose values no checksum protects
+            content, story = changed_file(without_checksum(content) if number % 2 else content, rng)
             path.write_bytes(content)
             written = True
         else:
             state, story = changed_state(base.state(), rng)
             # by turns as a file, whose checksum is right whatever it holds, and as it is
             written = number % 2 == 0 and _written(base, state, path)
-        known = (path.name, *NAMES)
+        known = (f"{path}: " if written else "", name)
 
         def use() -> bool:
             return _use(sl.load_model(path) if written else getattr(sl, name).from_state(state), phase)
@@ -134,7 +141,9 @@ def trial(spec: dict[str, Any], go: Callable[[str], None]) -> tuple[str, str, di
         detail = {"story": story, "phase": phase[0], "place": place_of(error)}
         if spec.get("keep"):
             detail["traceback"] = "".join(traceback.format_exception(error))
-        return *_judged(error, known), detail
+        if subject not in FORMATS:
+            return *_judged(error, lambda text: _tells(text, *known, keys)), detail
+        return *_judged(error, lambda text: any(name in text for name in known)), detail
 
 
 def _written(model: Any, state: dict[str, Any], path: Path) -> bool:
@@ -148,18 +157,41 @@ def _written(model: Any, state: dict[str, Any], path: Path) -> bool:
     return False
 
 
-def _judged(error: BaseException, known: tuple[str, ...]) -> tuple[str, str]:
+def _judged(error: BaseException, tells: Callable[[str], bool]) -> tuple[str, str]:
+    """The outcome of an exception: whether it is a refusal whose message tells what it has to."""
     if isinstance(error, MemoryError):
         return "memory", describe(error)
     with suppress(Exception):
         text = str(error)
         if isinstance(error, IndexError) and text.startswith(OUT_OF_BOUNDS):
             return "out of bounds", describe(error)
-        if isinstance(error, ValueError) and any(name in text for name in known):
-            if len(text) > LONGEST_MESSAGE:
-                return "unclean", f"a message of {len(text):,} characters: {describe(error)}"
+        if type(error) is ValueError and tells(text):
+            if len(text) > LONGEST_MESSAGE or len(text.splitlines()) > 1:
+                lines = len(text.splitlines())
+                return "unclean", f"a message of {len(text):,} characters, {lines:,} lines: {describe(error)}"
             return "refused", describe(error)
     return "unclean", describe(error)
+
+
+def _tells(text: str, start: str, name: str, keys: tuple[str, ...]) -> bool:
+    """Whether a refusal of a learner's file or state names the file, the learner, the entry and what was expected."""
+    from benchmarks._learners import NAMES
+
+    if not text.startswith(start) or UNFORESEEN in text:
+        return False
+    text = text.removeprefix(start)
+    if text.startswith(("not a model", "a safetensors file, but", "damaged: ")):
+        return bool(start)
+    if text.startswith("the state of the file contradicts itself"):
+        return bool(start) and "expected" in text
+    if "unknown learner " in text:
+        return True
+    # the entry that names the learner may have been changed to another's name
+    named = any(f"the state of {each} " in text for each in NAMES) or f"expected that of {name}" in text
+    if named and "it lacks " in text:
+        return True
+    entries = ("format", "learner", "parameters", *keys, *(key.partition(".")[2] or key for key in keys))
+    return named and any(key in text for key in entries) and any(word in text for word in EXPECTED)
 
 
 def _read(path: Path, options: dict[str, Any], phase: list[str]) -> None:
@@ -215,7 +247,9 @@ class Finding:
         return outcome.kind, where, what[:110]
 
 
-def subjects(formats: list[str] | None, learners: list[str] | None) -> list[str]:
+def subjects(
+    formats: list[str] | None, learners: list[str] | None, parts: list[str] | tuple[str, ...] = ("file", "state")
+) -> list[str]:
     """What is mutated: formats, ``NAME.file`` and ``NAME.state``; None: all of them, [] none.
 
     Raises
@@ -232,7 +266,7 @@ def subjects(formats: list[str] | None, learners: list[str] | None) -> list[str]
                 raise ValueError(f"no {what} {name!r}; there are: {', '.join(there)}")
     files = list(FORMATS) if formats is None else formats
     models = known if learners is None else learners
-    return [*files, *(f"{name}.{how}" for name in models for how in ("file", "state"))]
+    return [*files, *(f"{name}.{how}" for name in models for how in parts)]
 
 
 def bounds_checked() -> dict[str, str]:
@@ -259,8 +293,8 @@ def fuzz(
         with Watched(
             "benchmarks.fuzz", options, seconds=seconds, megabytes=megabytes, environment=environment
         ) as worker:
-            for number in numbers:
-                outcome = worker.run({"subject": subject, "number": number, "seed": seed, "keep": keep})
+            specs = [{"subject": subject, "number": number, "seed": seed, "keep": keep} for number in numbers]
+            for number, outcome in zip(numbers, worker.run_all(specs), strict=True):
                 yield Finding(subject, number, outcome)
 
 
@@ -275,6 +309,7 @@ def main(options: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks fuzz", description=__doc__.partition("\n")[0])
     parser.add_argument("--formats", nargs="*", help=f"default all, if no learners are named: {' '.join(FORMATS)}")
     parser.add_argument("--learners", nargs="*", help="default all, if no formats are named")
+    parser.add_argument("--parts", nargs="+", choices=("file", "state"), default=["file", "state"], help="of learners")
     parser.add_argument(
         "--n", type=int, default=5000, help="mutants of each format, and of each learner's file and state"
     )
@@ -283,6 +318,7 @@ def main(options: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=5.0, help="a mutant's time")
     parser.add_argument("--megabytes", type=float, default=1000.0, help="a mutant's memory, above that at its start")
     parser.add_argument("--workers", type=int, default=1, help="subjects tried at a time")
+    parser.add_argument("--markdown", metavar="FILE", help="also append the table to this file")
     parser.add_argument("--only", help="one mutant, SUBJECT:NUMBER")
     parser.add_argument("--keep", default="", help="with --only: the folder for its file")
     asked = parser.parse_args(options)
@@ -296,6 +332,7 @@ def main(options: list[str] | None = None) -> int:
         learners = []
     table = Table("mutants of", "n", *KINDS, "s", title=f"seed {asked.seed}" + ", bounds checked" * asked.boundscheck)
     findings: list[Finding] = []
+    rows: list[list[str]] = []
 
     def tried(subject: str) -> tuple[str, list[Finding], float]:
         start = time.perf_counter()
@@ -303,17 +340,31 @@ def main(options: list[str] | None = None) -> int:
         return subject, found, time.perf_counter() - start
 
     with ThreadPoolExecutor(asked.workers) as pool:
-        for subject, found, spent in pool.map(tried, subjects(formats, learners)):
+        for subject, found, spent in pool.map(tried, subjects(formats, learners, asked.parts)):
             counts = Counter(finding.outcome.kind for finding in found)
-            table.add_row(
-                subject, f"{len(found):,}", *(f"{counts[k]:,}" if counts[k] else "" for k in KINDS), f"{spent:.0f}"
-            )
+            rows.append([subject, f"{len(found):,}", *(f"{counts[k]:,}" for k in KINDS)])
+            table.add_row(*("" if cell == "0" else cell for cell in rows[-1]), f"{spent:.0f}")
             console.print(f"{subject}: {dict(counts)}, {spent:.0f} s")
             findings += [finding for finding in found if finding.outcome.kind not in ("ok", "refused")]
     console.print(table)
     if findings:
         console.print(_listed(findings))
+    if asked.markdown:
+        with open(asked.markdown, "a") as file:
+            file.write(_as_markdown(asked, rows))
     return int(any(finding.outcome.kind in FAILURES for finding in findings))
+
+
+def _as_markdown(asked: argparse.Namespace, rows: list[list[str]]) -> str:
+    """The table as Markdown, with the command that repeats it."""
+    parts = None if len(asked.parts) == 2 else asked.parts
+    chosen = [("formats", asked.formats), ("learners", asked.learners), ("parts", parts)]
+    named = "".join(f" --{what} {' '.join(names)}".rstrip() for what, names in chosen if names is not None)
+    command = (
+        f"python -m benchmarks fuzz --n {asked.n} --seed {asked.seed}{' --boundscheck' * asked.boundscheck}{named}"
+    )
+    lines = [["mutants of", "n", *KINDS], ["---", *["---:"] * (len(KINDS) + 1)], *rows]
+    return f"`{command}`\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
 
 
 def _listed(findings: list[Finding]) -> Table:

@@ -7,7 +7,8 @@ The monitor is served in a process of its own (``_served_soak.py``) and played f
 Every two seconds a row is written to the CSV: seconds, the rows passed on all pages so far, the server's memory,
 threads and open handles, the sessions and players it holds, and the last click's latency (from the browser's time of a
 click on pause to the first frame in which the button says Play). It ends after ``--minutes``, or after ``--rows`` rows
-if that is given. The summary gives each column's begin, end and slope (least squares, without the first fifth).
+if that is given. The summary gives each column's begin, end and slope (least squares, without the first fifth);
+``--plot soak.svg`` draws the columns over time.
 
 Then pages are opened one after another, all playing flat out, until the median page shows fewer than five frames a
 second: how many pages this machine serves. The browser draws them on the same cores.
@@ -36,6 +37,7 @@ import psutil
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks._soak_curves import draw
 from benchmarks.monitor import LISTEN, ROOT, Server, opened
 
 __all__ = ["main", "slope"]
@@ -259,6 +261,7 @@ def main(options: list[str] | None = None) -> int:
     parser.add_argument("--pages", type=int, default=3, help="pages at a time")
     parser.add_argument("--rows", type=int, default=0, help="end after so many rows")
     parser.add_argument("--csv", default="soak.csv")
+    parser.add_argument("--plot", help="draw the curves into this file")
     parser.add_argument("--most", type=int, default=12, help="pages tried at most for the capacity; 0 leaves it out")
     parser.add_argument("--page", choices=("long", "endless"), default="long", help="10^9 rows, or no length at all")
     parser.add_argument("--seed", type=int, default=1)
@@ -281,7 +284,12 @@ def main(options: list[str] | None = None) -> int:
             # imports and kernels, which are not part of what is measured
             _first(browser, server, asked.page)
             before = quiet(server)
-            failed = summarise(soak(browser, server, asked), before, quiet(server))
+            samples = soak(browser, server, asked)
+            failed = summarise(samples, before, quiet(server))
+            if asked.plot:
+                last = samples[-1]
+                title = f"{last['rows'] / 1e6:,.1f} million rows; {last['pages']:.0f} pages came and went"
+                draw(samples, asked.plot, title)
             if asked.most:
                 capacity(browser, server, asked.page, asked.most)
         finally:

@@ -8,7 +8,8 @@
 - interrupts: SIGINT comes at random instants of ``learn_many``, ten times a trial. Each time the learner must be as
   before the chunk, or as after it, to the bit.
 - player: four threads play, pause, step, tune, put drifts, predict, look, save and close at random; each must be
-  answered in two seconds, or refused with a ValueError. A run that breaks off counts as unclean.
+  answered in two seconds, or refused with a ValueError. A command that still waits for a chunk's end then is taken
+  back; one that has begun may end within a minute. A run that breaks off counts as unclean.
 
 Each trial runs in a process of its own. A learner may refuse (a ValueError of one line); a trial in which a process
 died (dead), a state contradicts itself (torn), no answer came (stuck) or another exception was raised (unclean) makes
@@ -59,6 +60,7 @@ def specs(asked: argparse.Namespace) -> Iterator[dict[str, Any]]:
                     "seconds": asked.operations / 4 if what == "player" else asked.seconds,
                     "interrupts": min(AT_A_TIME, asked.interrupts),
                     "operations": asked.operations,
+                    "answer_seconds": asked.answer_seconds,
                 }
 
 
@@ -68,6 +70,7 @@ def torture(spec: dict[str, Any]) -> Outcome:
 
     plays = spec["what"] == "player"
     options = {"learners": list(PLAYED) if plays else [spec["learner"]], "player": plays}
+    options |= {name: spec[name] for name in ("answer_seconds",) if name in spec}
     seconds = spec["seconds"] + GRACE_SECONDS
     with Watched("benchmarks._torture_trials", options, seconds=seconds, megabytes=4000.0) as worker:
         return worker.run(spec)
@@ -81,6 +84,7 @@ def main(options: list[str] | None = None) -> int:
     parser.add_argument("--interrupts", type=int, default=100, help="of each learner")
     parser.add_argument("--operations", type=int, default=10_000, help="of a player")
     parser.add_argument("--seeds", type=int, default=1, help="how often each is done, with another seed")
+    parser.add_argument("--answer-seconds", type=float, default=2.0, help="what an answer may take")
     parser.add_argument("--only", help="one trial, WHAT:LEARNER:SEED")
     asked = parser.parse_args(options)
     if asked.only:

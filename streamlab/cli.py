@@ -170,6 +170,10 @@ def monitor(
     allow_origin: Annotated[
         list[str] | None, typer.Option(help="host:port under which browsers reach it, if not this one; repeatable")
     ] = None,
+    most_pages: Annotated[int | None, typer.Option(min=1, help="pages open at once; 20 without it")] = None,
+    most_upload_mb: Annotated[
+        int | None, typer.Option(min=1, help="MB that an upload may have; 200 without it")
+    ] = None,
 ) -> None:
     """Serve the stream monitor, the drift laboratory at /drift_lab, and single pictures, large.
 
@@ -179,12 +183,21 @@ def monitor(
     try:
         import panel as pn
 
+        from streamlab.views.hosting.limits import LIMITS
+        from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
+        from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
         from streamlab.views.page.pages import make_page
         from streamlab.views.page.presets import PRESETS
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 
+    LIMITS.pages = most_pages or LIMITS.pages
+    LIMITS.upload_megabytes = most_upload_mb or LIMITS.upload_megabytes
     pn.extension(reconnect=True)
+    remove_left_behind()
+    remove_when_told_to_end()
+    keep_to_known_hosts()
+    port = port or free_port(address)
 
     pn.serve(
         {name: lambda name=name: make_page(name).served() for name in PRESETS},
@@ -192,10 +205,10 @@ def monitor(
         address=address,
         show=show,
         title={name: preset.title for name, preset in PRESETS.items()},
-        websocket_origin=allow_origin or None,
+        websocket_origin=origins(address, port, allow_origin),
         compress_response=True,
-        # uploads come through the socket
-        websocket_max_message_size=500 * 1024 * 1024,
+        # uploads come through the socket, 10 MiB a message
+        websocket_max_message_size=64 * 1024 * 1024,
     )
 
 

@@ -77,6 +77,7 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
         except (RuntimeError, OSError) as error:
             # what was typed at a prompt has no file to tell its versions by, and is never cached
             if os.path.exists(inspect.getfile(function)):
+                _Announcer.promise = FOR_NOW
                 _warn_once(f"kernels are compiled for this process only: {error}; set NUMBA_CACHE_DIR to a folder")
     return compiled
 
@@ -324,8 +325,13 @@ def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
     return lambda: _listeners.remove(listener) if listener in _listeners else None
 
 
+FOR_NOW = "some two minutes, at every start: there is no folder to keep them in"
+
+
 class _Announcer(event.Listener):
     """Turns numba's compile events into one message a process: the first kernel compiled announces the rest."""
+
+    promise = "once; later starts read them from a cache"
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -338,7 +344,7 @@ class _Announcer(event.Listener):
         with self._lock:
             first, self._said = not self._said, True
         if first:
-            message = "compiling kernels for this machine (once; later starts read them from a cache) …"
+            message = f"compiling kernels for this machine ({self.promise}) …"
             logger.warning(message)
             for listener in tuple(_listeners):
                 listener(message)

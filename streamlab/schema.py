@@ -108,7 +108,8 @@ class Schema:
                 raise ValueError(f"schema: the {what} {twice!r} occurs twice; names must be unique")
         if self.hierarchy is not None and len(self.hierarchy.parents) != len(self.labels):
             raise ValueError(
-                f"schema: the hierarchy has {len(self.hierarchy.parents)} labels, the schema {len(self.labels)}"
+                f"schema: the hierarchy has {len(self.hierarchy.parents)} labels, the schema {len(self.labels)}; "
+                "expected as many"
             )
 
     @classmethod
@@ -145,12 +146,36 @@ class Schema:
 
     @classmethod
     def from_json(cls, text: str) -> Schema:
-        """Read what ``to_json`` wrote."""
-        raw = json.loads(text)
+        """Read what ``to_json`` wrote.
+
+        Raises
+        ------
+        ValueError
+            If it is something else, naming the entry and what was expected.
+        """
+        if not isinstance(text, str):
+            raise ValueError(f"expected a JSON text, found a {type(text).__name__}")
+        try:
+            raw = json.loads(text)
+        except (RecursionError, ValueError) as error:
+            raise ValueError(f"expected a JSON text ({error})") from None
+        if not isinstance(raw, dict) or not raw.keys() >= {"features", "labels", "parents"}:
+            raise ValueError("expected a JSON dictionary of features, labels and parents")
+        features, labels, parents = raw["features"], raw["labels"], raw["parents"]
+        for what, values, fits, expected in (
+            ("features", features, _is_feature, "[name, categories or null, low or null, high or null]"),
+            ("labels", labels, lambda label: isinstance(label, str), "a name"),
+            ("parents", [] if parents is None else parents, _is_parent, "an index, or a list of indices"),
+        ):
+            if not isinstance(values, list):
+                raise ValueError(f"{what} is a {type(values).__name__}; expected a list")
+            for i, value in enumerate(values):
+                if not fits(value):
+                    raise ValueError(f"{what}[{i}] is {repr(value)[:60]}; expected {expected}")
         return cls(
-            tuple(Feature(name, None if c is None else tuple(c), low, high) for name, c, low, high in raw["features"]),
-            tuple(raw["labels"]),
-            None if raw["parents"] is None else Hierarchy(tuple(raw["parents"])),
+            tuple(Feature(name, None if c is None else tuple(c), low, high) for name, c, low, high in features),
+            tuple(labels),
+            None if parents is None else Hierarchy(tuple(tuple(p) if isinstance(p, list) else p for p in parents)),
         )
 
     # ------------------------------------------------------------------ label paths
@@ -234,6 +259,25 @@ class Schema:
     def _without_ranges(self) -> Schema:
         features = tuple(replace(feature, low=None, high=None) for feature in self.features)
         return Schema(features, self.labels, self.hierarchy)
+
+
+def _is_feature(value: Any) -> bool:
+    """Whether it is a feature as ``to_json`` writes one."""
+    if not isinstance(value, list) or len(value) != 4:
+        return False
+    name, categories, *bounds = value
+    named = isinstance(categories, list) and all(isinstance(category, str) for category in categories)
+    return (
+        isinstance(name, str)
+        and (categories is None or named)
+        and all(b is None or (isinstance(b, (int, float)) and not isinstance(b, bool)) for b in bounds)
+    )
+
+
+def _is_parent(value: Any) -> bool:
+    """Whether it is an entry of ``parents`` as ``to_json`` writes it."""
+    whole = value if isinstance(value, list) else [value]
+    return all(isinstance(parent, int) and not isinstance(parent, bool) for parent in whole)
 
 
 def first_duplicate(names: Iterable[str] | Sequence[str]) -> str | None:

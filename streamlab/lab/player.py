@@ -155,6 +155,7 @@ class Player:
         ValueError
             If that takes longer than two seconds, or the player is closed before.
         """
+        until = time.monotonic() + ANSWER_SECONDS
         future = self.do(command)
         try:
             return future.result(ANSWER_SECONDS)
@@ -170,10 +171,13 @@ class Player:
                 f"the player of this run has not finished this in {ANSWER_SECONDS:g} s, and goes on with it"
             ) from None
         except (CancelledError, PlayerClosed):
-            self._thread.join(ANSWER_SECONDS)
-            if self._thread.is_alive():
-                raise ValueError("the player of this run is closing: try again later") from None
-            return command()
+            self._thread.join(max(0.0, until - time.monotonic()))
+            if self._thread.is_alive() or not self._run._lock.acquire(True, max(0.0, until - time.monotonic())):
+                raise ValueError("the player of this run is closing: nothing was done, try again later") from None
+            try:
+                return command()
+            finally:
+                self._run._lock.release()
 
     def poll(self) -> Frame | None:
         """The newest frame if there is one that has not been taken yet."""

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
@@ -137,5 +138,10 @@ class MajorityLabels(Learner):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        sets = SETS.restore(type(self).__name__, state, self._sizes())
+        owner = type(self).__name__
+        if (self._counts > self._n_seen).any():
+            raise contradiction(
+                owner, f"counts has a label more often than n_seen, {self._n_seen}; expected at most that"
+            )
+        sets = SETS.restore(owner, state, self._sizes())
         self._sets = {row.tobytes(): int(n) for row, n in zip(sets["sets"], sets["set_counts"], strict=True)}

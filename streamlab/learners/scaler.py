@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from river.base import MiniBatchTransformer
 
-from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
@@ -127,7 +126,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
     def learn_one(self, x: dict) -> None:
         """Learn one instance."""
         row, _ = self._checked_one(x, {})
-        row, _ = self._admitted(row, gaps_of(row))
+        row, _ = self._admitted(row, self._gaps_of(row))
         self._learn(row, None, None)
 
     def _learn(self, X, Y, missing) -> None:

@@ -103,6 +103,7 @@ def _read() -> list[tuple]:
         raise ValueError(f"movies: {path} does not exist; expected the database of bokeh_sampledata")
     connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
     try:
+        connection.execute("PRAGMA temp_store = MEMORY")  # a container may have no folder to sort in
         return connection.execute(_QUERY).fetchall()
     finally:
         connection.close()

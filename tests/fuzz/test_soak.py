@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
+from benchmarks._soak_curves import LINES, draw
 from benchmarks.soak import COLUMNS, slope, summarise
 
 BEFORE = {"megabytes": 300.0, "threads": 10.0, "handles": 30.0, "sessions": 0.0, "players": 0.0}
@@ -40,3 +41,15 @@ def test_a_run_on_an_endless_stream_can_be_viewed():
     run = sl.Run(sl.load("syn-branches", endless=True), sl.NoChange())
     view = run.view()
     view.player.close()
+
+
+def test_the_curves_are_drawn_with_gaps_where_no_click_was_answered(tmp_path):
+    samples = [
+        {"seconds": 2.0 * k, "rows": 1e6 * k, "megabytes": 300 + k, "threads": 9, "handles": 20, "click_ms": ms}
+        for k, ms in enumerate([50.0, float("nan"), 80.0, 60.0])
+    ]
+    draw(samples, tmp_path / "soak.svg", "three million rows")
+    drawn = (tmp_path / "soak.svg").read_text()
+    assert drawn.count('id="axes_') == len(LINES)
+    draw(samples, tmp_path / "again.svg", "three million rows")
+    assert len((tmp_path / "again.svg").read_text()) == len(drawn)

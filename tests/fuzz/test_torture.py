@@ -6,7 +6,8 @@ from benchmarks.torture import main, torture
 
 
 def outcome(what: str, learner: str, seed: int = 1, **sizes: float) -> tuple[str, str]:
-    sizes = {"seconds": 5.0, "interrupts": 10, "operations": 200} | sizes
+    # a busy machine takes its time; the benchmark itself allows two seconds
+    sizes = {"seconds": 5.0, "interrupts": 10, "operations": 200, "answer_seconds": 60.0} | sizes
     found = torture({"what": what, "learner": learner, "seed": seed, **sizes})
     return found.kind, found.what
 
@@ -28,8 +29,7 @@ def test_balanced_neighbours_live_through_interrupts():
 
 
 def test_a_player_answers_four_threads():
-    # on a busy machine five chunks of a step may take longer than the two seconds: then commands wait for it, in order
-    assert outcome("player", "player", operations=600, seconds=15.0)[0] in ("ok", "stuck")
+    assert outcome("player", "player", operations=600, seconds=120.0) == ("ok", "")
 
 
 def test_the_benchmark_tells_by_its_exit_code(capsys):

@@ -78,7 +78,12 @@ def page(browser: Any) -> Iterator[Callable[..., Any]]:
         opened = context.new_page()
         opened.set_default_timeout(STEP_TIMEOUT_MS)
         opened.errors = []
-        opened.on("console", lambda message: message.type == "error" and opened.errors.append(message.text))
+
+        def complain(message: Any) -> None:
+            if message.type == "error":
+                opened.errors.append(f"{message.text} {message.location.get('url', '')}")
+
+        opened.on("console", complain)
         opened.on("pageerror", lambda error: opened.errors.append(str(error)))
         opened.on("requestfailed", lambda request: opened.errors.append(f"request failed: {request.url}"))
         home = urlsplit(url).netloc
@@ -165,13 +170,16 @@ class ServerProcess:
     def __init__(self, command: list[str], log: Path) -> None:
         port = _free_port()
         self.address = f"http://127.0.0.1:{port}"
+        self._command = [word.format(port=port) for word in command]
         self._log = log
-        with log.open("w") as output:
+        log.touch()
+        self.start()
+
+    def start(self) -> None:
+        """Start it, again after :meth:`stop`, at the same address."""
+        with self._log.open("a") as output:
             self._process = subprocess.Popen(
-                [word.format(port=port) for word in command],
-                cwd=Path(__file__).parents[2],
-                stdout=output,
-                stderr=subprocess.STDOUT,
+                self._command, cwd=Path(__file__).parents[2], stdout=output, stderr=subprocess.STDOUT
             )
         _await_answer(f"{self.address}/favicon.ico")
 

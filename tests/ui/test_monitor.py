@@ -400,7 +400,9 @@ def test_a_page_that_closes_leaves_neither_thread_nor_memory(serve: Any, page: A
     screens[1].wait(lambda: kept() <= 1)
 
 
-def test_a_lost_server_is_told(start_server: Any, page: Any, wait_until: Any) -> None:
+def test_a_lost_server_is_told_and_a_new_one_does_not_pass_for_it(
+    start_server: Any, page: Any, wait_until: Any
+) -> None:
     server = start_server(
         sys.executable, "-m", "panel", "serve", APP, "--port", "{port}", "--address", "127.0.0.1"
     )  # fmt: skip
@@ -408,8 +410,18 @@ def test_a_lost_server_is_told(start_server: Any, page: Any, wait_until: Any) ->
     screen.play()
     assert screen.page.locator(".sl-banner").is_hidden()
     server.stop()
+    banner = screen.page.locator(".sl-banner")
     screen.page.get_by_text("Connection lost").wait_for(timeout=30_000)
-    screen.page.close()
+    assert "If it was stopped, the run is gone." in banner.inner_text()
+    server.start()
+    screen.page.get_by_text("the server does not know this run").wait_for(timeout=60_000)
+    reload = screen.page.get_by_role("button", name="Reload the page")
+    with screen.page.expect_navigation():
+        reload.click()
+    screen.until_ready()
+    assert screen.page.get_by_text("does not know this run").count() == 0
+    assert banner.is_hidden()
+    assert screen.position == 0
     # the browser says that it cannot reach the server, and nothing else
     unexpected = [error for error in screen.page.errors if not re.search("ERR_CONNECTION|websocket", error, re.I)]
     assert unexpected == []

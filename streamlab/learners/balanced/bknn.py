@@ -91,7 +91,8 @@ class BalancedKNN(PointLearner):
         # the last column is for rows without a label
         Array("members", ("rows", "labels+1"), np.uint8, rules=(between(0, 1),)),
         Array("thresholds", ("labels",), fill=math.inf),
-        Number("sigma", float, low=0),
+        # 0 would divide by nothing
+        Number("sigma", float, low=5e-324),
         Number("n_learned", low=0),
     )
     _ids: np.ndarray

@@ -9,7 +9,6 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
-from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
 from streamlab.learners.base.parameters import Tunable
@@ -25,6 +24,8 @@ __all__ = ["BalancedLDA"]
 EMPTY_WEIGHT = 1e-12
 # the means differ in a direction if they do by more than this share of the data's own spread: less is rounding
 RANK_TOLERANCE = 1e-12
+# sums of values: those of 10^15 rows stay below it, and what is made of their squares is finite
+SANE = between(-1e120, 1e120)
 
 
 class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransformer):
@@ -102,14 +103,14 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     )  # fmt: skip
 
     storage: ClassVar[Storage] = CHUNK_COUNTER + Storage(
-        Array("shift", ("coordinates",)),
-        Array("weights", ("labels",), rules=(between(0),)),
-        Array("sums", ("labels", "coordinates")),
-        Array("products", ("coordinates", "coordinates")),
+        Array("shift", ("coordinates",), rules=(SANE,)),
+        Array("weights", ("labels",), rules=(between(0, 1e18),)),
+        Array("sums", ("labels", "coordinates"), rules=(SANE,)),
+        Array("products", ("coordinates", "coordinates"), rules=(between(-1e250, 1e250),)),
         # numbers present of each coordinate and their sum: what a missing value counts as
-        Array("present", ("coordinates",), rules=(between(0),)),
-        Array("present_sum", ("coordinates",)),
-        Array("scalings", ("coordinates", "directions")),
+        Array("present", ("coordinates",), rules=(between(0, 1e18),)),
+        Array("present_sum", ("coordinates",), rules=(SANE,)),
+        Array("scalings", ("coordinates", "directions"), finite=True),
         Array("eigenvalues", ("directions",)),
         Number("now", low=0),
     )
@@ -210,7 +211,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     def learn_one(self, x: dict, y: dict) -> None:  # type: ignore[override]  # River's supervised face
         """Learn one instance; U is computed again every ``chunk`` instances."""
         row, flags = self._checked_one(x, y)
-        row, _ = self._admitted(row, gaps_of(row))
+        row, _ = self._admitted(row, self._gaps_of(row))
         (piece,) = self._pieces(1)
         with one_thread():
             self._add(row, flags, np.array([self._now + 1]))
@@ -326,7 +327,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         rooted = means * np.sqrt(weights)[:, None]
         rank = 0
         if spread.size:
-            floor = RANK_TOLERANCE * math.sqrt(np.trace(self._products))
+            floor = RANK_TOLERANCE * math.sqrt(max(np.trace(self._products), 0.0))
             rank = int((np.linalg.svd(spread, compute_uv=False) > floor).sum())
         return spread.T @ spread, self._products - rooted.T @ rooted, rank
 

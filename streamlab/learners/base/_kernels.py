@@ -6,37 +6,47 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["ROWS_OF_DOOR", "admit", "beyond", "bits_of", "drop_strays", "gaps_of", "let_in", "scan"]
+__all__ = [
+    "ROWS_OF_DOOR", "admit", "are_flags", "beyond", "bits_of", "count_values", "drop_strays", "examine",
+    "gaps_of", "strays_of",
+]  # fmt: skip
 
-# rows of a door's array, for each feature: the range seen, how many values other than 0, and of late strays how many
-# and the row of the first
+# rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
+# trusted, and not for nominal features), and of late strays how many and the row of the first
 LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
 
 
-def bits_of(value: float) -> np.int64:
+def bits_of(value: float) -> int:
     """Return the bits of a float64, which order numbers above 0 as the numbers themselves."""
-    return np.float64(value).view(np.int64)
+    return int(np.float64(value).view(np.int64))
 
 
 @kernel
-def scan(X, n_categories, missing, smallest, largest):
-    """Mark in ``missing`` (bool [rows]) the rows with a NaN; return the flat index of the first bad value, or -1.
+def examine(X, n_categories, missing, smallest, largest, door):
+    """Mark in ``missing`` (bool [rows]) the rows with a NaN; return the flat index of the first bad value, or less.
 
     Bad is what is larger than a bound, and in a nominal column (``n_categories`` float64 [columns] above 0) all but 0,
-    1, … k - 1. The bounds are the bits of numbers. -2: no value is bad, but one that is not 0 is under ``smallest``.
+    1, … k - 1. The bounds are the bits of numbers. Where no value is bad: -1, less 1 if one that is not 0 is under
+    ``smallest``, less 2 if one is outside the range of its feature.
     """
     n, width = X.shape
     bits = X.view(np.int64)
     magnitude = np.int64(0x7FFFFFFFFFFFFFFF)
-    any_nominal, any_small = False, False
+    low, high = door[LOW], door[HIGH]
+    any_nominal, any_number, any_small, any_outside = False, False, False, False
     for j in range(width):
         any_nominal |= n_categories[j] > 0
+        any_number |= not n_categories[j] > 0
     for i in range(n):
         # integers, so that the loop is vectorised; NaN and infinity are above all numbers
         odd = False
-        for j in range(width):
-            a = bits[i, j] & magnitude
-            odd |= (a > largest) | ((a < smallest) & (a != 0))
+        if any_number:
+            outside = False
+            for j in range(width):
+                a = bits[i, j] & magnitude
+                odd |= (a > largest) | ((a < smallest) & (a != 0))
+                outside |= (X[i, j] < low[j]) | (X[i, j] > high[j])
+            any_outside |= outside
         if any_nominal:
             for j in range(width):
                 v = X[i, j]
@@ -53,7 +63,19 @@ def scan(X, n_categories, missing, smallest, largest):
                     return i * width + j
                 elif a < smallest and a != 0:
                     any_small = True
-    return -2 if any_small else -1
+    return -1 - np.int64(any_small) - 2 * np.int64(any_outside)
+
+
+@kernel
+def are_flags(Y):
+    """Whether uint8 [rows, labels] holds 0 and 1 alone."""
+    for i in range(Y.shape[0]):
+        other = False
+        for j in range(Y.shape[1]):
+            other |= Y[i, j] > 1
+        if other:
+            return False
+    return True
 
 
 @kernel
@@ -72,16 +94,18 @@ def beyond(X, door):
 
 
 @kernel
-def let_in(X, door):
-    """Count the values of a chunk that lies in the ranges, and return True; or return False."""
-    if beyond(X, door):
-        return False
-    count = door[COUNT]
+def count_values(X, door, settled):
+    """Count the values of a chunk that lies in the ranges, up to ``settled``; return whether all ranges are trusted."""
+    low, count = door[LOW], door[COUNT]
     for i in range(X.shape[0]):
         x = X[i]
         for j in range(x.shape[0]):
-            count[j] += np.float64((x[j] < 0.0) | (x[j] > 0.0))
-    return True
+            value = ((x[j] < 0.0) | (x[j] > 0.0)) & (low[j] > -np.inf)
+            count[j] = min(count[j] + np.float64(value), settled)
+    unsettled = False
+    for j in range(count.shape[0]):
+        unsettled |= (count[j] < settled) & (low[j] > -np.inf)
+    return not unsettled
 
 
 @kernel
@@ -97,27 +121,46 @@ def gaps_of(X):
 
 
 @kernel
-def _is_stray(v, j, door, settled, widths):
-    """Whether ``v`` is further from the range of feature ``j`` than so many widths of it, once that has settled."""
-    width = door[HIGH, j] - door[LOW, j]
-    return (
-        door[COUNT, j] >= settled
-        and width > 0.0
-        and (v > door[HIGH, j] + widths * width or v < door[LOW, j] - widths * width)
-    )
+def _limits(door, settled, widths):
+    """Return the values under and above which one is a stray, float64 [2, features]."""
+    limits = np.empty((2, door.shape[1]))
+    for j in range(door.shape[1]):
+        width = door[HIGH, j] - door[LOW, j]
+        if door[COUNT, j] >= settled and width > 0.0:
+            limits[0, j], limits[1, j] = door[LOW, j] - widths * width, door[HIGH, j] + widths * width
+        else:
+            limits[0, j], limits[1, j] = -np.inf, np.inf
+    return limits
+
+
+@kernel
+def _strays_in(x, limits):
+    """Return how many values of a row are strays."""
+    low, high = limits[0], limits[1]
+    n = 0
+    for j in range(x.shape[0]):
+        n += np.int64(x[j] < low[j]) + np.int64(x[j] > high[j])
+    return n
+
+
+@kernel
+def strays_of(X, door, settled, widths):
+    """Return how many values are strays, by the ranges as they are."""
+    limits = _limits(door, settled, widths)
+    n = 0
+    for i in range(X.shape[0]):
+        n += _strays_in(X[i], limits)
+    return n
 
 
 @kernel
 def drop_strays(X, door, settled, widths):
-    """Make the strays in ``X`` missing, by the ranges as they are; return how many there are."""
-    n = 0
+    """Make the strays in ``X`` missing, by the ranges as they are."""
+    limits = _limits(door, settled, widths)
     for i in range(X.shape[0]):
         for j in range(X.shape[1]):
-            v = X[i, j]
-            if (v < door[LOW, j] or v > door[HIGH, j]) and _is_stray(v, j, door, settled, widths):
+            if X[i, j] < limits[0, j] or X[i, j] > limits[1, j]:
                 X[i, j] = np.nan
-                n += 1
-    return n
 
 
 @kernel
@@ -128,23 +171,35 @@ def admit(X, door, row, settled, widths, patience, window):
     strays: from the next row on the range reaches them.
     """
     n = 0
+    limits = _limits(door, settled, widths)
+    low, high, count = door[LOW], door[HIGH], door[COUNT]
     for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
-            v = X[i, j]
-            inside = not (v < door[LOW, j] or v > door[HIGH, j])
-            if inside or not _is_stray(v, j, door, settled, widths):
-                door[COUNT, j] += np.float64((v < 0.0) | (v > 0.0))
-            if inside:
-                continue
-            if _is_stray(v, j, door, settled, widths):
-                X[i, j] = np.nan
-                n += 1
+        x = X[i]
+        late = _strays_in(x, limits)
+        if late > 0:
+            n += late
+            for j in range(x.shape[0]):
+                v = x[j]
+                if not (v < limits[0, j] or v > limits[1, j]):
+                    continue
+                x[j] = np.nan
                 if door[STRAYS, j] == 0.0 or row + i - door[SINCE, j] >= window:
                     door[STRAYS, j], door[SINCE, j] = 0.0, row + i
                 door[STRAYS, j] += 1.0
-                if door[STRAYS, j] < patience:
-                    continue
-                door[STRAYS, j] = 0.0
-            door[LOW, j] = min(door[LOW, j], v)
-            door[HIGH, j] = max(door[HIGH, j], v)
+                if door[STRAYS, j] >= patience:
+                    door[STRAYS, j] = 0.0
+                    low[j], high[j] = min(low[j], v), max(high[j], v)
+        # loops without a branch, so that they are vectorised
+        wider = late
+        for j in range(x.shape[0]):
+            v = x[j]
+            under, above = v < low[j], v > high[j]
+            value = ((v < 0.0) | (v > 0.0)) & (low[j] > -np.inf)
+            more = min(count[j] + np.float64(value), settled)
+            wider += np.int64(under) + np.int64(above) + np.int64(more != count[j])
+            low[j] = v if under else low[j]
+            high[j] = v if above else high[j]
+            count[j] = more
+        if wider > 0:
+            limits = _limits(door, settled, widths)
     return n

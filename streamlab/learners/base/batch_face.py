@@ -7,9 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sklearn_face import SklearnFace
+from streamlab.learners.base.storage import Number
 
 __all__ = ["BatchFace"]
 
@@ -114,11 +116,12 @@ class BatchFace(SklearnFace, Learner):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        if not state.get("one_class", False):
+        owner = type(self).__name__
+        if not Number("one_class", bool).checked(owner, "one_class", state.get("one_class", False)):
             return
         classes = np.array(self._label_names)
         if classes.ndim != 1 or classes.dtype.kind not in "buifU" or not (classes[1:] > classes[:-1]).all():
-            raise ValueError(f"the state of {type(self).__name__} contradicts itself: its labels are no classes")
+            raise contradiction(owner, "one_class is True, but its labels are no classes; expected names that rise")
         self._classes = classes
 
     @abstractmethod

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from streamlab.learners.base._kernels import bits_of, scan
+from streamlab.learners.base._kernels import are_flags, bits_of, examine
 from streamlab.learners.base.door import Door
 from streamlab.schema import Feature, Hierarchy, Schema
 
@@ -23,6 +23,9 @@ LARGEST = 1e100
 SMALLEST = 1e-100
 """What is smaller, and not 0, counts as 0: its square would have lost its digits, or be 0."""
 LARGEST_BITS, SMALLEST_BITS = bits_of(LARGEST), bits_of(SMALLEST)
+NUMBERS, FLAGS = np.dtype(np.float64), np.dtype(np.uint8)
+# types of which an array makes the same float64 as ``float`` does, and NaN of None
+PLAIN = frozenset({float, int, bool, type(None), np.float64})
 
 
 class Columns(Door):
@@ -49,6 +52,12 @@ class Columns(Door):
     _label_names: list[Any]
     _n_categories: np.ndarray
     _bound: bool
+    # the names in the last dictionary, if it had all columns, numeric ones, and their order in the columns' order
+    _last_row_names: tuple[list[Any], np.ndarray | None] | None = None
+    # the labels in the last dictionary, if it had all and none other, and their order in the columns' order
+    _last_row_labels: tuple[list[Any], np.ndarray | None] | None = None
+    # a row that was examined as it was read, and whether something is missing in it
+    _row_examined: tuple[np.ndarray, np.ndarray] | None = None
 
     # ------------------------------------------------------------------ schema
 
@@ -82,6 +91,7 @@ class Columns(Door):
         self._hierarchy, self._schema = None, None
         self._column, self._label_column = {}, {}
         self._n_categories = np.zeros(0)
+        self._last_row_names, self._last_row_labels, self._row_examined = None, None, None
         self._bound = False
         self._no_door()
 
@@ -101,6 +111,7 @@ class Columns(Door):
         self._n_categories = np.array(
             [0 if f.categories is None else len(f.categories) for f in self._features], dtype=np.float64
         )
+        self._last_row_names, self._last_row_labels = None, None
         self._widen_door()
 
     def _widen(self, features: tuple[Feature, ...], labels: list, label_names: list, bound: bool) -> None:
@@ -174,18 +185,20 @@ class Columns(Door):
         """``X`` as float64 in C order with, for each row, whether something in it is missing."""
         if hasattr(X, "columns"):
             X = self._from_frame(X)
-        if np.iscomplexobj(X):
-            raise ValueError("X is complex; expected real numbers")
-        try:
-            # what kernels are compiled for: another layout, or a read-only array, would compile them again
-            X = np.require(X, np.float64, ("C", "A", "W", "E"))
-        except (TypeError, ValueError):
-            raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
+        # what kernels are compiled for: another layout, or a read-only array, would compile them again
+        if type(X) is not np.ndarray or X.dtype is not NUMBERS or not X.flags.carray:
+            if np.iscomplexobj(X):
+                raise ValueError("X is complex; expected real numbers")
+            try:
+                X = np.require(X, np.float64, ("C", "A", "W", "E"))
+            except (TypeError, ValueError):
+                raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
         if X.ndim != 2 or X.shape[1] != len(self._features):
             raise ValueError(f"X has the shape {X.shape}; expected (n, {len(self._features)})")
         missing = np.empty(len(X), np.bool_)
-        bad = scan(X, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS)
-        if bad == -2:
+        bad = examine(X, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._door)
+        self._door_inside = X if bad == -1 else None
+        if bad == -2 or bad == -4:
             X = np.where(np.abs(X) < SMALLEST, 0.0, X)
         if bad >= 0:
             row, column = divmod(bad, X.shape[1])
@@ -232,7 +245,20 @@ class Columns(Door):
                 raise ValueError(f"X row {row}, feature {feature.name!r}: {value!r}; expected a number") from None
         return values
 
+    def _gaps_of(self, row: np.ndarray) -> np.ndarray:
+        """Return whether something is missing, bool (1,), in what ``_row`` returned."""
+        examined, self._row_examined = self._row_examined, None
+        if examined is not None and examined[0] is row:
+            return examined[1]
+        missing = np.empty(1, np.bool_)
+        bad = examine(row, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._door)
+        self._door_inside = row if bad == -1 else None
+        return missing
+
     def _checked_Y(self, Y, n: int) -> np.ndarray:
+        plain = type(Y) is np.ndarray and Y.dtype is FLAGS and Y.shape == (n, len(self._labels)) and Y.flags.carray
+        if plain and are_flags(Y):
+            return Y
         if hasattr(Y, "columns"):
             table = Y.rename(columns=str)
             lacking = [name for name in self._labels if name not in table.columns]
@@ -266,19 +292,50 @@ class Columns(Door):
         if not isinstance(y, Mapping):
             raise ValueError(f"y is {y!r}; expected a dictionary {{label: True or False}}")
         for label, value in y.items():
-            if not is_flag(value):
+            if value is not True and value is not False and not is_flag(value):
                 raise ValueError(f"label {label!r}: {value!r}; expected True or False")
         row = self._row(x, grow=True)
         return row, self._flags(y)
 
     def _row(self, x: dict, *, grow: bool) -> np.ndarray:
+        last = self._last_row_names
+        if last is not None and len(x) == len(last[0]) and list(x) == last[0]:
+            row = self._plain_row(x, last[1])
+            if row is not None:
+                return row
+        row = self._read_row(x, grow=grow)
+        if len(x) == len(self._features) and x.keys() == self._column.keys() and not self._n_categories.any():
+            names = list(x)
+            order = None if names == self._names else np.argsort([self._column[name] for name in names])
+            self._last_row_names = names, order
+        return row
+
+    def _plain_row(self, x: dict, order: np.ndarray | None) -> np.ndarray | None:
+        """Return a row of plain numbers, in one go; None if there is something in it to be looked at one by one."""
+        if not PLAIN.issuperset(map(type, x.values())):
+            return None
+        try:
+            values = np.array([*x.values()], np.float64)
+        except OverflowError:
+            return None
+        row = (values if order is None else values[order])[None]
+        missing = np.empty(1, np.bool_)
+        bad = examine(row, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._door)
+        if bad != -1 and bad != -3:
+            return None
+        self._door_inside = row if bad == -1 else None
+        self._row_examined = row, missing
+        return row
+
+    def _read_row(self, x: dict, *, grow: bool) -> np.ndarray:
         n_features = len(self._features)
         added: dict[Any, float] = {}
         row = np.zeros((1, n_features))
+        cells = row[0]
         if self._bound:
-            row[:] = math.nan
+            cells[:] = math.nan
         else:
-            row[0, self._n_categories > 0] = math.nan
+            cells[self._n_categories > 0] = math.nan
         new_categories: dict[int, Feature] = {}
         for name, value in x.items():
             column = self._column.get(name)
@@ -288,18 +345,18 @@ class Columns(Door):
                 continue
             feature = self._features[column]
             if value is None or value != value:
-                row[0, column] = math.nan
+                cells[column] = math.nan
             elif feature.categories is None:
-                row[0, column] = self._number(name, value)
+                cells[column] = self._number(name, value)
             elif not isinstance(value, str):
-                row[0, column] = self._category(feature, value)
+                cells[column] = self._category(feature, value)
             elif value in feature.categories:
-                row[0, column] = feature.categories.index(value)
+                cells[column] = feature.categories.index(value)
             elif grow:
                 new_categories[column] = Feature(feature.name, (*feature.categories, value))
-                row[0, column] = len(feature.categories)
+                cells[column] = len(feature.categories)
             else:
-                row[0, column] = math.nan
+                cells[column] = math.nan
         added = dict(sorted(added.items(), key=lambda item: str(item[0])))
         values = [
             0.0 if isinstance(v, str) else math.nan if v is None else self._number(n, v) for n, v in added.items()
@@ -344,6 +401,10 @@ class Columns(Door):
         return 0.0 if abs(number) < SMALLEST else number
 
     def _flags(self, y: dict) -> np.ndarray:
+        last = self._last_row_labels
+        if last is not None and len(y) == len(last[0]) and list(y) == last[0]:
+            values = np.array([*map(bool, y.values())], np.uint8)
+            return (values if last[1] is None else values[last[1]])[None]
         n_labels = len(self._labels)
         new = [label for label in y if label not in self._label_column]
         if new:
@@ -357,6 +418,10 @@ class Columns(Door):
         flags = np.zeros((1, len(self._labels)), np.uint8)
         for label, value in y.items():
             flags[0, self._label_column[label]] = bool(value)
+        if len(y) == len(self._labels):
+            names = list(y)
+            order = None if names == self._label_names else np.argsort([self._label_column[name] for name in names])
+            self._last_row_labels = names, order
         return flags
 
 

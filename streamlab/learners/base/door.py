@@ -19,16 +19,17 @@ from streamlab.learners.base._kernels import (
     ROWS_OF_DOOR,
     admit,
     beyond,
+    count_values,
     drop_strays,
     gaps_of,
-    let_in,
+    strays_of,
 )
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["DOOR", "Door"]
 
-SETTLED, WIDTHS, PATIENCE, WINDOW = 30, 100.0, 10, 100
+SETTLED, WIDTHS, PATIENCE, WINDOW = 30.0, 100.0, 10, 100
 
 DOOR = Storage(
     # an open range, low above high, is that of a feature without a value; a nominal one has no bounds
@@ -46,16 +47,22 @@ class Door:
     _door: np.ndarray
     _door_rows: int
     _door_judges = True
+    # whether all ranges are trusted, so that nothing needs to be counted
+    _door_settled = False
+    # a chunk of which it is known that it lies in the ranges
+    _door_inside: np.ndarray | None = None
 
     def _no_door(self) -> None:
         """Forget all ranges."""
         self._door, self._door_rows = np.zeros((ROWS_OF_DOOR, 0)), 0
+        self._door_settled, self._door_inside = False, None
 
     def _widen_door(self) -> None:
         """Make room for the features that are new."""
         known = self._door.shape[1]
         added = self._n_categories[known:]
         if len(added):
+            self._door_settled, self._door_inside = False, None
             more = np.zeros((ROWS_OF_DOOR, len(added)))
             more[LOW] = np.where(added > 0, -np.inf, np.inf)
             self._door = np.hstack([self._door, more])
@@ -63,18 +70,23 @@ class Door:
 
     def _guarded(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return a checked chunk that is asked about without its strays, and its rows with missing values."""
-        if not beyond(X, self._door):
+        if X is self._door_inside or not beyond(X, self._door):
+            return X, missing
+        if not strays_of(X, self._door, SETTLED, WIDTHS):
             return X, missing
         kept = X.copy()
-        if not drop_strays(kept, self._door, SETTLED, WIDTHS):
-            return X, missing
+        drop_strays(kept, self._door, SETTLED, WIDTHS)
         return kept, gaps_of(kept)
 
     def _admitted(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return a checked chunk that will be learned without its strays, and its rows with missing values."""
         row = self._door_rows
         self._door_rows = row + len(X)
-        if let_in(X, self._door):
+        inside = X is self._door_inside or not beyond(X, self._door)
+        self._door_inside = None
+        if inside:
+            if not self._door_settled:
+                self._door_settled = count_values(X, self._door, SETTLED) and self._door_judges
             return X, missing
         kept, door = X.copy(), self._door.copy()
         strays = admit(kept, door, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE, WINDOW)
@@ -91,13 +103,14 @@ class Door:
         """Let the ranges settle again before anything is a stray."""
         self._door_judges = True
         self._door[COUNT] = 0.0
+        self._door_settled = False
 
     def _join_door(self, other: Door) -> None:
         """Let the ranges reach as far as another's as well; both have the same features."""
         door = self._door.copy()
         door[LOW] = np.minimum(door[LOW], other._door[LOW])
         door[HIGH] = np.maximum(door[HIGH], other._door[HIGH])
-        door[COUNT] += other._door[COUNT]
+        door[COUNT] = np.minimum(door[COUNT] + other._door[COUNT], SETTLED)
         self._door, self._door_rows = door, max(self._door_rows, other._door_rows)
 
     def _door_state(self) -> State:
@@ -111,3 +124,4 @@ class Door:
         values: dict[str, Any] = DOOR.restore(owner, state, {"features": len(self._n_categories)})
         self._door = np.vstack([values["door_ranges"], values["door_strays"]])
         self._door_rows = values["door_rows"]
+        self._door_settled = False

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from river.base import Estimator
 
-from streamlab.learners.base._kernels import gaps_of, scan
+from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
+from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, shown, told
 from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.own_arrays import own_arrays
 from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.registry import LEARNERS
-from streamlab.learners.base.saving import FORMAT, State, check_format, entry_of, write_state
-from streamlab.learners.base.storage import Storage
+from streamlab.learners.base.saving import FORMAT, State, check_state, write_state
+from streamlab.learners.base.storage import Number, Storage
 from streamlab.schema import Schema
 
 if TYPE_CHECKING:
@@ -139,33 +140,50 @@ class StreamEstimator(Columns, Estimator, ABC):
             If the state belongs to another class, has a format that is not known, lacks an entry or contradicts
             itself.
         """
-        check_format(state)
-        if state.get("learner") != cls.__name__:
-            raise ValueError(f"this is the state of {state.get('learner')!r}, not of {cls.__name__!r}")
-        self = cls._of_parameters(state)
-        self._restore(state)
+        check_state(cls.__name__, state)
+        with refusing(cls.__name__):
+            self = cls._of_parameters(state)
+            self._restore(state)
         return self
 
     @classmethod
     def _of_parameters(cls, state: State) -> Self:
         """Return one that has learned nothing, with the parameters of a state."""
+        return cls._made(json_entry(cls.__name__, state, "parameters", dict))
+
+    @classmethod
+    def _made(cls, parameters: dict[str, Any], *steps: Any) -> Self:
+        """Return one with the parameters of a state, or raise a ValueError that names them."""
         try:
-            return cls(**json.loads(entry_of(state, "parameters")))
-        except TypeError as error:
-            raise ValueError(f"the state of {cls.__name__} has parameters that it does not take: {error}") from None
+            return cls(*steps, **parameters)
+        except (ArithmeticError, TypeError, ValueError) as error:
+            raise contradiction(
+                cls.__name__, f"its parameters cannot be taken ({told(error)}); expected those of a {cls.__name__}"
+            ) from None
 
     def _restore(self, state: State) -> None:
         """Take the columns and the state, having just been made with the state's parameters."""
-        schema = Schema.from_json(entry_of(state, "schema"))
+        owner = type(self).__name__
+        try:
+            schema = Schema.from_json(entry_of(owner, state, "schema"))
+        except ValueError as error:
+            raise contradiction(owner, f"schema: {told(error)}") from None
         self._features, self._labels = list(schema.features), list(schema.labels)
         self._hierarchy = schema.hierarchy
-        names = json.loads(entry_of(state, "names"))
-        self._names, self._label_names = ([_hashable(name) for name in side] for side in names)
-        if len(self._names) != len(self._features) or len(self._label_names) != len(self._labels):
-            raise ValueError(f"the state of {type(self).__name__} contradicts itself: its names are not its schema's")
+        names = json_entry(owner, state, "names", list)
+        if [len(side) if isinstance(side, list) else -1 for side in names] != [schema.n_features, schema.n_labels]:
+            raise contradiction(
+                owner,
+                f"names are not its schema's; expected a list of {schema.n_features} features' names and one of "
+                f"{schema.n_labels} labels'",
+            )
+        self._names, self._label_names = ([_hashable(owner, name) for name in side] for side in names)
+        for what, side in (("feature", self._names), ("label", self._label_names)):
+            if len(set(side)) < len(side):
+                raise contradiction(owner, f"names have a {what} twice; expected each once")
         self._index_schema()
-        self._bound = bool(entry_of(state, "bound"))
-        self._set_door(type(self).__name__, state)
+        self._bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
+        self._set_door(owner, state)
         self._set_state(state)
 
     def _fresh_clone(self) -> Self:
@@ -233,11 +251,11 @@ class StreamEstimator(Columns, Estimator, ABC):
     def prepare(cls) -> None:
         """Load the kernels, or compile them, so that the first chunk is learned as quickly as the next."""
         X, door = np.zeros((1, 1)), Door()
-        gaps_of(X)
-        scan(X, np.zeros(1), np.zeros(1, np.bool_), SMALLEST_BITS, LARGEST_BITS)
         door._no_door()
         door._n_categories = np.zeros(1)
         door._widen_door()
+        examine(X, door._n_categories, np.zeros(1, np.bool_), SMALLEST_BITS, LARGEST_BITS, door._door)
+        are_flags(np.zeros((1, 1), np.uint8))
         for known in (door._admitted, door._guarded):
             known(X, np.zeros(1, np.bool_))
             X = X + 1.0
@@ -290,6 +308,8 @@ def _detached(value: Any) -> Any:
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
 
 
-def _hashable(name: Any) -> Any:
-    """Return a column's name from JSON, which knows no tuples."""
-    return tuple(map(_hashable, name)) if isinstance(name, list) else name
+def _hashable(owner: str, name: Any) -> Any:
+    """Return a column's name from JSON, which knows no tuples; raise a ValueError if it cannot be one."""
+    if isinstance(name, dict):
+        raise contradiction(owner, f"names have {shown(name)}; expected names of columns")
+    return tuple(_hashable(owner, part) for part in name) if isinstance(name, list) else name

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from river.base import MultiLabelClassifier
 
-from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 
@@ -98,7 +97,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     def learn_one(self, x: dict, y: dict) -> None:
         """Learn one instance: features ``{name: number | string | None}``, labels ``{label: bool}``."""
         row, flags = self._checked_one(x, y)
-        row, missing = self._admitted(row, gaps_of(row))
+        row, missing = self._admitted(row, self._gaps_of(row))
         self._learn(row, flags, missing)
 
     def predict_proba_one(self, x: dict, **kwargs) -> dict[Any, dict[bool, float]]:
@@ -118,7 +117,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
         row = self._row(x, grow=False)
-        scores, labels = self._predict(*self._guarded(row, gaps_of(row)))
+        scores, labels = self._predict(*self._guarded(row, self._gaps_of(row)))
         return scores[0], labels[0]
 
     # ------------------------------------------------------------------ for subclasses

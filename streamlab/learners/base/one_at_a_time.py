@@ -3,7 +3,11 @@
 Kernels run without Python's global lock and check no index: a thread that predicts while another learns reads arrays
 that are being replaced. So every public method and property of a learner takes the learner's own lock. In the main
 thread it also holds back SIGINT (Ctrl-C, a notebook's "interrupt"), which Python would raise between any two bytecodes:
-``KeyboardInterrupt`` comes when the outermost call has ended, and finds a whole state.
+``KeyboardInterrupt`` comes when the outermost call has ended, and finds a whole state. What only asks a learner
+(``READS``) leaves no state half changed, and may be interrupted.
+
+Learning row by row pays this for each row, so what is cheap is done first: a call within a call only asks whose lock
+it is, a reading one takes the lock in C.
 """
 
 from __future__ import annotations
@@ -16,9 +20,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from threading import get_ident
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Lock", "holding_interrupts", "serialise", "serialised"]
+if TYPE_CHECKING:
+    from threading import _RLock as RLock
+else:
+    # the type itself, which ``threading.RLock`` returns one of
+    from _thread import RLock
+
+__all__ = ["READS", "Lock", "holding_interrupts", "serialise", "serialised"]
+
+READS = frozenset({"answer_many", "predict_many", "predict_one", "predict_proba_many", "predict_proba_one"})
+"""Names of methods that change nothing that is learned."""
 
 SIGINT = _signal.SIGINT
 getsignal, signal = _signal.getsignal, _signal.signal
@@ -88,24 +101,20 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_main_thread)
 
 
-class Lock:
+class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
     """A re-entrant lock that copies and pickles as a new one.
 
     Attributes
     ----------
-    acquire, release
-        Those of ``threading.RLock``.
     patience
         Seconds that a thread waits before it is refused; negative: for ever.
     patient
         The thread that waits for ever all the same, by its number; 0: none.
     """
 
-    __slots__ = ("acquire", "patience", "patient", "release")
+    __slots__ = ("patience", "patient")
 
     def __init__(self) -> None:
-        lock = threading.RLock()
-        self.acquire, self.release = lock.acquire, lock.release
         self.patience, self.patient = -1.0, 0
 
     def __deepcopy__(self, memo: dict) -> Lock:
@@ -113,12 +122,6 @@ class Lock:
 
     def __reduce__(self) -> tuple:
         return Lock, ()
-
-    def __enter__(self) -> None:
-        self.acquire()
-
-    def __exit__(self, *error: object) -> None:
-        self.release()
 
     def wait(self, name: str) -> None:
         """Acquire it when others have released it.
@@ -145,6 +148,13 @@ def serialised(method: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(method)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         lock = self._lock
+        if lock._is_owned():
+            try:
+                return method(self, *args, **kwargs)
+            finally:
+                if self._lock is not lock:
+                    # ``fit`` may have taken over the attributes of another
+                    self.__dict__["_lock"] = lock
         if get_ident() != _main or _handler.inside:
             if not lock.acquire(False):
                 lock.wait(type(self).__name__)
@@ -152,7 +162,6 @@ def serialised(method: Callable[..., Any]) -> Callable[..., Any]:
                 return method(self, *args, **kwargs)
             finally:
                 if self._lock is not lock:
-                    # ``fit`` may have taken over the attributes of another
                     self.__dict__["_lock"] = lock
                 lock.release()
         _handler.enter()
@@ -167,6 +176,25 @@ def serialised(method: Callable[..., Any]) -> Callable[..., Any]:
                 lock.release()
         finally:
             _handler.leave()
+
+    call.__serialised__ = True  # type: ignore[attr-defined]
+    return call
+
+
+def _reading(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method that runs under the ``_lock`` of its object, and may be interrupted."""
+    careful = serialised(method)
+
+    @wraps(method)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        lock = self._lock
+        if lock._is_owned():
+            return method(self, *args, **kwargs)
+        if lock.patience >= 0 or _handler.inside:
+            return careful(self, *args, **kwargs)
+        # entering and leaving in C: no interrupt can come between, and leave it locked
+        with lock:
+            return method(self, *args, **kwargs)
 
     call.__serialised__ = True  # type: ignore[attr-defined]
     return call
@@ -194,4 +222,4 @@ def serialise(kind: type) -> None:
             if not hasattr(value.fget, "__serialised__"):
                 setattr(kind, name, property(serialised(value.fget), value.fset, value.fdel, value.__doc__))
         elif callable(value) and hasattr(value, "__code__") and not hasattr(value, "__serialised__"):
-            setattr(kind, name, serialised(value))
+            setattr(kind, name, (_reading if name in READS else serialised)(value))

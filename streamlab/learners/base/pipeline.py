@@ -10,12 +10,13 @@ import numpy as np
 
 from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
+from streamlab.learners.base.contradictions import contradiction, json_entry, refusing
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
-from streamlab.learners.base.saving import State, check_format, class_of, entry_of
+from streamlab.learners.base.saving import State, check_state, class_of
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 
@@ -176,16 +177,21 @@ class Pipeline(ChunkBuffer, BatchFace):
     @classmethod
     def from_state(cls, state: State) -> Self:
         """Return the pipeline whose ``state()`` this is, as ``Learner.from_state``."""
-        check_format(state)
-        if state.get("learner") != cls.__name__:
-            raise ValueError(f"this is the state of {state.get('learner')!r}, not of {cls.__name__!r}")
-        steps = []
-        for place, name in enumerate(json.loads(entry_of(state, "steps"))):
-            kind = class_of({"learner": name})
-            prefix = f"{place}."
-            steps.append(kind.from_state({k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}))
-        self = cls(*steps, **json.loads(entry_of(state, "parameters")))
-        self._restore(state)
+        owner = cls.__name__
+        check_state(owner, state)
+        with refusing(owner):
+            steps = []
+            for place, name in enumerate(json_entry(owner, state, "steps", list)):
+                prefix = f"{place}."
+                own = {k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}
+                try:
+                    steps.append(class_of(name).from_state(own))
+                except ValueError as error:
+                    raise contradiction(owner, f"step {place}: {error}") from None
+            self = cls._made(json_entry(owner, state, "parameters", dict), *steps)
+            self._restore(state)
+            if (self._features or self._labels) and not isinstance(self.parts[-1], Learner):
+                raise contradiction(owner, f"steps end in {type(self.parts[-1]).__name__}; expected a learner there")
         return self
 
     def _set_state(self, state: State) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import zlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, shown, told
 from streamlab.learners.base.registry import LEARNERS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FORMAT", "State", "check_format", "class_of", "entry_of", "load_model", "write_state"]
+__all__ = ["FORMAT", "State", "check_state", "class_of", "load_model", "write_state"]
 
 State = dict[str, Any]
 
@@ -20,52 +23,44 @@ FORMAT = 1
 """How states are written. States from before it had a number have the same arrays, and are read."""
 
 
-def check_format(state: State) -> None:
-    """Raise a ValueError if the state has a format that is not known."""
+def check_state(owner: str, state: Any) -> None:
+    """Raise a ValueError unless it is a dictionary of a known format, of the learner ``owner``."""
+    if not isinstance(state, Mapping):
+        raise contradiction(owner, f"it is {shown(state)}; expected a dictionary")
     given = state.get("format", FORMAT)
-    if isinstance(given, bool) or given != FORMAT:
+    if type(given) is not int or given != FORMAT:
         raise ValueError(
-            f"the state has the format {given!r}; expected {FORMAT}, or none: another version of streamlab wrote it"
+            f"the state of {owner} has the format {shown(given)}; expected {FORMAT}, or none: another version of "
+            "streamlab wrote it"
         )
+    learner = entry_of(owner, state, "learner")
+    if not isinstance(learner, str) or learner != owner:
+        raise ValueError(f"this is the state of the learner {shown(learner)}; expected that of {owner}")
 
 
-def entry_of(state: State, key: str) -> Any:
-    """Return an entry of a state.
-
-    Raises
-    ------
-    ValueError
-        If there is none, naming it.
-    """
-    if key not in state:
-        raise ValueError(f"the state lacks {key!r}")
-    return state[key]
-
-
-def class_of(state: State) -> Any:
-    """Return the registered class whose state this is; what a file names is looked up, never imported.
+def class_of(name: Any) -> Any:
+    """Return the registered class of this name; what a file names is looked up, never imported.
 
     Raises
     ------
     ValueError
         If no such class is registered, with what to do then.
     """
-    name = entry_of(state, "learner")
     if not isinstance(name, str) or name not in LEARNERS:
         raise ValueError(
-            f"unknown learner {name!r}: install the package that registers it, or call "
-            f"streamlab.learners.LEARNERS.add({name!r}, ...) with its class first"
+            f"unknown learner {shown(name)}: install the package that registers it, or call "
+            f"streamlab.learners.LEARNERS.add({shown(name)}, ...) with its class first"
         )
     return LEARNERS.load(name)
 
 
 def write_state(state: State, path: str | Path) -> None:
-    """Write a state to a safetensors file: arrays as tensors, plain values as JSON in its header."""
+    """Write a state to a safetensors file: arrays as tensors, plain values as JSON in its header, and a checksum."""
     from safetensors.numpy import save_file
 
     arrays = {k: np.ascontiguousarray(v) for k, v in state.items() if isinstance(v, np.ndarray)}
-    rest = {k: v for k, v in state.items() if k not in arrays}
-    save_file(arrays, str(path), metadata={"streamlab": json.dumps(rest)})
+    rest = json.dumps({k: v for k, v in state.items() if k not in arrays})
+    save_file(arrays, str(path), metadata={"streamlab": rest, "checksum": _checksum(rest, arrays)})
 
 
 def read_state(path: str | Path) -> State:
@@ -74,22 +69,34 @@ def read_state(path: str | Path) -> State:
     Raises
     ------
     ValueError
-        If the file is not one of streamlab's.
+        If the file is not one of streamlab's, or was damaged since. Files from before there was a checksum are read.
     """
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(str(path), framework="numpy") as file:
-            header = (file.metadata() or {}).get("streamlab")
+            metadata = file.metadata() or {}
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
-    except (OSError, SafetensorError) as error:
-        raise ValueError(f"not a model that can be read ({error})") from None
-    if header is None:
+    except (OSError, SafetensorError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # the library's errors for dtypes that NumPy does not have are of several kinds
+        raise ValueError(f"not a model that can be read ({told(error)}); expected a file that `save` wrote") from None
+    if "streamlab" not in metadata:
         raise ValueError("a safetensors file, but not one that a streamlab learner wrote")
-    rest = json.loads(header)
-    if not isinstance(rest, dict):
-        raise ValueError("its header is no dictionary")
-    return rest | arrays
+    given = metadata.get("checksum")
+    if given is not None:
+        found = _checksum(metadata["streamlab"], arrays)
+        if given != found:
+            raise ValueError(f"damaged: its checksum is {found}; expected {shown(given)}, as when it was written")
+    return json_entry("the file", metadata, "streamlab", dict) | arrays
+
+
+def _checksum(rest: str, arrays: Mapping[str, np.ndarray]) -> str:
+    """Return CRC-32 of the plain values, and of the arrays' names, dtypes, shapes and values, as eight digits."""
+    value = zlib.crc32(rest.encode())
+    for name, array in sorted(arrays.items()):
+        value = zlib.crc32(f"{name} {array.dtype.str} {array.shape}".encode(), value)
+        value = zlib.crc32(array.data, value)
+    return f"{value:08x}"
 
 
 def load_model(path: str | Path) -> Any:
@@ -98,11 +105,11 @@ def load_model(path: str | Path) -> Any:
     Raises
     ------
     ValueError
-        If the file is not one of streamlab's, is of another format, or is of a class that is not registered
-        (``LEARNERS``); naming the file.
+        If the file is not one of streamlab's, was damaged or altered, is of another format, or is of a class that is
+        not registered (``LEARNERS``); naming the file.
     """
     try:
         state = read_state(path)
-        return class_of(state).from_state(state)
-    except (TypeError, ValueError) as error:
+        return class_of(entry_of("the file", state, "learner")).from_state(state)
+    except ValueError as error:
         raise ValueError(f"{path}: {error}") from None

@@ -24,19 +24,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "names_in", "stored_length"]
+from streamlab.learners.base.contradictions import contradiction, entry_of, shown
+from streamlab.learners.base.dimensions import length, names_in
+
+__all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
 
 Sizes = Mapping[str, int]
 Arrays = Mapping[str, Any]
 
 # what a restored learner may hold in reserve, relative to what the state holds, and bytes that are always allowed
 MOST_RESERVE = 64
+# what a count may be at most, as in ``parameters``: floating point adds to it exactly
+LARGEST_COUNT = 10**15
 ALWAYS_ALLOWED = 2**26
 
 
@@ -56,6 +60,8 @@ class Rule:
         A function of all arrays of the state by name that returns the rows it is about, bool (rows,). None: all.
     none
         A value that is allowed as well, such as -1 for "nowhere".
+    missing
+        Whether NaN is allowed as well.
     """
 
     low: float | str | None = None
@@ -64,6 +70,7 @@ class Rule:
     columns: tuple[int, ...] | None = None
     where: Callable[[Arrays], np.ndarray] | None = None
     none: int | None = None
+    missing: bool = False
 
     def bounds(self, counts: Sizes) -> tuple[float | None, float | None]:
         """Return the least and the largest value allowed, both included, besides ``none``."""
@@ -82,6 +89,7 @@ class Rule:
             text = f"{low:g} to {high:g}"
         else:
             text = f"at least {low:g}" if low is not None else f"at most {high:g}"
+        text += ", or NaN" if self.missing else ""
         return text if self.none is None else f"{text}, or {self.none}"
 
     def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Sizes) -> tuple[int, ...] | None:
@@ -89,6 +97,8 @@ class Rule:
         low, high = self.bounds(counts)
         rows = None if self.where is None else np.flatnonzero(self.where(arrays))
         chosen = values if rows is None else values[rows]
+        if self._holds_throughout(chosen, low, high):
+            return None
         if self.columns is not None:
             chosen = chosen[..., list(self.columns)]
         bad = np.zeros(chosen.shape, np.bool_)
@@ -98,6 +108,8 @@ class Rule:
             bad |= ~(chosen <= high)
         if self.none is not None:
             bad &= chosen != self.none
+        if self.missing:
+            bad &= chosen == chosen
         if not bad.any():
             return None
         place = [int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape)]
@@ -106,6 +118,16 @@ class Rule:
         if rows is not None:
             place[0] = int(rows[place[0]])
         return tuple(place)
+
+    def _holds_throughout(self, values: np.ndarray, low: float | None, high: float | None) -> bool:
+        """Whether the least and the largest value tell that all are in the range; False also for NaN."""
+        if low is not None and self.none is not None and self.none == low - 1 and values.dtype.kind == "i":
+            low = self.none
+        parts = [values] if self.columns is None else [values[..., column] for column in self.columns]
+        return all(
+            not part.size or ((low is None or part.min() >= low) and (high is None or part.max() <= high))
+            for part in parts
+        )
 
 
 def index_into(
@@ -126,9 +148,10 @@ def between(
     columns: int | tuple[int, ...] | None = None,
     where: Callable[[Arrays], np.ndarray] | None = None,
     none: int | None = None,
+    missing: bool = False,
 ) -> Rule:
     """Return the rule that values lie from ``low`` to ``high``, both included; parameters as those of ``Rule``."""
-    return Rule(low=low, high=high, columns=_tuple(columns), where=where, none=none)
+    return Rule(low=low, high=high, columns=_tuple(columns), where=where, none=none, missing=missing)
 
 
 @dataclass(frozen=True)
@@ -178,7 +201,7 @@ class Array:
         """Return the shape for these sizes; a dimension that they do not name is as in ``otherwise``, or 0."""
         return tuple(
             length(dimension, sizes)
-            if all(name in sizes for name in names_in(dimension))
+            if dimension in sizes or all(name in sizes for name in names_in(dimension))
             else 0
             if otherwise is None
             else otherwise[axis]
@@ -201,7 +224,7 @@ class Number:
     kind
         ``int``, ``float`` or ``bool``.
     low, high
-        The least and the largest value allowed; None: no bound.
+        The least and the largest value allowed; None: no bound, but 10¹⁵ in magnitude for a whole number.
     start
         Its value where nothing has been learned.
     key
@@ -219,15 +242,18 @@ class Number:
         """Return the value as its kind, or raise a ValueError that names its key in the state."""
         allowed = {int: (int, np.integer), float: (int, float, np.integer, np.floating), bool: (bool, np.bool_)}
         fits = isinstance(value, allowed[self.kind]) and (self.kind is bool) == isinstance(value, (bool, np.bool_))
-        if fits and self.low is not None:
-            fits = value >= self.low
-        if fits and self.high is not None:
-            fits = value <= self.high
+        low, high = self.low, self.high
+        if self.kind is int:
+            low, high = -LARGEST_COUNT if low is None else low, LARGEST_COUNT if high is None else high
+        if fits and low is not None:
+            fits = value >= low
+        if fits and high is not None:
+            fits = value <= high
         if not fits:
             names = {int: "a whole number", float: "a number", bool: "True or False"}
-            limits = "" if self.low is None else f", at least {self.low:g}"
-            limits += "" if self.high is None else f", at most {self.high:g}"
-            raise ValueError(_contradiction(owner, f"{key} is {value!r}; expected {names[self.kind]}{limits}"))
+            limits = "" if low is None else f", at least {low:g}"
+            limits += "" if high is None else f", at most {high:g}"
+            raise contradiction(owner, f"{key} is {shown(value)}; expected {names[self.kind]}{limits}")
         return self.kind(value)
 
 
@@ -243,11 +269,14 @@ class Storage:
         ``Array`` and ``Number``, in the order of the state.
     prefix
         Put before every name in the state, such as ``"records."``.
+    reserve
+        The entry that says how long the arrays are with their reserve, for messages.
     """
 
-    def __init__(self, *entries: Array | Number, prefix: str = "") -> None:
+    def __init__(self, *entries: Array | Number, prefix: str = "", reserve: str = "reserve") -> None:
         self.entries = entries
         self.prefix = prefix
+        self.reserve = reserve
         self.arrays: dict[str, Array] = {entry.name: entry for entry in entries if isinstance(entry, Array)}
         self.numbers: dict[str, Number] = {entry.name: entry for entry in entries if isinstance(entry, Number)}
         if len(self.arrays) + len(self.numbers) < len(entries):
@@ -255,7 +284,7 @@ class Storage:
 
     def __add__(self, other: Storage) -> Storage:
         """Return a table of the entries of both, with this one's prefix."""
-        return Storage(*self.entries, *other.entries, prefix=self.prefix)
+        return Storage(*self.entries, *other.entries, prefix=self.prefix, reserve=self.reserve)
 
     def __iter__(self) -> Iterator[Array | Number]:
         return iter(self.entries)
@@ -348,9 +377,7 @@ class Storage:
         counts, known = {**sizes, **(used or {})}, dict(sizes)
         for name, count in counts.items():
             if count < 0 or count > known.get(name, count):
-                raise ValueError(
-                    _contradiction(owner, f"{count} {name} in use; expected 0 to {known.get(name, 'any number')}")
-                )
+                raise contradiction(owner, f"{count} {name} in use; expected 0 to {known.get(name, 'any number')}")
         restored: dict[str, Any] = {}
         for entry in self.entries:
             if isinstance(entry, Array) and not entry.saved:
@@ -360,7 +387,7 @@ class Storage:
                 if isinstance(entry, Array) and entry.optional:
                     restored[entry.name] = None
                     continue
-                raise ValueError(_contradiction(owner, f"it lacks {key!r}"))
+                entry_of(owner, state, key)
             if isinstance(entry, Number):
                 restored[entry.name] = entry.checked(owner, key, state[key])
             else:
@@ -374,11 +401,14 @@ class Storage:
             if array.optional and part is None:
                 restored[name] = None
                 continue
-            whole = np.full(array.full_shape(known), array.fill, array.dtype)
-            if part is not None and len(part) > len(whole):
-                raise ValueError(_contradiction(owner, f"{name} has {len(part)} rows; expected at most {len(whole)}"))
-            if part is not None:
-                whole[: len(part)] = part
+            shape = array.full_shape(known)
+            if part is None:
+                restored[name] = np.full(shape, array.fill, array.dtype)
+                continue
+            if len(part) > shape[0]:
+                raise contradiction(owner, f"{name} has {len(part)} rows; expected at most {shape[0]}")
+            whole = np.empty(shape, array.dtype)
+            whole[: len(part)], whole[len(part) :] = part, array.fill
             restored[name] = whole
         return restored
 
@@ -387,9 +417,9 @@ class Storage:
     ) -> np.ndarray:
         key = self.key_of(array)
         if not isinstance(values, np.ndarray):
-            raise ValueError(_contradiction(owner, f"{key} is a {type(values).__name__}; expected an array"))
+            raise contradiction(owner, f"{key} is a {type(values).__name__}; expected an array")
         if values.dtype != np.dtype(array.dtype):
-            raise ValueError(_contradiction(owner, f"{key} is {values.dtype}; expected {np.dtype(array.dtype)}"))
+            raise contradiction(owner, f"{key} is {values.dtype}; expected {np.dtype(array.dtype)}")
         fits = values.ndim == len(array.shape)
         for axis, dimension in enumerate(array.shape if fits else ()):
             if axis == 0 and array.used is not None:
@@ -404,24 +434,26 @@ class Storage:
                 for axis, d in enumerate(array.shape)
                 if not isinstance(d, str) or all(name in counts for name in names_in(d))
             )
-            raise ValueError(_contradiction(owner, f"{key} has the shape {values.shape}; expected ({expected})"))
+            raise contradiction(owner, f"{key} has the shape {values.shape}; expected ({expected})")
         return values
 
     def _check_values(self, owner: str, array: Array, values: np.ndarray, restored: Arrays, counts: Sizes) -> None:
         if array.finite and not np.isfinite(values).all():
             place = tuple(int(i) for i in np.unravel_index(int(np.argmin(np.isfinite(values))), values.shape))
-            raise ValueError(self._misfit(owner, array, values, place, "a finite number"))
+            raise self._misfit(owner, array, values, place, "a finite number")
         if array.rising and len(values) > 1 and (values[1:] <= values[:-1]).any():
             row = int(np.argmax(values[1:] <= values[:-1])) + 1
-            raise ValueError(self._misfit(owner, array, values, (row,), "more than the one before"))
+            raise self._misfit(owner, array, values, (row,), "more than the one before")
         for rule in array.rules:
             bad = rule.first_bad(values, restored, counts)
             if bad is not None:
-                raise ValueError(self._misfit(owner, array, values, bad, rule.expected(counts)))
+                raise self._misfit(owner, array, values, bad, rule.expected(counts))
 
-    def _misfit(self, owner: str, array: Array, values: np.ndarray, place: tuple[int, ...], expected: str) -> str:
+    def _misfit(
+        self, owner: str, array: Array, values: np.ndarray, place: tuple[int, ...], expected: str
+    ) -> ValueError:
         where = f" row {place[0]}" + "".join(f", column {i}" for i in place[1:])
-        return _contradiction(owner, f"{self.key_of(array)}{where} is {values[place].item()}; expected {expected}")
+        return contradiction(owner, f"{self.key_of(array)}{where} is {values[place].item()}; expected {expected}")
 
     def _check_reserve(self, owner: str, restored: Arrays, known: Sizes) -> None:
         """Refuse a state that asks for much more memory than it holds."""
@@ -434,28 +466,9 @@ class Storage:
         most = MOST_RESERVE * held + ALWAYS_ALLOWED
         if asked > most:
             lengths = ", ".join(f"{name}={size}" for name, size in known.items())
-            raise ValueError(
-                _contradiction(owner, f"{lengths} would take {asked:,} bytes; expected at most {most:,} for its arrays")
+            raise contradiction(
+                owner, f"{self.reserve}: {lengths} would take {asked:,} bytes; expected at most {most:,} for its arrays"
             )
-
-
-def length(dimension: int | str, sizes: Sizes) -> int:
-    """Return the length of a dimension: a whole number, a name, or sums and products of these."""
-    if not isinstance(dimension, str):
-        return int(dimension)
-    return sum(
-        math.prod(factor if isinstance(factor, int) else int(sizes[factor]) for factor in term)
-        for term in _terms(dimension)
-    )
-
-
-@cache
-def _terms(dimension: str) -> tuple[tuple[int | str, ...], ...]:
-    """Return the terms of a dimension, each as its factors: numbers and names."""
-    return tuple(
-        tuple(int(factor) if factor.isdigit() else factor for factor in map(str.strip, term.split("*")))
-        for term in dimension.split("+")
-    )
 
 
 def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0) -> int:
@@ -469,21 +482,9 @@ def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0)
     values = state.get(key)
     if not isinstance(values, np.ndarray) or values.ndim <= axis:
         found = "missing" if values is None else f"a {type(values).__name__}"
-        raise ValueError(_contradiction(owner, f"{key} is {found}; expected an array of {axis + 1} dimensions or more"))
+        raise contradiction(owner, f"{key} is {found}; expected an array of {axis + 1} dimensions or more")
     return values.shape[axis]
-
-
-@cache
-def names_in(dimension: int | str) -> tuple[str, ...]:
-    """Return the names in a dimension."""
-    if not isinstance(dimension, str):
-        return ()
-    return tuple(factor for term in _terms(dimension) for factor in term if isinstance(factor, str))
 
 
 def _tuple(columns: int | tuple[int, ...] | None) -> tuple[int, ...] | None:
     return (columns,) if isinstance(columns, int) else columns
-
-
-def _contradiction(owner: str, what: str) -> str:
-    return f"the state of {owner} contradicts itself: {what}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS, WIDTH
-from streamlab.learners.base._kernels import gaps_of
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
@@ -208,8 +208,7 @@ class HierarchicalKNN(WindowedKNN):
         if not self._labels:
             return ()
         row = self._row(x, grow=False)
-        row, _ = self._guarded(row, gaps_of(row))
-        path = self._answers(row, gaps_of(row))[2][0]
+        path = self._answers(*self._guarded(row, self._gaps_of(row)))[2][0]
         return tuple(self._label_names[c] for c in path[path >= 0])
 
     def _learn(self, X, Y, missing) -> None:
@@ -263,7 +262,9 @@ class HierarchicalKNN(WindowedKNN):
         self._sight = Sight(**SIGHT.restore(type(self).__name__, state, self._sizes()))
         records = Records(**RECORDS.restore(type(self).__name__, state, self._sizes()))
         if not np.array_equal(records.filled @ 2.0 ** np.arange(LEVELS), records.window[:, WIDTH]):
-            raise ValueError(f"the state of {type(self).__name__} contradicts itself: a detector's width is not filled")
+            raise contradiction(
+                type(self).__name__, "records.window has another width; expected what records.filled holds"
+            )
         self._records = records
         super()._set_state(state)
 

@@ -26,6 +26,7 @@ WINDOWS = Storage(
     Array("free", ("places",), np.int64, used="free_places", rules=(index_into("places"),)),
     Array("cursor", (N_CURSOR,), np.int64, rules=(between(0),)),
     Array("known", ("places", 2), fill=-1.0, saved=False),
+    reserve="room",
 )
 """``Windows``; see there."""
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base._kernels import gaps_of
 from streamlab.learners.base.columns import is_flag
+from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.base.saving import State, entry_of
+from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Number, Storage, stored_length
 from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._windows import Windows
@@ -296,7 +296,7 @@ class WindowedKNN(Learner):
         indices = self._indices(builder, y, None)
         row = self._row(x, grow=True)
         self._take_labels(builder)
-        row, missing = self._admitted(row, gaps_of(row))
+        row, missing = self._admitted(row, self._gaps_of(row))
         self._learn(row, self._flag_rows([indices]), missing)
 
     def _with_ancestors(self, y: Mapping[Any, bool]) -> dict[Any, bool]:
@@ -331,8 +331,8 @@ class WindowedKNN(Learner):
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         owner = type(self).__name__
-        room = Number("room", low=0).checked(owner, "room", entry_of(state, "room"))
         top, n_free = (stored_length(owner, state, key) for key in ("X", "free"))
+        room = Number("room", low=max(top, n_free)).checked(owner, "room", entry_of(owner, state, "room"))
         ring = stored_length(owner, state, "rings", axis=1)
         used = {"places": top, "free_places": n_free, "slots": max(top, 1), "starts": max(ring, 1)}
         windows = Windows(**WINDOWS.restore(owner, state, self._sizes() | {"places": room}, used))
@@ -345,7 +345,7 @@ class WindowedKNN(Learner):
             ("free", np.sort(free), np.flatnonzero(refs == 0)),
         ):
             if not np.array_equal(holds, expected):
-                raise ValueError(f"the state of {owner} contradicts itself: {array} is not what the windows hold")
+                raise contradiction(owner, f"{array} is another; expected what the windows hold")
         self._windows = windows
         self._nominal = np.array([f.is_nominal for f in self._features], np.bool_)
         self._hierarchy_changed()

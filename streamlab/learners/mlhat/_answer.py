@@ -262,7 +262,10 @@ def combine(
     mixed = False
     for i in range(depth - 1, -1, -1):
         if hedged and is_asked(tree, path[i], depth - i, settings):
-            mix_branch(tree, path[i], columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, votes)
+            mix_branch(
+                tree, path[i], path[depth], columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own,
+                votes,
+            )  # fmt: skip
             if learns:
                 loss = loss_of(measure, votes, y)
         losses[i] = loss
@@ -305,7 +308,9 @@ def climb(
     losses[s] = loss
     for i in range(depth - 1, -1, -1):
         if is_asked(tree, side[i], depth - i, settings):
-            mix_branch(tree, side[i], columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer)
+            mix_branch(
+                tree, side[i], s, columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer
+            )  # fmt: skip
             if learns:
                 loss = loss_of(measure, answer, y)
         losses[side[i]] = loss

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._tree import FILLED, LEAF, LEAN, NEXT
 
-__all__ = ["ask_neighbours", "linear_sums", "mean_probabilities", "remember", "sigmoid", "step"]
+__all__ = ["ask_neighbours", "bounded_rate", "linear_sums", "mean_probabilities", "remember", "sigmoid", "step"]
 
 # below this share of both squared norms, the difference of the norms has lost too many digits
 CANCELLED = 1e-6
 # rows with fewer non-zeros than this share are sparse
 SPARSE = 0.25
+# a row is far if its squared norm is so many times that of most rows of the window, of which each counts for 1 or more
+FAR = 1e4
+# and the first row of a window, if its squared norm is above this
+FAR_FIRST = 1e7
 
 
 @kernel
@@ -198,6 +204,27 @@ def mean_probabilities(chances, n_models, scores):
         for j in range(label * n_models, (label + 1) * n_models):
             total += chances[j]
         scores[label] = total / n_models
+
+
+@kernel(**LEAN)
+def bounded_rate(tree, s, inputs, n_inputs, rate):
+    """Return the learning rate for a row: less than ``rate`` if it is far from the rows that leaf ``s`` remembers.
+
+    A step moves a weight by up to the rate times the input. One of a far row is as long as if its squared norm were at
+    the bound: the further away, the shorter. To be asked before the row is remembered.
+    """
+    square = 0.0
+    for i in range(n_inputs):
+        square += inputs[i] * inputs[i]
+    if square <= FAR:
+        return rate
+    c, n = tree.links[s, LEAF], tree.links[s, FILLED]
+    if n == 0:
+        return rate if square <= FAR_FIRST else rate * (FAR_FIRST / square)
+    near = 0
+    for k in range(n):
+        near += np.int64(tree.window_norms[c, k] * FAR >= square)
+    return rate if 2 * near >= n else rate * (FAR / square)
 
 
 @kernel

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._classifiers import linear_sums, mean_probabilities, step
+from streamlab.learners.mlhat._classifiers import bounded_rate, linear_sums, mean_probabilities, step
 from streamlab.learners.mlhat._draws import bag_weights
 from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._settings import ETA, FADING, INTERCEPT, KEPT_LEVELS, LEARNING, MICRO_F1, MODELS
@@ -69,10 +69,11 @@ def is_asked(tree, s, height, settings):
 
 
 @kernel(**LEAN)
-def mix_branch(tree, s, columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer):
+def mix_branch(tree, s, leaf, columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer):
     """Mix the own answer of branch ``s`` into ``answer``, the one from below.
 
-    With ``learns`` both are judged and the branch's regressions take their steps. ``times``, ``sums`` and ``own`` are
+    With ``learns`` both are judged and the branch's regressions take their steps, short ones where the row is far from
+    what ``leaf``, where it ends, remembers. ``times``, ``sums`` and ``own`` are
     overwritten.
     """
     k = tree.kept_slots[s, 0]
@@ -83,7 +84,8 @@ def mix_branch(tree, s, columns, inputs, n_inputs, y, learns, seed, settings, ti
     if learns:
         judge(tree, s, own, answer, y, settings[FADING])
         bag_weights(seed, tree.cursor[POSITION], tree.links[s, ID], times)
-        step(weights, intercepts, columns, inputs, n_inputs, y, times, settings[LEARNING], settings[INTERCEPT], sums)
+        rate = bounded_rate(tree, leaf, inputs, n_inputs, settings[LEARNING])
+        step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, settings[INTERCEPT], sums)
     mix(share, own, answer, answer)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._alternates import detect, duel, start_alternate
 from streamlab.learners.mlhat._answer import answer_leaf, child_of, climb, combine, error_of, find_path, read_row
-from streamlab.learners.mlhat._classifiers import remember, step
+from streamlab.learners.mlhat._classifiers import bounded_rate, remember, step
 from streamlab.learners.mlhat._draws import bag_weights, instance_weight
 from streamlab.learners.mlhat._event_log import DRIFT, WARNING, note
 from streamlab.learners.mlhat._label_sets import add_pair, number_of_set
@@ -107,12 +107,13 @@ def learn_leaf(
     if add_pair(tree.pair_keys, tree.pair_counts, (links[s, ID] << 32) | number, w):
         tree.cursor[PAIRS_USED] += 1
         links[s, N_SETS] += 1
+    rate = bounded_rate(tree, s, inputs, n_inputs, settings[LEARNING])
     remember(tree, s, x, touched, n_touched, missing, number)
     values[s, TRAINED] += w
     bag_weights(seed, tree.cursor[POSITION], links[s, ID], times)
     c = links[s, LEAF]
     step(
-        tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, settings[LEARNING],
+        tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, rate,
         settings[INTERCEPT], logits,
     )  # fmt: skip
     o = links[s, OBSERVER]

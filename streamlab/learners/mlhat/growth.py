@@ -11,7 +11,8 @@ from functools import cache
 
 import numpy as np
 
-from streamlab.learners.base.storage import Storage, names_in
+from streamlab.learners.base.dimensions import names_in
+from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat._hedge import drop_far
 from streamlab.learners.mlhat._label_sets import place_pairs, place_sets

@@ -112,6 +112,10 @@ class MLHAT(Learner):
     goes to the side that has received more weight. A nominal feature splits into one category and the rest. It adds 0
     or 1 to a squared distance. For the linear models each category has an indicator; two categories share one.
 
+    The linear models take the paper's plain steps, but for a row that is far: its squared norm is above 1e4, and above
+    1e4 times that of most rows that the leaf remembers (of its first row: above 1e7). Its step is as long as if its
+    squared norm were that bound (1e4; 1e7), so that one row cannot move the weights without limit.
+
     The search for a split is spread over the instances that follow the attempt: each instance pays for as many
     features as amount to some 20,000 labels x thresholds.
 

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS, MAX_BUCKETS, WIDTH
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.storage import Array, Number, Rule, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import rules
+from streamlab.learners.mlhat import statistics_rules as sums
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.schema import Feature
 
@@ -26,6 +28,8 @@ __all__ = [
 ARENAS = ("nodes", "leaves", "observers", "pool")
 """Dimensions that grow with the tree; of each the cursor says how much is in use. ``kept`` has a cursor of its own."""
 TOPS = (t.NODE_TOP, t.LEAF_TOP, t.OBSERVER_TOP, t.POOL_TOP)
+# the largest magnitude of a value whose squares can be added
+FARTHEST = 1e150
 # rows of the log of events at first
 FIRST_EVENTS = 256
 
@@ -99,6 +103,7 @@ PLAIN = Storage(
     Array("values", ("nodes", t.N_VALUES), finite=True, rules=(
         consistent(rules.wrong_category(t.FEATURE, t.THRESHOLD, rules.branches), "a category's index", t.THRESHOLD),
         consistent(rules.wrong_category(t.BEST, t.BEST_POINT, rules.leaves), "a category's index", t.BEST_POINT),
+        consistent(sums.wrong_error, "a mean of losses from 0 to 1", t.ERROR_SUM),
     )),
     Array("counts", ("nodes", "labels"), finite=True),
     Array("born", ("nodes", "labels")),
@@ -116,9 +121,9 @@ PLAIN = Storage(
     )),
     Array("changed", ("2*nodes",), np.uint8, rules=(between(0, 1),)),
     # the classifiers of leaves
-    Array("window", ("leaves", "features", "window")),
+    Array("window", ("leaves", "features", "window"), rules=(between(-FARTHEST, FARTHEST, missing=True),)),
     Array("window_sets", ("leaves", "window"), np.int64, rules=(index_into("sets", none=0),)),
-    Array("window_norms", ("leaves", "window")),
+    Array("window_norms", ("leaves", "window"), rules=(between(0),), finite=True),
     Array("window_gaps", ("leaves", "window"), np.uint8, rules=(between(0, 1),)),
     Array("weights", ("leaves", "columns", "labels*models")),
     Array("intercepts", ("leaves", "labels*models")),
@@ -131,7 +136,9 @@ PLAIN = Storage(
     # the observers of leaves
     Array("stats", ("observers", "numeric_features", "1+labels", 6)),
     Array("heads", ("observers", "features"), np.int64, fill=-1, rules=(Rule(low=t.OVERFLOWN, below="pool"),)),
-    Array("seen", ("observers", "1+labels"), finite=True),
+    Array("seen", ("observers", "1+labels"), finite=True, rules=(
+        consistent(sums.wrong_moments, "the weights in stats, of which each label has a part", 0),
+    )),
     Array("observer_next", ("observers",), np.int64, rules=(
         index_into("observers", none=-1),
         consistent(
@@ -150,7 +157,9 @@ PLAIN = Storage(
     Array("pool_value", ("pool",), finite=True, rules=(
         consistent(rules.wrong_pool_value, "a category's index, or -1 for missing"),
     )),
-    Array("pool_counts", ("pool", "1+labels"), finite=True),
+    Array("pool_counts", ("pool", "1+labels"), finite=True, rules=(
+        consistent(sums.wrong_pool_count, "counts that make up the weight in stats", 0),
+    )),
     # label sets, and what each leaf has seen of them
     Array("set_words", ("set_rows", "words"), np.uint64),
     Array("set_table", ("4*set_rows",), np.int64, fill=-1, rules=(
@@ -283,7 +292,7 @@ def restored_tree(
         n = stored_length(owner, state, name)
         # the bits of the length less one cut a hash to a slot
         if n < 1 or n & (n - 1):
-            raise ValueError(f"the state of {owner} contradicts itself: {name} has {n} rows; expected a power of two")
+            raise contradiction(owner, f"{name} has {n} rows; expected a power of two")
     # before the rest, as rules refer to them
     first = FRAME.restore(owner, state, {}, used)
     cursor = first["cursor"]
@@ -305,9 +314,8 @@ def restored_tree(
     tree = t.Tree(**(HEDGED if hedged else STORAGE).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
         if not np.array_equal(getattr(tree, name), expected):
-            raise ValueError(
-                f"the state of {owner} contradicts itself: {name} is {getattr(tree, name).tolist()}; the schema's "
-                f"features have {expected.tolist()}"
+            raise contradiction(
+                owner, f"{name} is another; expected {expected.tolist()[:8]} …, as the schema's features have"
             )
     return tree
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.smart import _kernels as kernels
 
 __all__ = ["check_forest"]
 
 
-def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor: np.ndarray, used: int) -> None:
+def check_forest(
+    nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor: np.ndarray, used: int, n_categories: np.ndarray
+) -> None:
     """Raise a ValueError where kernels would follow links in a circle, or run out of the room they were promised.
 
     Parameters
@@ -18,10 +21,12 @@ def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor
         As in ``_kernels``, every value within its range.
     used
         Places in use, 0 where the arena has not been made yet.
+    n_categories
+        float64 (n_features,): categories of each feature, 0 for a numeric one.
     """
     top = int(cursor[kernels.TOP])
     if top != max(used, 1):
-        raise ValueError(_message(f"cursor row {kernels.TOP} is {top}; expected {max(used, 1)}, the places in use"))
+        raise contradiction("SMART", f"cursor row {kernels.TOP} is {top}; expected {max(used, 1)}, the places in use")
     trees = np.flatnonzero(roots)
     _check_places(place, roots[trees], trees, np.zeros(len(trees), np.int64), "roots", trees)
     alive = np.flatnonzero(place[:used, kernels.TREE] >= 0)
@@ -32,16 +37,38 @@ def check_forest(nodes: np.ndarray, place: np.ndarray, roots: np.ndarray, cursor
             place, children[children > 0], place[rows, kernels.TREE], 2 * place[rows, kernels.HEAP] + 1 + side, "nodes",
             rows,
         )  # fmt: skip
+    below = alive[place[alive, kernels.HEAP] > 0]
+    _check_places(
+        place, nodes[below, kernels.PARENT], place[below, kernels.TREE], (place[below, kernels.HEAP] - 1) // 2, "nodes",
+        below,
+    )  # fmt: skip
+    _check_tests(nodes, alive, n_categories)
     # the null node is no place to give out
     free = set((np.flatnonzero(place[1:used, kernels.TREE] < 0) + 1).tolist())
     slot = int(cursor[kernels.FREE])
     for _ in range(int(cursor[kernels.N_FREE])):
         if slot not in free:
-            raise ValueError(_message(f"the free list comes to {slot}; expected a free place that it did not have yet"))
+            raise contradiction("SMART", f"nodes: the free list comes to {slot}; expected a free place, once")
         free.remove(slot)
         slot = int(nodes[slot, kernels.LEFT])
     if slot != 0:
-        raise ValueError(_message(f"the free list goes on after {cursor[kernels.N_FREE]} places; expected its end"))
+        raise contradiction(
+            "SMART", f"nodes: the free list goes on after {cursor[kernels.N_FREE]} places; expected its end"
+        )
+
+
+def _check_tests(nodes: np.ndarray, alive: np.ndarray, n_categories: np.ndarray) -> None:
+    """Raise a ValueError unless each node tests a finite threshold, or one of its feature's categories."""
+    lower = nodes.view(np.float64)[alive, 0]
+    fits = np.isfinite(lower)
+    sizes = n_categories[nodes[alive, kernels.FEATURE]] if n_categories.any() else np.zeros(len(alive))
+    nominal = np.flatnonzero(sizes)
+    category = lower[nominal] + 0.5
+    fits[nominal] = (category >= 0) & (category < sizes[nominal]) & (category == np.floor(category))
+    if not fits.all():
+        i = int(np.argmin(fits))
+        expected = f"a category's index, below {sizes[i]:g}, less a half" if sizes[i] > 0 else "a finite threshold"
+        raise contradiction("SMART", f"nodes row {alive[i]} tests {lower[i]:g}; expected {expected}")
 
 
 def _check_places(
@@ -51,10 +78,6 @@ def _check_places(
     wrong = (place[slots, kernels.TREE] != tree) | (place[slots, kernels.HEAP] != heap)
     if wrong.any():
         i = int(np.argmax(wrong))
-        raise ValueError(
-            _message(f"{array} row {rows[i]} links to place {slots[i]}; expected node {heap[i]} of tree {tree[i]}")
+        raise contradiction(
+            "SMART", f"{array} row {rows[i]} links to place {slots[i]}; expected node {heap[i]} of tree {tree[i]}"
         )
-
-
-def _message(what: str) -> str:
-    return f"the state of SMART contradicts itself: {what}"

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.chunk_buffer import widened
+from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
-from streamlab.learners.base.saving import State, entry_of
+from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
@@ -106,7 +107,7 @@ class SMART(ForestNodes):
     )  # fmt: skip
 
     storage: ClassVar[Storage] = Storage(
-        Number("key", low=0),
+        Number("key", low=0, high=2**63 - 1),
         # kernels follow these links without a check; ``slots`` are the places in use, at least the null node
         Array(
             "nodes", ("places", 8), np.uint32,
@@ -122,13 +123,14 @@ class SMART(ForestNodes):
         ),
         Array("roots", ("trees",), np.uint32, rules=(index_into("slots"),)),
         Array("cursor", (4,), np.int64, rules=(between(0), index_into("slots", columns=kernels.FREE))),
-        Array("clock", (2,), finite=True),
+        Array("clock", (2,), finite=True, rules=(between(-(2**62), 2**62),)),
         Array("low", ("features",), finite=True, optional=True),
         Array("high", ("features",), finite=True, optional=True),
         Array("warm_up_X", ("warm_up_rows", "features"), optional=True, key="held_X"),
         Array("warm_up_Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"),
         Array("warm_up_times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
         Array("warm_up_rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
+        reserve="capacity",
     )  # fmt: skip
 
     _key: np.int64
@@ -199,8 +201,8 @@ class SMART(ForestNodes):
 
     def _stored_sizes(self, state: State) -> tuple[dict[str, int], dict[str, int]]:
         owner = type(self).__name__
-        capacity = Number("capacity", low=0).checked(owner, "capacity", entry_of(state, "capacity"))
         top = stored_length(owner, state, "nodes")
+        capacity = Number("capacity", low=top).checked(owner, "capacity", entry_of(owner, state, "capacity"))
         return self._sizes() | {"places": capacity}, {"places": top, "slots": max(top, 1)}
 
     def _get_state(self) -> State:
@@ -208,10 +210,10 @@ class SMART(ForestNodes):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        check_forest(self._nodes, self._place, self._roots, self._cursor, len(state["nodes"]))
+        check_forest(self._nodes, self._place, self._roots, self._cursor, len(state["nodes"]), self._n_categories)
         for one, other in (("low", "high"), ("warm_up_X", "warm_up_Y")):
             if (getattr(self, f"_{one}") is None) != (getattr(self, f"_{other}") is None):
-                raise ValueError(f"the state of SMART contradicts itself: it has one of {one} and {other}")
+                raise contradiction("SMART", f"it has one of {one} and {other}; expected both, or none")
 
     # ------------------------------------------------------------------ ranges
 
@@ -271,13 +273,14 @@ class SMART(ForestNodes):
         self._learn(X, Y, missing, timestamps)
 
     def _checked_timestamps(self, timestamps, n: int) -> np.ndarray | None:
-        return checked_timestamps(timestamps, n, self.now)
+        return None if timestamps is None else checked_timestamps(timestamps, n, self.now)
 
     def _learn(self, X, Y, missing, timestamps=None) -> None:
         if not len(X):
             return
         if timestamps is None:
-            timestamps = np.arange(1, len(X) + 1) + self.now
+            now = self.now
+            timestamps = np.arange(now + 1, now + 1 + len(X), dtype=np.int64)
         timestamps = np.ascontiguousarray(timestamps, np.int64)
         if self._low is None and not self._fix_ranges(None):
             new = (X, Y, timestamps, np.full(len(X), self._rate))

@@ -160,9 +160,11 @@ def numbered_lines(
     for block, number in line_blocks(path, encoding, LINE_BLOCK_BYTES, watch):
         if not empty_count() and only_line_ends(block):
             continue
-        for text in block.decode().split("\n")[:-1]:
-            yield number, text.removesuffix("\r")
-            number += 1
+        lines = block.decode().split("\n")
+        lines.pop()
+        if b"\r" in block:
+            lines = [text.removesuffix("\r") for text in lines]
+        yield from enumerate(lines, number)
 
 
 def only_line_ends(block: bytes) -> bool:

@@ -150,11 +150,13 @@ class CsvStream(Stream):
         longest, most = self._watch.limits.line_bytes, max(self._watch.most_columns, CELLS_AT_ONCE)
         cells = 0
         for number, text in numbered_lines(self.path, self.encoding, self._watch, lambda: letters[0] > 0):
-            if letters[0] == 0:
-                cells, letters[2] = 0, number
             size = len(text) + 1
-            letters[0] += size
             letters[1] += size
+            if letters[0]:
+                letters[0] += size
+            else:
+                # a record begins
+                letters[0], letters[2], cells = size, number, 0
             if letters[0] > longest:
                 what = f"the record has more than {longest:,} characters; a quote may not end"
                 raise self._watch.over("line_bytes", f"{self.path}, line {number}", what)
@@ -330,7 +332,7 @@ class _Column:
 def _numbers(cells: Sequence[str]) -> np.ndarray | None:
     """Return the cells as float64, missing as NaN, or None if one is neither."""
     try:
-        values = np.array(list(map(float, cells)))
+        values = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
         parsed = [math.nan if (t := cell.strip()) in MISSING else number_in(t) for cell in cells]
         return None if None in parsed else np.array(parsed)

@@ -1,10 +1,29 @@
-"""How the apps are served: compressed, however the server was started."""
+"""How the apps are served: compressed, however the server was started, and to which addresses."""
 
 from __future__ import annotations
 
-from tornado.web import Application, GZipContentEncoding
+import ipaddress
+import logging
+import socket
+import traceback
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any
 
-__all__ = ["compress_responses"]
+from bokeh.server.tornado import BokehTornado
+from bokeh.server.util import match_host
+from bokeh.settings import settings
+from tornado.httputil import HTTPServerRequest
+from tornado.web import Application, GZipContentEncoding, RequestHandler
+
+from streamlab.views.kit.text import shown
+
+__all__ = ["compress_responses", "free_port", "is_known_host", "keep_to_known_hosts", "one_line_for_what_is_damaged",
+           "origins", "with_loopback"]  # fmt: skip
+
+HERE = ("localhost", "127.0.0.1", "[::1]")
+"""What people write for this machine."""
+EVERYWHERE = ("", "0.0.0.0", "::")
 
 
 def compress_responses() -> None:
@@ -26,3 +45,120 @@ def compress_responses() -> None:
 
     # the class declares an attribute of the instances; a property takes its place
     Application.transforms = property(transforms, replace)  # type: ignore[assignment]
+
+
+def free_port(address: str) -> int:
+    """Return a port of an address that nobody listens on now."""
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
+        probe.bind((address, 0))
+        return probe.getsockname()[1]
+
+
+def origins(address: str, port: int, further: Sequence[str] | None = None) -> list[str]:
+    """Return the addresses from which a page may open its socket; a page of any other site may not.
+
+    The names of this machine's loopback go together: where one of them is here, :func:`with_loopback` adds the others.
+
+    Parameters
+    ----------
+    address, port
+        Where the server listens.
+    further
+        ``host:port`` under which browsers reach it besides.
+    """
+    own = () if ":" in address or address in (*HERE, *EVERYWHERE) else (f"{address}:{port}",)
+    return list(dict.fromkeys([f"localhost:{port}", f"127.0.0.1:{port}", *own, *(further or ())]))
+
+
+def with_loopback(allowed: Iterable[str]) -> set[str]:
+    """Return allowed origins with all names of the loopback wherever one of them is allowed, at its port."""
+    known = set(allowed)
+    ports = {port for host, _, port in (each.rpartition(":") for each in known) if host in HERE}
+    return known | {f"{name}:{port}" for name in HERE for port in ports}
+
+
+def is_known_host(host: str, allowed: Iterable[str]) -> bool:
+    """Whether a request may call the server by this name, without its port.
+
+    A page of another site can have its own name lead to this machine (DNS rebinding) and would then count as the
+    server's own. An address in numbers cannot be led anywhere, so each of them is known, as is localhost.
+
+    Parameters
+    ----------
+    host
+        What the request calls the server: the name in its ``Host``.
+    allowed
+        The origins that may open a socket.
+    """
+    if host == "localhost":
+        return True
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return any(match_host(host, name or port) for name, _, port in (each.rpartition(":") for each in allowed))
+    return True
+
+
+class ForeignHost(RequestHandler):
+    """Refuses a request that calls the server by a name that is not its own."""
+
+    def prepare(self) -> None:
+        self.set_status(403)
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(
+            f"This server does not answer to the name {shown(self.request.host_name)}. If that is its name, start "
+            "it with --allow-origin (panel serve: --allow-websocket-origin) and name:port.\n"
+        )
+
+
+def keep_to_known_hosts() -> None:
+    """Have every Bokeh server of this process refuse foreign ``Host`` names, and take all names of the loopback alike.
+
+    Bokeh compares the ``Origin`` of a socket with what is allowed, by default ``localhost`` alone, and no ``Host``.
+    For ``panel serve``, whose server is up when an app's code first runs, the class answers for all of its instances.
+    """
+    if getattr(BokehTornado, "_keeps_to_known_hosts", False):
+        return
+    allowed, find = BokehTornado.websocket_origins, BokehTornado.find_handler
+
+    def websocket_origins(self: BokehTornado) -> set[str]:
+        return with_loopback(allowed.fget(self))  # type: ignore[attr-defined]
+
+    def find_handler(self: BokehTornado, request: HTTPServerRequest, **options: Any) -> Any:
+        names = settings.allowed_ws_origin() or self.websocket_origins
+        if is_known_host(request.host_name, names):
+            return find(self, request, **options)
+        return self.get_handler_delegate(request, ForeignHost)
+
+    BokehTornado.websocket_origins = property(websocket_origins)  # type: ignore[method-assign,assignment]
+    BokehTornado.find_handler = find_handler  # type: ignore[method-assign,assignment]
+    BokehTornado._keeps_to_known_hosts = True  # type: ignore[attr-defined]
+
+
+class _OneLine(logging.Filter):
+    """Leaves the traceback out of what Bokeh says of messages that it cannot read, and cuts the message short.
+
+    What our own code or Panel's raised stays as it is: that is a fault to be found.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.exc_info and _of_bokeh_alone(record.exc_info[2]):
+            kind = record.exc_info[0]
+            record.msg = f"a message from a browser was refused: {kind.__name__ if kind else 'error'}: %s"
+            record.args = (shown(record.exc_info[1], 200),)
+            record.exc_info = record.exc_text = None
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+        return True
+
+
+def _of_bokeh_alone(trace: TracebackType | None) -> bool:
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(trace)]
+    return all(module.split(".")[0] in ("bokeh", "json") for module in modules)
+
+
+def one_line_for_what_is_damaged() -> None:
+    """Have messages that Bokeh cannot read, which no page of ours sends, logged in a line each, as a warning."""
+    for name in ("bokeh.server.protocol_handler", "bokeh.server.views.ws"):
+        logger = logging.getLogger(name)
+        if not any(isinstance(each, _OneLine) for each in logger.filters):
+            logger.addFilter(_OneLine())

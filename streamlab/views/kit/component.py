@@ -14,6 +14,8 @@ from panel.io.state import set_curdoc
 
 from streamlab.views.kit.columns import ColumnTable, pack
 from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.refusals import Refusals, is_sound
+from streamlab.views.kit.text import all_shown, shown, shown_within
 
 __all__ = ["FrameComponent", "PictureView", "javascript", "with_kit"]
 
@@ -67,6 +69,7 @@ class FrameComponent(JSComponent):
         self._sent = 0
         self._waiting = False
         self._sent_at = 0.0
+        self._refusals = Refusals()
 
     def _show(self, header: Mapping[str, Any], *parts: tuple[ColumnTable, Mapping[str, Any]]) -> None:
         """Keep the frame and send it, or let it wait for the browser."""
@@ -74,7 +77,7 @@ class FrameComponent(JSComponent):
         # an empty binary message never arrives, and everything sent after it is misread
         buffer = buffer or b"\0"
         self._number += 1
-        self._frame = {"kind": "frame", "number": self._number, **header, "spec": spec, "buffer": buffer}
+        self._frame = {"kind": "frame", "number": self._number, **shown_within(header), "spec": spec, "buffer": buffer}
         if not self._models or (self._waiting and time.monotonic() - self._sent_at < ANSWER_TIMEOUT_S):
             return
         self._send_frame()
@@ -86,7 +89,21 @@ class FrameComponent(JSComponent):
     def _process_bokeh_event(self, doc: Any, event: Any) -> None:
         """Hear the browser without Panel's record of who is busy: 0.8 ms a message, some thirty times a second."""
         with set_curdoc(doc):
-            self._process_event(event)
+            data = getattr(event, "data", None)
+            if isinstance(data, dict) or data is None:
+                self._process_event(event)
+            else:
+                self._refusals.report("a message", data)
+
+    def _process_events(self, events: dict[str, Any]) -> None:
+        """Take what the browser sets, as far as the parameters take it."""
+        sound = {name: value for name, value in events.items() if name in self.param}
+        for name, value in events.items():
+            if name not in sound or not is_sound(self.param[name], value):
+                self._refusals.report(shown(name), value)
+                sound.pop(name, None)
+        if sound:
+            super()._process_events(sound)
 
     def _handle_msg(self, data: Any) -> None:
         """What the browser says: that it is there, or that it received the frame of a number."""
@@ -122,6 +139,9 @@ class PictureView(FrameComponent):
 
     __abstract = True
 
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**{**params, "labels": all_shown(params.get("labels", ()))})
+
     @property
     def selection(self) -> Any:
         """What the picture's ``columns`` are to be made for: the selected id, or None."""
@@ -148,4 +168,4 @@ class PictureView(FrameComponent):
     @staticmethod
     def _header(drawn: Drawn, playing: bool) -> dict[str, Any]:
         """What every frame says beside its columns."""
-        return {"subject": drawn.subject, "now": int(drawn.now), "playing": bool(playing)}
+        return {"subject": shown(drawn.subject), "now": int(drawn.now), "playing": bool(playing)}

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
+
+from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
 __all__ = ["STYLE", "bars", "hint", "how_to_read", "number", "tests"]
+
+
+MOST_TEST = 120
+"""Characters of a test that are displayed: a feature's name, and what it is compared with."""
 
 
 def how_to_read(title: str, *paragraphs: str) -> str:
     """Return what is seen where nothing is selected: a heading and paragraphs, which may hold HTML of our own."""
     text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
-    return f'<div class="sl-details-hint"><h3>{escape(title)}</h3>{text}</div>'
+    return f'<div class="sl-details-hint"><h3>{as_html(title)}</h3>{text}</div>'
 
 
 def hint(text: str) -> str:
     """Return a remark in place of details, such as that the node has gone."""
-    return f'<p class="sl-details-hint">{escape(text)}</p>'
+    return f'<p class="sl-details-hint">{as_html(text, MOST_MESSAGE)}</p>'
 
 
 def number(value: float | None) -> str:
@@ -26,13 +31,13 @@ def number(value: float | None) -> str:
 
 def tests(rule: Iterable[str]) -> str:
     """Return the list of tests on the way to a node; without any it is the root."""
-    return "".join(f"<li>{escape(test)}</li>" for test in rule) or "<li>every instance (the root)</li>"
+    return "".join(f"<li>{as_html(test, MOST_TEST)}</li>" for test in rule) or "<li>every instance (the root)</li>"
 
 
 def bars(shares: Sequence[tuple[str, float]], most: int = 6) -> str:
     """Return a bar for each of the first ``most`` names with their shares, 0 to 1."""
     rows = (
-        f'<div class="sl-details-bar"><span>{escape(name)}</span><i style="width:{100 * share:.1f}%"></i>'
+        f'<div class="sl-details-bar"><span>{as_html(name)}</span><i style="width:{100 * share:.1f}%"></i>'
         f"<b>{100 * share:.0f} %</b></div>"
         for name, share in shares[:most]
     )
@@ -41,7 +46,7 @@ def bars(shares: Sequence[tuple[str, float]], most: int = 6) -> str:
 
 STYLE = """
 :host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto}
-:host{padding-top:8px;box-sizing:border-box}
+:host{padding-top:8px;box-sizing:border-box;overflow-wrap:anywhere}
 h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 .sl-details-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}
 .sl-details-hint{opacity:.8;max-width:60em}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from streamlab.views.kit.component import PictureView
 from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.refusals import MOST_WHOLE
 from streamlab.views.kit.tree_layout import MAX_NODES, PLACED, tree_layout
 
 __all__ = ["FoldingView"]
@@ -87,6 +88,9 @@ class FoldingView(PictureView):
         if data.get("kind") != "collapse":
             super()._handle_msg(data)
             return
-        node = int(data["id"])
+        node = data.get("id")
+        if not isinstance(node, int) or isinstance(node, bool) or abs(node) > MOST_WHOLE:
+            self._refusals.report("a node to fold", node)
+            return
         without = [each for each in self.collapsed if each != node]
         self.collapsed = without if node in self.collapsed else [*without, node]

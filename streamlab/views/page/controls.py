@@ -10,6 +10,8 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.learners import Learner, Tunable
+from streamlab.views.kit.text import as_html
+from streamlab.views.page.notices import Heading
 
 __all__ = ["control", "controls", "steps"]
 
@@ -89,11 +91,12 @@ def controls(name: str, learner: Learner, changed: Callable[[str, str, float], N
             "value" if isinstance(widget, pmui.Select) else "value_throttled",
         )
         made.append(widget)
-    heading = pmui.Typography(name, variant="subtitle2", margin=(10, 18, 0, 18))
+    heading = Heading(name, variant="subtitle2", margin=(10, 18, 0, 18))
     if len(made) <= MOST_OPEN:
         return [heading, *made]
     more = pn.Column(*made[MOST_OPEN:], sizing_mode="stretch_width")
-    rest = pmui.Accordion((f"More of {name}", more), active=[], margin=(4, 10), sizing_mode="stretch_width")
+    # an accordion reads HTML in its titles
+    rest = pmui.Accordion((f"More of {as_html(name)}", more), active=[], margin=(4, 10), sizing_mode="stretch_width")
     return [heading, *made[:MOST_OPEN], rest]
 
 

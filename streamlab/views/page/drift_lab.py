@@ -12,7 +12,8 @@ from streamlab.lab import Run
 from streamlab.streams import Stream
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import Change, ChangeControls
-from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.forged import guard
+from streamlab.views.page.monitor import Job, Monitor
 from streamlab.views.page.presets import PRESETS
 
 __all__ = ["DriftLab"]
@@ -100,14 +101,15 @@ class DriftLab(Monitor):
         self._source = self._spec
         self.begin()
 
-    def _open(self, source: Any, labels: Any) -> Stream:
-        return source.make()
+    def _open(self, job: Job) -> Stream:
+        return job.source.make()
 
     def _show(self, run: Run, table: Any, source: Any) -> None:
         super()._show(run, table, source)
         if self._controls is None or self._labels_offered != run.stream.schema.labels:
             self._labels_offered = run.stream.schema.labels
             self._controls = ChangeControls(run.stream.schema)
+            guard(self._controls, self._say)
             self._editor[:] = [self._controls]
 
     def _add(self, _: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
@@ -21,6 +20,8 @@ from streamlab.streams import (
     swap_labels,
     vanish_label,
 )
+from streamlab.views.kit.text import all_shown, as_html, shown
+from streamlab.views.page.notices import Notice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,12 +127,13 @@ class ChangeControls(pn.viewable.Viewer):
     def __init__(self, schema: Schema) -> None:
         super().__init__()
         self._kinds = {kind.title: kind for kind in usable_kinds(schema)}
-        labels = list(schema.labels)
+        labels = dict(zip(all_shown(schema.labels), schema.labels, strict=True))
+        first, last = schema.labels[0], schema.labels[-1]
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
         self.kind = pmui.Select(label="Drift", options=list(self._kinds), value=next(iter(self._kinds)), **wide)
         self.asked = {
-            "label": pmui.Select(label="Label", options=labels, value=labels[0], **wide),
-            "other": pmui.Select(label="With the label", options=labels, value=labels[-1], **wide),
+            "label": pmui.Select(label="Label", options=labels, value=first, **wide),
+            "other": pmui.Select(label="With the label", options=labels, value=last, **wide),
             "factor": pmui.Select(label="The label becomes", options=FACTORS, value=10.0, **wide),
             "strength": pmui.FloatSlider(
                 label="Noise (standard deviations)", start=0.25, end=5.0, step=0.25, value=2.0, **wide
@@ -151,7 +153,7 @@ class ChangeControls(pn.viewable.Viewer):
     def title(self) -> str:
         """The drift chosen, in words."""
         asks = self._kinds[self.kind.value].asks
-        return f"{self.kind.value}: {self.asked['label'].value}" if "label" in asks else self.kind.value
+        return f"{self.kind.value}: {shown(self.asked['label'].value)}" if "label" in asks else self.kind.value
 
     def change(self) -> Change:
         """Return the drift chosen, as ``Run.put_drift`` takes it: what is chosen later does not alter it."""
@@ -184,7 +186,7 @@ class DriftPanel(pn.viewable.Viewer):
         self.button = pmui.Button(
             label="Put it in now", color="primary", variant="contained", margin=(10, 8), height=40, sizing_mode="fixed"
         )
-        self.note = pmui.Alert(title="", object="", severity="info", visible=False, margin=(6, 8))
+        self.note = Notice(severity="info", visible=False, margin=(6, 8))
         self.by = pmui.Select(
             label="How well drifts were detected",
             options={text: key for key, text in BY.items()},
@@ -209,9 +211,9 @@ class DriftPanel(pn.viewable.Viewer):
         try:
             said = self._put(self.controls.change())
         except ValueError as error:
-            self.note.param.update(object=escape(str(error), quote=False), severity="error", visible=True)
+            self.note.say(str(error))
         else:
-            self.note.param.update(object=escape(said, quote=False), severity="info", visible=True)
+            self.note.say(said, "info")
 
     def show(self, table: pd.DataFrame) -> None:
         """Draw a table of ``Run.detection``; on the document's thread."""
@@ -247,8 +249,8 @@ def detection_html(table: pd.DataFrame) -> str:
 def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
     drifts = int(row["drifts"])
     cells = [
-        f"<th scope='row'>{escape(str(row['learner']))}</th>",
-        f"<td>{escape(str(row[second]))}</td>",
+        f"<th scope='row'>{as_html(str(row['learner']))}</th>",
+        f"<td>{as_html(str(row[second]))}</td>",
         f"<td>{int(row['detected'])} of {drifts}</td>",
         f"<td>{_number(row['mean_time_to_detection'])}</td>",
         f"<td>{int(row['false_alarms'])}</td>",

@@ -8,6 +8,7 @@ from typing import Any
 
 from streamlab.lab.events import Event
 from streamlab.learners.base.events import EventKind
+from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
 __all__ = ["MOST_CARDS", "STYLE", "cards_html"]
 
@@ -29,7 +30,7 @@ def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventK
     known = [event for event in events if event.kind in kinds][-MOST_CARDS:]
     if not known:
         return (
-            f'<p class="sl-card-hint">{escape(learner)} has reported nothing yet. What it reports appears here, with '
+            f'<p class="sl-card-hint">{as_html(learner)} has reported nothing yet. What it reports appears here, with '
             "the numbers that decided it.</p>"
         )
     return "".join(_card(event, kinds[event.kind]) for event in reversed(known))
@@ -37,14 +38,14 @@ def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventK
 
 def _card(event: Event, kind: EventKind) -> str:
     numbers = "".join(
-        f"<div><dt>{escape(words)}</dt><dd>{escape(_number(event.detail[key]))}</dd></div>"
+        f"<div><dt>{as_html(words)}</dt><dd>{as_html(_number(event.detail[key]))}</dd></div>"
         for key, words in kind.numbers.items()
         if event.detail.get(key) is not None
     )
-    rule = f'<p class="sl-card-hint">{escape(kind.rule)}</p>' if kind.rule else ""
+    rule = f'<p class="sl-card-hint">{as_html(kind.rule, MOST_MESSAGE)}</p>' if kind.rule else ""
     return (
-        f'<article style="border-left-color:{escape(kind.colour)}"><h4>{escape(kind.title)}'
-        f"<span>at {event.position:,}</span></h4><p>{escape(event.message)}</p>"
+        f'<article style="border-left-color:{escape(kind.colour)}"><h4>{as_html(kind.title)}'
+        f"<span>at {event.position:,}</span></h4><p>{as_html(event.message, MOST_MESSAGE)}</p>"
         f"{f'<dl>{numbers}</dl>' if numbers else ''}{rule}</article>"
     )
 
@@ -57,9 +58,9 @@ def _number(value: Any) -> str:
 
 STYLE = """
 :host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;display:block}
-:host>div{display:grid;grid-template-columns:repeat(auto-fill,minmax(270px,1fr));gap:12px}
+:host>div{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(270px,100%),1fr));gap:12px}
 article{border:1px solid color-mix(in srgb,currentColor 22%,transparent);border-left:4px solid #7F7F7F;
-  border-radius:6px;padding:8px 12px}
+  border-radius:6px;padding:8px 12px;overflow-wrap:anywhere;min-width:0}
 h4{font-size:13px;margin:0 0 2px;display:flex;justify-content:space-between;gap:8px}
 h4 span{font-weight:400;opacity:.75;white-space:nowrap}p{margin:0 0 4px}
 dl{display:grid;grid-template-columns:1fr;margin:4px 0;gap:1px}

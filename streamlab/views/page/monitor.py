@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import tempfile
 import threading
 import traceback
 from collections.abc import Callable
-from html import escape
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,13 @@ from panel.util import edit_readonly
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
-from streamlab.views.hosting.serving import compress_responses
+from streamlab.streams.limits import LoadCancelled
+from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
+from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
+from streamlab.views.hosting.uploads import UploadInput, new_folder, remove_when_told_to_end, save
+from streamlab.views.kit.text import as_html, shown
+from streamlab.views.page.forged import guard
+from streamlab.views.page.notices import Notice
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.run_view import RunView
 
@@ -30,6 +38,18 @@ UPLOAD_HINT = (
     "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
     "labels, name them below."
 )
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be loaded, and whether people have chosen something else since, or left."""
+
+    source: Any
+    labels: Any
+    learners: tuple[str, ...]
+    river: tuple[str, ...]
+    chunk: int
+    cancelled: threading.Event = field(default_factory=threading.Event)
 
 
 class Monitor(pn.viewable.Viewer):
@@ -53,7 +73,7 @@ class Monitor(pn.viewable.Viewer):
         self._source: Any = preset.stream if stream is None else stream
         self._label_file: Path | None = None
         self._running: Any = self._source
-        self._upload = tempfile.TemporaryDirectory(prefix="streamlab-")
+        self._uploads: Path | None = None
         self._view: RunView | None = None
         self._closed = False
         self._narrow = False
@@ -63,14 +83,17 @@ class Monitor(pn.viewable.Viewer):
         self._ready = False
         self._waiting: list[Callable[[], None]] = []
         self._lock = threading.Lock()
+        self._job: Job | None = None
+        self._loading = False
         if self._served:
             pn.state.onload(self._loaded)
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
+        sidebar = self._sidebar()
         self.page = pmui.Page(
             title=self.preset.title,
-            sidebar=[self._sidebar()],
+            sidebar=[sidebar],
             main=[self._main],
             sidebar_width=330,
             sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
@@ -91,6 +114,7 @@ class Monitor(pn.viewable.Viewer):
             # reference, not a plain value: only that ends Panel's own, which would hold the page for ever.
             self.page.busy = param.rx(False)
         self.page.param.watch(self._toggled, "dark_theme")
+        guard(self.page, self._say)
         self.begin()
 
     # ------------------------------------------------------------------ sidebar
@@ -100,8 +124,12 @@ class Monitor(pn.viewable.Viewer):
         streams = offered_streams(self.preset.streams)
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
-        self.upload = pmui.FileInput(
-            label="Upload a stream", accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt", multiple=True, **wide
+        self.upload = UploadInput(
+            self._say,
+            label="Upload a stream",
+            accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt",
+            multiple=True,
+            **wide,
         )
         self.label_columns = pmui.TextInput(
             label="Labels of the upload", placeholder="names, or how many come first (-3: last)", **wide
@@ -117,15 +145,7 @@ class Monitor(pn.viewable.Viewer):
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
-        self.note = pmui.Alert(
-            title="",
-            object="",
-            severity="error",
-            visible=False,
-            closeable=False,
-            sizing_mode="stretch_width",
-            margin=18,
-        )
+        self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
         self.upload.param.watch(self._uploaded, "value")
@@ -134,7 +154,9 @@ class Monitor(pn.viewable.Viewer):
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
-        hint = pmui.Typography(UPLOAD_HINT, variant="caption", margin=(0, 18))
+        hint = pmui.Typography(
+            f"{UPLOAD_HINT} At most {LIMITS.upload_megabytes:,} MB.", variant="caption", margin=(0, 18)
+        )
         sections = pmui.Accordion(
             ("While it runs", self._settings),
             ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
@@ -159,12 +181,15 @@ class Monitor(pn.viewable.Viewer):
         contents = event.new
         if isinstance(names, str):
             names, contents = [names], [contents]
-        folder = Path(self._upload.name)
-        paths = []
-        for name, content in zip(names, contents, strict=True):
-            path = folder / Path(name).name
-            path.write_bytes(content)
-            paths.append(path)
+        if self._uploads is None:
+            self._uploads = new_folder()
+        # a folder for each upload: the stream on the screen may still be read from a file of the same name
+        folder = Path(tempfile.mkdtemp(dir=self._uploads))
+        try:
+            paths = [save(folder, name, content) for name, content in zip(names, contents, strict=True)]
+        except OSError as error:
+            self._say(f"the upload cannot be kept: {error.strerror}")
+            return
         data = [path for path in paths if path.suffix != ".xml"]
         if not data:
             self._say("the upload holds no data file, only XML; choose both together")
@@ -194,38 +219,65 @@ class Monitor(pn.viewable.Viewer):
         if not names and not river:
             self._say("choose at least one learner")
             return
+        if self._closed:
+            return
+        if self._served and not SEATS.take(self, LIMITS.pages):
+            message = full_message()
+            self._say(message, "warning")
+            if self._view is None:
+                self._main[:] = [Notice(object=message, severity="warning", margin=20)]
+            return
         self._say("")
-        source, labels, chunk = self._source, self._labels(), int(self.chunk.value or 100)
-        if not self._main.objects:
+        if self._view is None:
             self._main[:] = [
                 pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20)),
                 pmui.LinearProgress(sizing_mode="stretch_width", margin=20),
             ]
         self.start_button.disabled = True
-
-        def work() -> None:
-            stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
-            try:
-                stream = self._open(source, labels)
-                fitting = self._fitting(names, stream.schema.hierarchy is not None, bool(river))
-                run = Run(stream, make_learners(fitting, river, SEED), chunk=chunk, alarms="label")
-                table = stream.preview(5)
-            except (ValueError, OSError, ImportError) as error:
-                message = str(error).replace(f"{self._upload.name}/", "")
-                self._later(lambda: self._refused(message))
-            except Exception as error:
-                traceback.print_exc()
-                message = f"{type(error).__name__}: {error}"
-                self._later(lambda: self._refused(message))
-            else:
-                self._later(lambda: self._show(run, table, source))
-            finally:
-                stop_hearing()
-
+        job = Job(self._source, self._labels(), tuple(names), tuple(river), int(self.chunk.value or 100))
+        with self._lock:
+            if self._job is not None:
+                self._job.cancelled.set()
+            self._job = job
+            running, self._loading = self._loading, True
+        if running:
+            return
         if self._served:
-            threading.Thread(target=work, name="streamlab loader", daemon=True).start()
+            threading.Thread(target=self._load, name="streamlab loader", daemon=True).start()
         else:
-            work()
+            self._load()
+
+    def _load(self) -> None:
+        """Load what was chosen last, one stream at a time: however often people choose, there is one thread for it."""
+        done: Job | None = None
+        while True:
+            with self._lock:
+                if self._job is done or self._job is None:
+                    self._loading = False
+                    return
+                done = self._job
+            self._load_one(done)
+
+    def _load_one(self, job: Job) -> None:
+        stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
+        try:
+            stream = self._open(job)
+            fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
+            run = Run(stream, make_learners(fitting, list(job.river), SEED), chunk=job.chunk, alarms="label")
+            table = stream.preview(5)
+        except LoadCancelled:
+            pass
+        except (ValueError, OSError, ImportError) as error:
+            message = str(error) if self._uploads is None else _without(self._uploads, str(error))
+            self._later(lambda: self._refused(message), job)
+        except Exception as error:
+            traceback.print_exc()
+            unexpected = f"{type(error).__name__}: {error}"
+            self._later(lambda: self._refused(unexpected), job)
+        else:
+            self._later(lambda: self._show(run, table, job.source), job)
+        finally:
+            stop_hearing()
 
     def _fitting(self, names: list[str], nested: bool, others: bool) -> list[str]:
         """The chosen learners; after labels of another kind those that are offered here, or the usual ones."""
@@ -237,26 +289,34 @@ class Monitor(pn.viewable.Viewer):
         left = [name for name in names if name in offered_learners(nested).values()]
         return list(now) if set(names) == set(before) or not (left or others) else left
 
-    def _open(self, source: Any, labels: Any) -> Stream:
+    def _open(self, job: Job) -> Stream:
         """The stream of a source; not on the document's thread, so that it may take its time."""
-        return source if isinstance(source, Stream) else load(source, labels=labels)
+        if isinstance(job.source, Stream):
+            return job.source
+        limits = LOADING if isinstance(job.source, Path) else None
+        return load(job.source, labels=job.labels, limits=limits, cancel=job.cancelled.is_set)
 
-    def _later(self, action: Callable[[], None]) -> None:
-        """Do it on the document's thread once the browser has the page, if it is still there.
+    def _later(self, action: Callable[[], None], job: Job | None = None) -> None:
+        """Do it on the document's thread once the browser has the page, if it and the job are still wanted.
 
         Not earlier: a model that joins the document between the page's HTML and the browser's first question is sent
         twice by Bokeh, and the browser then listens to the wrong one of the two.
         """
+
+        def act() -> None:
+            if not self._closed and (job is None or not job.cancelled.is_set()):
+                action()
+
         if not self._served:
-            action()
+            act()
             return
         with self._lock:
             if not self._ready:
-                self._waiting.append(action)
+                self._waiting.append(act)
                 return
         if not self._closed:
             assert self._doc is not None, "it is served"
-            self._doc.add_next_tick_callback(action)
+            self._doc.add_next_tick_callback(act)
 
     def _loaded(self) -> None:
         """The browser has the page."""
@@ -274,9 +334,7 @@ class Monitor(pn.viewable.Viewer):
         self._source = self._running
         if self._view is None:
             self._main[:] = [
-                pmui.Alert(
-                    title="This stream cannot be read", object=escape(message, quote=False), severity="error", margin=20
-                ),
+                Notice(title="This stream cannot be read", object=message, severity="error", margin=20),
             ]
 
     def _show(self, run: Run, table: Any, source: Any) -> None:
@@ -289,7 +347,7 @@ class Monitor(pn.viewable.Viewer):
             names = [name for name in run.learner_runs if name in offered_learners(nested).values()]
             self.learner_choice.param.update(options=offered_learners(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
-            options = {**self.stream_choice.options, f"{source.name} (uploaded)": source}
+            options = {**self.stream_choice.options, f"{shown(source.name)} (uploaded)": source}
             self.stream_choice.param.update(options=options, value=source)
         self.start_button.disabled = False
         self._say("")
@@ -303,8 +361,7 @@ class Monitor(pn.viewable.Viewer):
         self.preview.object = preview_html(run.stream, table)
 
     def _say(self, message: str, kind: str = "error") -> None:
-        # an Alert shows its text as HTML, and what is said may quote a file
-        self.note.param.update(object=escape(message, quote=False), visible=bool(message), severity=kind)
+        self.note.say(message, kind)
 
     # ------------------------------------------------------------------ theme and end
 
@@ -325,13 +382,20 @@ class Monitor(pn.viewable.Viewer):
     def close(self) -> None:
         """Free the run, its thread and the uploaded files; may be called more than once."""
         self._closed = True
+        if self._job is not None:
+            self._job.cancelled.set()
         if self._view is not None:
             self._view.close()
-        self._upload.cleanup()
+        SEATS.leave(self)
+        if self._uploads is not None:
+            shutil.rmtree(self._uploads, ignore_errors=True)
 
     def served(self) -> pmui.Page:
         """The page for the session under way, which frees everything when its browser has gone."""
         compress_responses()
+        keep_to_known_hosts()
+        one_line_for_what_is_damaged()
+        remove_when_told_to_end()
         assert self._doc is not None, "a session is under way"
         # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
         # again, as the first had expired on a slow way, would ask Panel's public address for style sheets.
@@ -344,18 +408,21 @@ class Monitor(pn.viewable.Viewer):
         return self.page
 
 
+MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
+
+
 def preview_html(stream: Stream, table: Any) -> str:
     """The first rows: at most six features, and the labels that each row carries."""
-
     schema = stream.schema
     rows = "unknown length" if stream.n_rows is None else f"{stream.n_rows:,} instances"
     shown = [column for column in table.columns if column[0] == "feature"][:6]
-    head = "".join(f"<th>{escape(name)}</th>" for _, name in shown)
+    head = "".join(f"<th>{as_html(name, MOST_HEAD)}</th>" for _, name in shown)
     body = ""
     for _, row in table.iterrows():
-        cells = "".join(f"<td>{escape(_brief(row[column]))}</td>" for column in shown)
-        carried = ", ".join(label for label in schema.labels if row["label", label])
-        body += f"<tr><td class='labels'>{escape(carried or '–')}</td>{cells}</tr>"
+        cells = "".join(f"<td>{as_html(_brief(row[column]), MOST_CELL)}</td>" for column in shown)
+        carried = [label for label in schema.labels if row["label", label]]
+        names = ", ".join(as_html(label) for label in carried[:MOST_CARRIED]) or "–"
+        body += f"<tr><td class='labels'>{names}</td>{cells}</tr>"
     more = schema.n_features - len(shown)
     return (
         f"<p>{rows}, {schema.n_features:,} features, {schema.n_labels} labels. First rows"
@@ -363,6 +430,11 @@ def preview_html(stream: Stream, table: Any) -> str:
         f"<div tabindex='0' role='region' aria-label='First rows'>"
         f"<table><tr><th>labels</th>{head}</tr>{body}</table></div>"
     )
+
+
+def _without(folder: Path, message: str) -> str:
+    """Return a message without the places of uploads: people know a file by its name."""
+    return re.sub(rf"{re.escape(str(folder))}[/\\\\]+(?:tmp\w+[/\\\\]+)?", "", message)
 
 
 def _brief(value: Any) -> str:

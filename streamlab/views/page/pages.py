@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import panel as pn
+import panel_material_ui as pmui
+
+from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.page.drift_lab import DriftLab
 from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.notices import Notice
 from streamlab.views.page.presets import PRESETS
 
-__all__ = ["make_page"]
+__all__ = ["FullPage", "make_page"]
 
 
-def make_page(name: str) -> Monitor:
-    """Return a page of ``PRESETS``.
+class FullPage:
+    """What is served in place of a page where all places are taken: a sentence, and nothing that costs anything."""
+
+    def served(self) -> pmui.Page:
+        """Return the page for the session under way."""
+        notice = Notice(object=full_message(), severity="warning", margin=20)
+        return pmui.Page(title="streamlab", main=[notice], busy_indicator=None)
+
+
+def make_page(name: str) -> Monitor | FullPage:
+    """Return a page of ``PRESETS``; for a session whose server has no place left, the page that says so.
 
     Raises
     ------
@@ -19,4 +33,7 @@ def make_page(name: str) -> Monitor:
     """
     if name not in PRESETS:
         raise ValueError(f"unknown page {name!r}; there are: {', '.join(PRESETS)}")
+    is_served = pn.state.curdoc is not None and pn.state.curdoc.session_context is not None
+    if is_served and SEATS.full(LIMITS.pages):
+        return FullPage()
     return DriftLab() if name == "drift_lab" else Monitor(preset=PRESETS[name])

@@ -7,7 +7,6 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from typing import Any
 
 import panel as pn
@@ -20,9 +19,11 @@ from streamlab.lab.frame import Frame, Reader, ReadingFailed
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.kit.text import all_shown
 from streamlab.views.page.event_cards import STYLE as CARDS_STYLE
 from streamlab.views.page.event_cards import cards_html
 from streamlab.views.page.layout import PICTURE_FIRST
+from streamlab.views.page.notices import Notice
 
 __all__ = ["PicturePanel", "fitting"]
 
@@ -107,12 +108,16 @@ class PicturePanel(pn.viewable.Viewer):
             options["picture_height"] = LARGE_WIDE_HEIGHT if picture.wide else LARGE_HEIGHT
         self.view = picture.view(self._schema, **options)
         self.choice = pmui.Select(
-            label="Learner drawn", options=list(names), value=names[0], width=260, margin=(18, 0, 8, 0)
+            label="Learner drawn",
+            options=dict(zip(all_shown(names), names, strict=True)),
+            value=names[0],
+            width=260,
+            margin=(18, 0, 8, 0),
         )
         beside = large and picture.of_learner and not picture.wide
         self.details = _details_pane(picture, LARGE_DETAILS_HEIGHT if beside else DETAILS_HEIGHT, sticky=not large)
         self.cards = pn.pane.HTML("", stylesheets=[CARDS_STYLE], sizing_mode="stretch_width", margin=(12, 0))
-        self.error = pmui.Alert(title="", object="", severity="error", visible=False, margin=(12, 0))
+        self.error = Notice(severity="error", visible=False, margin=(12, 0))
         self.choice.param.watch(self._choose, "value")
         self.view.param.watch(self._select, [name for name in WATCHED if name in self.view.param])
         self._tell()
@@ -175,8 +180,7 @@ class PicturePanel(pn.viewable.Viewer):
             self.details.object = self.picture.details(reading.subject, reading.drawn.story, self._schema)
 
     def _fail(self, message: str) -> None:
-        text = f"This picture cannot be drawn: {escape(message)}"
-        self.error.param.update(object=text, visible=True)
+        self.error.say(f"This picture cannot be drawn: {message}")
         self.view.visible = False
 
     def _tell(self) -> None:

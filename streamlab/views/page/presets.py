@@ -26,6 +26,7 @@ from streamlab.learners import (
 )
 from streamlab.plugins import Registry
 from streamlab.streams import STREAMS
+from streamlab.views.kit.text import shown
 
 __all__ = [
     "DEMONSTRATION",
@@ -171,7 +172,9 @@ def _of_others(registry: Registry[Any], fits: Callable[[Any], bool] = lambda thi
     """Return what other packages registered, and what was added in this session: with the package's name behind it."""
     found = {name: registry.package(name) for name in registry.names() if registry.package(name) != OWN}
     fitting = {name for name, thing in registry.items() if name in found and fits(thing)} if found else set()
-    return {f"{name} ({package})" if package else name: name for name, package in found.items() if name in fitting}
+    return {
+        shown(f"{name} ({package})" if package else name): name for name, package in found.items() if name in fitting
+    }
 
 
 def _can_learn(kind: Any) -> bool:

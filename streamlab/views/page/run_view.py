@@ -7,7 +7,6 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from html import escape
 from typing import Any
 
 import panel as pn
@@ -18,6 +17,7 @@ from streamlab.lab import Player, Run
 from streamlab.lab.frame import Frame
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
 from streamlab.views.page.drift_panel import Change, DriftPanel
+from streamlab.views.page.forged import guard
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
 from streamlab.views.page.picture_panel import PicturePanel, fitting
 from streamlab.views.page.polling import Polling
@@ -141,6 +141,8 @@ class RunView(pn.viewable.Viewer):
             stylesheets=[AS_TALL_AS_CONTENT],
             on_gone=None if page else self.close,
         )
+        guard(self._layout, self._refuse)
+        guard(pn.Column(*self.settings), self._refuse)
         self._polling = Polling(self._tick, self._layout.lock)
         self.player.show(measures=measures, over=over)
         if self.level_curves is not None:
@@ -264,12 +266,15 @@ class RunView(pn.viewable.Viewer):
             return
         self._soon()
 
+    def _refuse(self, line: str) -> None:
+        self._options.note.say(line, "warning")
+
     def _tune(self, learner: str, parameter: str, value: Any) -> None:
         future = self.player.tune(learner, **{parameter: value})
         try:
             future.result(timeout=5)
         except ValueError as error:
-            self._options.note.param.update(object=escape(str(error), quote=False), visible=True)
+            self._options.note.say(str(error), "warning")
         else:
             self._options.note.visible = False
         self._soon()

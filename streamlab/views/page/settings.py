@@ -10,6 +10,7 @@ import panel_material_ui as pmui
 from streamlab.lab import Run
 from streamlab.measures import MEASURES
 from streamlab.views.page.controls import controls
+from streamlab.views.page.notices import Heading, Notice
 from streamlab.views.timeline.curves import OVER
 from streamlab.views.timeline.level_curves import LEVEL_TITLES
 
@@ -55,10 +56,10 @@ class RunSettings:
         self.controls = [
             widget for name, each in run.learner_runs.items() for widget in controls(name, each.learner, tune)
         ]
-        self.note = pmui.Alert(title="", object="", severity="warning", visible=False, margin=(4, 18))
+        self.note = Notice(severity="warning", visible=False, margin=(4, 18))
 
     @property
     def widgets(self) -> list[Any]:
         """All of them in order: the learners' parameters, then what is drawn."""
-        tuning = self.controls or [pmui.Typography("These learners have no parameter to tune.", margin=(4, 18))]
+        tuning = self.controls or [Heading("These learners have no parameter to tune.", margin=(4, 18))]
         return [*tuning, self.note, self.measures, self.over, self.level_measure]

@@ -10,6 +10,7 @@ from streamlab.lab.frame import Frame
 from streamlab.measures import MEASURES
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 
 __all__ = ["StatusTable"]
 
@@ -42,21 +43,23 @@ class StatusTable(FrameComponent):
         self._unsent = min(self._unsent + len(frame.events), len(self._events))
         learners = [
             {
-                "name": name,
+                "name": shown_name,
                 "colour": style_of(i)[0],
                 "line": {"dotdash": "dashed", "dashdot": "dashed"}.get(style_of(i)[1], style_of(i)[1]),
                 "values": [numbers["values"].get(m) for m in measures],
                 "rate": numbers["instances_per_second"],
                 "bytes": numbers["bytes"],
-                "predicted": frame.last.get("predicted", {}).get(name),
+                "predicted": _named(frame.last.get("predicted", {}).get(name)),
             }
-            for i, (name, numbers) in enumerate(frame.learners.items())
+            for i, (shown_name, (name, numbers)) in enumerate(
+                zip(all_shown(frame.learners), frame.learners.items(), strict=True)
+            )
         ]
         self._show(
             {
                 "measures": [MEASURES[m].title for m in measures],
                 "learners": learners,
-                "truth": frame.last.get("truth"),
+                "truth": _named(frame.last.get("truth")),
                 "foot": foot,
                 "events": [],
                 "restarted": False,
@@ -68,7 +71,9 @@ class StatusTable(FrameComponent):
         events = self._events[len(self._events) - self._unsent :] if self._unsent else []
         frame = self._frame
         assert frame is not None, "a frame is kept before it is sent"
-        frame["events"] = [[e.position, e.learner, e.kind, e.message] for e in events]
+        frame["events"] = [
+            [e.position, shown(e.learner), shown(e.kind), shown(e.message, MOST_MESSAGE)] for e in events
+        ]
         self._unsent = 0
         super()._send_frame()
         frame["restarted"] = False
@@ -79,3 +84,8 @@ class StatusTable(FrameComponent):
             self._unsent = len(self._events)
             self._frame["restarted"] = True
         super()._handle_msg(data)
+
+
+def _named(labels: Sequence[str] | None) -> list[str] | None:
+    """Return labels as they are displayed; None stays None."""
+    return None if labels is None else [shown(label) for label in labels]

@@ -9,6 +9,7 @@ import param
 
 from streamlab.lab.frame import Frame
 from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.text import shown
 
 __all__ = ["RATES", "Transport"]
 
@@ -22,6 +23,9 @@ RATES: tuple[tuple[str, float | None], ...] = (
     ("flat out", None),
 )
 """Speeds offered: what people read, and instances a second (None: as fast as the machine can)."""
+
+MOST_MARK = 160
+"""Characters of a mark's text."""
 
 
 class Transport(FrameComponent):
@@ -72,18 +76,28 @@ class Transport(FrameComponent):
                 "n_rows": frame.n_rows,
                 "speed": frame.speed,
                 "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
-                "marks": [list(mark) for mark in marks],
+                "marks": [[at, kind, shown(text, MOST_MARK)] for at, kind, text in marks],
             }
         )
 
     def _handle_msg(self, data: Any) -> None:
         if data.get("kind") == "command":
-            value = data.get("value")
-            if data["name"] == "rate":
-                value = RATES[int(value)][1]
-            self._on_command(data["name"], value)
+            name, value = data.get("name"), data.get("value")
+            if not _is_command(name, value):
+                self._refusals.report("a command", data)
+                return
+            self._on_command(name, RATES[value][1] if name == "rate" else value)
         else:
             if not self._seen:
                 self._seen = True
                 self._on_command("ready", None)
             super()._handle_msg(data)
+
+
+def _is_command(name: Any, value: Any) -> bool:
+    """Whether a button or a key of the page sends this."""
+    if name == "rate":
+        return isinstance(value, int) and not isinstance(value, bool) and value in range(len(RATES))
+    if name == "step":
+        return value is None or (isinstance(value, int) and not isinstance(value, bool) and value == 1)
+    return name in ("play", "pause", "restart")

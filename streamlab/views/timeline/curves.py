@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import panel as pn
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d, SaveTool
 from bokeh.models.annotations import Legend
 from bokeh.plotting import figure
 
@@ -15,6 +15,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate
 from streamlab.measures import MEASURES
 from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.text import figure_text, shown
 from streamlab.views.timeline.drift_ruler import DRIFT, DriftRuler, Kinds
 
 __all__ = ["Curves"]
@@ -22,6 +23,8 @@ __all__ = ["Curves"]
 TUNED = "#7F7F7F"
 OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 HEIGHT = 250
+MOST_LEGEND, MOST_MARK = 40, 60
+"""Characters of a learner's name in the legend, and of a mark's text."""
 # the vertical axis ends on multiples of this, at least so far from the curves
 STEP, MARGIN = 0.1, 0.01
 
@@ -93,9 +96,13 @@ class Curves(pn.viewable.Viewer):
             name=f"curve-{measure}",
         )
         fig.toolbar.update(logo=None, autohide=True)
+        for tool in fig.toolbar.tools:
+            if isinstance(tool, SaveTool):
+                tool.filename = f"streamlab-{measure}"
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         fig.extra_y_ranges = {"share": Range1d(start=0, end=1)}
         self.ruler.draw(fig)
+        shown_as = {name: figure_text(name, MOST_LEGEND) for name in self._learners}
         lines: list[tuple[str, list[Any]]] = []
         for j, name in enumerate(self._learners):
             colour, dash = style_of(j)
@@ -106,9 +113,9 @@ class Curves(pn.viewable.Viewer):
                 color=colour,
                 line_dash=dash,
                 line_width=2,
-                name=name,
+                name=shown_as[name],
             )
-            lines.append((name, [line]))
+            lines.append((shown_as[name], [line]))
         fig.vspan(x="position", source=self._marks, line_color="colour", line_dash="dash", line_width=1.5)
         fig.text(
             x="position",
@@ -136,7 +143,7 @@ class Curves(pn.viewable.Viewer):
                 line_policy="nearest",
                 tooltips=[
                     ("instances", "@position{0,0}"),
-                    *((name, f"@{self._columns[measure, name]}{{0.000}}") for name in self._learners),
+                    *((shown_as[name], f"@{self._columns[measure, name]}{{0.000}}") for name in self._learners),
                 ],
             )
         )
@@ -184,7 +191,9 @@ class Curves(pn.viewable.Viewer):
             self._marks.stream(
                 {
                     "position": [e.position for e in dated],
-                    "text": [e.message if e.kind == "drift" else f"{e.learner} {e.message}" for e in dated],
+                    "text": [
+                        shown(e.message if e.kind == "drift" else f"{e.learner} {e.message}", MOST_MARK) for e in dated
+                    ],
                     "colour": [DRIFT if e.kind == "drift" else TUNED for e in dated],
                     "dash": ["dashed" if e.kind == "drift" else "solid" for e in dated],
                 },

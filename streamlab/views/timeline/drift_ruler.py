@@ -12,6 +12,7 @@ from streamlab.lab.events import LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.text import shown
 
 __all__ = ["DriftRuler", "Kinds"]
 
@@ -23,6 +24,8 @@ Kinds = Mapping[str, Mapping[str, EventKind]]
 # lanes from the bottom of the figure, as shares of its height
 FIRST_LANE, LANE, MOST_HEIGHT = 0.05, 0.075, 0.45
 MOST_TICKS = 600
+MOST_TIP = 200
+"""Characters of a message in a tooltip."""
 # a delay is written behind its tick, and before the drift where the axis ends
 ROOM_FOR_TEXT = 0.1
 DELAY_COLUMNS = ("left", "right", "lane", "colour", "text", "at", "align", "offset")
@@ -100,9 +103,9 @@ class DriftRuler:
                     "colour": [self._colour[e.learner] for e in ticks],
                     "shape": [self._kind(e).shape for e in ticks],
                     "size": [LABEL_SIZE if e.kind == LABEL_ALARM else SIZE for e in ticks],
-                    "learner": [e.learner for e in ticks],
-                    "what": [self._kind(e).title for e in ticks],
-                    "message": [e.message for e in ticks],
+                    "learner": [shown(e.learner) for e in ticks],
+                    "what": [shown(self._kind(e).title) for e in ticks],
+                    "message": [shown(e.message, MOST_TIP) for e in ticks],
                 },
             )
         if delays:

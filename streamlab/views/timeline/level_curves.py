@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import panel as pn
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, HoverTool, Range1d, SaveTool
 from bokeh.models.annotations import Legend, Title
 from bokeh.plotting import figure
 
 from streamlab.lab.frame import CurveUpdate
 from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.text import figure_text
 
 __all__ = ["LEVEL_TITLES", "LevelCurves"]
 
@@ -56,6 +57,9 @@ class LevelCurves(pn.viewable.Viewer):
             active_scroll=None,
         )
         fig.toolbar.update(logo=None, autohide=True)
+        for tool in fig.toolbar.tools:
+            if isinstance(tool, SaveTool):
+                tool.filename = "streamlab-levels"
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         lines: list[tuple[str, list[Any]]] = []
         for level, column in enumerate(self._columns):
@@ -86,7 +90,7 @@ class LevelCurves(pn.viewable.Viewer):
     def describe(self, learner: str, measure: str, over: str) -> None:
         """Say what is drawn: whose, which of ``LEVEL_TITLES``, and averaged how."""
         lower = " (lower is better)" if measure == "first_wrong" else ""
-        title = f"{learner}: {LEVEL_TITLES[measure]}, {over}{lower}"
+        title = f"{figure_text(learner)}: {LEVEL_TITLES[measure]}, {over}{lower}"
         shown = self.figure.title
         assert isinstance(shown, Title), "a text becomes a title"
         if shown.text != title:

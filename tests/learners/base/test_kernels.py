@@ -3,31 +3,142 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from streamlab.learners.base._kernels import scan
+from streamlab.learners.base._kernels import (
+    COUNT,
+    HIGH,
+    LOW,
+    ROWS_OF_DOOR,
+    SINCE,
+    STRAYS,
+    admit,
+    are_flags,
+    count_values,
+    drop_strays,
+    examine,
+    strays_of,
+)
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS
 
 
-def scanned(X: np.ndarray, n_categories: np.ndarray) -> tuple[int, list[bool]]:
+def examined(X: np.ndarray, n_categories: np.ndarray) -> tuple[int, list[bool]]:
     missing = np.zeros(len(X), np.bool_)
-    return scan(X, n_categories, missing, SMALLEST_BITS, LARGEST_BITS), missing.tolist()
+    door = np.zeros((ROWS_OF_DOOR, X.shape[1]))
+    door[LOW], door[HIGH] = -np.inf, np.inf
+    return examine(X, n_categories, missing, SMALLEST_BITS, LARGEST_BITS, door), missing.tolist()
 
 
-def test_scan_finds_the_first_bad_value_and_the_rows_with_missing_ones():
+def test_examine_finds_the_first_bad_value_and_the_rows_with_missing_ones():
     n_categories = np.array([0.0, 3.0])
     X = np.array([[1.0, 0.0], [np.nan, 2.0], [0.0, np.nan], [-1e100, 1.0]])
-    assert scanned(X, n_categories) == (-1, [False, True, True, False])
+    assert examined(X, n_categories) == (-1, [False, True, True, False])
     for row, column, value in (
         (2, 0, np.inf), (3, 0, -np.inf), (1, 1, 3.0), (0, 1, -1.0), (3, 1, 0.5), (2, 1, np.inf), (0, 0, 1.1e100),
         (1, 0, -1e308),
     ):  # fmt: skip
         bad = X.copy()
         bad[row, column] = value
-        assert scanned(bad, n_categories)[0] == 2 * row + column
+        assert examined(bad, n_categories)[0] == 2 * row + column
 
 
-def test_scan_tells_of_values_that_are_too_small():
+def test_examine_tells_of_values_that_are_too_small():
     for value, expected in ((1e-101, -2), (-5e-324, -2), (1e-100, -1), (-0.0, -1)):
         X = np.array([[1.0], [value], [np.nan]])
-        assert scanned(X, np.zeros(1)) == (expected, [False, False, True])
-    assert scanned(np.array([[1e-200], [np.inf]]), np.zeros(1))[0] == 1
+        assert examined(X, np.zeros(1)) == (expected, [False, False, True])
+    assert examined(np.array([[1e-200], [np.inf]]), np.zeros(1))[0] == 1
+
+
+def test_examine_tells_of_values_outside_the_ranges():
+    door = np.zeros((ROWS_OF_DOOR, 3))
+    door[LOW], door[HIGH] = [0.0, -np.inf, np.inf], [1.0, np.inf, -np.inf]
+    n_categories, missing = np.array([0.0, 3.0, 0.0]), np.zeros(1, np.bool_)
+    for row, expected in (
+        ([0.5, 2.0, np.nan], -1), ([1.0, 0.0, np.nan], -1), ([1.1, 0.0, np.nan], -3), ([-0.1, 0.0, np.nan], -3),
+        # a feature without a value has no range yet
+        ([0.5, 0.0, 0.0], -3), ([1e-200, 0.0, np.nan], -2), ([1e-200, 0.0, 1.0], -4), ([2.0, 3.0, 1.0], 1),
+    ):  # fmt: skip
+        assert examine(np.array([row]), n_categories, missing, SMALLEST_BITS, LARGEST_BITS, door) == expected
+
+
+def test_values_but_0_are_counted_until_the_range_is_trusted():
+    door = np.zeros((ROWS_OF_DOOR, 3))
+    door[LOW], door[HIGH] = [-1.0, -np.inf, -1.0], [1.0, np.inf, 1.0]
+    X = np.array([[1.0, 2.0, 0.0], [-1.0, 1.0, np.nan], [0.5, 1.0, 1.0]])
+    assert not count_values(X, door, 4.0)
+    assert door[COUNT].tolist() == [3.0, 0.0, 1.0]
+    assert not count_values(X, door, 4.0)
+    assert door[COUNT].tolist() == [4.0, 0.0, 2.0]
+    assert not count_values(X, door, 4.0)
+    assert count_values(X, door, 4.0)
+    assert door[COUNT].tolist() == [4.0, 0.0, 4.0]
+
+
+def test_flags_are_0_and_1():
+    Y = np.zeros((3, 40), np.uint8)
+    Y[1] = 1
+    assert are_flags(Y)
+    for value in (2, 255):
+        Y[2, 39] = value
+        assert not are_flags(Y)
+    assert are_flags(Y[:0])
+
+
+def admitted_value_by_value(X, door, row, settled, widths, patience, window) -> int:
+    """``admit`` as its docstring says it, one value after the other."""
+    n = 0
+    for i in range(len(X)):
+        for j, v in enumerate(X[i].tolist()):
+            low, high, count = door[LOW, j], door[HIGH, j], door[COUNT, j]
+            outside = v < low or v > high
+            if outside and count >= settled and high > low:
+                away = widths * (high - low)
+                if v > high + away or v < low - away:
+                    X[i, j] = np.nan
+                    n += 1
+                    if door[STRAYS, j] == 0 or row + i - door[SINCE, j] >= window:
+                        door[STRAYS, j], door[SINCE, j] = 0, row + i
+                    door[STRAYS, j] += 1
+                    if door[STRAYS, j] < patience:
+                        continue
+                    door[STRAYS, j] = 0
+                    door[LOW, j], door[HIGH, j] = min(low, v), max(high, v)
+                    continue
+            if v == v and v != 0 and low > -np.inf:
+                door[COUNT, j] = min(count + 1, settled)
+            if outside:
+                door[LOW, j], door[HIGH, j] = min(low, v), max(high, v)
+    return n
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_rows_are_admitted_as_value_by_value(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(400, 7))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    X[rng.random(X.shape) < 0.2] = 0.0
+    X[60:][rng.random((340, 7)) < 0.02] *= 1e5
+    X[200:215, 3] = 1e6 + rng.random(15)
+    X[:, 6] = rng.integers(0, 3, 400)
+    door = np.zeros((ROWS_OF_DOOR, 7))
+    door[LOW], door[HIGH] = [np.inf] * 6 + [-np.inf], [-np.inf] * 6 + [np.inf]
+    whole, cuts = door.copy(), door.copy()
+    expected, found, pieces = X.copy(), X.copy(), X.copy()
+    n = admitted_value_by_value(expected, door, 5, 30.0, 100.0, 10, 100)
+    assert n > 10
+    assert admit(found, whole, 5, 30.0, 100.0, 10, 100) == n
+    assert n == sum(admit(pieces[i : i + 23], cuts, 5 + i, 30.0, 100.0, 10, 100) for i in range(0, 400, 23))
+    for rows, ranges in ((found, whole), (pieces, cuts)):
+        np.testing.assert_array_equal(rows, expected)
+        np.testing.assert_array_equal(ranges, door)
+
+
+def test_strays_that_are_asked_about_change_no_range():
+    door = np.zeros((ROWS_OF_DOOR, 2))
+    door[HIGH], door[COUNT] = 1.0, [30.0, 29.0]
+    X = np.array([[0.5, 1e6], [102.0, 0.0], [101.0, np.nan], [-100.5, 0.0]])
+    before = door.copy()
+    assert strays_of(X, door, 30.0, 100.0) == 2
+    drop_strays(X, door, 30.0, 100.0)
+    np.testing.assert_array_equal(X, [[0.5, 1e6], [np.nan, 0.0], [101.0, np.nan], [np.nan, 0.0]])
+    np.testing.assert_array_equal(door, before)

@@ -176,7 +176,7 @@ def test_steps_out_of_place_are_refused():
         (lambda: sl.Pipeline(sl.BalancedKNN), "step 0 is"),
         (lambda: sl.Pipeline(sl.BalancedKNN(), chunk=0), "chunk=0"),
         (lambda: (sl.StandardScaler() | sl.BalancedLDA()).learn_many(np.eye(2), np.eye(2)), "ends in the transformer"),
-        (lambda: sl.Pipeline.from_state(sl.MLKNN().state()), "state of 'MLKNN'"),
+        (lambda: sl.Pipeline.from_state(sl.MLKNN().state()), "state of the learner 'MLKNN'"),
     ):
         with pytest.raises(ValueError, match=message):
             make()

@@ -44,7 +44,8 @@ def test_a_state_has_one_format_number_and_may_lack_it(name, tmp_path):
 def test_another_format_is_refused_in_one_line(name, given, tmp_path):
     state = trained(name)[0].state() | {"format": given}
     write_state(state, tmp_path / "new")
-    with pytest.raises(ValueError, match=rf"new: the state has the format {given!r}; expected 1, or none: [^\n]*$"):
+    message = rf"new: the state of {name} has the format {given!r}; expected 1, or none: [^\n]*$"
+    with pytest.raises(ValueError, match=message):
         load_model(tmp_path / "new")
 
 
@@ -62,7 +63,92 @@ def test_a_state_that_lacks_or_invents_entries_is_refused():
     for key in ("parameters", "schema", "names", "bound", "key", "nodes", "clock", "capacity"):
         with pytest.raises(ValueError, match=f"lacks '{key}'|{key} is missing"):
             SMART.from_state({k: v for k, v in state.items() if k != key})
-    with pytest.raises(ValueError, match="the state of SMART has parameters that it does not take"):
+    with pytest.raises(ValueError, match=r"the state of SMART contradicts itself: its parameters .*'trees'"):
         SMART.from_state(state | {"parameters": '{"trees": 3}'})
-    with pytest.raises(ValueError, match="its names are not its schema's"):
+    with pytest.raises(ValueError, match="names are not its schema's"):
         SMART.from_state(state | {"names": '[["a"], []]'})
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("learner", np.zeros(0), "learner"),
+        ("format", [[]], "has the format a list; expected 1"),
+        ("parameters", "[" * 100_000 + "]" * 100_000, "parameters is no JSON .*; expected a JSON dictionary"),
+        ("parameters", "[1]", "parameters is a list; expected a JSON dictionary"),
+        ("parameters", '{"half_life": "' + "9" * 5000 + '"}', "half_life"),
+        ("parameters", '{"n_trees": null}', "n_trees=None: expected a whole number"),
+        ("schema", "[" * 100_000 + "]" * 100_000, "schema: expected a JSON text"),
+        ("schema", "{}", "schema: expected a JSON dictionary of features, labels and parents"),
+        (
+            "schema",
+            '{"features": [["a", {}, null, null]], "labels": [], "parents": null}',
+            r"features\[0\] is .*expected",
+        ),
+        ("schema", '{"features": [], "labels": [[]], "parents": null}', r"labels\[0\] is \[\]; expected a name"),
+        ("names", "[1, 2]", "names are not"),
+        ("names", '[[{"a": 1}, 1, 2, 3], []]', "names"),
+        ("bound", "x", "bound is 'x'; expected True or False"),
+        ("key", 2**63, "key is 9223372036854775808; expected a whole number"),
+        ("door_rows", 2**62, "door_rows is .*; expected a whole number, .* at most"),
+    ],
+)
+def test_plain_values_are_refused_in_one_short_line_that_names_them(key, value, words, tmp_path):
+    state = trained("SMART")[0].state() | {key: value}
+    with pytest.raises(ValueError, match=words) as found:
+        SMART.from_state(state)
+    assert "SMART" in str(found.value)
+    assert len(str(found.value)) < 600
+    assert "\n" not in str(found.value)
+    if isinstance(value, np.ndarray):
+        return
+    write_state(state, tmp_path / "m")
+    with pytest.raises(ValueError, match="/m: ") as found:
+        load_model(tmp_path / "m")
+    assert "\n" not in str(found.value)
+
+
+@pytest.mark.parametrize("given", [None, [], "x", np.zeros(3)])
+def test_what_is_no_dictionary_is_no_state(given):
+    with pytest.raises(ValueError, match=r"the state of SMART .* expected a dictionary"):
+        SMART.from_state(given)
+
+
+def test_a_step_of_a_pipeline_is_named():
+    state = trained("Pipeline")[0].state()
+    with pytest.raises(ValueError, match=r"the state of Pipeline .* step 1: the state of BalancedLDA .* 'sums'"):
+        Pipeline.from_state({key: value for key, value in state.items() if key != "1.sums"})
+    with pytest.raises(ValueError, match=r"the state of Pipeline .* step 0: unknown learner 1"):
+        Pipeline.from_state(state | {"steps": "[1]"})
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_damaged_file_is_told_by_its_checksum(name, tmp_path):
+    path = tmp_path / "m"
+    trained(name)[0].save(path)
+    content = bytearray(path.read_bytes())
+    content[-3] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(
+        ValueError, match=r"/m: damaged: its checksum is \w{8}; expected '\w{8}', as when it was written$"
+    ):
+        load_model(path)
+
+
+def test_files_from_before_there_was_a_checksum_are_read(tmp_path):
+    model, X = trained("SMART")
+    state = model.state()
+    arrays = {key: value for key, value in state.items() if isinstance(value, np.ndarray)}
+    rest = json.dumps({key: value for key, value in state.items() if key not in arrays})
+    save_file(arrays, tmp_path / "old", metadata={"streamlab": rest})
+    np.testing.assert_array_equal(load_model(tmp_path / "old").predict_proba_many(X), model.predict_proba_many(X))
+
+
+def test_an_error_that_nobody_foresaw_names_the_learner():
+    class Odd(SMART):
+        def _set_state(self, state):
+            raise KeyError("x")
+
+    state = trained("SMART")[0].state() | {"learner": "Odd"}
+    with pytest.raises(ValueError, match=r"the state of Odd contradicts itself: it cannot be read \(KeyError: 'x'\)"):
+        Odd.from_state(state)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, length, names_in
+from streamlab.learners.base.dimensions import length, names_in
+from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 
 LEFT, LEAF = 0, 1
 

@@ -292,3 +292,25 @@ def test_label_sets_and_pairs_are_found_again_when_the_tables_have_grown():
         number = number_of_set(tree, present, len(present))
         assert number < len(distinct)
         assert [has_label(tree, number, label) for label in range(70)] == y.astype(bool).tolist()
+
+
+def test_a_far_row_takes_a_short_step():
+    model = MLHAT(seed=1)
+    model.bind(Schema((Feature("x"),), ("y",)))
+    model.learn_many(np.ones((1, 1)), np.ones((1, 1)))
+    tree, leaf = model._tree, int(model._tree.cursor[arena.ROOT])
+    window, inputs = int(tree.links[leaf, arena.LEAF]), np.zeros(1)
+
+    def rate(x: float) -> float:
+        inputs[0] = x
+        return classifiers.bounded_rate(tree, leaf, inputs, 1, 0.3)
+
+    tree.links[leaf, arena.FILLED] = 0
+    assert rate(3162.0) == 0.3
+    assert rate(1e6) == pytest.approx(0.3 * 1e7 / 1e12)
+    tree.links[leaf, arena.FILLED] = 4
+    tree.window_norms[window, :4] = [0.5, 400.0, 1e30, 300.0]
+    assert rate(100.0) == rate(-100.0) == rate(2000.0) == 0.3
+    for x in (2001.0, -1e6, 1e99):
+        assert rate(x) == pytest.approx(0.3 * 1e4 / x**2)
+        assert abs(rate(x) * x) <= 0.3 * 1e4 / 2000

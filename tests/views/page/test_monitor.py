@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import html
+import threading
+
 import pytest
 
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
+from streamlab.streams import limits
+from streamlab.views.page import monitor as module
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import DEMONSTRATION, NESTED_DEMONSTRATION, PRESETS, offered_learners
 
@@ -71,10 +76,94 @@ def test_a_stream_that_cannot_be_loaded_is_said_and_the_run_goes_on(page_of):
     assert page._view._run is run
 
 
-def test_what_is_said_of_a_refused_file_is_no_html():
-    monitor = Monitor()
-    try:
-        monitor._say("the attribute '<img src=x onerror=alert(1)>' occurs twice")
-        assert monitor.note.object == "the attribute '&lt;img src=x onerror=alert(1)&gt;' occurs twice"
-    finally:
-        monitor.close()
+def test_what_a_refused_file_says_is_shown_as_text(page_of):
+    page = page_of("yeast")
+    page._refused("the attribute '<img src=x onerror=alert(1)>' occurs twice")
+    assert "<" not in html.unescape(page.note.get_root().data.object)
+
+
+def test_an_upload_is_read_within_limits_and_a_stream_of_ours_without(page_of, tmp_path, monkeypatch):
+    page, asked = page_of("yeast"), []
+
+    def load(source, *, labels, limits, cancel):
+        asked.append((source, limits))
+        raise ValueError("enough")
+
+    monkeypatch.setattr(module, "load", load)
+    page._source = tmp_path / "a.csv"
+    page.begin()
+    page._source = "yeast"
+    page.begin()
+    (path, bounds), (name, none) = asked
+    assert (path.name, bounds.bytes, bounds.seconds) == ("a.csv", 1 << 30, 30)
+    assert (name, none) == ("yeast", None)
+
+
+def test_a_page_that_closes_gives_up_the_file_it_opens(page_of, tmp_path, monkeypatch):
+    page = page_of("yeast")
+    run, path = page._view._run, tmp_path / "wide.csv"
+    path.write_text("a,b\n" + "1,0\n" * 1000)
+    reached, go_on, ended = threading.Event(), threading.Event(), []
+    step = limits.LoadWatch.step
+
+    def slow(watch):
+        reached.set()
+        assert go_on.wait(30)
+        step(watch)
+
+    monkeypatch.setattr(limits.LoadWatch, "step", slow)
+    page._source = path
+    page.label_columns.value = "-1"
+    opened = page._open
+
+    def noted(job):
+        try:
+            return opened(job)
+        except ValueError as error:
+            ended.append(type(error))
+            raise
+
+    page._open = noted
+    thread = threading.Thread(target=page.begin)
+    thread.start()
+    assert reached.wait(30)
+    page.close()
+    go_on.set()
+    thread.join(30)
+    assert not thread.is_alive()
+    assert ended == [limits.LoadCancelled]
+    assert page._view._run is run
+    assert page.note.object == "", "nobody is told of what nobody waits for"
+
+
+def test_of_many_choices_the_last_is_loaded_and_one_thread_does_it(page_of, monkeypatch):
+    page, loaded, held = page_of("yeast"), [], threading.Event()
+
+    def load(source, *, labels, limits, cancel):
+        loaded.append(source)
+        if source == "first":
+            assert held.wait(30)
+        raise ValueError(f"no {source}")
+
+    monkeypatch.setattr(module, "load", load)
+    page._source = "first"
+    thread = threading.Thread(target=page.begin)
+    thread.start()
+    while loaded != ["first"]:
+        threading.Event().wait(0.01)
+    for i in range(1_000):
+        page._source = f"number {i}"
+        page.begin()
+    held.set()
+    thread.join(60)
+    assert loaded == ["first", "number 999"]
+    assert page.note.object == "no number 999", "what was given up is not said"
+
+
+def test_a_page_that_is_closed_begins_nothing(page_of):
+    page = page_of("yeast")
+    page.close()
+    view = page._view
+    page.begin()
+    assert page._view is view
+    assert not page._loading

@@ -136,7 +136,7 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     view = view_of(run)
     assert titles(view) == ["Dots", "Labels", "Drift"]
     panel = panel_of(view, "dots")
-    assert panel.choice.options == ["<mine>"]
+    assert panel.choice.options == {"<mine>": "<mine>"}
     assert "&lt;mine&gt; has reported nothing yet" in panel.cards.object
     learner.happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 5}]
     drawn(view, 100)
@@ -158,11 +158,11 @@ def test_what_cannot_be_drawn_says_so_in_its_place_and_the_run_goes_on(dots, vie
     learner.fails = True
     drawn(view, 100)
     assert panel.error.visible
-    assert panel.error.object == "This picture cannot be drawn: &lt;no&gt; dots"
+    assert panel.error.object == "This picture cannot be drawn: <no> dots"
     assert view.player.state == "paused"
     learner.fails, panel.view.fails = False, True
     drawn(view, 100)
-    assert panel.error.object == "This picture cannot be drawn: &#x27;a column&#x27;"
+    assert panel.error.object == "This picture cannot be drawn: 'a column'"
     panel.view.fails = False
     drawn(view, 100)
     assert not panel.error.visible

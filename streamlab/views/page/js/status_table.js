@@ -21,7 +21,9 @@ const CSS = `${SHARED_CSS}
 .sl-board .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-board .sl-chips{padding-left:128px;text-indent:0}
 .sl-board .sl-who{width:120px;margin-left:-128px;color:var(--sl-muted);font-size:12px}
-.sl-board td.sl-words{white-space:normal;text-align:left;min-width:180px}
+.sl-board .sl-chip{overflow-wrap:anywhere}
+.sl-board tbody th{white-space:normal;overflow-wrap:anywhere;min-width:120px}
+.sl-board td.sl-words{overflow-wrap:anywhere;white-space:normal;text-align:left;min-width:180px}
 `;
 
 function bytes(n) {

@@ -11,6 +11,12 @@ import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
 
 const SAY_EVERY_MS = 5000;
+/** A server that still has the run answers sooner than this; one that was started again does not know the page. */
+const ANSWER_MS = 8000;
+const LOST = "Connection lost; trying to reach the server again. If it still runs, the run goes on there, and this page shows it as soon "
+  + "as the connection is back. If it was stopped, the run is gone.";
+const GONE = "The connection is back, but the server does not know this run: it was started again, or it has ended the run. Reload the page "
+  + "to begin another.";
 /** Material UI's "sm" breakpoint: below it the sidebar lies over the page. */
 const NARROW_PX = 600;
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
@@ -46,7 +52,10 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-marks i{position:absolute;top:0;bottom:0;width:2px;margin-left:-1px;background:var(--sl-text)}
 .sl-transport .sl-marks i.sl-drift{background:none;border-left:2px dashed var(--sl-down)}
 .sl-transport .sl-banner{padding:10px 12px;border-radius:8px;border:1px solid var(--sl-down);color:var(--sl-text)}
-.sl-transport .sl-banner[hidden]{display:none}
+.sl-transport .sl-banner{overflow-wrap:anywhere}
+.sl-transport .sl-banner[hidden],.sl-transport .sl-banner button[hidden]{display:none}
+.sl-transport .sl-banner button{margin-left:12px}
+.sl-transport .sl-row+.sl-track+.sl-muted{overflow-wrap:anywhere}
 @media (max-width:520px){.sl-transport .sl-state{margin-left:0;align-items:flex-start;width:100%}.sl-transport .sl-wide{display:none}}
 `;
 
@@ -83,7 +92,10 @@ export function createTransport(root, options) {
   const marks = element("div", { class: "sl-marks", "aria-hidden": "true" });
   const track = element("div", { class: "sl-track", role: "progressbar", "aria-label": "Position in the stream", "aria-valuemin": "0" }, [fill, marks]);
   const place = element("div", { class: "sl-muted" });
-  const banner = element("div", { class: "sl-banner", role: "alert", hidden: true });
+  const wrong = element("span", { role: "alert" });
+  const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page", hidden: true });
+  reload.addEventListener("click", () => window.location.reload());
+  const banner = element("div", { class: "sl-banner", hidden: true }, [wrong, reload]);
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: "sl-view sl-transport", role: "group", "aria-label": "Playback" }, [
     element("div", { class: "sl-row" }, [
@@ -98,7 +110,9 @@ export function createTransport(root, options) {
   for (const each of [play, step, chunk, restart]) each.disabled = true;
 
   let frame = null;
-  let lost = false;
+  /** null: connected; else why the page stands still. */
+  let lost = null;
+  let waiting = 0;
   let lastSaid = 0;
   let frames = 0;
   let fps = 0;
@@ -189,17 +203,34 @@ export function createTransport(root, options) {
   }
 
   function showBanner() {
-    const text = lost ? "Connection lost. Trying to reach the server again; the run goes on there." : frame?.message ?? "";
+    const text = lost ?? frame?.message ?? "";
     banner.hidden = !text;
-    setText(banner, text);
+    reload.hidden = lost === null;
+    setText(wrong, text);
   }
 
   return {
     update,
     setDark: (dark) => box.classList.toggle("sl-dark", dark),
-    setLost: (value) => { lost = value; showBanner(); },
+    setLost: () => {
+      clearTimeout(waiting);
+      lost = LOST;
+      showBanner();
+    },
+    /** The socket is open again: whether the run is still there shows by its next frame. */
+    setBack: () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => { lost = GONE; showBanner(); }, ANSWER_MS);
+    },
+    setFound: () => {
+      clearTimeout(waiting);
+      lost = null;
+      showBanner();
+    },
     stats: () => ({ frames_per_second: fps, state: frame?.state, position: frame?.position }),
     destroy: () => {
+      clearTimeout(waiting);
+      if (options.page && lost !== null) leaveWord();
       document.removeEventListener("keydown", onKey);
       root.replaceChildren();
     },
@@ -222,6 +253,20 @@ function followTheme(model) {
   return () => model.off("dark", keep);
 }
 
+/**
+ * Says that the run is gone, over a page whose parts were exchanged: a server that was started again sends, under the old page's number,
+ * the parts of a new one, which never comes to life.
+ */
+function leaveWord() {
+  const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page" });
+  reload.addEventListener("click", () => window.location.reload());
+  const word = element("div", { class: "sl-gone", role: "alert" }, [element("span", { text: GONE }), reload]);
+  word.style.cssText = "position:fixed;z-index:5000;top:72px;left:16px;right:16px;padding:12px 16px;border-radius:8px;"
+    + "border:1px solid #b3261e;background:#fff;color:#1c1b1f;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere";
+  reload.style.cssText = "margin-left:12px;padding:4px 12px;font:inherit";
+  document.body.append(word);
+}
+
 /** The theme of the JupyterLab around the cell, also when it is changed; elsewhere nothing is followed. */
 function followJupyter(model) {
   const follow = () => {
@@ -239,16 +284,20 @@ export function render({ model, el, view }) {
     const transport = createTransport(el, {
       rates: model.rates,
       restart: model.restart,
+      page: model.page,
       onCommand: (name, value = null) => model.send_msg({ kind: "command", name, value }),
     });
     transport.setDark(model.dark);
     model.on("dark", () => transport.setDark(model.dark));
     let stopFollowing = null;
     const document_ = view.model.document;
-    document_?.on_event?.("connection_lost", () => transport.setLost(true));
-    document_?.on_event?.("client_reconnected", () => transport.setLost(false));
+    document_?.on_event?.("connection_lost", () => transport.setLost());
+    document_?.on_event?.("client_reconnected", () => {
+      transport.setBack();
+      model.send_msg({ kind: "ready" });
+    });
     const stopReceiving = receiveFrames(model, view, (frame) => {
-      transport.setLost(false);
+      transport.setFound();
       transport.update(frame);
       // not before the first frame: what is set while the page is put together does not reach the server
       if (!stopFollowing) {

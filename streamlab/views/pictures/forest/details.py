@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
 from streamlab.views.kit.details import bars, hint, tests
+from streamlab.views.kit.text import as_html
 
 __all__ = ["forest_details"]
 
@@ -16,7 +16,7 @@ def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
     if story is None:
         return hint("The selected node has faded away: nothing of it is left.")
     return (
-        f"<h3>{escape(subject)}, tree {story['tree'] + 1}, depth {story['depth']}</h3>"
+        f"<h3>{as_html(subject)}, tree {story['tree'] + 1}, depth {story['depth']}</h3>"
         f"<p><b>{story['seen']:,}</b> instances came here; what is left weighs <b>{story['weight']:.3g}</b> "
         f"({100 * story['retained']:.2g} %). The last came <b>{story['age']:,}</b> instances ago. "
         f"On average <b>{story['cardinality']:.2f}</b> labels.</p>"

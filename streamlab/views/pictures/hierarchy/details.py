@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
 from streamlab.views.kit.details import hint, number
+from streamlab.views.kit.text import as_html
 
 __all__ = ["hierarchy_details"]
+
+MOST_CHILDREN = 30
 
 LATEST = {
     (True, True): "The latest instance belongs to it, as predicted.",
@@ -23,10 +25,11 @@ def hierarchy_details(subject: str, story: Mapping[str, Any] | None) -> str:
     """Return what ``class_story`` says of a class as HTML; None: there is no such class."""
     if story is None:
         return hint("There is no such class.")
-    paths = "".join(f"<p>{' › '.join(map(escape, path))}</p>" for path in story["paths"])
-    below = f"<p>Below it: {escape(', '.join(story['children']))}.</p>" if story["children"] else ""
+    paths = "".join(f"<p>{' › '.join(map(as_html, path))}</p>" for path in story["paths"])
+    children = ", ".join(as_html(name) for name in story["children"][:MOST_CHILDREN])
+    below = f"<p>Below it: {children}.</p>" if children else ""
     return (
-        f"<h3>{escape(subject)}: {escape(story['label'])}</h3>{paths}"
+        f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{paths}"
         f"<div class='sl-details-parts'><div><p><b>{story['arrivals']:,}</b> instances so far; of the recent ones "
         f"<b>{100 * story['share']:.1f} %</b>. Recent hF <b>{number(story['hf'])}</b> (hP {number(story['hp'])}, hR "
         f"{number(story['hr'])}), with all below it.</p><p>{LATEST[story['true'], story['predicted']]}</p>{below}</div>"
@@ -56,7 +59,7 @@ def _rivals(story: Mapping[str, Any]) -> str:
         return "<p>The latest instance did not get this far: no distance was asked for.</p>"
     most = max(distance for _, distance in story["rivals"]) or 1.0
     rows = "".join(
-        f'<div class="sl-details-bar{" sl-own" if name == story["label"] else ""}"><span>{escape(name)}</span>'
+        f'<div class="sl-details-bar{" sl-own" if name == story["label"] else ""}"><span>{as_html(name)}</span>'
         f'<i style="width:{100 * distance / most:.1f}%"></i><b>{distance:.3g}</b></div>'
         for name, distance in story["rivals"][:6]
     )

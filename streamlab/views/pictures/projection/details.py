@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from streamlab.views.kit.details import hint
+from streamlab.views.kit.text import as_html
 
 __all__ = ["projection_details"]
 
@@ -18,12 +18,12 @@ def projection_details(subject: str, story: Mapping[str, Any] | None, labels: Se
     true, answered = story["Y"].astype(bool), story["predicted"].astype(bool)
 
     def named(chosen: Any) -> str:
-        names = [escape(name) for name, is_on in zip(labels, chosen, strict=True) if is_on]
+        names = [as_html(name) for name, is_on in zip(labels, chosen, strict=True) if is_on]
         return f"<b>{', '.join(names)}</b>" if names else "none"
 
     rows = story["row"].tolist()
     return (
-        f"<h3>{escape(subject)}, instance {story['instance'] + 1:,}</h3>"
+        f"<h3>{as_html(subject)}, instance {story['instance'] + 1:,}</h3>"
         f"<p>Right: {named(answered & true)}. Wrong: {named(answered & ~true)}. Missed: {named(true & ~answered)}.</p>"
         f"<p>The classes ask <b>{len(rows)}</b> neighbours, which are <b>{len(set(rows))}</b> instances: one with "
         "several labels is asked by each of its classes. The instance itself is not asked.</p>"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from streamlab.views.kit.details import bars, hint, number, tests
+from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
 __all__ = ["tree_details"]
 
@@ -28,9 +28,10 @@ def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
     resting = "" if story["active"] or not story["is_leaf"] else "It no longer grows. "
     rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
     return (
-        f"<h3>{escape(subject)}, node {story['id']}: {escape(kind)}{ghost}</h3>"
+        f"<h3>{as_html(subject)}, node {story['id']}: {as_html(kind)}{ghost}</h3>"
         f"<p>A weight of <b>{story['weight']:,.0f}</b> came here, with <b>{story['n_labelsets']}</b> label sets; "
-        f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. {escape(does)}{resting}"
+        f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. "
+        f"{as_html(does, MOST_MESSAGE)}{resting}"
         f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
         f"{_sparkline(story['error_history'])}</div>"
@@ -42,13 +43,13 @@ def _race(race: Mapping[str, Any] | None) -> str:
     """Say which feature the leaf may split on next, and how sure that is."""
     if race is None or race["best"] is None:
         return ""
-    second = f", then <b>{escape(race['second'])}</b> with {race['second_gain']:.3f}" if race["second"] else ""
+    second = f", then <b>{as_html(race['second'])}</b> with {race['second_gain']:.3f}" if race["second"] else ""
     soon = ""
     if race["instances_until_split"] is not None:
         soon = f" At this rate it splits in about <b>{race['instances_until_split']:,}</b> instances."
     bound = f", bound ε {race['epsilon']:.3f}" if race["epsilon"] is not None else ""
     return (
-        f"<p>Next split: <b>{escape(race['best'])}</b> gains {race['gain']:.3f} bits{second}; "
+        f"<p>Next split: <b>{as_html(race['best'])}</b> gains {race['gain']:.3f} bits{second}; "
         f"gap {race['gap']:.3f}{bound}. Next attempt in {race['instances_until_attempt']:,}.{soon}</p>"
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from streamlab.views.kit.details import how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.kit.text import shown
 from streamlab.views.pictures.tree.details import tree_details
 from streamlab.views.pictures.tree.view import TreeView
 
@@ -38,7 +39,9 @@ class TreePicture(Picture):
         return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> TreeView:
-        categories = [list(f.categories) if f.categories is not None else None for f in schema.features]
+        categories = [
+            [shown(name) for name in f.categories] if f.categories is not None else None for f in schema.features
+        ]
         return TreeView(labels=list(schema.labels), categories=categories, **options)
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:

@@ -12,6 +12,7 @@ from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import javascript
 from streamlab.views.kit.folding import FoldingView
 from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.text import all_shown
 
 __all__ = ["TREE_NODES", "TreeView"]
 
@@ -68,7 +69,7 @@ class TreeView(FoldingView):
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
-        names = list(drawn.extra.get("features", self.features))
+        names = all_shown(drawn.extra.get("features", self.features))
         self._keep(drawn.columns, self._header(drawn, playing))
         if names != self.features:
             self.features = names

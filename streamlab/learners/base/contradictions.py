@@ -1,0 +1,109 @@
+"""Refusals of states that were altered, and the plain values of a state, read with care."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+__all__ = ["contradiction", "entry_of", "json_entry", "refusing", "shown", "told"]
+
+LONGEST = 300
+"""Characters of another error's message that are passed on."""
+LONGEST_VALUE = 60
+NAMES: dict[type, str] = {dict: "a JSON dictionary", list: "a JSON list"}
+
+T = TypeVar("T")
+
+
+def contradiction(owner: str, what: str) -> ValueError:
+    """Return the error for a state that its learner cannot have written.
+
+    Parameters
+    ----------
+    owner
+        Name of the learner.
+    what
+        The entry, what it holds and what was expected.
+    """
+    return ValueError(f"the state of {owner} contradicts itself: {what}")
+
+
+def shown(value: Any) -> str:
+    """Return a value of a state for a message: in one line, and short."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        try:
+            text = repr(value[: LONGEST_VALUE + 1] if isinstance(value, str) else value)
+        except ValueError:
+            # more digits than Python writes
+            return "a whole number of thousands of digits"
+        return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+    kind = type(value).__name__
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
+def told(error: BaseException) -> str:
+    """Return an error's message in one line, cut where it is long."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def entry_of(owner: str, state: Mapping[str, Any], key: str) -> Any:
+    """Return an entry of a state.
+
+    Raises
+    ------
+    ValueError
+        If there is none, naming it.
+    """
+    if key not in state:
+        raise contradiction(owner, f"it lacks {key!r}; expected what was written")
+    return state[key]
+
+
+def json_entry(owner: str, state: Mapping[str, Any], key: str, kind: type[T]) -> T:
+    """Return an entry that is a JSON text, read.
+
+    Parameters
+    ----------
+    owner
+        Name of the learner.
+    state
+        The state.
+    key
+        The entry.
+    kind
+        What it must be: ``dict`` or ``list``.
+
+    Raises
+    ------
+    ValueError
+        If it is missing, no text, no JSON, nested too deeply, or of another kind.
+    """
+    text = entry_of(owner, state, key)
+    if not isinstance(text, str):
+        raise contradiction(owner, f"{key} is {shown(text)}; expected a JSON text")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise contradiction(
+            owner, f"{key} is no JSON that can be read ({told(error)}); expected {NAMES[kind]}"
+        ) from None
+    if not isinstance(value, kind):
+        raise contradiction(owner, f"{key} is {shown(value)}; expected {NAMES[kind]}")
+    return value
+
+
+@contextmanager
+def refusing(owner: str) -> Iterator[None]:
+    """Turn whatever error a state leads to into a ValueError that names the learner.
+
+    What is foreseen names the entry too; this is for what is not, such as in a learner of another package.
+    """
+    try:
+        yield
+    except ValueError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError) as error:
+        raise contradiction(owner, f"it cannot be read ({type(error).__name__}: {told(error)})") from error

@@ -1,0 +1,97 @@
+"""What one server process gives to its pages at most: how many live at once, and how much each may upload."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from dataclasses import dataclass
+from typing import Any
+
+from streamlab.streams.limits import LoadLimits
+
+__all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats", "full_message"]
+
+MEGABYTE = 1_000_000
+LOADING = LoadLimits(bytes=1 << 30, seconds=30)
+"""What opening an uploaded file may take: 1 GiB unpacked, and 30 seconds."""
+
+
+@dataclass
+class Limits:
+    """Limits of a server; set before it serves.
+
+    Parameters
+    ----------
+    pages
+        Pages with a run that live at once; the default is 20, or the environment's ``STREAMLAB_MOST_PAGES``.
+    upload_megabytes
+        Size of an upload, all of its files together; the default is 200, or ``STREAMLAB_MOST_UPLOAD_MB``.
+    """
+
+    pages: int
+    upload_megabytes: int
+
+    @classmethod
+    def of_environment(cls) -> Limits:
+        """Return the limits that the environment's variables ask for.
+
+        Raises
+        ------
+        ValueError
+            If a variable is no whole number from 1 on.
+        """
+        return cls(_number("STREAMLAB_MOST_PAGES", 20), _number("STREAMLAB_MOST_UPLOAD_MB", 200))
+
+    @property
+    def upload_bytes(self) -> int:
+        """Size of an upload in bytes."""
+        return self.upload_megabytes * MEGABYTE
+
+
+def _number(name: str, default: int) -> int:
+    text = os.environ.get(name, "")
+    if not text:
+        return default
+    if not text.isdecimal() or int(text) < 1:
+        raise ValueError(f"{name}={text!r}: expected a whole number from 1 on")
+    return int(text)
+
+
+class Seats:
+    """Places for the pages that have a run; a page takes one and gives it back, at the latest when it is forgotten."""
+
+    def __init__(self) -> None:
+        self._taken: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._lock = threading.Lock()
+
+    def take(self, page: Any, most: int) -> bool:
+        """Take a place for a page, which may have it already; False if all are taken."""
+        with self._lock:
+            if page not in self._taken and len(self._taken) >= most:
+                return False
+            self._taken.add(page)
+            return True
+
+    def full(self, most: int) -> bool:
+        """Whether all places are taken."""
+        with self._lock:
+            return len(self._taken) >= most
+
+    def leave(self, page: Any) -> None:
+        """Give a page's place back; it may have none."""
+        with self._lock:
+            self._taken.discard(page)
+
+
+LIMITS = Limits.of_environment()
+"""The limits of this process."""
+SEATS = Seats()
+"""Of the pages that this process serves."""
+
+
+def full_message() -> str:
+    """Return what a page says for which there is no place."""
+    pages = "1 page is" if LIMITS.pages == 1 else f"{LIMITS.pages:,} pages are"
+    full = f"This server is full: {pages} open, which is the most it allows."
+    return f"{full} Close another one, and reload this page half a minute later."

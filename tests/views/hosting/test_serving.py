@@ -1,0 +1,148 @@
+"""Whom a server answers: its own names and those of the loopback, and no page of another site."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+from streamlab.views.hosting.serving import is_known_host, origins, with_loopback
+
+ROOT = Path(__file__).parents[3]
+SWITCHING, REFUSED = 101, 403
+
+
+def test_origins():
+    assert origins("localhost", 5006) == ["localhost:5006", "127.0.0.1:5006"]
+    assert origins("0.0.0.0", 80, ["lab.example:443"]) == ["localhost:80", "127.0.0.1:80", "lab.example:443"]
+    assert origins("10.0.0.7", 80)[-1] == "10.0.0.7:80"
+    assert origins("::1", 80) == ["localhost:80", "127.0.0.1:80"]
+
+
+def test_the_names_of_the_loopback_go_together():
+    assert with_loopback(["localhost:5006"]) == {"localhost:5006", "127.0.0.1:5006", "[::1]:5006"}
+    assert with_loopback(["lab.example:443", "*"]) == {"lab.example:443", "*"}
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("localhost", True), ("127.0.0.1", True), ("[::1]", True), ("10.1.2.3", True), ("lab.example", True),
+        ("a.lab.example", False), ("evil.example", False), ("localhost.evil.example", False),
+        ("127.0.0.1.nip.example", False),        ("", False), ("<img>", False),
+    ],
+)  # fmt: skip
+def test_known_hosts(host, known):
+    assert is_known_host(host, {"localhost:5006", "lab.example:443"}) == known
+    assert is_known_host(host, {"*"})
+
+
+def test_a_pattern_with_a_star_is_kept_to():
+    assert is_known_host("a.lab.example", {"*.lab.example:80"})
+    assert not is_known_host("a.b.example", {"*.lab.example"})
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """A server by its command line."""
+
+    def __init__(self, *command: str, log: Path, **environment: str) -> None:
+        self.port = free_port()
+        self.log = log
+        with log.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, *(word.format(port=self.port) for word in command)],
+                cwd=ROOT,
+                env={**os.environ, **environment},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return
+            except OSError:
+                assert time.monotonic() < deadline, log.read_text()
+                time.sleep(0.05)
+
+    def get(self, path: str, **headers: str) -> tuple[int, str]:
+        """Ask with these headers and no others; the status and what came."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.putrequest("GET", path, skip_host=True)
+        for name, value in headers.items():
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        text = "" if answer.status == SWITCHING else answer.read().decode("utf-8", "replace")
+        connection.close()
+        return answer.status, text
+
+    def token(self, page: str) -> str:
+        """Begin a session, and return what its socket needs."""
+        status, text = self.get(page, Host=f"localhost:{self.port}")
+        assert status == 200
+        return json.loads('"' + text.split('"token":"')[1].split('"')[0] + '"')
+
+    def socket(self, page: str, host: str, origin: str) -> int:
+        """Open the socket of a page from somewhere; the status."""
+        status, _ = self.get(
+            f"{page}/ws", Host=host, Origin=f"http://{origin}", Connection="Upgrade", Upgrade="websocket",
+            Sec_WebSocket_Version="13", Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==",
+            Sec_WebSocket_Protocol=f"bokeh, {self.token(page)}",
+        )  # fmt: skip
+        return status
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+
+
+CLI = ("-c", "from streamlab.cli import main; main()")
+COMMANDS = {
+    "streamlab monitor": (*CLI, "monitor", "--port", "{port}", "--address", "127.0.0.1"),
+    "streamlab monitor, localhost": (*CLI, "monitor", "--port", "{port}"),
+    "panel serve": ("-m", "panel", "serve", "apps/stream_monitor.py", "--port", "{port}", "--address", "127.0.0.1"),
+}
+
+
+@pytest.fixture(scope="module", params=COMMANDS)
+def server(request, tmp_path_factory):
+    started = Server(*COMMANDS[request.param], log=tmp_path_factory.mktemp("server") / "log.txt")
+    yield started
+    started.stop()
+
+
+def test_the_loopback_answers_to_all_its_names_and_to_no_other_site(server):
+    page, port = "/stream_monitor", server.port
+    for name in ("localhost", "127.0.0.1", "[::1]"):
+        assert server.socket(page, f"{name}:{port}", f"{name}:{port}") == SWITCHING
+    for host, origin in (
+        (f"localhost:{port}", "evil.example"),
+        (f"127.0.0.1:{port}", f"evil.example:{port}"),
+        (f"evil.example:{port}", f"evil.example:{port}"),
+        ("evil.example", "evil.example"),
+        (f"localhost:{port}", f"localhost:{port + 1}"),
+        (f"localhost:{port}", "null"),
+    ):
+        assert server.socket(page, host, origin) == REFUSED, (host, origin)
+    status, text = server.get(page, Host=f"<b>evil.example:{port}")
+    assert status in (400, REFUSED)
+    status, text = server.get(page, Host=f"evil.example:{port}")
+    assert status == REFUSED
+    assert text.startswith("This server does not answer to the name evil.example.")
+    assert "Traceback" not in server.log.read_text()

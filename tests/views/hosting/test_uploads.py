@@ -1,0 +1,175 @@
+"""Uploaded files: where they are kept, under which names, how many bytes, and that none stays behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+from streamlab.views.hosting import uploads
+from streamlab.views.hosting.limits import LIMITS, Limits, Seats
+
+KEEPS = """
+import sys, time
+from streamlab.views.hosting.uploads import new_folder, remove_when_told_to_end, save
+{before}
+remove_when_told_to_end()
+print(save(new_folder(), "a.csv", b"1"), flush=True)
+{then}
+"""
+CHAINED = "import signal; signal.signal(signal.SIGTERM, lambda *_: (print('chained', flush=True), sys.exit(3)))"
+
+
+def keeper(folder: Path, before: str = "", then: str = "time.sleep(60)") -> tuple[subprocess.Popen, Path]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", KEEPS.format(before=before, then=then)],
+        env={**os.environ, "TMPDIR": str(folder)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    path = Path(process.stdout.readline().strip())
+    return process, path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM to hear")
+@pytest.mark.parametrize(("before", "code"), [("", -signal.SIGTERM), (CHAINED, 3)])
+def test_sigterm_removes_them_and_does_what_it_did(tmp_path, before, code):
+    process, path = keeper(tmp_path, before)
+    assert path.read_bytes() == b"1"
+    process.terminate()
+    assert process.wait(30) == code
+    assert ("chained" in process.stdout.read()) == bool(before)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_usual_end_removes_them(tmp_path):
+    process, path = keeper(tmp_path, then="")
+    assert process.wait(30) == 0
+    assert tmp_path in path.parents
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_next_start_removes_what_a_killed_process_left_and_nothing_else(tmp_path, monkeypatch):
+    process, path = keeper(tmp_path)
+    other = tmp_path / "streamlab-notes"
+    other.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    uploads.remove_left_behind()
+    assert path.exists(), "its process lives"
+    process.kill()
+    process.wait(30)
+    uploads.remove_left_behind()
+    assert list(tmp_path.iterdir()) == [other]
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("a.csv", "a.csv"),
+        ("Yeast.ARFF", "Yeast.arff"),
+        ("labels.XML", "labels.xml"),
+        ("x.svm.GZ", "x.svm.gz"),
+        ("../../etc/passwd", "passwd"),
+        ("..\\..\\a.csv", "a.csv"),
+        ("..", "upload"),
+        ("", "upload"),
+        ("a\x00\n.csv", "a.csv"),
+        ("x" * 5000 + ".csv", "x" * 196 + ".csv"),
+        ("ü" * 5000 + ".csv", "ü" * 98 + ".csv"),
+        ("<img src=x onerror=alert(1)>.arff", "<img src=x onerror=alert(1)>.arff"),
+        ("\u202efdp.csv", "\u202efdp.csv"),
+        ("\ud800.csv", "?.csv"),
+    ],
+)
+def test_any_name_is_kept_inside_the_folder(tmp_path, name, kept):
+    path = uploads.save(tmp_path, name, b"1")
+    assert path.parent == tmp_path
+    assert path.name == kept
+    assert path.read_bytes() == b"1"
+
+
+@pytest.fixture
+def refused(monkeypatch):
+    monkeypatch.setattr(LIMITS, "upload_megabytes", 1)
+    said: list[str] = []
+    return uploads.UploadInput(said.append, multiple=True), said
+
+
+def chunk(data: bytes, name: str = "a.csv") -> dict:
+    return {
+        "status": "upload_event",
+        "name": name,
+        "chunk": 1,
+        "total_chunks": 1,
+        "mime_type": "text/csv",
+        "data": data,
+    }
+
+
+def test_an_upload_within_the_limit_arrives(refused):
+    control, said = refused
+    for message in ({"status": "initializing"}, chunk(b"1,2"), {"status": "finished"}):
+        control._handle_msg(message)
+    assert (control.filename, control.value, said) == (["a.csv"], [b"1,2"], [])
+
+
+def test_a_browser_that_sends_more_than_it_may_is_refused_in_one_sentence(refused):
+    control, said = refused
+    control._handle_msg({"status": "initializing"})
+    for i in range(5):
+        control._handle_msg(chunk(bytes(600_000), f"{i}.csv"))
+    control._handle_msg({"status": "finished"})
+    assert control.value is None
+    assert said == ["the upload is larger than 1 MB, which this server allows"]
+    assert not control._buffer
+    assert not control._file_buffer
+
+
+@pytest.mark.parametrize(
+    "message",
+    [{}, None, {"status": "?"}, {"status": "upload_event"}, {**chunk(b"1"), "data": None},
+     {**chunk(b"1"), "chunk": 7}],
+)  # fmt: skip
+def test_a_message_nobody_sends_is_refused(refused, message):
+    control, said = refused
+    control._handle_msg(message)
+    assert len(said) == 1
+    assert control.value is None
+
+
+def test_the_browsers_own_refusal_is_said(refused):
+    control, said = refused
+    control._handle_msg({"status": "error", "error": "big.csv exceeds the limit"})
+    assert said == ["the upload was refused: big.csv exceeds the limit"]
+
+
+class Page:
+    pass
+
+
+def test_seats():
+    seats, first, second = Seats(), Page(), Page()
+    assert seats.take(first, 1)
+    assert seats.take(first, 1)
+    assert not seats.take(second, 1)
+    seats.leave(first)
+    assert seats.take(second, 1)
+    del second
+    gc.collect()
+    assert seats.take(first, 1), "a page that failed while it was made keeps no place"
+
+
+def test_limits_of_the_environment(monkeypatch):
+    monkeypatch.setenv("STREAMLAB_MOST_PAGES", "3")
+    assert Limits.of_environment().pages == 3
+    monkeypatch.setenv("STREAMLAB_MOST_PAGES", "many")
+    with pytest.raises(ValueError, match="STREAMLAB_MOST_PAGES='many': expected a whole number"):
+        Limits.of_environment()
