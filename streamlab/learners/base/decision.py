@@ -32,7 +32,7 @@ THRESHOLDS = Storage(Array("thresholds", ("labels",), finite=True, rules=(betwee
 class Deciding(StreamEstimator):
     """A learner whose users choose how labels follow from scores; put before its other bases.
 
-    It keeps ``THRESHOLDS`` in its storage, has the parameter ``decision`` and ``DECISION`` among its tunables, and hands
+    It keeps ``THRESHOLDS`` in its storage, has the parameter ``decision`` and ``DECISION`` in its tunables, and hands
     what it answers to ``_decided``, what it learns row by row to ``_followed``.
 
     - ``"half"``: the learner's own rule, a score above one half.
