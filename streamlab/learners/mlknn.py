@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from streamlab.learners.base import _neighbours as kernels
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.storage import Array, Storage, between
@@ -15,7 +16,7 @@ from streamlab.learners.base.storage import Array, Storage, between
 __all__ = ["MLKNN"]
 
 
-class MLKNN(PointLearner):
+class MLKNN(Deciding, PointLearner):
     """ML-KNN: for each label, the maximum a posteriori given its count among the k nearest neighbours.
 
     With C the number of the k nearest training points that have label l, P(l | C) ∝ P(l) P(C | l), and the same
@@ -34,6 +35,9 @@ class MLKNN(PointLearner):
     count_self
         Whether a training point is among its own neighbours when the counts' frequencies are taken. The paper says no;
         True does as scikit-multilearn's ``MLkNN`` does.
+    decision
+        Which labels are answered: ``"half"`` (default, as in the paper), ``"cardinality"`` or ``"balanced"``; see
+        ``Deciding``. Tunable.
 
     Attributes
     ----------
@@ -72,12 +76,17 @@ class MLKNN(PointLearner):
             "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances",
             help="Trained on the latest full chunk of so many: shorter follows faster, and knows less.",
         ),
+        DECISION,
     )  # fmt: skip
 
-    storage: ClassVar[Storage] = PointLearner.storage + Storage(
-        Array("priors", ("labels",), finite=True, rules=(between(0, 1),)),
-        Array("with_", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
-        Array("without", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
+    storage: ClassVar[Storage] = (
+        PointLearner.storage
+        + THRESHOLDS
+        + Storage(
+            Array("priors", ("labels",), finite=True, rules=(between(0, 1),)),
+            Array("with_", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
+            Array("without", ("labels", "neighbours+1"), finite=True, rules=(between(0, 1),)),
+        )
     )
 
     _priors: np.ndarray
@@ -85,12 +94,18 @@ class MLKNN(PointLearner):
     _without: np.ndarray
 
     def __init__(
-        self, n_neighbors: int = 10, smoothing: float = 1.0, chunk: int = 100, count_self: bool = False
+        self,
+        n_neighbors: int = 10,
+        smoothing: float = 1.0,
+        chunk: int = 100,
+        count_self: bool = False,
+        decision: str = "half",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.smoothing = smoothing
         self.chunk = chunk
         self.count_self = count_self
+        self.decision = decision
         if not isinstance(count_self, (bool, np.bool_)):
             raise ValueError(f"count_self={count_self!r}: expected True or False")
         self._start()
@@ -142,6 +157,8 @@ class MLKNN(PointLearner):
 
     def _learn(self, X, Y, missing) -> None:
         for start, stop, is_due, is_full in self._pieces(len(X)):
+            if self.follows and len(self._X):
+                self._followed(*self._answer(X[start:stop]), Y[start:stop])
             self._fill_chunk(X[start:stop], Y[start:stop])
             if is_due:
                 self._train(self._chunk_X[-int(self.chunk) :].copy(), self._chunk_Y[-int(self.chunk) :].copy())
@@ -180,6 +197,11 @@ class MLKNN(PointLearner):
         return counts
 
     def _predict(self, X, missing):
+        scores, labels = self._answer(X)
+        return scores, self._decided(scores, labels)
+
+    def _answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return posteriors and the labels whose posteriors are at least one half."""
         if not len(self._X):
             return np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         with np.errstate(over="ignore", invalid="ignore"):

@@ -9,14 +9,17 @@ import numpy as np
 from river.base import Classifier
 from river.compose import Pipeline
 
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Storage
 
 __all__ = ["OnePerLabel", "is_river_classifier", "last_step", "river_rows"]
 
 
-class OnePerLabel(Learner):
+class OnePerLabel(Deciding, Learner):
     """Binary relevance over a River classifier: a clone of it for each label, learned instance by instance.
 
     Missing values are left out of River's dictionaries; a nominal value goes in as its category's name. A label is
@@ -27,6 +30,9 @@ class OnePerLabel(Learner):
     ----------
     classifier
         A River classifier or pipeline that ends in one. It is cloned, never learned.
+    decision
+        Which labels are answered: ``"half"`` (default: those whose classifier answers True), ``"cardinality"`` or
+        ``"balanced"``; see ``Deciding``. Tunable.
 
     Raises
     ------
@@ -43,6 +49,8 @@ class OnePerLabel(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    tunables: ClassVar[tuple[Tunable, ...]] = (DECISION,)
+    storage: ClassVar[Storage] = THRESHOLDS
     events: ClassVar[dict[str, EventKind]] = {
         "alternate_promoted": EventKind(
             "A background tree takes over",
@@ -54,10 +62,11 @@ class OnePerLabel(Learner):
         )
     }
 
-    def __init__(self, classifier: Classifier) -> None:
+    def __init__(self, classifier: Classifier, decision: str = "half") -> None:
         if not is_river_classifier(classifier):
             raise ValueError(f"classifier={classifier!r}: expected a River classifier")
         self.classifier = classifier
+        self.decision = decision
         self._start()
 
     @classmethod
@@ -67,10 +76,12 @@ class OnePerLabel(Learner):
         yield {"classifier": naive_bayes.GaussianNB()}
 
     def _reset(self) -> None:
+        super()._reset()
         self._models: list[Any] = []
         self._promotions: list[int] = []
 
     def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
         while len(self._models) < len(self._labels):
             self._models.append(self.classifier.clone())
 
@@ -85,9 +96,12 @@ class OnePerLabel(Learner):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         for i, x in enumerate(river_rows(self, X)):
             self._answer_row(x, scores[i], labels[i])
-        return scores, labels
+        return scores, self._decided(scores, labels)
 
     def _learn(self, X, Y, missing) -> None:
+        if self.follows:
+            self._test_then_train(X, Y, missing)
+            return
         for x, flags in zip(river_rows(self, X), Y.tolist(), strict=True):
             for model, flag in zip(self._models, flags, strict=True):
                 model.learn_one(x, bool(flag))
@@ -98,7 +112,7 @@ class OnePerLabel(Learner):
             self._answer_row(x, scores[i], labels[i])
             for model, flag in zip(self._models, flags, strict=True):
                 model.learn_one(x, bool(flag))
-        return scores, labels
+        return scores, self._followed(scores, labels, Y)
 
     def take_events(self) -> list[dict[str, Any]]:
         """Return the background trees of River's adaptive trees that took their place since the last call, by label."""

@@ -54,6 +54,8 @@ class HedgedMLHAT(MLHAT):
         As in ``MLHAT``.
     max_share_to_split, seed
         As in ``MLHAT``.
+    decision
+        Which labels are answered, as in ``MLHAT``. Tunable.
 
     Notes
     -----
@@ -127,6 +129,7 @@ class HedgedMLHAT(MLHAT):
         max_depth: int | None = None,
         max_bytes: int | None = None,
         seed: int | None = None,
+        decision: str = "half",
     ) -> None:
         self.eta = eta
         self.loss_memory = loss_memory
@@ -156,6 +159,7 @@ class HedgedMLHAT(MLHAT):
             max_depth=max_depth,
             max_bytes=max_bytes,
             seed=seed,
+            decision=decision,
         )
 
     @classmethod

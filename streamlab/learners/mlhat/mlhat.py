@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
@@ -35,7 +37,7 @@ SEARCH_UNITS = 20_000
 EVENTS_KEPT = 10_000
 
 
-class MLHAT(Learner):
+class MLHAT(Deciding, Learner):
     """Multi-label Hoeffding adaptive tree: splits where labels become purer, and replaces branches that no longer fit.
 
     A leaf answers with one of three classifiers. While it has seen only one label set, it predicts that set. While it
@@ -102,6 +104,9 @@ class MLHAT(Learner):
         event for each. None: no bound. A bound below the size of a single leaf cannot be kept. Tunable.
     seed
         Seed of the Poisson draws. None: a random one.
+    decision
+        Which labels are answered: ``"half"`` (default, as in the paper), ``"cardinality"`` or ``"balanced"``; see
+        ``Deciding``. The tree itself learns the same. Tunable.
 
     Notes
     -----
@@ -142,6 +147,7 @@ class MLHAT(Learner):
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "tree"
     events: ClassVar[dict[str, EventKind]] = EVENTS
+    storage: ClassVar[Storage] = THRESHOLDS
     _event_of = staticmethod(event_of)
     _is_hedged: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (
@@ -177,6 +183,7 @@ class MLHAT(Learner):
         Tunable("combine_alternates", 0, 1, choices=(True, False), title="Alternates vote"),
         Tunable("max_depth", 0, 30, integer=True, unit="levels", title="Depth at most", optional=True),
         Tunable("max_bytes", 0, 1e9, integer=True, unit="bytes", title="Memory at most", optional=True),
+        DECISION,
     )  # fmt: skip
 
     def __init__(
@@ -207,6 +214,7 @@ class MLHAT(Learner):
         max_depth: int | None = None,
         max_bytes: int | None = None,
         seed: int | None = None,
+        decision: str = "half",
     ) -> None:
         self.grace_period = grace_period
         self.delta = delta
@@ -234,6 +242,7 @@ class MLHAT(Learner):
         self.max_depth = max_depth
         self.max_bytes = max_bytes
         self.seed = seed
+        self.decision = decision
         for name in ("n_models", "n_split_points"):
             Tunable(name, 1, 100, integer=True, limit=10_000).checked(getattr(self, name))
         for name in ("warning_delta", "drift_delta"):
@@ -259,6 +268,7 @@ class MLHAT(Learner):
     # ------------------------------------------------------------------ state
 
     def _reset(self) -> None:
+        super()._reset()
         self._key = random_key(self.seed)
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
@@ -270,12 +280,13 @@ class MLHAT(Learner):
         self._bytes_per_row = growth.bytes_per_row(tree)
 
     def _get_state(self) -> State:
-        state = NUMBERS.state(
+        state = super()._get_state() | NUMBERS.state(
             {"key": self._key, "search_units": self._search_units, "has_tree": self._tree is not None}
         )
         return state if self._tree is None else state | saved_tree(self._tree, int(self.n_models))
 
     def _set_state(self, state: State) -> None:
+        super()._set_state(state)
         owner = type(self).__name__
         numbers = NUMBERS.restore(owner, state, {})
         self._key, self._search_units = np.int64(numbers["key"]), numbers["search_units"]
@@ -325,7 +336,7 @@ class MLHAT(Learner):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         if self._tree is not None and len(X):
             answer(self._tree, X, self._settings(), scores, labels)
-        return scores, labels
+        return scores, self._decided(scores, labels)
 
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
         # what nodes learn from an instance includes how wrong their answer to it was
@@ -346,11 +357,12 @@ class MLHAT(Learner):
             row = test_then_train(self._tree, X, Y, row, self._key, self._settings(), scores, labels)
             self._describe_events()
             if row == len(X):
-                return scores, labels
+                return scores, self._followed(scores, labels, Y)
             # it stopped before a row that could need more room than there is; a reserve would count as memory
             self._keep(growth.with_room(self._tree, n_models, self.max_bytes is not None))
 
     def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
         if self._tree is None:
             return
         self._keep(growth.with_columns(self._tree, self._features, len(self._labels), int(self.n_models)))

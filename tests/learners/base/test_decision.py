@@ -1,0 +1,179 @@
+"""The rules by which labels follow from scores."""
+
+from __future__ import annotations
+
+import math
+
+import hypothesis.extra.numpy as arrays
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from river.naive_bayes import GaussianNB
+
+import streamlab as sl
+from streamlab.learners.base import decision
+from streamlab.learners.base.decision import FARTHEST, STEP, Deciding
+
+MADE = {
+    "MLHAT": lambda **given: sl.MLHAT(seed=1, grace_period=50, tau=0.5, **given),
+    "HedgedMLHAT": lambda **given: sl.HedgedMLHAT(seed=1, grace_period=50, tau=0.5, **given),
+    "MLKNN": lambda **given: sl.MLKNN(n_neighbors=3, chunk=40, **given),
+    "OnePerLabel": lambda **given: sl.OnePerLabel(GaussianNB(), **given),
+}
+ROWS = 300
+SOURCE = sl.load("syn-rbf-sudden", n_rows=ROWS, seed=3)
+X, Y = (np.concatenate(parts) for parts in zip(*((c.X, c.Y) for c in SOURCE.chunks(100)), strict=True))
+X, Y = X[:, :8], Y[:, :6]
+
+
+def alone(rule: str, n_labels: int) -> Deciding:
+    """The rules without what answers."""
+    model = sl.MLHAT(decision=rule)
+    model._thresholds = np.zeros(n_labels)
+    return model
+
+
+def scores_of(rows: int = 7, labels: int = 5) -> st.SearchStrategy[np.ndarray]:
+    return arrays.arrays(np.float64, (rows, labels), elements=st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]))
+
+
+def answers_of(model, size: int) -> tuple[np.ndarray, np.ndarray]:
+    parts = [model.test_then_train(X[at : at + size], Y[at : at + size]) for at in range(0, ROWS, size)]
+    return np.concatenate([scores for scores, _ in parts]), np.concatenate([labels for _, labels in parts])
+
+
+def transcribed(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
+    """The rule ``balanced``, as its docstring says it."""
+    u, answered = np.zeros(truth.shape[1]), np.zeros_like(truth)
+    for i, row in enumerate(scores):
+        answered[i] = row > 1 / (1 + np.exp(-u))
+        u = np.clip(u + STEP * (answered[i].astype(float) - truth[i]), -FARTHEST, FARTHEST)
+    return answered
+
+
+@settings(deadline=None)  # the first compiles
+@given(scores_of())
+def test_cardinality_takes_as_many_of_the_highest_as_the_scores_sum_to(scores):
+    chosen = alone("cardinality", 5)._decided(scores, np.zeros(scores.shape, np.uint8))
+    for row, labels in zip(scores, chosen, strict=True):
+        assert labels.sum() == math.floor(row.sum() + 0.5)
+        order = sorted(range(len(row)), key=lambda j: (-row[j], j))
+        assert set(np.flatnonzero(labels)) == set(order[: labels.sum()])
+
+
+@settings(deadline=None)  # the first compiles
+@given(scores_of(), arrays.arrays(np.uint8, (7, 5), elements=st.integers(0, 1)))
+def test_balanced_is_its_transcription_and_moves_nothing_when_it_only_predicts(scores, truth):
+    rule = alone("balanced", 5)
+    own = np.zeros(truth.shape, np.uint8)
+    np.testing.assert_array_equal(rule._followed(scores, own, truth), transcribed(scores, truth))
+    before = rule._thresholds.copy()
+    np.testing.assert_array_equal(rule._decided(scores, own), scores > 1 / (1 + np.exp(-before)))
+    np.testing.assert_array_equal(rule._thresholds, before)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(0.02, 0.98), st.integers(0, 10_000))
+def test_balanced_answers_a_label_as_often_as_it_is_true(share, seed):
+    rng = np.random.default_rng(seed)
+    truth = (rng.random((4000, 1)) < share).astype(np.uint8)
+    scores = np.clip(0.3 * rng.random((4000, 1)) + 0.1 * truth, 0, 1)
+    answered = alone("balanced", 1)._followed(scores, truth, truth)
+    # what the thresholds' range bounds: they start in its middle
+    assert abs(int(answered.sum()) - int(truth.sum())) <= FARTHEST / STEP + 1
+
+
+def test_a_threshold_stops_at_the_end_of_its_range():
+    rule = alone("balanced", 2)
+    scores, truth = np.tile([1.0, 0.0], (1000, 1)), np.tile([0, 1], (1000, 1)).astype(np.uint8)
+    rule._followed(scores, truth, truth)
+    np.testing.assert_array_equal(rule._thresholds, [FARTHEST, -FARTHEST])
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_half_is_the_learners_own_rule_and_the_scores_stay(name):
+    scores, labels = answers_of(MADE[name](), 20)
+    own = MADE[name](decision="half")
+    np.testing.assert_array_equal(answers_of(own, 20)[1], labels)
+    for rule in ("cardinality", "balanced"):
+        others, chosen = answers_of(MADE[name](decision=rule), 20)
+        np.testing.assert_array_equal(others, scores)
+        assert (chosen != labels).any()
+
+
+@pytest.mark.parametrize("name", ["MLHAT", "HedgedMLHAT", "OnePerLabel"])
+def test_balanced_of_a_learner_that_answers_row_by_row_is_the_transcription_however_it_is_cut(name):
+    scores, labels = answers_of(MADE[name](decision="balanced"), 100)
+    np.testing.assert_array_equal(labels, transcribed(scores, Y))
+    for size in (1, 37):
+        np.testing.assert_array_equal(answers_of(MADE[name](decision="balanced"), size)[1], labels)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_learning_moves_the_thresholds_however_it_is_cut_also_without_an_answer(name):
+    models = {size: MADE[name](decision="balanced") for size in (1, 30, ROWS)}
+    for size, model in models.items():
+        for at in range(0, ROWS, size):
+            model.learn_many(X[at : at + size], Y[at : at + size])
+    asked = MADE[name](decision="balanced")
+    answers_of(asked, 50)
+    for model in [*models.values(), asked]:
+        np.testing.assert_allclose(model._thresholds, models[1]._thresholds, atol=1e-12)
+    assert models[1]._thresholds.any()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_rule_is_tuned_mid_stream_and_goes_on_from_where_its_thresholds_were(name):
+    model = MADE[name](decision="balanced")
+    model.learn_many(X[:200], Y[:200])
+    before = model._thresholds.copy()
+    model.tune(decision="half")
+    model.learn_many(X[200:], Y[200:])
+    np.testing.assert_array_equal(model._thresholds, before)
+    model.tune(decision="cardinality")
+    scores, labels = model.answer_many(X[:20])
+    np.testing.assert_array_equal(labels.sum(axis=1), np.floor(scores.sum(axis=1) + 0.5))
+    with pytest.raises(ValueError, match="decision='most': expected 'half' or 'cardinality' or 'balanced'"):
+        model.tune(decision="most")
+    with pytest.raises(ValueError, match="decision=None"):
+        MADE[name](decision=None)
+
+
+@pytest.mark.parametrize("name", ["MLHAT", "HedgedMLHAT", "MLKNN"])
+def test_a_saved_learner_goes_on_with_its_thresholds(name, tmp_path):
+    model = MADE[name](decision="balanced")
+    model.learn_many(X[:150], Y[:150])
+    model.save(tmp_path / "model")
+    twin = sl.load_model(tmp_path / "model")
+    for each in (model, twin):
+        each.learn_many(X[150:], Y[150:])
+    np.testing.assert_array_equal(twin._thresholds, model._thresholds)
+    np.testing.assert_array_equal(twin.predict_many(X), model.predict_many(X))
+    state = model.state() | {"thresholds": np.full(6, 21.0)}
+    with pytest.raises(ValueError, match=r"thresholds.*-20 to 20"):
+        type(model).from_state(state)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_label_that_comes_later_starts_at_one_half(name):
+    model = MADE[name](decision="balanced")
+    for x, y in zip(X[:60], Y[:60], strict=True):
+        model.learn_one(dict(enumerate(x.tolist())), dict(enumerate(map(bool, y))))
+    before = model._thresholds.copy()
+    model.learn_one(dict(enumerate(X[60].tolist())), {"new": False})
+    assert len(model._thresholds) == 7
+    assert model._thresholds[6] == 0.0
+    assert np.abs(model._thresholds[:6] - before).max() <= STEP
+
+
+def test_a_pipeline_chooses_by_its_last_steps_rule():
+    model = sl.StandardScaler() | sl.MLHAT(seed=1)
+    model.tune(mlhat__decision="cardinality")
+    for at in range(0, ROWS, 100):
+        scores, labels = model.test_then_train(X[at : at + 100], Y[at : at + 100])
+    np.testing.assert_array_equal(labels.sum(axis=1), np.floor(scores.sum(axis=1) + 0.5))
+
+
+def test_the_rules_are_the_tunables():
+    assert Deciding.rules == decision.DECISION.choices == ("half", "cardinality", "balanced")
