@@ -49,6 +49,17 @@ def read_only(*command: str, timeout: float = 300) -> subprocess.CompletedProces
     return done
 
 
+PAGE = r"""
+from types import SimpleNamespace
+from streamlab.views.page.monitor import Monitor
+monitor = Monitor()
+monitor.upload.filename = "mine.csv"
+monitor._uploaded(SimpleNamespace(new=b"a,l\n1,0\n"))
+print(monitor.note.object)
+monitor.close()
+"""
+
+
 def test_a_run_where_nothing_can_be_written():
     done = read_only(sys.executable, "-c", RUN)
     assert done.returncode == 0, done.stderr
@@ -57,3 +68,9 @@ def test_a_run_where_nothing_can_be_written():
     assert len(said) == 2, said
     assert "for this process only" in said[0]
     assert "at every start" in said[1]
+
+
+def test_a_page_where_nothing_can_be_written_opens_and_keeps_no_upload():
+    done = read_only(sys.executable, "-c", PAGE)
+    assert done.returncode == 0, done.stderr
+    assert "the upload cannot be kept" in done.stdout

@@ -181,11 +181,11 @@ class Monitor(pn.viewable.Viewer):
         contents = event.new
         if isinstance(names, str):
             names, contents = [names], [contents]
-        if self._uploads is None:
-            self._uploads = new_folder()
-        # a folder for each upload: the stream on the screen may still be read from a file of the same name
-        folder = Path(tempfile.mkdtemp(dir=self._uploads))
         try:
+            if self._uploads is None:
+                self._uploads = new_folder()
+            # a folder for each upload: the stream on the screen may still be read from a file of the same name
+            folder = Path(tempfile.mkdtemp(dir=self._uploads))
             paths = [save(folder, name, content) for name, content in zip(names, contents, strict=True)]
         except OSError as error:
             self._say(f"the upload cannot be kept: {error.strerror}")
