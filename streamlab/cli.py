@@ -177,8 +177,8 @@ def monitor(
 ) -> None:
     """Serve the stream monitor, the drift laboratory at /drift_lab, and single pictures, large.
 
-    These are MLHAT's tree at /mlhat_tree, the hierarchy of the labels at /label_hierarchy, and class-balanced nearest
-    neighbours at /balanced_neighbours.
+    These are MLHAT's tree at /mlhat_tree, beside that of HedgedMLHAT at /hedged_tree, the hierarchy of the labels at
+    /label_hierarchy, and class-balanced nearest neighbours at /balanced_neighbours.
     """
     try:
         import panel as pn

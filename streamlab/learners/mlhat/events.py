@@ -102,8 +102,9 @@ HEDGED_EVENTS: dict[str, EventKind] = EVENTS | {
         EVENTS["split"],
         rule="A leaf compares its two best features. It splits if the best one's gain is ahead by more than the "
         "Hoeffding bound ε, or once ε is below τ·R, with R = log₂ of the label sets seen. The branch keeps the leaf's "
-        "logistic regressions: they go on learning every instance that passes, and their answer is mixed with the one "
-        "from below by what each has lost lately.",
+        "logistic regressions, unless it is too far above the leaves to be asked: they go on learning every instance "
+        "that passes, and their answer is mixed with the one from below by what each has lost lately.",
+        numbers={**EVENTS["split"].numbers, "keeps_regressions": "keeps the leaf's regressions"},
     )
 }
 """The events of a hedged tree."""

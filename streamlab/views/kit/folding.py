@@ -43,7 +43,8 @@ class FoldingView(PictureView):
         """Check, copy, choose the nodes and send them."""
         needed = tuple(dict.fromkeys([*PLACED.needed, *self.table.needed]))
         self.table.check(columns, needed)
-        self._columns = {name: np.array(columns[name]) for name in needed}
+        optional = [each.name for each in self.table.columns.values() if each.optional and each.name in columns]
+        self._columns = {name: np.array(columns[name]) for name in (*needed, *optional)}
         self._head = dict(header)
         self._choose()
 

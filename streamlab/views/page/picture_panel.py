@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import panel as pn
 import panel_material_ui as pmui
@@ -19,7 +19,7 @@ from streamlab.lab.frame import Frame, Reader, ReadingFailed
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.text import all_shown
+from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.event_cards import STYLE as CARDS_STYLE
 from streamlab.views.page.event_cards import cards_html
 from streamlab.views.page.layout import PICTURE_FIRST
@@ -75,8 +75,9 @@ class PicturePanel(pn.viewable.Viewer):
         Called when the picture needs other data: another learner was chosen, or another node.
     chosen
         Called with the learner's name when people choose it.
-    large
-        Whether it takes the page's whole width.
+    place
+        Where it stands: ``"column"``, beside the curves; ``"page"``, over the page's whole width; ``"row"``, one of
+        several beside each other, with its learner's name as heading.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -89,13 +90,13 @@ class PicturePanel(pn.viewable.Viewer):
         *,
         changed: Callable[[PicturePanel], None],
         chosen: Callable[[str], None],
-        large: bool = False,
+        place: Literal["column", "page", "row"] = "column",
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self.picture = picture
         self._schema = run.stream.schema
-        self._changed, self._chosen = changed, chosen
+        self._changed, self._chosen, self._place = changed, chosen, place
         self._kinds: dict[str, Mapping[str, EventKind]] = {
             name: run.learner_runs[name].learner.events
             for name in names
@@ -104,7 +105,8 @@ class PicturePanel(pn.viewable.Viewer):
         self._happened: dict[str, deque[Event]] = defaultdict(lambda: deque(maxlen=MOST_EVENTS))
         self._details_at = 0.0
         options: dict[str, Any] = {"dark": self.dark}
-        if large:
+        large = place == "page"
+        if place != "column":
             options["picture_height"] = LARGE_WIDE_HEIGHT if picture.wide else LARGE_HEIGHT
         self.view = picture.view(self._schema, **options)
         self.choice = pmui.Select(
@@ -115,7 +117,8 @@ class PicturePanel(pn.viewable.Viewer):
             margin=(18, 0, 8, 0),
         )
         beside = large and picture.of_learner and not picture.wide
-        self.details = _details_pane(picture, LARGE_DETAILS_HEIGHT if beside else DETAILS_HEIGHT, sticky=not large)
+        tall = LARGE_DETAILS_HEIGHT if beside else DETAILS_HEIGHT
+        self.details = _details_pane(picture, tall, sticky=place == "column")
         self.cards = pn.pane.HTML("", stylesheets=[CARDS_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
         self.choice.param.watch(self._choose, "value")
@@ -123,7 +126,9 @@ class PicturePanel(pn.viewable.Viewer):
         self._tell()
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
         drawn, wide = [self.error, self.view], {"sizing_mode": "stretch_width"}
-        if beside:
+        if place == "row":
+            self._layout = pn.Column(_heading(self.learner), *drawn, self.details, self.cards, **wide)
+        elif beside:
             left = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
             right = pn.Column(*chooser, self.details, self.cards, **wide)
             self._layout = pn.Column(left, right, stylesheets=[PICTURE_FIRST], **wide)
@@ -144,11 +149,11 @@ class PicturePanel(pn.viewable.Viewer):
     @property
     def key(self) -> str:
         """What a frame calls the readings of this panel."""
-        return f"picture {self.picture.name}"
+        return f"picture {self.picture.name}" + (f" of {self.learner}" if self._place == "row" else "")
 
-    def reader(self) -> Reader:
+    def readers(self) -> Mapping[str, Reader]:
         """Return what reads the picture's data out of the run, for the choices as they are now."""
-        return partial(read, self.picture, self.learner, self.view.selection)
+        return {self.key: partial(read, self.picture, self.learner, self.view.selection)}
 
     def show(self, frame: Frame) -> None:
         """Draw what a frame has for this panel; on the document's thread."""
@@ -211,6 +216,12 @@ class PicturePanel(pn.viewable.Viewer):
 
     def __panel__(self) -> Any:
         return self._layout
+
+
+def _heading(learner: str) -> pn.pane.HTML:
+    """Return the heading of a panel that stands beside those of other learners."""
+    style = ":host{font:600 17px/1.4 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif} h2{font:inherit;margin:0}"
+    return pn.pane.HTML(f"<h2>{as_html(learner)}</h2>", stylesheets=[style], sizing_mode="stretch_width", margin=0)
 
 
 def _details_pane(picture: Picture, height: int, *, sticky: bool) -> pn.pane.HTML:

@@ -17,6 +17,7 @@ from streamlab.learners import (
     BalancedKNN,
     BalancedLDA,
     FlatKNN,
+    HedgedMLHAT,
     HierarchicalKNN,
     Learner,
     MajorityLabels,
@@ -55,6 +56,7 @@ OWN_STREAMS = {
 OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "SMART": lambda seed: SMART(seed=seed),
     "MLHAT": lambda seed: MLHAT(seed=seed),
+    "HedgedMLHAT": lambda seed: HedgedMLHAT(seed=seed),
     "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
     "ML-KNN": lambda seed: MLKNN(),
     "SMART without fading": lambda seed: SMART(half_life=math.inf, seed=seed),
@@ -124,6 +126,15 @@ PRESETS = {
         learners=("MLHAT",),
         nested_learners=("MLHAT",),
         view={"large": True, "tab": "Tree", "measures": ("example_f1",)},
+    ),
+    "hedged_tree": Preset(
+        "streamlab · MLHAT beside HedgedMLHAT",
+        "Both trees on the same films and genres: MLHAT is never sure enough of a split and stays a single leaf; "
+        "HedgedMLHAT splits early, for each branch keeps what it knew and mixes it with the answer from below.",
+        stream="movies",
+        learners=("MLHAT", "HedgedMLHAT"),
+        nested_learners=("MLHAT", "HedgedMLHAT"),
+        view={"large": True, "compared": True, "tab": "Tree", "rate": 1000.0, "measures": ("example_f1",)},
     ),
     "label_hierarchy": Preset(
         "streamlab · label hierarchy",

@@ -14,12 +14,13 @@ import param
 import psutil
 
 from streamlab.lab import Player, Run
-from streamlab.lab.frame import Frame
+from streamlab.lab.frame import Frame, Reader
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
 from streamlab.views.page.picture_panel import PicturePanel, fitting
+from streamlab.views.page.picture_row import PictureRow
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.settings import RunSettings
 from streamlab.views.page.status_table import StatusTable
@@ -69,6 +70,8 @@ class RunView(pn.viewable.Viewer):
         Called when the user asks to start again; without it there is no such button.
     large
         Whether the pictures take the whole width, above the curves: for a projector.
+    compared
+        Whether a picture that fits several learners shows all of them side by side; else people choose one.
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
 
@@ -91,6 +94,7 @@ class RunView(pn.viewable.Viewer):
         on_restart: Callable[[], None] | None = None,
         tab: str | None = None,
         large: bool = False,
+        compared: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -121,7 +125,7 @@ class RunView(pn.viewable.Viewer):
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(dark=self.dark)
         self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
-        self.panels = self._make_panels(large)
+        self.panels = self._make_panels(large, compared)
         self._options = RunSettings(run, measures, over, self._tune)
         self._options.measures.param.watch(self._choose, "value")
         self._options.over.param.watch(self._choose, "value")
@@ -151,17 +155,20 @@ class RunView(pn.viewable.Viewer):
         if not page:
             self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
 
-    def _make_panels(self, large: bool) -> list[PicturePanel]:
+    def _make_panels(self, large: bool, compared: bool) -> list[PicturePanel | PictureRow]:
         """Make a panel for each picture that fits a learner; one of another package that cannot be made is left out."""
-        panels = []
+        panels: list[PicturePanel | PictureRow] = []
         for picture in pictures():
             try:
                 names = fitting(picture, self._run)
-                if names:
+                if compared and picture.of_learner and len(names) > 1:
+                    panels.append(PictureRow(picture, self._run, names, changed=self._read, dark=self.dark))
+                elif names:
                     panels.append(
                         PicturePanel(
                             picture, self._run, names,
-                            changed=self._read, chosen=self._chosen_in_panel, large=large, dark=self.dark,
+                            changed=self._read, chosen=self._chosen_in_panel, dark=self.dark,
+                            place="page" if large else "column",
                         )
                     )  # fmt: skip
             except Exception:
@@ -174,7 +181,7 @@ class RunView(pn.viewable.Viewer):
         return self._options.widgets
 
     @property
-    def _shown(self) -> PicturePanel | None:
+    def _shown(self) -> PicturePanel | PictureRow | None:
         """The panel whose tab is open; None where that is the drift panel."""
         return self.panels[self._tabs.active] if self._tabs.active < len(self.panels) else None
 
@@ -314,12 +321,13 @@ class RunView(pn.viewable.Viewer):
 
     def _read_shown(self) -> None:
         shown = self._shown
-        self.player.show(readers={panel.key: panel.reader() if panel is shown else None for panel in self.panels})
+        readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
+        self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
-    def _read(self, panel: PicturePanel) -> None:
+    def _read(self, panel: PicturePanel | PictureRow) -> None:
         """A panel needs other data than before."""
         if panel is self._shown:
-            self.player.show(readers={panel.key: panel.reader()})
+            self.player.show(readers=panel.readers())
             self._soon()
 
     @param.depends("dark", watch=True)

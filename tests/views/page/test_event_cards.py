@@ -55,6 +55,17 @@ def test_the_newest_cards_come_first_and_other_events_are_left_out(run):
     assert html.index(f"at {positions[-1]:,}") <= html.index(f"at {positions[-MOST_CARDS]:,}")
 
 
+@pytest.mark.parametrize(("keeps", "word"), [(True, "yes"), (False, "no")])
+def test_the_card_of_a_hedged_split_says_what_the_branch_keeps(keeps, word):
+    kinds = sl.HedgedMLHAT.events
+    message = f"node 3 split on x ≤ 1; the branch {'keeps' if keeps else 'does not keep'} its regressions"
+    event = Event(9, "me", "split", message, {"gain": 0.5, "keeps_regressions": keeps})
+    html = cards_html("me", [event], kinds)
+    assert f"<dt>{escape(kinds['split'].numbers['keeps_regressions'])}</dt><dd>{word}</dd>" in html
+    assert message in html
+    assert "keeps_regressions" not in MLHAT.events["split"].numbers
+
+
 def test_nothing_of_an_event_is_parsed_as_html():
     kinds = {"<k>": EventKind("<t>", "<r>", {"n": "<w>"}, colour="'><i>")}
     html = cards_html("<me>", [Event(1, "<me>", "<k>", "<m>", {"n": "<v>"})], kinds)

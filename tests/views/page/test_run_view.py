@@ -151,6 +151,41 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     assert panel.details.object == "how to read dots"
 
 
+def test_learners_are_compared_side_by_side(dots, view_of):
+    learners = {"one": Dotted(), "<other>": Dotted()}
+    view = view_of(Run(made_stream(500), learners), compared=True, large=True)
+    row = panel_of(view, "dots")
+    assert [panel.learner for panel in row.panels] == ["one", "<other>"]
+    assert len(row.readers()) == 2
+    learners["<other>"].happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 5}]
+    drawn(view, 100)
+    one, other = row.panels
+    assert [panel.view.drawn.subject for panel in row.panels] == ["one", "<other>"]
+    assert "A hop" in other.cards.object
+    assert "one has reported nothing yet" in one.cards.object
+    other.view.selected = 2
+    drawn(view)
+    assert other.details.object == "<other>: {'id': 2, 'name': '<other>'}"
+    assert one.details.object == "how to read dots"
+    # one that fails says so in its own place
+    learners["one"].fails = True
+    drawn(view)
+    assert one.error.visible
+    assert not other.error.visible
+    # a tab that is not open is not read
+    opened(view, "Drift")
+    drawn(view, 50)
+    assert other.view.drawn.now == 102
+    view.dark = True
+    assert one.view.dark
+    assert other.view.dark
+
+
+def test_one_learner_alone_has_nothing_to_be_compared_with(dots, view_of):
+    view = view_of(Run(made_stream(500), {"one": Dotted()}), compared=True)
+    assert panel_of(view, "dots").choice.value == "one"
+
+
 def test_what_cannot_be_drawn_says_so_in_its_place_and_the_run_goes_on(dots, view_of):
     learner = Dotted()
     view = view_of(Run(made_stream(500), {"mine": learner}))

@@ -13,11 +13,11 @@ export class DataTable {
    * @param {() => void} options.onOpen called when the table is unfolded, or folded
    */
   constructor({ label, caption, heads, left = [], onChoose = null, onOpen }) {
-    Object.assign(this, { heads, left: new Set(left), onChoose });
-    this.rows = new Map();
+    this.onChoose = onChoose;
     this.body = element("tbody");
-    const head = element("tr", {}, heads.map((text, i) => element("th", { scope: "col", text, class: this.left.has(i) ? "sl-left" : null })));
-    const table = element("table", {}, [element("caption", { class: "sl-hidden", text: caption }), element("thead", {}, [head]), this.body]);
+    this.head = element("thead");
+    this.setHeads(heads, left);
+    const table = element("table", {}, [element("caption", { class: "sl-hidden", text: caption }), this.head, this.body]);
     const scroll = element("div", { class: "sl-scroll", tabindex: "0", role: "region", "aria-label": label }, [table]);
     this.node = element("details", {}, [element("summary", { text: "Table" }), scroll]);
     this.node.addEventListener("toggle", onOpen);
@@ -25,6 +25,15 @@ export class DataTable {
       const button = event.target.closest("button");
       if (button) onChoose?.(this.ids.get(button));
     });
+  }
+
+  /** Other columns from now on; the rows are written new. */
+  setHeads(heads, left = []) {
+    Object.assign(this, { heads, left: new Set(left) });
+    this.rows = new Map();
+    const cells = heads.map((text, i) => element("th", { scope: "col", text, class: this.left.has(i) ? "sl-left" : null }));
+    this.head.replaceChildren(element("tr", {}, cells));
+    this.body.replaceChildren();
   }
 
   get open() {

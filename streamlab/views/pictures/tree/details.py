@@ -7,6 +7,7 @@ from typing import Any
 
 from streamlab.views.kit.details import bars, hint, number, tests
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
+from streamlab.views.pictures.tree.mixture import mixture_html
 
 __all__ = ["tree_details"]
 
@@ -19,12 +20,14 @@ REGIMES = {
 
 
 def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
-    """Return what ``MLHAT.describe_node`` says as HTML; None: the node has gone."""
+    """Return what ``describe_node`` of ``MLHAT`` or ``HedgedMLHAT`` says as HTML; None: the node has gone."""
     if story is None:
         return hint("The selected node has gone: an alternate took its place, or it was pruned.")
     kind = "leaf" if story["is_leaf"] else f"branch on {story['test']}"
     ghost = ", in an alternate" if story["background"] else ""
-    does = f"It {REGIMES.get(story['regime'], 'answers: ' + str(story['regime']))}. " if story["regime"] else ""
+    mixture = mixture_html(story)
+    answers = story["regime"] and not mixture
+    does = f"It {REGIMES.get(story['regime'], 'answers: ' + str(story['regime']))}. " if answers else ""
     resting = "" if story["active"] or not story["is_leaf"] else "It no longer grows. "
     rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
     return (
@@ -32,7 +35,7 @@ def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
         f"<p>A weight of <b>{story['weight']:,.0f}</b> came here, with <b>{story['n_labelsets']}</b> label sets; "
         f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. "
         f"{as_html(does, MOST_MESSAGE)}{resting}"
-        f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>"
+        f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>{mixture}"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
         f"{_sparkline(story['error_history'])}</div>"
         f"<div>{_race(story['race'])}{_duel(story['duel'])}<p>Labels</p>{bars(story['labels'])}</div></div>"

@@ -9,6 +9,7 @@ from streamlab.views.kit.details import how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import shown
 from streamlab.views.pictures.tree.details import tree_details
+from streamlab.views.pictures.tree.mixture import mixture_columns
 from streamlab.views.pictures.tree.view import TreeView
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ __all__ = ["TreePicture"]
 
 
 class TreePicture(Picture):
-    """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them."""
+    """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them.
+
+    Of a learner that mixes two answers in a node, as ``HedgedMLHAT`` does, it also draws the mix.
+    """
 
     name: ClassVar[str] = "tree"
     title: ClassVar[str] = "Tree"
@@ -36,7 +40,8 @@ class TreePicture(Picture):
         story = None if selection is None else learner.describe_node(selection)
         # the learner's own: a stream's rows may bring features that were not known at the beginning
         extra = {"features": list(learner.schema.feature_names)}
-        return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)
+        columns = learner.node_columns()
+        return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> TreeView:
         categories = [

@@ -38,18 +38,23 @@ TREE_NODES = ColumnTable(
     Column("background", "flag", "of an alternate"),
     Column("is_nominal", "flag", "whether its test is of a nominal feature"),
     Column("active", "flag", "whether a leaf still looks for a test"),
+    Column("share_first", "f4", "0..1, share of the first of the two answers mixed; NaN for none", optional=True),
+    Column("loss_first", "f4", "0..1, faded loss of the first answer", optional=True),
+    Column("loss_second", "f4", "0..1, faded loss of the second answer", optional=True),
     Column("second", "flag", "on the right of its parent", made=True),
     Column("collapsed", "flag", "folded by the user", made=True),
 )
-"""52 bytes a node travel, 56 once an id exceeds 32 bits."""
+"""52 bytes a node travel, 56 once an id exceeds 32 bits, and 12 more where nodes mix two answers."""
 
 
 class TreeView(FoldingView):
     """A growing Hoeffding tree: its tests, its leaves with their error, and alternates as ghosts beside their rivals.
 
     Nodes keep their identity and glide to new places. A leaf's shape and colour tell how it predicts, its filling its
-    error; an edge is as wide as its weight. Hover describes a node, a click or Enter selects it, a double click or the
-    key C folds what is below it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
+    error; an edge is as wide as its weight. Where a node mixes two answers, a bar under a test and a ring around a leaf
+    show their shares: in a branch its own answer and the one from below, in a leaf its neighbours' and its
+    regressions'. Hover describes a node, a click or Enter selects it, a double click or the key C folds what is below
+    it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
     ``drawn.extra`` the names of the ``features`` by index.

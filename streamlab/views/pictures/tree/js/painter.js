@@ -3,7 +3,8 @@ import { clamp } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { Sprites } from "./leaf.js";
-import { FILL, LEFT, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
+import { paintBar, paintRing } from "./mixture.js";
+import { FILL, LEFT, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
 
 const TEST_FONT = `500 12px ${FONT}`;
 const LONGEST_TEXT = 190;
@@ -12,6 +13,10 @@ const PLATE = 22;
 const DIM = 0.4;
 /** Sizes of a leaf; seen nearer, it is larger. */
 const LEAF = { least: 4, most: 26 };
+/** A leaf with a ring is that much smaller, so that the rings of two have room beside each other. */
+const RINGED = 0.74;
+/** Of a branch's bar: how thick it is, how far above the plate's lower edge, how far from its sides; the test moves up. */
+const BAR = { width: 5, up: 5, side: 7, lift: 2.5 };
 
 export class Painter {
   constructor(texts) {
@@ -24,11 +29,13 @@ export class Painter {
     this.sprites.clear();
   }
 
-  /** How large things are: `step` as in scene.js, seen through a camera {k, x, y}. */
-  measure(step, { k, x, y }) {
+  /** How large things are: `step` as in scene.js, seen through a camera {k, x, y}; `mixes`: whether nodes have rings. */
+  measure(step, { k, x, y }, mixes) {
     this.step = [step[STEP_X] * k, step[STEP_Y] * k, step[LEFT] * k + x, step[TOP] * k + y];
     const [stepX, stepY] = this.step;
-    this.leaf = Math.round(clamp(Math.min(stepX * 0.66, stepY * 0.42), LEAF.least, LEAF.most * clamp(k, 1, 2)));
+    const largest = Math.min(stepX * 0.66, stepY * 0.42) * (mixes ? RINGED : 1);
+    this.leaf = Math.round(clamp(largest, LEAF.least, LEAF.most * clamp(k, 1, 2)));
+    this.ring = clamp(this.leaf / 6, 1.2, 4.5);
     this.dot = clamp(stepX * 0.16, 1.6, 5);
     this.pen = clamp(stepX / 34, 0.35, 1.25);
   }
@@ -46,7 +53,7 @@ export class Painter {
     const side = (other) => {
       if (!other) return LONGEST_TEXT / 2 + 8;
       const gap = Math.abs(other.to[X] - node.to[X]) * this.step[STEP_X];
-      return other.isLeaf && !node.isLeaf ? gap - this.leaf / 2 : gap / 2;
+      return other.isLeaf && !node.isLeaf ? gap - this.half(other)[0] : gap / 2;
     };
     const x = node.to[X] * this.step[STEP_X] + this.step[LEFT];
     // Where everything is in view, texts stay within the picture; a picture that was moved may cut them.
@@ -56,8 +63,13 @@ export class Painter {
 
   /** Half the width and half the height that a node takes. */
   half(node) {
-    if (node.isLeaf) return [this.leaf / 2, this.leaf / 2];
+    if (node.isLeaf) return Array(2).fill(node.mixes ? this.ringOf(node) + this.ring / 2 : this.leaf / 2);
     return node.plate ? [node.plate / 2, PLATE / 2] : [this.dot, this.dot];
+  }
+
+  /** How far from a node's middle its ring is. */
+  ringOf(node) {
+    return node.isLeaf ? (this.leaf / 2) * 1.16 + 1 + this.ring / 2 : this.dot + 1 + this.ring / 2;
   }
 
   /** @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>}} view */
@@ -106,7 +118,7 @@ export class Painter {
   /** A curve from the parent's place to the node's, upright at both ends. */
   curve(node) {
     const x0 = this.x(node.above), y0 = this.y(node.above), x1 = this.x(node);
-    const y1 = this.y(node) - (node.isLeaf ? (this.leaf / 2) * node.at[THERE] : 0);
+    const y1 = this.y(node) - (node.isLeaf ? this.half(node)[1] * node.at[THERE] : 0);
     if (Math.max(y0, y1) < 0 || Math.min(y0, y1) > this.height) return;
     if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > this.width) return;
     const middle = (y0 + y1) / 2;
@@ -182,9 +194,10 @@ export class Painter {
     context.globalAlpha = dim * Math.min(1, at[THERE] * 1.5) * (isGhost ? 0.72 : 1);
     if (ratio === 1 && at[THERE] === 1) context.drawImage(sprite, Math.round(x - size / 2), Math.round(y - size / 2));
     else context.drawImage(sprite, x - size / 2, y - size / 2, size, size);
+    if (node.mixes) paintRing(context, theme, true, at[SHARE], x, y, this.ringOf(node) * at[THERE], this.ring);
     if (node.row >= 0 && node.caption) {
       context.globalAlpha = dim * at[THERE];
-      const below = y + this.leaf / 2 + 11;
+      const below = y + this.half(node)[1] + 11;
       if (!isLit) this.clearUnder(node.caption, x, below);
       this.write(SMALL_FONT);
       context.fillStyle = isGhost ? theme.muted : theme.ink;
@@ -217,10 +230,17 @@ export class Painter {
     if (node.isGhost) context.setLineDash([4, 3]);
     context.stroke();
     context.setLineDash([]);
+    const hasBar = node.mixes && node.row >= 0 && node.plate > 0;
     if (node.row >= 0 && node.text !== null && size > 0.6) {
       this.write(TEST_FONT);
       context.fillStyle = node.isGhost ? theme.muted : theme.ink;
-      context.fillText(node.text, x, y + 0.5);
+      context.fillText(node.text, x, y + 0.5 - (hasBar ? BAR.lift : 0));
+    }
+    if (hasBar && size > 0.6) {
+      const half = (node.plate * size) / 2 - BAR.side;
+      paintBar(context, theme, false, node.at[SHARE], x - half, x + half, y + (PLATE * size) / 2 - BAR.up, BAR.width);
+    } else if (node.mixes && !hasBar) {
+      paintRing(context, theme, false, node.at[SHARE], x, y, this.ringOf(node) * size, this.ring);
     }
     context.globalAlpha = 1;
   }

@@ -3,8 +3,11 @@ import { clamp } from "../../../kit/js/dom.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 
 export { THERE };
-/** What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width. */
-export const X = 1, Y = 2, FILL = 3, WEIGHT = 4;
+/**
+ * What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width, the share
+ * of the first of the two answers that it mixes.
+ */
+export const X = 1, Y = 2, FILL = 3, WEIGHT = 4, SHARE = 5;
 /** What glides, of the fitted view: pixels per node distance and per row, pixels of the origin. */
 export const STEP_X = 0, STEP_Y = 1, LEFT = 2, TOP = 3;
 /** Bounds of a node distance and of a row in CSS pixels when the whole tree is shown. */
@@ -12,7 +15,7 @@ const FIT = { x: [5, 112], y: [12, 88] };
 
 export class Scene extends Tween {
   constructor() {
-    super(5);
+    super(6);
     this.placed = [];
     this.order = [];
     this.view = new SoloGlide([1, 1, 0, 0]);
@@ -33,6 +36,11 @@ export class Scene extends Tween {
       to[Y] = frame.y[i];
       to[FILL] = Number.isNaN(frame.error[i]) ? 0 : clamp(frame.error[i], 0, 1);
       to[WEIGHT] = heaviest > 0 ? Math.sqrt(clamp(frame.weight[i] / heaviest, 0, 1)) : 0;
+      const share = frame.share_first?.[i] ?? NaN;
+      const didMix = node.mixes ?? false;
+      node.mixes = !Number.isNaN(share);
+      if (node.mixes) to[SHARE] = clamp(share, 0, 1);
+      if (node.mixes && !didMix) at[SHARE] = to[SHARE];
       if (node.isNew) {
         at.set(to);
         at[THERE] = 0;

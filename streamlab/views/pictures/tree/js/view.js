@@ -2,13 +2,14 @@
  * The tree view: a growing decision tree, root on top, its alternates as ghosts beside the nodes that they compete with.
  *
  * A branch shows its test, a leaf how it predicts (shape and colour) and its error (how far it is filled); an edge is as wide as
- * its weight. Nodes keep their identity by id: they glide to new places, grow out of their parent and shrink back into it. A frame
+ * its weight. Where a node mixes two answers, a bar or a ring shows their shares (mixture.js). Nodes keep their identity by id: they glide to new places, grow out of their parent and shrink back into it. A frame
  * has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.view, a node before all below it.
  */
 import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { REGIMES, paintLeaf } from "./leaf.js";
+import { MIXTURE_LEGEND } from "./mixture.js";
 import { Painter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
@@ -45,21 +46,27 @@ class TreeView extends CanvasView {
     },
   };
 
+  /** Further columns of the table where nodes mix two answers. */
+  static mixtureHeads = ["Mixes", "Losses (1 − F1)"];
+
   setUp({ features = [], categories = [] }) {
     this.words = Object.assign(new Words(), { labels: this.labels, features, categories });
     this.scene = new Scene();
     this.painter = new Painter(this.texts);
+    this.mixes = false;
   }
 
   arrange() {
     const usual = { regime: 1, level: 0.4, isActive: true, isGhost: false };
     const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
-    this.legend = new Legend([
+    const entries = [
       ...REGIMES.slice(1).map((text, i) => [leaf({ regime: i + 1 }), text]), [leaf({ regime: 0, level: 0 }), REGIMES[0]],
       [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "filled as high as its error: 25 %, 75 %"],
       [leaf({ isGhost: true, level: 0 }), "dashed: alternate"], [leaf({ isActive: false, level: 0 }), "hatched: switched off"],
       "Left: the test holds. Wide: much weight.",
-    ]);
+    ];
+    this.legends = [new Legend(entries), new Legend([...MIXTURE_LEGEND, ...entries])];
+    this.legend = this.legends[0];
     return [this.bar(), this.legend.node, this.stage];
   }
 
@@ -83,7 +90,20 @@ class TreeView extends CanvasView {
     return width < NARROW ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
   }
 
+  /** Key and table have entries for the two answers where nodes mix them. */
+  tellMixture(mixes) {
+    if (mixes === this.mixes) return;
+    this.mixes = mixes;
+    const { node } = this.legend;
+    this.legend = this.legends[mixes ? 1 : 0];
+    node.replaceWith(this.legend.node);
+    this.legend.draw(this.theme);
+    const { heads, left } = this.about.table;
+    this.table.setHeads(mixes ? [...heads, ...TreeView.mixtureHeads] : heads, mixes ? [...left, heads.length] : left);
+  }
+
   accept(frame, before, now, jump) {
+    this.tellMixture(frame.share_first !== undefined);
     this.words.take(frame);
     this.scene.take(frame, now);
     if (jump) this.scene.finish();
@@ -118,7 +138,7 @@ class TreeView extends CanvasView {
 
   render(context) {
     const { scene, painter } = this;
-    painter.measure(scene.view.at, this.camera.at);
+    painter.measure(scene.view.at, this.camera.at, this.mixes);
     const shown = this.cursor ?? this.hovered;
     const marked = [[scene.get(shown), this.theme.accent], [scene.get(this.selected), this.theme.ink]].filter(([node]) => node?.row >= 0);
     painter.draw(context, scene, {
@@ -218,6 +238,7 @@ class TreeView extends CanvasView {
     const { k } = this.camera.goal;
     return {
       ...super.stats(), nodes: this.ids().length, leaving: this.scene.leaving,
+      mixing: this.scene.placed.filter((node) => node.mixes).length,
       transform: { x, y, step_x: k * stepX, step_y: k * stepY, following: this.camera.fitted },
     };
   }

@@ -1,5 +1,5 @@
 /* What the numbers of a frame mean, in words. */
-import { cut, formatCount, formatNumber, formatPercent, plural } from "../../../kit/js/format.js";
+import { cut, formatCount, formatNumber, formatPercent, formatSigned, plural } from "../../../kit/js/format.js";
 import { REGIMES } from "./leaf.js";
 
 export class Words {
@@ -76,7 +76,9 @@ export class Words {
     const sets = frame.n_labelsets[row];
     if (sets > 0) lines.push(`${plural(sets, "label set")}, entropy ${formatNumber(frame.entropy[row])}`);
     if (this.label(row) !== null) lines.push(`commonest label: ${this.label(row)}`);
-    if (frame.is_leaf[row]) lines.push(frame.regime[row] ? `predicts by ${this.regime(row)}` : REGIMES[0]);
+    const mixture = this.mixture(row);
+    if (mixture) lines.push(`${mixture.words}${mixture.losses ? `; losses ${mixture.losses.join(" and ")}` : ""}`);
+    else if (frame.is_leaf[row]) lines.push(frame.regime[row] ? `predicts by ${this.regime(row)}` : REGIMES[0]);
     if (frame.is_leaf[row] && !frame.active[row]) lines.push("switched off: it no longer looks for a test");
     const rival = frame.rival[row];
     if (rival >= 0) lines.push(`competes with the node on its left: ${this.duel(row, rival)}`);
@@ -84,6 +86,17 @@ export class Words {
     if (alternate >= 0) lines.push(`an alternate competes with it: ${this.duel(alternate, row)}`);
     if (frame.folded[row]) lines.push(`${plural(frame.folded[row], "more node")} below, not drawn${frame.collapsed[row] ? ": folded" : ""}`);
     return { title: this.kind(row), lines };
+  }
+
+  /** The two answers that a node mixes, {words, losses}; null where there is nothing to mix. */
+  mixture(row) {
+    const { frame } = this;
+    if (!frame.share_first) return null;
+    const share = frame.share_first[row], isLeaf = frame.is_leaf[row];
+    if (Number.isNaN(share)) return isLeaf ? null : { words: "keeps no regressions: passes on what is below", losses: null };
+    const first = Math.round(100 * share);
+    const words = isLeaf ? `mixes neighbours ${first} %, regressions ${100 - first} %` : `trusts itself ${first} %, what is below ${100 - first} %`;
+    return { words, losses: [frame.loss_first[row], frame.loss_second[row]].map(formatSigned) };
   }
 
   regime(row) {
@@ -127,10 +140,12 @@ export class Words {
   cells(row) {
     const { frame } = this;
     const isLeaf = frame.is_leaf[row];
+    const mixture = this.mixture(row);
+    const mixed = frame.share_first ? [mixture?.words ?? "–", mixture?.losses?.join(", ") ?? "–"] : [];
     return [
       `${frame.background[row] ? "alternate: " : ""}${isLeaf ? "leaf" : this.test(row)}`, `${frame.depth[row]}`, formatNumber(frame.weight[row]),
       Number.isNaN(frame.error[row]) ? "–" : formatPercent(frame.error[row]), this.label(row) ?? "–",
-      isLeaf ? `${this.regime(row)}${frame.active[row] ? "" : " (switched off)"}` : "–", formatCount(frame.folded[row]),
+      isLeaf ? `${this.regime(row)}${frame.active[row] ? "" : " (switched off)"}` : "–", formatCount(frame.folded[row]), ...mixed,
     ];
   }
 }

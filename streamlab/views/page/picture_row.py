@@ -1,0 +1,87 @@
+"""The same picture of several learners, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import panel as pn
+import param
+
+from streamlab.lab import Run
+from streamlab.lab.events import Event
+from streamlab.lab.frame import Frame, Reader
+from streamlab.views.kit.picture import Picture
+from streamlab.views.page.layout import EQUAL_COLUMNS
+from streamlab.views.page.picture_panel import PicturePanel
+
+__all__ = ["PictureRow"]
+
+
+class PictureRow(pn.viewable.Viewer):
+    """Panels of one picture, one for each learner that fits: beside each other where there is room, else below.
+
+    To the view of a run it is what a ``PicturePanel`` is.
+
+    Parameters
+    ----------
+    picture
+        The picture.
+    run
+        The run, which nobody advances yet.
+    names
+        Its learners that are drawn, in order.
+    changed
+        Called when a picture needs other data.
+    """
+
+    dark = param.Boolean(default=False, doc="Colours for a dark surface.")
+
+    def __init__(
+        self,
+        picture: Picture,
+        run: Run,
+        names: Sequence[str],
+        *,
+        changed: Callable[[PictureRow], None],
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        self.picture = picture
+        self.panels = [
+            PicturePanel(
+                picture, run, [name],
+                changed=lambda _: changed(self), chosen=lambda _: None, place="row", dark=self.dark,
+            )
+            for name in names
+        ]  # fmt: skip
+        self._layout = pn.Column(
+            *self.panels, stylesheets=[EQUAL_COLUMNS], sizing_mode="stretch_width", margin=(14, 0, 0, 0)
+        )
+
+    @property
+    def learner(self) -> str:
+        """The first of those shown."""
+        return self.panels[0].learner
+
+    def readers(self) -> Mapping[str, Reader]:
+        """Return what reads the data of every panel out of the run."""
+        return {key: reader for panel in self.panels for key, reader in panel.readers().items()}
+
+    def show(self, frame: Frame) -> None:
+        """Draw what a frame has for the panels; on the document's thread."""
+        for panel in self.panels:
+            panel.show(frame)
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Take in new events, in order."""
+        for panel in self.panels:
+            panel.add(events)
+
+    @param.depends("dark", watch=True)
+    def _repaint(self) -> None:
+        for panel in self.panels:
+            panel.dark = self.dark
+
+    def __panel__(self) -> Any:
+        return self._layout

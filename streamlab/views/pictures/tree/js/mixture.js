@@ -1,0 +1,57 @@
+/*
+ * The two answers that a node mixes: the first as a thick stroke, the second as a thin one of another colour, each as long as its
+ * share. Under a branch's test they are a bar, around a leaf, or a branch too small for its test, a ring.
+ */
+
+/** How wide the thin stroke is beside the thick one. */
+const THIN = 0.42;
+/** A ring leaves this much free (radians) between the two answers, a bar so many pixels. */
+const GAP = 0.16, BAR_GAP = 1.5;
+
+/** Colours of the two answers: in a branch its own and the one from below, in a leaf its neighbours and its regressions. */
+function coloursOf(theme, isLeaf) {
+  return isLeaf ? [theme.hues[1], theme.hues[2]] : [theme.hues[4], theme.hues[0]];
+}
+
+function stroke(context, colour, width, trace) {
+  context.beginPath();
+  trace();
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+/** A ring that begins on top and runs with the clock: first the one answer, then the other. */
+export function paintRing(context, theme, isLeaf, share, x, y, r, width) {
+  const colours = coloursOf(theme, isLeaf);
+  const top = -Math.PI / 2, end = top + 2 * Math.PI * share;
+  const free = Math.min(GAP, Math.PI * share, Math.PI * (1 - share)) / 2;
+  context.lineCap = "butt";
+  if (share > 0.004) stroke(context, colours[0], width, () => context.arc(x, y, r, top + free, end - free));
+  if (share < 0.996) stroke(context, colours[1], width * THIN, () => context.arc(x, y, r, end + free, top + 2 * Math.PI - free));
+  context.lineCap = "round";
+}
+
+/** A bar from `left` to `right`: on the left the one answer, on the right the other. */
+export function paintBar(context, theme, isLeaf, share, left, right, y, width) {
+  const colours = coloursOf(theme, isLeaf);
+  const end = left + (right - left) * share;
+  const free = Math.min(BAR_GAP, end - left, right - end) / 2;
+  const line = (from, to) => () => {
+    context.moveTo(from, y);
+    context.lineTo(to, y);
+  };
+  context.lineCap = "butt";
+  if (end - left > 0.25) stroke(context, colours[0], width, line(left, end - free));
+  if (right - end > 0.25) stroke(context, colours[1], width * THIN, line(end + free, right));
+  context.lineCap = "round";
+}
+
+/** Entries of the legend. */
+export const MIXTURE_LEGEND = [
+  [
+    (context, theme) => paintBar(context, theme, false, 0.6, 1, 17, 9, 6), (context, theme) => paintRing(context, theme, false, 0.6, 9, 9, 5.5, 4),
+    "a branch: how much it trusts itself (thick) and what is below (thin)",
+  ],
+  [(context, theme) => paintRing(context, theme, true, 0.6, 9, 9, 6.5, 4), "a leaf: how much it trusts its neighbours (thick) and its regressions (thin)"],
+];

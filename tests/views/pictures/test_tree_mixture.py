@@ -1,0 +1,123 @@
+"""The two answers that nodes of a hedged tree mix: what travels of them, and what the details say."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("panel")
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.views.kit.columns import unpack
+from streamlab.views.kit.picture import Budget, Subject
+from streamlab.views.pictures.tree import TreePicture
+from streamlab.views.pictures.tree.details import tree_details
+from streamlab.views.pictures.tree.mixture import mixture_columns
+from tests.learners.mlhat.streams import HEDGED_QUICK
+
+MIXED = ("share_first", "loss_first", "loss_second")
+
+
+def run_of(**learners: sl.Learner) -> Run:
+    made = Run(sl.load("syn-branches", seed=1), learners, alarms=None)
+    made.advance(3000)
+    return made
+
+
+@pytest.fixture(scope="module")
+def run():
+    # kept_levels: some branches give up their regressions
+    return run_of(hedged=sl.HedgedMLHAT(**HEDGED_QUICK | {"tau": 0.3}, kept_levels=1), plain=sl.MLHAT(seed=1))
+
+
+def drawn(run: Run, name: str):
+    return TreePicture().columns(Subject(name, run.learner_runs[name].learner, run), None, Budget())
+
+
+def sent(view) -> dict[str, np.ndarray]:
+    return unpack(view._frame["spec"], view._frame["buffer"])
+
+
+def test_each_node_has_its_own_two_answers(run):
+    columns = drawn(run, "hedged").columns
+    leaf, keeps = columns["is_leaf"], columns["keeps_regressions"]
+    answers = np.isin(columns["regime"], (2, 3))
+    assert keeps.any()
+    assert (~leaf & ~keeps).any()
+    assert answers.any()
+    for mine, of_branch, of_leaf in (
+        ("share_first", "share_own", "share_neighbours"),
+        ("loss_first", "loss_own", "loss_neighbours"),
+        ("loss_second", "loss_below", "loss_regressions"),
+    ):
+        np.testing.assert_array_equal(columns[mine][keeps], columns[of_branch][keeps])
+        np.testing.assert_array_equal(columns[mine][answers], columns[of_leaf][answers])
+        assert not np.isnan(columns[mine][keeps | answers]).any()
+        assert np.isnan(columns[mine][~keeps & ~answers]).all()
+
+
+def test_a_leaf_that_has_nothing_to_mix_has_no_shares():
+    columns = sl.HedgedMLHAT(**HEDGED_QUICK).bind(sl.load("syn-branches").schema).node_columns()
+    mixed = mixture_columns(columns | {"regime": np.ones(len(columns["id"]), int)})
+    assert list(mixed) == list(MIXED)
+    assert all(np.isnan(values).all() for values in mixed.values())
+
+
+def test_what_is_mixed_travels_and_of_a_plain_tree_nothing_more_than_before(run):
+    view = TreePicture().view(run.stream.schema)
+    view.show(drawn(run, "plain"))
+    assert not set(MIXED) & set(sent(view))
+    view.show(drawn(run, "hedged"))
+    hedged, columns = sent(view), drawn(run, "hedged").columns
+    place = {node: i for i, node in enumerate(columns["id"].tolist())}
+    rows = [place[node] for node in hedged["id"].tolist()]
+    for name in MIXED:
+        np.testing.assert_array_equal(hedged[name], columns[name][rows].astype("f4"))
+    view.show(drawn(run, "plain"))
+    assert not set(MIXED) & set(sent(view))
+    # folding chooses again among what was kept
+    view.show(drawn(run, "hedged"))
+    view.collapsed = [0]
+    assert sent(view)["share_first"][0] == hedged["share_first"][0]
+
+
+def test_the_details_say_it_in_words_with_both_losses(run):
+    learner = run.learner_runs["hedged"].learner
+    said = set()
+    for node in learner.node_columns()["id"].tolist():
+        story = learner.describe_node(node)
+        text = re.sub("<.*?>", "", tree_details("hedged", story))
+        hedge = story["hedge"]
+        if hedge is None:
+            said.add("none")
+            assert "It keeps no regressions of its own" in text
+        elif not story["is_leaf"]:
+            said.add("branch")
+            own = round(100 * hedge["share_own"])
+            losses = f"losses {hedge['loss_own']:.2f} and {hedge['loss_below']:.2f}"
+            assert f"It trusts itself {own} %, what is below {100 - own} %; {losses}" in text
+        elif story["regime"] in ("knn", "bagging"):
+            said.add("leaf")
+            near = round(100 * hedge["share_neighbours"])
+            assert f"It mixes its neighbours, {near} %, with its regressions, {100 - near} %" in text
+            assert "asks" not in text
+    assert said == {"none", "branch", "leaf"}
+
+
+def test_a_leaf_of_one_label_set_and_a_plain_tree_say_what_they_said(run):
+    learner = run.learner_runs["hedged"].learner
+    one = learner.describe_node(int(learner.node_columns()["id"][-1])) | {
+        "is_leaf": True,
+        "regime": "majority",
+        "hedge": {"share_neighbours": 0.5},
+    }
+    assert "one label set only" in tree_details("hedged", one)
+    assert "mixes" not in tree_details("hedged", one)
+    plain = run.learner_runs["plain"].learner
+    for node in plain.node_columns()["id"].tolist():
+        html = tree_details("plain", plain.describe_node(node))
+        assert "trusts" not in html
+        assert "mixes" not in html
