@@ -582,3 +582,83 @@ def test_python_hears_and_answers(serve: Any, page: Any, wait_until: Any) -> Non
     wait_until(lambda: feed.view.selected is None, opened)
     feed.view.dark = True
     opened.locator(".sl-tree.sl-dark").wait_for()
+
+
+# ------------------------------------------------------------------ two answers in a node
+
+
+COLOURS = """
+([x, y, reach, selector]) => {
+    const canvas = document.querySelector(selector), box = canvas.getBoundingClientRect();
+    const ratio = canvas.width / box.width, side = 2 * reach * ratio;
+    const {data} = canvas.getContext("2d").getImageData(
+        (x - box.x - reach) * ratio, (y - box.y - reach) * ratio, side, side);
+    const count = {};
+    for (let i = 0; i < data.length; i += 4) {
+        const name = data.slice(i, i + 3).join(",");
+        if (data[i + 3] === 255) count[name] = (count[name] ?? 0) + 1;
+    }
+    return Object.keys(count).filter((name) => count[name] >= 3);
+}
+"""
+
+
+def mixing(frame: dict[str, Any], shares: dict[int, float]) -> dict[str, Any]:
+    """A frame of a tree whose nodes mix two answers, by node the share of the first; the others mix none."""
+    share = [shares.get(node, float("nan")) for node in frame["id"]]
+    return frame | {"share_first": share, "loss_first": [0.413] * len(share), "loss_second": [0.478] * len(share)}
+
+
+def test_a_branch_and_a_leaf_show_the_two_answers_that_they_mix(view: Any) -> None:
+    shown, tree = view(), small_tree()
+    tree.nodes[6] |= {"active": True, "regime": 2, "error": 0.0}
+    send = "frame => view.update({...frame, share_first: Float32Array.from(frame.share_first, (x) => x ?? NaN)})"
+
+    def show(shares: dict[int, float]) -> None:
+        frame = mixing(frame_of(tree), shares)
+        frame["share_first"] = [None if share != share else share for share in frame["share_first"]]
+        shown.page.evaluate(send, frame)
+        shown.rest()
+
+    def colours(node: int, reach: int) -> set[str]:
+        """What is drawn around a node, without the softened edges: colours of several pixels."""
+        return set(shown.page.evaluate(COLOURS, [*shown.place(node), reach, CANVAS]))
+
+    own, below, near, regressions = "166,112,0", "0,114,178", "213,94,0", "0,135,95"
+    show({1: 0.82, 6: 0.5})
+    assert shown.stats()["mixing"] == 2
+    assert {own, below} <= colours(1, 40)
+    assert {near, regressions} <= colours(6, 24)
+    assert not {own, below} & colours(0, 40)
+    show({1: 1.0, 6: 0.0})
+    assert below not in colours(1, 40)
+    assert own in colours(1, 40)
+
+    show({1: 0.82, 6: 0.5})
+    tip = shown.page.locator(f"{STAGE} .sl-tip")
+    for node, line in [
+        (1, "trusts itself 82 %, what is below 18 %; losses 0.41 and 0.48"),
+        (6, "mixes neighbours 50 %, regressions 50 %; losses 0.41 and 0.48"),
+        (0, "keeps no regressions: passes on what is below"),
+    ]:
+        shown.page.mouse.move(*shown.place(node))
+        tip.get_by_text(line).wait_for()
+    assert "predicts by" not in tip.inner_text()
+    shown.page.locator("summary", has_text="Table").click()
+    cells = shown.page.locator("tbody tr").nth(1).locator("td")
+    cells.last.wait_for()
+    assert cells.all_inner_texts()[-2:] == ["trusts itself 82 %, what is below 18 %", "0.41, 0.48"]
+    legend = shown.page.locator(".sl-legend")
+    assert "how much it trusts itself" in legend.inner_text()
+
+    # a tree that mixes nothing: no ring, no entry of the key, no column, and the table still opens nodes
+    shown.show(tree)
+    assert shown.stats()["mixing"] == 0
+    assert "trusts" not in legend.inner_text()
+    assert legend.count() == 1
+    assert not {own, below} & colours(1, 40)
+    assert shown.page.locator("thead th").all_inner_texts()[-1] == "Not drawn below"
+    # rows are written at most once a second
+    shown.page.get_by_role("button", name="Select node 1", exact=True).click()
+    assert shown.said() == [["select", 1]]
+    assert shown.page.locator("tbody tr").nth(1).locator("td").count() == 8

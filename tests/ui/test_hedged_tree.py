@@ -1,0 +1,113 @@
+"""MLHAT and HedgedMLHAT side by side: one tree stays a leaf, the other grows and says what it trusts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import Screen
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("hedged_tree",)
+TRUST = re.compile(r"trusts itself (\d+) %, what is below (\d+) %; losses \d\.\d\d and \d\.\d\d")
+
+
+def prepare() -> None:
+    from streamlab.learners import MLHAT, HedgedMLHAT
+
+    # compiled once here, so that the page reads the kernels from the cache
+    MLHAT.prepare()
+    HedgedMLHAT.prepare()
+
+
+def trees(screen: Screen) -> list[dict[str, Any]]:
+    """The counts of both trees, in the order of the page."""
+    return screen.page.evaluate(
+        """() => {
+            const found = [];
+            const walk = (root) => root.querySelectorAll("*").forEach((node) => {
+                if (node.__tree_stats) found.push(node.__tree_stats());
+                if (node.shadowRoot) walk(node.shadowRoot);
+            });
+            walk(document);
+            return found;
+        }"""
+    )
+
+
+def grown(screen: Screen) -> None:
+    """Play until the hedged tree has some branches, then pause."""
+    screen.speed("10,000 a second")
+    screen.play()
+    screen.wait(lambda: trees(screen)[1]["mixing"] >= 7, 60)
+    screen.pause()
+
+
+def test_one_tree_stays_a_leaf_and_the_other_grows_rings(visit: Any) -> None:
+    screen = visit()
+    assert screen.page.title() == "streamlab · MLHAT beside HedgedMLHAT"
+    for name in ("MLHAT", "HedgedMLHAT"):
+        screen.page.get_by_role("heading", name=name, exact=True).wait_for()
+    grown(screen)
+    plain, hedged = trees(screen)
+    assert hedged["nodes"] >= 7 > plain["nodes"]
+    assert plain["mixing"] == 0
+    first, second = (screen.page.locator(".sl-tree").nth(i) for i in range(2))
+    assert first.bounding_box()["x"] + first.bounding_box()["width"] <= second.bounding_box()["x"]
+    # the key of the two parts stands at the hedged tree alone
+    key = "how much it trusts itself (thick) and what is below (thin)"
+    assert key in second.locator(".sl-legend").inner_text()
+    assert key not in first.locator(".sl-legend").inner_text()
+    screen.page.get_by_text("keeps the leaf's regressions").first.wait_for()
+    assert "the branch keeps its regressions" in screen.page.locator("article").first.inner_text()
+
+    second.locator("summary", has_text="Table").click()
+    heads = second.locator("thead th").all_inner_texts()
+    assert heads[-2:] == ["Mixes", "Losses (1 − F1)"]
+    screen.wait(lambda: "trusts itself" in second.locator("tbody tr").first.inner_text())
+    first.locator("summary", has_text="Table").click()
+    assert first.locator("thead th").all_inner_texts() == heads[:-2]
+
+
+def test_a_branch_and_a_leaf_say_what_they_trust(visit: Any) -> None:
+    screen = visit()
+    grown(screen)
+    picture = screen.page.locator(".sl-tree").nth(1)
+    stage, tip = picture.locator(".sl-stage"), picture.locator(".sl-tip")
+    stage.focus()
+    screen.page.keyboard.press("Home")
+    own, below = TRUST.search(tip.inner_text()).groups()
+    assert int(own) + int(below) == 100
+    screen.page.keyboard.press("Enter")
+    screen.page.get_by_role("heading", name="HedgedMLHAT, node 0: branch on").wait_for()
+    story = screen.page.locator("h3", has_text="HedgedMLHAT, node").locator("xpath=..")
+    assert f"It trusts itself {own} %, what is below {below} %" in story.inner_text()
+    # down to a leaf
+    while "leaf" not in story.inner_text().split(":")[1][:6]:
+        before = story.inner_text()
+        screen.page.keyboard.press("ArrowDown")
+        screen.page.keyboard.press("Enter")
+        screen.wait(lambda before=before: story.inner_text() != before)
+    assert re.search(r"It mixes its neighbours, \d+ %, with its regressions, \d+ %; losses", story.inner_text())
+    assert "mixes neighbours" in tip.inner_text()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_on_a_phone_one_is_below_the_other(visit: Any, dark: bool) -> None:
+    screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")
+    inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    screen.speed("10,000 a second")
+    screen.button("Play").tap()
+    # what is out of sight is not drawn
+    screen.page.locator(".sl-tree .sl-stage").nth(1).scroll_into_view_if_needed()
+    screen.wait(lambda: trees(screen)[1]["mixing"] >= 3, 60)
+    assert screen.page.evaluate(inside)
+    first, second = (screen.page.locator(".sl-tree").nth(i).bounding_box() for i in range(2))
+    assert first["y"] + first["height"] <= second["y"]
+    assert second["x"] + second["width"] <= 420
