@@ -117,7 +117,7 @@ class PicturePanel(pn.viewable.Viewer):
             margin=(18, 0, 8, 0),
         )
         beside = large and picture.of_learner and not picture.wide
-        tall = LARGE_DETAILS_HEIGHT if beside else DETAILS_HEIGHT
+        tall = LARGE_DETAILS_HEIGHT if beside or place == "row" else DETAILS_HEIGHT
         self.details = _details_pane(picture, tall, sticky=place == "column")
         self.cards = pn.pane.HTML("", stylesheets=[CARDS_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.error = Notice(severity="error", visible=False, margin=(12, 0))

@@ -4,6 +4,8 @@ import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
 export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging"];
+/** The same of a leaf that mixes the last two: the one that has the larger share. */
+export const MIXED_REGIMES = [...REGIMES.slice(0, 2), "mostly nearest neighbours", "mostly regressions (bagging)"];
 /** Steps in which a leaf's filling is drawn: 5 % is less than two pixels. */
 const LEVELS = 20;
 const MOST_SPRITES = 600;

@@ -8,7 +8,7 @@
 import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { REGIMES, paintLeaf } from "./leaf.js";
+import { MIXED_REGIMES, REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
 import { Painter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
@@ -59,13 +59,13 @@ class TreeView extends CanvasView {
   arrange() {
     const usual = { regime: 1, level: 0.4, isActive: true, isGhost: false };
     const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
-    const entries = [
-      ...REGIMES.slice(1).map((text, i) => [leaf({ regime: i + 1 }), text]), [leaf({ regime: 0, level: 0 }), REGIMES[0]],
+    const entries = (regimes) => [
+      ...regimes.slice(1).map((text, i) => [leaf({ regime: i + 1 }), text]), [leaf({ regime: 0, level: 0 }), regimes[0]],
       [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "filled as high as its error: 25 %, 75 %"],
       [leaf({ isGhost: true, level: 0 }), "dashed: alternate"], [leaf({ isActive: false, level: 0 }), "hatched: switched off"],
       "Left: the test holds. Wide: much weight.",
     ];
-    this.legends = [new Legend(entries), new Legend([...MIXTURE_LEGEND, ...entries])];
+    this.legends = [new Legend(entries(REGIMES)), new Legend([...MIXTURE_LEGEND, ...entries(MIXED_REGIMES)])];
     this.legend = this.legends[0];
     return [this.bar(), this.legend.node, this.stage];
   }
