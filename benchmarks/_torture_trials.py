@@ -393,8 +393,9 @@ def _operate(
             notes.find("unclean", f"{what}: {describe(error)} ({place_of(error)})")
     else:
         notes.count(what)
-        # a run whose player was closed is the caller's own, who waits for what he asked
-        if not player.closed and (spent := time.perf_counter() - start) > ANSWER_SECONDS:
+        # a run whose player was closed is the caller's own, who waits for what he asked; rows take what learning takes
+        allowed = PATIENCE_SECONDS if what == "run.advance" else ANSWER_SECONDS
+        if not player.closed and (spent := time.perf_counter() - start) > allowed:
             notes.find("stuck", f"{what} took {spent:.1f} s")
 
 
