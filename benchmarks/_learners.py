@@ -48,6 +48,11 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
         from river.tree import HoeffdingTreeClassifier
 
         return sl.OnePerLabel(HoeffdingTreeClassifier(grace_period=50))
+    if name == "RiverMultiLabel":
+        from river.multioutput import ClassifierChain
+        from river.tree import HoeffdingTreeClassifier
+
+        return sl.RiverMultiLabel(ClassifierChain(HoeffdingTreeClassifier(grace_period=50)))
     own = SMALL.get(name, {})
     if not small:
         own = {key: value for key, value in own.items() if key == "seed"}

@@ -28,6 +28,7 @@ KINDS = ("torn", "stuck", "unclean")
 """Kinds of findings, worst first."""
 ROWS = 20_000
 LOOKS = ("predict", "score", "nodes", "state", "save", "copy")
+MOST_WINDOW = 200
 PLAYED = ("SMART", "MLHAT", "BalancedKNN")
 
 
@@ -392,8 +393,9 @@ def _operate(
             notes.find("unclean", f"{what}: {describe(error)} ({place_of(error)})")
     else:
         notes.count(what)
-        # a run whose player was closed is the caller's own, who waits for what he asked
-        if not player.closed and (spent := time.perf_counter() - start) > ANSWER_SECONDS:
+        # a run whose player was closed is the caller's own, who waits for what he asked; rows take what learning takes
+        allowed = PATIENCE_SECONDS if what == "run.advance" else ANSWER_SECONDS
+        if not player.closed and (spent := time.perf_counter() - start) > allowed:
             notes.find("stuck", f"{what} took {spent:.1f} s")
 
 
@@ -414,9 +416,11 @@ def _setting(model: Any, rng: np.random.Generator) -> dict[str, Any]:
     tunable = model.tunables[int(rng.integers(len(model.tunables)))]
     if tunable.choices:
         return {tunable.name: tunable.choices[int(rng.integers(len(tunable.choices)))]}
-    value = [tunable.low, tunable.high, tunable.low + float(rng.random()) * (tunable.high - tunable.low)][
-        int(rng.integers(3))
-    ]
+    high = tunable.high
+    if isinstance(model, sl.BalancedKNN) and tunable.name == "window":
+        # more, with a chunk of one row, takes seconds a chunk: the threads would wait instead of operating
+        high = MOST_WINDOW
+    value = [tunable.low, high, tunable.low + float(rng.random()) * (high - tunable.low)][int(rng.integers(3))]
     return {tunable.name: round(value) if tunable.integer else value}
 
 

@@ -114,6 +114,8 @@ def main(options: list[str] | None = None) -> int:
         if kind == "dead":
             found[(*key, f"dead: {outcome.what}")] += 1
         console.print(f"{spec['what']}:{spec['learner']}:{spec['seed']}: {kind} {dict(inner)}", highlight=False)
+        for each in outcome.detail.get("found", ()):
+            console.print(f"  {escape(each[:200])}", highlight=False)
     bad = ("dead", "torn", "stuck", "unclean")
     table = Table("", "", "trials", "ok", *bad, "answers", "refused", "torn", "stuck", "unclean", title="trials; times")
     for (what, subject), counts in rows.items():

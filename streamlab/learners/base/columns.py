@@ -151,7 +151,7 @@ class Columns(Door):
         try:
             if before is not None:
                 self._adopt(X, Y)
-            X, missing = self._checked_X(X)
+            X, missing = self._examined_X(X)
             return X, self._checked_Y(Y, len(X)), missing, self._checked_timestamps(timestamps, len(X))
         except ValueError:
             if before is not None:
@@ -183,6 +183,12 @@ class Columns(Door):
 
     def _checked_X(self, X) -> tuple[np.ndarray, np.ndarray]:
         """``X`` as float64 in C order with, for each row, whether something in it is missing."""
+        answer = self._examined_X(X)
+        self._door_inside = None
+        return answer
+
+    def _examined_X(self, X) -> tuple[np.ndarray, np.ndarray]:
+        """``_checked_X`` before ``_guarded`` or ``_admitted``, which need not look at the values again."""
         if hasattr(X, "columns"):
             X = self._from_frame(X)
         # what kernels are compiled for: another layout, or a read-only array, would compile them again

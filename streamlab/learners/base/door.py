@@ -70,9 +70,10 @@ class Door:
 
     def _guarded(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return a checked chunk that is asked about without its strays, and its rows with missing values."""
-        if X is self._door_inside or not beyond(X, self._door):
-            return X, missing
-        if not strays_of(X, self._door, SETTLED, WIDTHS):
+        inside = X is self._door_inside or not beyond(X, self._door)
+        # a chunk is not kept beyond the call that it came with
+        self._door_inside = None
+        if inside or not strays_of(X, self._door, SETTLED, WIDTHS):
             return X, missing
         kept = X.copy()
         drop_strays(kept, self._door, SETTLED, WIDTHS)

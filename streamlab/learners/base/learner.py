@@ -71,7 +71,10 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         labels : uint8 of shape (n, n_labels)
         """
         X, Y, missing, _ = self._checked(X, Y)
-        asked, gaps = self._guarded(X, missing) if self.predicts_whole_chunks else (X, missing)
+        asked, gaps, inside = X, missing, self._door_inside
+        if self.predicts_whole_chunks:
+            asked, gaps = self._guarded(X, missing)
+            self._door_inside = inside
         X, missing = self._admitted(X, missing)
         if asked is X or not self.predicts_whole_chunks:
             return self._test_then_train(X, Y, missing)
@@ -90,7 +93,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._features and not self._labels:
             n = n_rows_of(X)
             return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
-        return self._predict(*self._guarded(*self._checked_X(X)))
+        return self._predict(*self._guarded(*self._examined_X(X)))
 
     # ------------------------------------------------------------------ River
 

@@ -226,7 +226,7 @@ class WindowedKNN(Learner):
         try:
             if before is not None:
                 self._adopt(X, np.zeros((len(X), 0), np.uint8))
-            X, missing = self._checked_X(X)
+            X, missing = self._examined_X(X)
         except ValueError:
             if before is not None:
                 vars(self).update(before)

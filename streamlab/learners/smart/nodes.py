@@ -114,20 +114,25 @@ class ForestNodes(Learner):
         names = np.array([f.name for f in self._features] or [""], dtype=object)
         table["feature"] = names[feature]
         table["threshold"] = np.where(nominal, math.nan, threshold)
-        table.insert(
-            5,
-            "category",
-            [
-                self._features[f].categories[int(c)] if n else None
-                for f, c, n in zip(feature, threshold, nominal, strict=True)
-            ],
-        )
-        counts = self._sums[slots, kernels.COUNTS :]
-        best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
-        table["top_labels"] = [
-            [self._labels[j] for j in row if counts[i, j] > 0] for i, row in enumerate(best.tolist())
-        ]
+        categories = np.full(len(table), None, object)
+        for f in np.unique(feature[nominal]):
+            here = nominal & (feature == f)
+            categories[here] = np.array(self._features[f].categories, object)[threshold[here].astype(np.int64)]
+        table.insert(5, "category", categories)
+        table["top_labels"] = self._top_labels(self._sums[slots, kernels.COUNTS :])
         return table
+
+    def _top_labels(self, counts: np.ndarray) -> np.ndarray:
+        """Return for each row of counts, float64 (n, n_labels), a list of its up to three most frequent labels."""
+        best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
+        best = np.where(np.take_along_axis(counts, best, axis=1) > 0, best, -1)
+        # a forest of half a million nodes has few different lists
+        keys = ((best + 1) * (len(self._labels) + 1) ** np.arange(best.shape[1])).sum(axis=1)
+        _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+        lists = np.empty(len(first), object)
+        for k, row in enumerate(best[first].tolist()):
+            lists[k] = [self._labels[j] for j in row if j >= 0]
+        return lists[which]
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of one node, or None if it has gone.
