@@ -57,7 +57,7 @@ def _guard(part: Any, say: Callable[[str], None]) -> None:
         offered = partial(_is_of_layout, part)
 
     def checked(events: dict[str, Any]) -> None:
-        forged = [name for name in events if not offered(name, events[name])]
+        forged = [name for name in events if not (_is_theme(name, events[name]) or offered(name, events[name]))]
         if not forged:
             process(events)
             return
@@ -73,6 +73,11 @@ def _guard(part: Any, say: Callable[[str], None]) -> None:
     part._process_events = checked
 
 
+def _is_theme(name: str, value: Any) -> bool:
+    """Whether it is what each component tells of the theme that the browser asks for."""
+    return name == "dark_theme" and isinstance(value, bool)
+
+
 def _is_of_control(widget: Any, start: float | None, end: float | None, name: str, value: Any) -> bool:
     if name in VALUES:
         return is_offered(widget, value, start, end)
@@ -86,7 +91,7 @@ def _is_of_layout(part: Any, name: str, value: Any) -> bool:
     if name == "active" and isinstance(part, pmui.Accordion):
         return isinstance(value, list) and len(value) <= len(part) and all(_is_index(each, len(part)) for each in value)
     if isinstance(part, pmui.Page):
-        return name in ("dark_theme", "sidebar_open", "contextbar_open") and isinstance(value, bool)
+        return name in ("sidebar_open", "contextbar_open") and isinstance(value, bool)
     return name == "closed" and isinstance(part, pmui.Alert) and isinstance(value, bool)
 
 

@@ -194,3 +194,16 @@ def test_a_forged_command_is_not_done(data, caplog):
     for name, value in (("play", None), ("step", 1), ("step", None), ("rate", 0)):
         transport._handle_msg({"kind": "command", "name": name, "value": value})
     assert [name for name, _ in done] == ["play", "step", "step", "rate"]
+
+
+def test_the_theme_that_each_component_tells_is_no_forgery(caplog):
+    page = pn.Column(pmui.IntSlider(label="Depth", start=1, end=9, value=4), pmui.Alert("text"))
+    said: list[str] = []
+    guard(page, said.append)
+    for part in page:
+        part._process_events({"dark_theme": True})
+        assert part.dark_theme is True
+        part._process_events({"dark_theme": "yes"})
+        assert part.dark_theme is True
+    assert sum(record.name == "streamlab" for record in caplog.records) == 2
+    assert not said
