@@ -95,7 +95,7 @@ def test_the_defaults_are_the_descriptions():
     }  # fmt: skip
     parameters = inspect.signature(MLHAT).parameters
     assert {name: parameters[name].default for name in defaults} == defaults
-    assert set(parameters) - set(defaults) == {"leaf_start"}
+    assert set(parameters) - set(defaults) == {"leaf_start", "decision"}
     tunable = {t.name for t in MLHAT.tunables}
     assert set(defaults) - tunable == {
         *("n_models", "drift_measure", "warning_delta", "drift_delta", "n_split_points", "min_branch_fraction"),
