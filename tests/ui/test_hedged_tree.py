@@ -53,7 +53,7 @@ def test_one_tree_stays_a_leaf_and_the_other_grows_rings(visit: Any) -> None:
     screen = visit()
     assert screen.page.title() == "streamlab · MLHAT beside HedgedMLHAT"
     for name in ("MLHAT", "HedgedMLHAT"):
-        screen.page.get_by_role("heading", name=name, exact=True).wait_for()
+        screen.page.get_by_role("heading", name=name, exact=True, level=2).wait_for()
     grown(screen)
     plain, hedged = trees(screen)
     assert hedged["nodes"] >= 7 > plain["nodes"]

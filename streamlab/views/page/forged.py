@@ -79,6 +79,9 @@ def _is_theme(name: str, value: Any) -> bool:
 
 
 def _is_of_control(widget: Any, start: float | None, end: float | None, name: str, value: Any) -> bool:
+    if isinstance(widget, pmui.FileInput):
+        # its files come by messages of their own
+        return False
     if name in VALUES:
         return is_offered(widget, value, start, end)
     return name in OF_CONTROLS
