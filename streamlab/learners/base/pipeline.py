@@ -19,6 +19,7 @@ from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.saving import State, check_state, class_of
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
+from streamlab.schema import Feature
 
 __all__ = ["Pipeline"]
 
@@ -30,9 +31,13 @@ CHUNK = Tunable(
 class Pipeline(ChunkBuffer, BatchFace):
     """Transformers and a learner, one behind the other: ``StandardScaler() | BalancedLDA() | BalancedKNN()``.
 
-    All steps learn in chunks whose places depend on the number of instances alone: each transformer learns the chunk
-    and passes it on transformed. Until a chunk is full, the steps are those of the last; before the first is, they
-    learn whenever the instances have doubled.
+    The transformers learn in chunks whose places depend on the number of instances alone. Until a chunk is full, they
+    are those of the last; before the first is, they learn whenever the instances have doubled.
+
+    The protocol is that of the last step. A learner that answers whole chunks (``BalancedKNN``, ``MLKNN``, ``SMART``)
+    learns with the transformers: the chunk, as they pass it on. One that answers and learns row by row (``MLHAT``)
+    does so behind them too, with each row as the transformers of the last chunk make it; the first row of all is
+    transformed by what it has taught them.
 
     A last step that keeps points (``BalancedKNN``, ``MLKNN``) keeps the raw rows. When the transformers have learned,
     all its points are transformed again, so that it answers as one trained now on the same rows would. In the same way
@@ -43,7 +48,7 @@ class Pipeline(ChunkBuffer, BatchFace):
     *steps
         Transformers, then one learner. They are the pipeline's own from now on. A pipeline among them is taken apart.
     chunk
-        Instances of a chunk, 1 or more. Tunable.
+        Instances of a chunk, 1 or more, after which the transformers learn. Tunable.
 
     Attributes
     ----------
@@ -123,6 +128,12 @@ class Pipeline(ChunkBuffer, BatchFace):
     def picture(self) -> str:  # type: ignore[override]  # of a pipeline it depends on the steps
         """That of the learner where it is seen through the transformers; else none."""
         return self.learner.picture if isinstance(self.parts[-1], PointLearner) else ""
+
+    @property
+    def predicts_whole_chunks(self) -> bool:  # type: ignore[override]  # of a pipeline it depends on the steps
+        """Whether the learner does."""
+        last = self.parts[-1]
+        return not isinstance(last, Learner) or last.predicts_whole_chunks
 
     @classmethod
     def _unit_test_params(cls):
@@ -229,12 +240,38 @@ class Pipeline(ChunkBuffer, BatchFace):
 
     def _learn(self, X, Y, missing) -> None:
         self.learner  # noqa: B018 (raises before anything is kept)
+        if not self.predicts_whole_chunks:
+            self._test_then_train(X, Y, missing)
+            return
         for start, stop, is_due, _ in self._pieces(len(X)):
             self._fill_chunk(X[start:stop], Y[start:stop])
             if is_due:
-                chunk_X, chunk_Y = self._chunk_X, self._chunk_Y
-                self._empty_chunk()
-                self._learn_chunk(chunk_X, chunk_Y)
+                self._learn_chunk(*self._take_chunk())
+
+    def _test_then_train(self, X, Y, missing):
+        if self.predicts_whole_chunks:
+            return super()._test_then_train(X, Y, missing)
+        scores, labels, learner = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8), self.learner
+        is_first = self._warming_up and not self._since
+        for start, stop, is_due, _ in self._pieces(len(X)):
+            part = slice(start, stop)
+            self._fill_chunk(X[part], Y[part])
+            if is_first:
+                # a piece of one row, which is due
+                self._learn_transformers(*self._take_chunk())
+            learner._widen(self._output_features(), self._labels, self._label_names, True)
+            rows = np.ascontiguousarray(self._transformed(X[part]))
+            scores[part], labels[part] = learner._test_then_train(rows, Y[part], np.isnan(rows).any(axis=1))
+            if is_due and not is_first:
+                self._learn_transformers(*self._take_chunk())
+            is_first = False
+        return scores, labels
+
+    def _take_chunk(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows of the present chunk, and begin another."""
+        chunk = self._chunk_X, self._chunk_Y
+        self._empty_chunk()
+        return chunk
 
     def fit(self, X: Any, y: Any) -> Self:
         """Forget everything, then fit every step on all rows, as scikit-learn's pipeline does."""
@@ -248,15 +285,8 @@ class Pipeline(ChunkBuffer, BatchFace):
         self._learn_chunk(X, Y, whole=True)
 
     def _learn_chunk(self, X: np.ndarray, Y: np.ndarray, whole: bool = False) -> None:
-        learner = self.learner
-        features = tuple(self._features)
-        rows = X
-        change: Rescaling | None = Rescaling.none(len(features))
-        for step in self.transformers:
-            step._widen(features, self._labels, self._label_names, self._bound)
-            change = step._learn_rescaled(X, Y, change)
-            X = step._transform(X)
-            features = step._output_features()
+        learner, rows = self.learner, X
+        X = self._learn_transformers(X, Y)
         if isinstance(learner, PointLearner):
             self._connect()
             learner._widen(tuple(self._features), self._labels, self._label_names, self._bound)
@@ -267,8 +297,23 @@ class Pipeline(ChunkBuffer, BatchFace):
             else:
                 learner._learn(rows, Y, np.isnan(rows).any(axis=1))
         else:
-            learner._widen(features, self._labels, self._label_names, True)
+            learner._widen(self._output_features(), self._labels, self._label_names, True)
             learner._learn(X, Y, np.isnan(X).any(axis=1))
+
+    def _learn_transformers(self, X: np.ndarray, Y: np.ndarray) -> np.ndarray:
+        """Let each transformer learn a chunk as those before it make it; return it as the last one makes it."""
+        features = tuple(self._features)
+        change: Rescaling | None = Rescaling.none(len(features))
+        for step in self.transformers:
+            step._widen(features, self._labels, self._label_names, self._bound)
+            change = step._learn_rescaled(X, Y, change)
+            X = step._transform(X)
+            features = step._output_features()
+        return X
+
+    def _output_features(self) -> tuple[Feature, ...]:
+        """Return the columns that the learner sees."""
+        return self.transformers[-1]._output_features() if self.transformers else tuple(self._features)
 
     def _transformed(self, X: np.ndarray) -> np.ndarray:
         """Return raw rows as the last step sees them, with the transformers as they are now."""

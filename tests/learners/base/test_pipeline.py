@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from river import compose, preprocessing
+from river.naive_bayes import GaussianNB
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler as TheirScaler
@@ -128,6 +129,62 @@ def test_a_live_run_does_not_depend_on_how_it_is_cut():
             np.testing.assert_array_equal(one[key], other[key], err_msg=key)
     assert states[0][2] == states[1][2]
     assert states[0][2]["BKNN"] > 0.45
+
+
+# ---------------------------------------------------------------------- the protocol is that of the last step
+
+
+ROW_BY_ROW = {
+    "NoChange": sl.NoChange,
+    "MajorityLabels": sl.MajorityLabels,
+    "MLHAT": lambda: sl.MLHAT(seed=1, grace_period=50),
+    "OnePerLabel": lambda: sl.OnePerLabel(GaussianNB()),
+}
+
+
+def by_hand(make, X, Y) -> tuple[np.ndarray, np.ndarray]:
+    """What a scaler and a learner of rows answer, with two objects and a loop."""
+    scaler, learner, kept = sl.StandardScaler(), make(), 0
+    scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+    scaler.learn_many(X[:1])
+    for i in range(len(X)):
+        answers = learner.test_then_train(scaler.transform(X[i : i + 1]), Y[i : i + 1])
+        scores[i], labels[i] = (answer[0] for answer in answers)
+        if i + 1 in (2, 4, 8, 16, 32, 64, 100, 200, 300):
+            scaler.learn_many(X[max(kept, 1) : i + 1])
+            kept = i + 1
+    return scores, labels
+
+
+@pytest.mark.parametrize("name", ROW_BY_ROW)
+def test_behind_a_scaler_a_learner_of_rows_answers_row_by_row(name):
+    _, X, Y = yeast(350)
+    X, Y = X[:, :12], Y[:, :5]
+    expected = by_hand(ROW_BY_ROW[name], X, Y)
+    for size in (350, 1, 77):
+        model = sl.Pipeline(sl.StandardScaler(), ROW_BY_ROW[name]())
+        assert not model.predicts_whole_chunks
+        parts = [model.test_then_train(X[at : at + size], Y[at : at + size]) for at in range(0, 350, size)]
+        for found, wanted in zip(map(np.concatenate, zip(*parts, strict=True)), expected, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+    learned = sl.Pipeline(sl.StandardScaler(), ROW_BY_ROW[name]())
+    learned.learn_many(X, Y)
+    np.testing.assert_array_equal(learned.predict_proba_many(X), model.predict_proba_many(X))
+
+
+def test_a_pipeline_without_a_transformer_is_its_learner():
+    _, X, Y = yeast(250)
+    assert sl.Pipeline(sl.BalancedKNN()).predicts_whole_chunks
+    for make in ROW_BY_ROW.values():
+        piped, alone = sl.Pipeline(make()), make()
+        for found, wanted in zip(piped.test_then_train(X, Y), alone.test_then_train(X, Y), strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_a_run_and_a_table_take_the_pipeline_row_by_row():
+    alone = sl.prequential("yeast", {"it": sl.NoChange()}, n=600).summary
+    piped = sl.prequential("yeast", {"it": sl.StandardScaler() | sl.NoChange()}, n=600).summary
+    assert piped.micro_f1["it"] == alone.micro_f1["it"]
 
 
 def test_names_and_parameters_of_the_steps():
