@@ -76,6 +76,9 @@ def test_every_tab_tooltip_and_export_shows_text(
         views.append(RunView(Run(hostile_stream(nested), learners(nested), chunk=50), page=False, rate=None))
         return pmui.Page(main=[views[-1]], busy_indicator=None, title="test")
 
+    for learner in learners(nested).values():
+        # compiling takes longer than a page waits for
+        learner.prepare()
     opened = page(serve(app), width=width, height=height, accept_downloads=True)
     dialogs: list[str] = []
     opened.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
