@@ -7,13 +7,15 @@ import numpy as np
 from streamlab.kernels import kernel
 
 __all__ = [
-    "ROWS_OF_DOOR", "admit", "are_flags", "beyond", "bits_of", "count_values", "drop_strays", "examine",
-    "gaps_of", "strays_of",
+    "ROWS_OF_DOOR", "admit", "are_flags", "beyond", "bits_of", "choose_highest", "count_values", "drop_strays",
+    "examine", "gaps_of", "strays_of",
 ]  # fmt: skip
 
 # rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
 # trusted, and not for nominal features), and of late strays how many and the row of the first
 LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
+# from so many labels on, sorting all scores is quicker than looking for the highest again and again
+MANY_LABELS = 12
 
 
 def bits_of(value: float) -> int:
@@ -203,3 +205,19 @@ def admit(X, door, row, settled, widths, patience, window):
         if wider > 0:
             limits = _limits(door, settled, widths)
     return n
+
+
+@kernel
+def choose_highest(scores, k, labels):
+    """Set the ``k`` labels (uint8 [labels], 0 before) of the highest scores; of equals the lower index first."""
+    if k > MANY_LABELS:
+        order = np.argsort(-scores, kind="mergesort")
+        for j in range(k):
+            labels[order[j]] = 1
+        return
+    for _ in range(k):
+        best, best_score = -1, -1.0
+        for j in range(scores.shape[0]):
+            if labels[j] == 0 and scores[j] > best_score:
+                best, best_score = j, scores[j]
+        labels[best] = 1

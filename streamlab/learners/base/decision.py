@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
 
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._kernels import choose_highest
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.storage import Array, Storage, between
@@ -42,7 +42,6 @@ class Deciding(StreamEstimator):
       answers follows its faded share of true ones. It goes on from where it was when the rule is chosen again.
     """
 
-    rules: ClassVar[tuple[str, ...]] = DECISION.choices
     decision: str
     _thresholds: np.ndarray
 
@@ -76,14 +75,6 @@ class Deciding(StreamEstimator):
         follow(scores, Y, thresholds, chosen)
         self._thresholds = thresholds
         return chosen
-
-
-@kernel
-def choose_highest(scores, n, labels):
-    """Set the ``n`` labels (uint8 [labels], 0 before) of the highest scores; of equals the first."""
-    order = np.argsort(-scores, kind="mergesort")
-    for k in range(n):
-        labels[order[k]] = 1
 
 
 @kernel

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._kernels import choose_highest
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = ["add", "find_paths", "free_dead", "merge_into", "predict", "rescale", "wipe"]
@@ -31,7 +32,6 @@ TOP, FREE, NEXT_ID, N_FREE = 0, 1, 2, 3
 
 EMPTY_WEIGHT = 1e-12
 MAX_EXPONENT = 256.0
-MANY_LABELS = 12
 
 
 @kernel
@@ -112,23 +112,7 @@ def predict(path, sums, n_labels, empty, scores, labels):
         share = 1.0 / answered
         for j in range(n_labels):
             scores[i, j] *= share
-        _choose(scores[i], min(n_labels, int(np.floor(size * share + 0.5))), labels[i])
-
-
-@kernel
-def _choose(scores, k, labels):
-    """Set the ``k`` labels of the highest scores; of equals the lower index first."""
-    if k > MANY_LABELS:
-        order = np.argsort(-scores, kind="mergesort")
-        for j in range(k):
-            labels[order[j]] = 1
-        return
-    for _ in range(k):
-        best, best_score = -1, -1.0
-        for j in range(scores.shape[0]):
-            if labels[j] == 0 and scores[j] > best_score:
-                best, best_score = j, scores[j]
-        labels[best] = 1
+        choose_highest(scores[i], min(n_labels, int(np.floor(size * share + 0.5))), labels[i])
 
 
 @kernel

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from river.naive_bayes import GaussianNB
 
 import streamlab as sl
-from streamlab.learners.base import decision
 from streamlab.learners.base.decision import FARTHEST, STEP, Deciding
 
 MADE = {
@@ -173,7 +172,3 @@ def test_a_pipeline_chooses_by_its_last_steps_rule():
     for at in range(0, ROWS, 100):
         scores, labels = model.test_then_train(X[at : at + 100], Y[at : at + 100])
     np.testing.assert_array_equal(labels.sum(axis=1), np.floor(scores.sum(axis=1) + 0.5))
-
-
-def test_the_rules_are_the_tunables():
-    assert Deciding.rules == decision.DECISION.choices == ("half", "cardinality", "balanced")

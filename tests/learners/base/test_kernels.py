@@ -9,11 +9,13 @@ from streamlab.learners.base._kernels import (
     COUNT,
     HIGH,
     LOW,
+    MANY_LABELS,
     ROWS_OF_DOOR,
     SINCE,
     STRAYS,
     admit,
     are_flags,
+    choose_highest,
     count_values,
     drop_strays,
     examine,
@@ -142,3 +144,12 @@ def test_strays_that_are_asked_about_change_no_range():
     drop_strays(X, door, 30.0, 100.0)
     np.testing.assert_array_equal(X, [[0.5, 1e6], [np.nan, 0.0], [101.0, np.nan], [np.nan, 0.0]])
     np.testing.assert_array_equal(door, before)
+
+
+@pytest.mark.parametrize("k", [0, 1, 5, MANY_LABELS, MANY_LABELS + 1, 30])
+def test_the_labels_of_the_highest_scores_are_chosen_of_equals_the_lower(k):
+    scores = np.random.default_rng(0).integers(0, 6, 30) / 6
+    labels = np.zeros(30, np.uint8)
+    choose_highest(scores, k, labels)
+    expected = sorted(range(30), key=lambda j: (-scores[j], j))[:k]
+    assert np.flatnonzero(labels).tolist() == sorted(expected)

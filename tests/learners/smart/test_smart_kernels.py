@@ -90,15 +90,6 @@ def test_predict_reads_the_last_node_that_is_not_empty():
     assert labels.tolist() == [[0, 0, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]]
 
 
-@pytest.mark.parametrize("k", [0, 1, 5, kernels.MANY_LABELS, kernels.MANY_LABELS + 1, 30])
-def test_the_labels_of_the_highest_scores_are_chosen_of_equals_the_lower(k):
-    scores = np.random.default_rng(0).integers(0, 6, 30) / 6
-    labels = np.zeros(30, np.uint8)
-    kernels._choose(scores, k, labels)
-    expected = sorted(range(30), key=lambda j: (-scores[j], j))[:k]
-    assert np.flatnonzero(labels).tolist() == sorted(expected)
-
-
 def test_rescale_leaves_what_does_not_fade(learned):
     sums = learned[0]._sums.copy()
     top = int(learned[0]._cursor[kernels.TOP])
