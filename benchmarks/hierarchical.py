@@ -75,8 +75,8 @@ class BruteForcePerNode:
     """Algorithm 1 with scikit-learn's brute-force ``kneighbors`` over the window of each node, a chunk at once.
 
     A chunk is predicted as a whole before it is learned, so that each node answers all of its queries in one call: the
-    best case for it. The windows are what HierarchicalKNN's are at the beginning of a chunk: one of each path, and a node
-    has those of the paths through it.
+    best case for it. The windows are what HierarchicalKNN's are at the beginning of a chunk: one of each path, and a
+    node has those of the paths through it.
     """
 
     def __init__(self, hierarchy: Hierarchy) -> None:
@@ -84,16 +84,17 @@ class BruteForcePerNode:
         self.windows = [deque(maxlen=WINDOW) for _ in range(len(hierarchy))]
 
     def dataset(self, c: int) -> np.ndarray:
-        return np.array([x for below in np.flatnonzero(self.hierarchy.above[:, c]) for x in self.windows[below]])
+        windows = [self.windows[below] for below in np.flatnonzero(self.hierarchy.above[:, c])]
+        return np.concatenate([np.array(window) for window in windows if window] or [np.zeros((0, 0))])
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         labels = np.zeros((len(X), len(self.hierarchy)), np.uint8)
         waiting = [(-1, np.arange(len(X)))]
         while waiting:
             node, rows = waiting.pop()
-            datasets = {c: self.dataset(c) for c in self.hierarchy.children(node)}
+            datasets = {c: self.dataset(c) for c in self.hierarchy.children(node)} if len(rows) else {}
             children = [c for c, held in datasets.items() if len(held)]
-            if not children or not len(rows):
+            if not children:
                 continue
             d = np.empty((len(rows), len(children)))
             for j, c in enumerate(children):
