@@ -47,6 +47,10 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("syn-branches", "syn-tree-sudden"),
     ),
     "HierarchicalKNN": (lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1), NESTED),
+    "HierarchicalKNN, by node": (
+        lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1, window_of="node"),
+        NESTED,
+    ),
     "FlatKNN": (lambda: sl.FlatKNN(window=50), NESTED),
     "BalancedKNN": (lambda: sl.BalancedKNN(window=40), ("yeast-rotated", "syn-tree-sudden", "late")),
     "BalancedLDA": (

@@ -201,7 +201,7 @@ def test_hover_tells_the_numbers_in_words(view: Any) -> None:
     tip = shown.page.locator(f"{STAGE} .sl-tip")
     for label, lines in [
         ("oboe", ["winds › reeds › oboe", "recent hF 0.50 (hP 0.90, hR 0.50)", "400 came in all, 40 recently"]),
-        ("oboe", ["100 examples in its window", "distance to the latest instance 1.25", "true, not predicted"]),
+        ("oboe", ["100 examples kept", "distance to the latest instance 1.25", "true, not predicted"]),
         ("clarinet", ["too close to call"]),
         ("winds", ["true and predicted"]),
         ("flute", ["none came or was predicted lately"]),

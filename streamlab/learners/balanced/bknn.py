@@ -23,6 +23,10 @@ __all__ = ["BalancedKNN"]
 TRAIN_ON = ("window", "chunk")
 # pairs of training points whose median distance gives sigma
 PAIRS = 1000
+# rows learned before the dead among them are forgotten
+MOST_AT_ONCE = 4096
+# what a row is kept as, besides its point
+ROWS = ("_X", "_Y", "_ids", "_members")
 
 
 class BalancedKNN(PointLearner):
@@ -194,16 +198,32 @@ class BalancedKNN(PointLearner):
         self._place_and_estimate()
 
     def _learn(self, X, Y, missing) -> None:
-        for start, stop, is_due, is_full in self._pieces(len(X)):
-            if self.train_on == "window":
-                self._append(X[start:stop], Y[start:stop], self._n_learned, self.window)
-            else:
-                self._fill_chunk(X[start:stop], Y[start:stop])
-            self._n_learned += stop - start
-            if is_due:
-                if self.train_on == "chunk":
-                    self._take_chunk(is_full)
+        pieces = list(self._pieces(len(X)))
+        # an estimate depends on the rows that are kept alone: of several in one call the last replaces the others
+        last = max((piece.stop for piece in pieces if piece.is_due), default=0)
+        if self.train_on == "window":
+            for start in range(0, last, MOST_AT_ONCE):
+                stop = min(start + MOST_AT_ONCE, last)
+                self._learn_rows(X[start:stop], Y[start:stop], are_placed=False)
+                self._forget_dead()
+            if last:
                 self._place_and_estimate()
+            if last < len(X):
+                self._learn_rows(X[last:], Y[last:], are_placed=True)
+            return
+        for start, stop, _, is_full in pieces:
+            self._fill_chunk(X[start:stop], Y[start:stop])
+            self._n_learned += stop - start
+            if stop == last:
+                self._take_chunk(is_full)
+            elif is_full:
+                self._empty_chunk()
+        if last:
+            self._place_and_estimate()
+
+    def _learn_rows(self, X: np.ndarray, Y: np.ndarray, are_placed: bool) -> None:
+        self._append(X, Y, self._n_learned, self.window, are_placed)
+        self._n_learned += len(X)
 
     def _take_chunk(self, is_full: bool) -> None:
         """Train on the present chunk alone from now on."""
@@ -213,16 +233,20 @@ class BalancedKNN(PointLearner):
         if is_full:
             self._empty_chunk()
 
-    def _append(self, X: np.ndarray, Y: np.ndarray, first_id: int, window: int | None) -> None:
-        """Add rows that are neighbours from now on."""
+    def _append(self, X: np.ndarray, Y: np.ndarray, first_id: int, window: int | None, are_placed: bool = True) -> None:
+        """Add rows that are neighbours from now on; if not ``are_placed``, ``_place`` comes next."""
         n = len(self._X)
         self._X, self._Y = np.concatenate([self._X, X]), np.concatenate([self._Y, Y])
         self._ids = np.concatenate([self._ids, np.arange(first_id, first_id + len(X))])
-        if n == 0:
+        if not are_placed:
+            pass
+        elif n == 0:
             self._place()
         else:
             points = self._located(X)
-            self._points = np.concatenate([self._points, points])
+            if self._transform_points is not None:
+                # what transformers say of a row may be another later
+                self._points = np.concatenate([self._point_rows, points])
             self._squares = np.concatenate([self._squares, np.einsum("ij,ij->i", points, points)])
         self._members = np.concatenate([self._members, np.zeros((len(X), self._members.shape[1]), np.uint8)])
         counts = self._members.sum(axis=0, dtype=np.int64)
@@ -231,15 +255,22 @@ class BalancedKNN(PointLearner):
 
     def _keep(self, rows: np.ndarray) -> None:
         """Forget all rows but these (bool)."""
-        for name in ("_X", "_Y", "_ids", "_members", "_points", "_squares"):
+        # first the points, which are as many as the rows when they are asked for
+        for name in ("_points", "_squares", *ROWS):
             setattr(self, name, getattr(self, name)[rows])
         self._index = None
 
-    def _place_and_estimate(self) -> None:
-        """Forget the rows that are in no window; then points, σ and thresholds by those that stay."""
+    def _forget_dead(self) -> None:
+        """Forget the rows that are in no window, but for their points, which ``_place`` makes again."""
         alive = np.asarray(self._members.any(axis=1))
         if not alive.all():
-            self._keep(alive)
+            for name in ROWS:
+                setattr(self, name, getattr(self, name)[alive])
+            self._index = None
+
+    def _place_and_estimate(self) -> None:
+        """Forget the rows that are in no window; then points, σ and thresholds by those that stay."""
+        self._forget_dead()
         self._place()
         self._estimate(int(self.n_neighbors), float(self.alpha), self.sigma)
 

@@ -47,8 +47,10 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     _Y: np.ndarray
     _fill: np.ndarray
     _centre: np.ndarray
-    _points: np.ndarray
     _squares: np.ndarray
+    # the points so far: rows at the end and columns may be missing, of those there were categories so many
+    _point_rows: np.ndarray
+    _point_categories: np.ndarray | None = None
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
 
     # ------------------------------------------------------------------ scikit-learn
@@ -64,6 +66,21 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
 
     # ------------------------------------------------------------------ points
 
+    @property
+    def _points(self) -> np.ndarray:
+        """The points of all rows. Rows and coordinates that came since are added when they are asked for, at once."""
+        if self._point_categories is not None:
+            at = _places_of_new(self._point_categories, self._placed_categories, self._point_rows.shape[1])
+            self._point_rows = np.ascontiguousarray(np.insert(self._point_rows, at, 0.0, axis=1))
+            self._point_categories = None
+        if len(self._point_rows) < len(self._X):
+            self._point_rows = np.concatenate([self._point_rows, self._located(self._X[len(self._point_rows) :])])
+        return self._point_rows
+
+    @_points.setter
+    def _points(self, points: np.ndarray) -> None:
+        self._point_rows, self._point_categories = points, None
+
     def _reset(self) -> None:
         super()._reset()
         self._product: tuple[np.ndarray, np.ndarray] | None = None
@@ -77,21 +94,20 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
             self._place()
 
     def _add_coordinates(self, n_features: int) -> bool:
-        """Give the points the coordinates that came, in which all are 0; False where others have changed."""
+        """Give the points the coordinates that came, in which all are 0; False where others have changed.
+
+        The points themselves get them when they are asked for: of many categories, one by one, all at once.
+        """
         before, now = self._placed_categories, self._n_categories
         if len(before) != n_features or ((before != now[:n_features]) & (before <= 2)).any():
             # a third category changes how the first two are coded
             return False
-        old, new = widths(before, contrasts=False), widths(now, contrasts=False)
-        if len(self._fill) != old.sum():
+        if len(self._fill) != widths(before, contrasts=False).sum():
             return False
-        # they come at the end of their feature
-        ends = np.cumsum(old)
-        added = new.copy()
-        added[: len(old)] -= old
-        at = np.repeat(np.pad(ends, (0, len(new) - len(old)), constant_values=len(self._fill)), added)
+        at = _places_of_new(before, now, len(self._fill))
         self._fill, self._centre = np.insert(self._fill, at, 0.0), np.insert(self._centre, at, 0.0)
-        self._points = np.ascontiguousarray(np.insert(self._points, at, 0.0, axis=1))
+        if self._point_categories is None:
+            self._point_categories = before
         self._placed_categories = now
         return True
 
@@ -125,10 +141,11 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
 
     def _blocks(self, points: np.ndarray) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
         """Yield slices of ``points``, their squares and, less these, their squared distances to the training points."""
-        if self._product is None or self._product[0] is not self._points:
+        known = self._points
+        if self._product is None or self._product[0] is not known:
             # |p|² - 2xp in one product: (x, 1) by (-2p, |p|²)
-            self._product = self._points, np.vstack([-2.0 * self._points.T, self._squares])
-        step = max(BLOCK // max(len(self._points), 1), 1)
+            self._product = known, np.vstack([-2.0 * known.T, self._squares])
+        step = max(BLOCK // max(len(known), 1), 1)
         squares = np.einsum("ij,ij->i", points, points)
         longer = np.column_stack([points, np.ones(len(points))])
         for start in range(0, len(points), step):
@@ -141,3 +158,20 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         super()._set_state(state)
         self._product = None
         self._placed_categories = self._n_categories
+
+
+def _places_of_new(before: np.ndarray, now: np.ndarray, width: int) -> np.ndarray:
+    """Return where coordinates come in among ``width``, for ``np.insert``, as categories are added: int64.
+
+    Parameters
+    ----------
+    before, now
+        Numbers of categories of each feature, as ``widths`` takes them; ``now`` may have more features.
+    width
+        Coordinates so far.
+    """
+    old, new = widths(before, contrasts=False), widths(now, contrasts=False)
+    # they come at the end of their feature
+    added = new.copy()
+    added[: len(old)] -= old
+    return np.repeat(np.pad(np.cumsum(old), (0, len(new) - len(old)), constant_values=width), added)

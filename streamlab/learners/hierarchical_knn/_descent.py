@@ -2,7 +2,8 @@
 
 A hierarchy is four arrays: ``first`` int64 [classes + 2] and ``below`` int64 name the children of node c as
 ``below[first[c]:first[c + 1]]``, where node ``classes`` is the root; ``above`` uint8 [classes, classes] flags each
-class's ancestors, itself included; ``order`` int64 [classes + 1] are the nodes from the top down, the root first.
+class's ancestors, itself included; ``order`` int64 [classes + 1] are the nodes from the top down, the root first. With
+them goes ``members``: in which windows the examples of each class are.
 
 ``Sight`` is what the last query saw of each class, ``Records`` how each has done lately.
 """
@@ -16,7 +17,14 @@ import numpy as np
 
 from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, feed_one
 from streamlab.kernels import kernel
-from streamlab.learners.hierarchical_knn._windows import POSITION, QUERY, average_distance, drop_oldest, insert
+from streamlab.learners.hierarchical_knn._windows import (
+    POSITION,
+    QUERY,
+    Members,
+    average_distance,
+    drop_halves,
+    insert,
+)
 
 __all__ = ["Hierarchies", "Records", "Sight", "answer", "run"]
 
@@ -31,6 +39,7 @@ class Hierarchies(NamedTuple):
     below: np.ndarray
     above: np.ndarray
     order: np.ndarray
+    members: Members
 
 
 class Sight(NamedTuple):
@@ -98,7 +107,7 @@ def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, 
             # with several parents and paths a class may have been asked for already
             d = sight.distance[c]
             if np.isnan(d):
-                d = average_distance(windows, c, x, gap, nominal, any_nominal, distance, k, nearest)
+                d = average_distance(windows, tree.members, c, x, gap, nominal, any_nominal, distance, k, nearest)
                 sight.distance[c] = d
             if d == math.inf:
                 continue
@@ -181,6 +190,7 @@ def run(
     records,
     X,
     Y,
+    ends,
     missing,
     nominal,
     any_nominal,
@@ -193,6 +203,8 @@ def run(
 ):
     """Test, then train, row by row; return the number of alarms.
 
+    ``ends`` uint8 [rows, classes] flags the windows that each row enters: those of all its classes, as ``Y``, or of
+    those in which its paths end.
     ``found`` float64 [alarms at most, 6] is overwritten with row, class, mean error before and after, examples
     dropped and kept. Room for all that is learned must be there.
     """
@@ -205,7 +217,9 @@ def run(
         find(windows, tree, sight, x, missing[i], nominal, any_nominal, settings, nearest, scores[i], z)
         windows.cursor[POSITION] += 1
         _record(records, sight, y, z, windows.cursor[POSITION])
-        insert(windows, x, missing[i], y, window)
+        insert(windows, x, missing[i], ends[i], window)
+        for c in range(n_classes):
+            windows.seen[c] += y[c]
         if not watched:
             continue
         for c in range(n_classes):
@@ -217,10 +231,9 @@ def run(
                 1.0 if y[c] != z[c] else 0.0, drift_delta, CLOCK, SHORTEST, GRACE,
             )  # fmt: skip
             if after > before:
-                dropped = windows.held[c] // 2
-                drop_oldest(windows, c, dropped)
+                dropped, kept = drop_halves(windows, tree.members, c)
                 found[n_found, 0], found[n_found, 1] = i, c
                 found[n_found, 2], found[n_found, 3] = before, after
-                found[n_found, 4], found[n_found, 5] = dropped, windows.held[c]
+                found[n_found, 4], found[n_found, 5] = dropped, kept
                 n_found += 1
     return n_found

@@ -6,15 +6,19 @@
 ``gaps``    uint8 [capacity]: whether a feature is missing.
 ``refs``    int64 [capacity]: how many windows hold it; 0 where the place is free.
 ``free``    int64 [capacity]: the first ``cursor[N_FREE]`` are the free places below ``cursor[TOP]``.
-``known``   float64 [capacity, 2]: the query for which a distance was found, and that distance (squared if euclidean).
+``known``   float64 [capacity, 3]: the query for which a distance was found, that distance (squared if euclidean), and
+            the class that last asked for it.
 
 and one row of the others is one class:
 
 ``rings``   int64 [classes, ring size]: places in the store, a ring.
 ``head``    int64 [classes]: where the oldest is in the ring.
 ``held``    int64 [classes]: how many there are.
-``seen``    int64 [classes]: how many there have ever been.
+``seen``    int64 [classes]: how many instances of the class have ever come.
 ``cursor``  int64 [4]: ``TOP`` places ever used, ``N_FREE``, ``QUERY`` number of the last query, ``POSITION`` learned.
+
+The examples of a class are those in the windows ``of[first[c]:first[c + 1]]``, two int64 arrays of a ``Members``: its
+own window alone, or where windows belong to paths those of all paths through the class.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["Windows"]
+__all__ = ["Members", "Windows"]
 
 EUCLIDEAN, MANHATTAN = 0, 1
 TOP, N_FREE, QUERY, POSITION = 0, 1, 2, 3
@@ -51,6 +55,13 @@ class Windows(NamedTuple):
     held: np.ndarray
     seen: np.ndarray
     cursor: np.ndarray
+
+
+class Members(NamedTuple):
+    """The windows in which the examples of each class are; see the module."""
+
+    first: np.ndarray
+    of: np.ndarray
 
 
 @reordered
@@ -93,44 +104,50 @@ def _with_care(x, y, nominal, distance):
 
 
 @kernel
-def average_distance(windows, c, x, gap, nominal, any_nominal, distance, k, nearest):
+def average_distance(windows, members, c, x, gap, nominal, any_nominal, distance, k, nearest):
     """Return the mean distance from ``x`` to the ``k`` nearest examples of class ``c``; infinite without one.
 
     ``x`` float64 [width] padded as the store's rows; ``gap`` whether something in it is missing; ``nearest``
-    float64 [k] is overwritten. What was found for this query before is not computed again.
+    float64 [k] is overwritten. What was found for this query before is not computed again, and an example that several
+    windows of the class hold counts once. A class is asked once a query.
     """
-    X, gaps, known, ring = windows.X, windows.gaps, windows.known, windows.rings[c]
-    query = np.float64(windows.cursor[QUERY])
-    width = X.shape[1]
-    at, size = windows.head[c], ring.shape[0]
+    X, gaps, known = windows.X, windows.gaps, windows.known
+    query, asking = np.float64(windows.cursor[QUERY]), np.float64(c)
+    width, size = X.shape[1], windows.rings.shape[1]
     n_found = 0
-    for _ in range(windows.held[c]):
-        s = ring[at]
-        at += 1
-        if at == size:
-            at = 0
-        if known[s, 0] == query:
-            d = known[s, 1]
-        else:
-            if gap or any_nominal or gaps[s]:
-                d = _with_care(x, X[s], nominal, distance)
-            elif distance == EUCLIDEAN:
-                d = _squares(x, X, s, width)
+    for m in range(members.first[c], members.first[c + 1]):
+        w = members.of[m]
+        ring, at = windows.rings[w], windows.head[w]
+        for _ in range(windows.held[w]):
+            s = ring[at]
+            at += 1
+            if at == size:
+                at = 0
+            if known[s, 0] == query:
+                if known[s, 2] == asking:
+                    continue
+                d = known[s, 1]
             else:
-                d = _absolutes(x, X, s, width)
-            known[s, 0] = query
-            known[s, 1] = d
-        if n_found == k and d >= nearest[k - 1]:
-            continue
-        if not d < math.inf:
-            continue
-        if n_found < k:
-            n_found += 1
-        i = n_found - 1
-        while i > 0 and nearest[i - 1] > d:
-            nearest[i] = nearest[i - 1]
-            i -= 1
-        nearest[i] = d
+                if gap or any_nominal or gaps[s]:
+                    d = _with_care(x, X[s], nominal, distance)
+                elif distance == EUCLIDEAN:
+                    d = _squares(x, X, s, width)
+                else:
+                    d = _absolutes(x, X, s, width)
+                known[s, 0] = query
+                known[s, 1] = d
+            known[s, 2] = asking
+            if n_found == k and d >= nearest[k - 1]:
+                continue
+            if not d < math.inf:
+                continue
+            if n_found < k:
+                n_found += 1
+            i = n_found - 1
+            while i > 0 and nearest[i - 1] > d:
+                nearest[i] = nearest[i - 1]
+                i -= 1
+            nearest[i] = d
     if n_found == 0:
         return math.inf
     total = 0.0
@@ -154,8 +171,45 @@ def drop_oldest(windows, c, n):
 
 
 @kernel
+def count_examples(windows, members, c, met):
+    """Return how many examples class ``c`` has; ``met`` int64 [capacity] holds no ``c``, and is overwritten."""
+    size = windows.rings.shape[1]
+    n = 0
+    for m in range(members.first[c], members.first[c + 1]):
+        w = members.of[m]
+        for j in range(windows.held[w]):
+            s = windows.rings[w, (windows.head[w] + j) % size]
+            n += met[s] != c
+            met[s] = c
+    return n
+
+
+@kernel
+def drop_halves(windows, members, c):
+    """Drop the oldest half of each window of class ``c``; return how many examples it has lost, and still has."""
+    met = np.full(windows.refs.shape[0], -1)
+    before = count_examples(windows, members, c, met)
+    for m in range(members.first[c], members.first[c + 1]):
+        w = members.of[m]
+        drop_oldest(windows, w, windows.held[w] // 2)
+    met[:] = -1
+    kept = count_examples(windows, members, c, met)
+    return before - kept, kept
+
+
+@kernel
+def numbers_of_examples(windows, members):
+    """Return how many examples each class has, int64 [classes]."""
+    met = np.full(windows.refs.shape[0], -1)
+    numbers = np.empty_like(windows.held)
+    for c in range(numbers.shape[0]):
+        numbers[c] = count_examples(windows, members, c, met)
+    return numbers
+
+
+@kernel
 def insert(windows, x, gap, y, window):
-    """Put ``x`` into the windows of the classes flagged in ``y`` (uint8 [classes]); return its place, or -1.
+    """Put ``x`` into the windows flagged in ``y`` (uint8 [classes]); return its place, or -1.
 
     The oldest give way first, so that the store never holds more than the windows do. There must be a free place, and
     rings of ``window`` entries, or as many as will be needed.
@@ -185,5 +239,4 @@ def insert(windows, x, gap, y, window):
         if y[c]:
             windows.rings[c, (windows.head[c] + windows.held[c]) % size] = s
             windows.held[c] += 1
-            windows.seen[c] += 1
     return s

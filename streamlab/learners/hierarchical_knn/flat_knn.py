@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
 from streamlab.learners.hierarchical_knn import _vote as vote
-from streamlab.learners.hierarchical_knn.windowed import DISTANCES, PIECE, WindowedKNN
+from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
 
 __all__ = ["FlatKNN"]
+
+TIES = {"nearest": vote.NEAREST, "smallest": vote.SMALLEST, "random": vote.RANDOM}
 
 
 class FlatKNN(WindowedKNN):
     """Nearest neighbours over the classes in which label paths end; the ancestors are added to their vote.
 
     The ``n_neighbors`` nearest of all examples vote, each for the class in which its path ends (each of them, if it has
-    several paths); most votes win, of equals the class of the nearest neighbour. Each such class keeps its most recent
-    ``window`` examples.
+    several paths); most votes win. Each such class keeps its most recent ``window`` examples.
 
     Parameters
     ----------
@@ -30,6 +33,12 @@ class FlatKNN(WindowedKNN):
         ``"euclidean"`` or ``"manhattan"``.
     dag
         Whether a label path may put a known label under a second parent.
+    ties
+        Of classes with equal votes, ``"nearest"``: that of the nearest neighbour; ``"smallest"``: the one that comes
+        first in the schema, as the mode of class numbers does; ``"random"``: a draw, which depends on the seed, the
+        query's features and the number of instances learned before alone. Tunable.
+    seed
+        Seed of these draws, a whole number, at least 0.
 
     Notes
     -----
@@ -39,7 +48,7 @@ class FlatKNN(WindowedKNN):
     Sources
     -------
     A. R. S. Parmezan, V. M. A. Souza, G. E. A. P. A. Batista: "Towards hierarchical classification of data streams",
-    CIARP 2018, section 4: "online 3NN flat classifier". How equal votes are decided is not said there.
+    CIARP 2018, section 4: "online 3NN flat classifier". How equal votes are decided is not said there: hence ``ties``.
 
     Examples
     --------
@@ -49,14 +58,31 @@ class FlatKNN(WindowedKNN):
     {'animal': True, 'cat': True}
     """
 
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        N_NEIGHBORS,
+        WINDOW,
+        Tunable(
+            "ties", 0, 2, choices=tuple(TIES), title="Equal votes", help="Which of the classes with most votes wins."
+        ),
+    )
+
     def __init__(
-        self, n_neighbors: int = 3, window: int = 1000, distance: str = "euclidean", dag: bool = False
+        self,
+        n_neighbors: int = 3,
+        window: int = 1000,
+        distance: str = "euclidean",
+        dag: bool = False,
+        ties: str = "nearest",
+        seed: int = 0,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.window = window
         self.distance = distance
         self.dag = dag
+        self.ties = ties
+        self.seed = seed
         self._check_parameters()
+        checked_seed(seed, optional=False)
         self._start()
 
     @classmethod
@@ -110,7 +136,8 @@ class FlatKNN(WindowedKNN):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         vote.answer(
             self._windows, self._member, self._ancestors(), self._padded(X), missing, self._nominal,
-            bool(self._nominal.any()), DISTANCES[self.distance], int(self.n_neighbors), scores, labels,
+            bool(self._nominal.any()), DISTANCES[self.distance], TIES[self.ties], random_key(self.seed),
+            int(self.n_neighbors), scores, labels,
         )  # fmt: skip
         return scores, labels
 
@@ -125,8 +152,8 @@ class FlatKNN(WindowedKNN):
             self._make_room(ends[piece])
             vote.run(
                 self._windows, self._member, self._ancestors(), X[piece], ends[piece], missing[piece], self._nominal,
-                bool(self._nominal.any()), DISTANCES[self.distance], int(self.n_neighbors), int(self.window),
-                scores[piece], labels[piece],
+                bool(self._nominal.any()), DISTANCES[self.distance], TIES[self.ties], random_key(self.seed),
+                int(self.n_neighbors), int(self.window), scores[piece], labels[piece],
             )  # fmt: skip
         return scores, labels
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.detectors._adwin import LEVELS, WIDTH
-from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.contradictions import contradiction, json_entry
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
 from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
+from streamlab.learners.hierarchical_knn._windows import Members, numbers_of_examples
 from streamlab.learners.hierarchical_knn.tables import RECORDS, SIGHT
 from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
 
@@ -23,14 +24,17 @@ if TYPE_CHECKING:
 
 __all__ = ["HierarchicalKNN"]
 
+WINDOW_OF = ("path", "node")
+
 
 class HierarchicalKNN(WindowedKNN):
     """Nearest neighbours from the top of a label hierarchy down: at each class on to the child that is nearest.
 
-    Every class keeps the most recent examples that belong to it or to a class below it. A query starts above the
-    top-level classes; of the children of where it is it takes the average distance to the ``n_neighbors`` nearest
-    examples of each, and goes on to the child with the smallest. Where the children's distances, divided by the
-    largest, lie within ``reliability`` of the smallest, it stops: a label set that is general but right.
+    The most recent examples of each complete path are kept; a class has those of all paths that end at it or below it.
+    A query starts above the top-level classes; of the children of where it is it takes the average distance to the
+    ``n_neighbors`` nearest examples of each, and goes on to the child with the smallest. Where the children's
+    distances, divided by the largest, lie within ``reliability`` of the smallest, it stops: a label set that is general
+    but right.
 
     Parameters
     ----------
@@ -39,7 +43,11 @@ class HierarchicalKNN(WindowedKNN):
     reliability
         Threshold δ from 0 to 1: more stops higher up, 0 only at an exact tie. Tunable.
     window
-        Examples kept of each class (η), 1 or more. Tunable: shrinking drops the oldest.
+        Examples kept of each path, or of each class (η), 1 or more. Tunable: shrinking drops the oldest.
+    window_of
+        Of what ``window`` examples are kept. ``"path"``: of each class in which paths end, by the examples that end
+        there; a class above has all that those below it keep, each once. ``"node"``: of each class by itself, so that a
+        large family forgets its members early.
     distance
         ``"euclidean"`` or ``"manhattan"``.
     multi_path
@@ -49,7 +57,7 @@ class HierarchicalKNN(WindowedKNN):
         Confidence of an ADWIN detector at each class, above 0 and below 1; None: no detectors. A detector is fed 1 for
         a wrong and 0 for a right decision, of each instance that belongs to the class or was predicted to, where the
         descent came as far as to compare the class at all. If its mean rises, the oldest half of the class's window is
-        dropped, with an event of the kind ``"drift"``.
+        dropped, by paths that of each path through it, with an event of the kind ``"drift"``.
     dag
         Whether a label path may put a known label under a second parent. The schema's hierarchy may be a directed
         acyclic graph in any case; the labels predicted are then those passed, with all their ancestors.
@@ -79,8 +87,10 @@ class HierarchicalKNN(WindowedKNN):
     Sources
     -------
     A. R. S. Parmezan, V. M. A. Souza, G. E. A. P. A. Batista: "Towards hierarchical classification of data streams",
-    CIARP 2018, algorithm 1, section 3. Beyond it, two of them named in its section 6: delayed labels, detectors,
-    several paths, acyclic graphs, missing values and scores. Fewer than k examples: the average of those there are.
+    CIARP 2018, algorithm 1, section 3; section 4: "the class is a set of labels that represents a complete path". What
+    has several paths enters the window of each. Beyond it, two of them named in its section 6: delayed labels,
+    detectors, several paths, acyclic graphs, missing values and scores. Fewer than k examples: the average of those
+    there are.
 
     Examples
     --------
@@ -95,7 +105,7 @@ class HierarchicalKNN(WindowedKNN):
     events: ClassVar[dict[str, EventKind]] = WindowedKNN.events | {
         "drift": EventKind(
             "A drift at a class",
-            "The detector (ADWIN) of this class saw its error rise: the oldest half of its window is dropped.",
+            "The detector (ADWIN) of this class saw its error rise: the oldest half of its examples is dropped.",
             {
                 "before": "error before",
                 "after": "error since",
@@ -126,6 +136,7 @@ class HierarchicalKNN(WindowedKNN):
         multi_path: float | None = None,
         drift_delta: float | None = None,
         dag: bool = False,
+        window_of: str = "path",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.reliability = reliability
@@ -134,7 +145,10 @@ class HierarchicalKNN(WindowedKNN):
         self.multi_path = multi_path
         self.drift_delta = drift_delta
         self.dag = dag
+        self.window_of = window_of
         self._check_parameters()
+        if window_of not in WINDOW_OF:
+            raise ValueError(f"window_of={window_of!r}: expected {' or '.join(map(repr, WINDOW_OF))}")
         Tunable("drift_delta", 1e-300, 1.0, limit=1 - 1e-9, optional=True).checked(drift_delta)
         self._start()
 
@@ -175,10 +189,21 @@ class HierarchicalKNN(WindowedKNN):
             below = [tree.children(c) for c in (*range(n), -1)]
             first = np.concatenate([[0], np.cumsum([len(children) for children in below])]).astype(np.int64)
             flat = np.array([c for children in below for c in children], np.int64)
+            # by paths a class has what those below it hold, itself included
+            holders = tree.above.T if self.window_of == "path" else np.eye(n, dtype=np.bool_)
+            bounds = np.concatenate([[0], np.cumsum(holders.sum(axis=1))]).astype(np.int64)
+            members = Members(bounds, np.nonzero(holders)[1].astype(np.int64))
             self._hierarchies = Hierarchies(
-                first, flat, tree.above.astype(np.uint8), np.array([n, *tree.order], np.int64)
+                first, flat, tree.above.astype(np.uint8), np.array([n, *tree.order], np.int64), members
             )
         return self._hierarchies
+
+    def _places_of_class(self, c: int) -> np.ndarray:
+        members = self._arrays().members
+        windows = [self._places(w) for w in members.of[members.first[c] : members.first[c + 1]].tolist()]
+        places = np.concatenate(windows)
+        # one that several of them hold is there once, where it is met first
+        return places[np.sort(np.unique(places, return_index=True)[1])]
 
     def _settings(self) -> np.ndarray:
         follow = -1.0 if self.multi_path is None else float(self.multi_path)
@@ -217,19 +242,19 @@ class HierarchicalKNN(WindowedKNN):
     def _test_then_train(self, X, Y, missing):
         scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
         self._records.arrivals[:] = 0
-        X = self._padded(X)
+        X, ends = self._padded(X), self._tree.deepest(Y) if self.window_of == "path" else Y
         any_nominal, settings = bool(self._nominal.any()), self._settings()
         for start in range(0, len(X), PIECE):
             piece = slice(start, start + PIECE)
-            self._make_room(Y[piece])
+            self._make_room(ends[piece])
             n = len(X[piece])
             # a detector notices at most one change in its clock's time
             alarms = 0 if self.drift_delta is None else (n // int(kernels.CLOCK) + 1) * len(self._labels)
             found = np.empty((alarms, 6))
             before = self.now
             n_found = kernels.run(
-                self._windows, self._arrays(), self._sight, self._records, X[piece], Y[piece], missing[piece],
-                self._nominal, any_nominal, settings, int(self.window),
+                self._windows, self._arrays(), self._sight, self._records, X[piece], Y[piece], ends[piece],
+                missing[piece], self._nominal, any_nominal, settings, int(self.window),
                 0.0 if self.drift_delta is None else float(self.drift_delta), scores[piece], labels[piece], found,
             )  # fmt: skip
             for numbers in found[:n_found].tolist():
@@ -255,6 +280,11 @@ class HierarchicalKNN(WindowedKNN):
 
     # ------------------------------------------------------------------ state
 
+    @classmethod
+    def _of_parameters(cls, state: State) -> HierarchicalKNN:
+        # states from before there was a choice: each class had a window of its own
+        return cls._made({"window_of": "node"} | json_entry(cls.__name__, state, "parameters", dict))
+
     def _get_state(self) -> State:
         return super()._get_state() | SIGHT.state(self._sight._asdict()) | RECORDS.state(self._records._asdict())
 
@@ -274,10 +304,11 @@ class HierarchicalKNN(WindowedKNN):
         """Return the classes as arrays, one entry a class, for pictures: ``nodes`` without names.
 
         ``id`` (int64, the label's column, never given to another), ``parent`` (int64, -1 at the top; of several the
-        first), ``depth`` (int64), ``is_leaf`` (bool), ``held`` (examples in the window), ``seen`` (ever), ``arrivals``
-        (in the last call that learned), ``weight`` (instances of the class, faded), ``hp``, ``hr``, ``hf``
-        (hierarchical precision, recall and F of the class and all below it, each instance weighing 0.995 of the next;
-        NaN where none came), and of the last instance learned: ``distance`` (average to the nearest of the class; NaN
+        first), ``depth`` (int64), ``is_leaf`` (bool), ``held`` (examples that it has: in its window, or in those of the
+        paths through it, each once), ``seen`` (instances of it, ever), ``arrivals`` (in the last call that learned),
+        ``weight`` (instances of the class, faded), ``hp``, ``hr``, ``hf`` (hierarchical precision, recall and F of the
+        class and all below it, each instance weighing 0.995 of the next; NaN where none came), and of the last instance
+        learned: ``distance`` (average to the nearest of the class; NaN
         where the descent did not compare it), ``normalised`` (divided by the largest of the children compared, less the
         smallest), ``predicted``, ``true`` (bool, on the predicted, on the true path), ``stopped`` (bool, one of the
         children that the descent compared where it stopped short), ``tied`` (bool, one of those for which it stopped:
@@ -296,7 +327,7 @@ class HierarchicalKNN(WindowedKNN):
             "parent": np.array([(tree.parents_of(c) or (-1,))[0] for c in range(n)], np.int64),
             "depth": np.array(tree.depths, np.int64),
             "is_leaf": np.isin(np.arange(n), tree.leaves),
-            "held": windows.held.copy(),
+            "held": numbers_of_examples(windows, self._arrays().members),
             "seen": windows.seen.copy(),
             "arrivals": records.arrivals.copy(),
             "weight": counts[:, [0, 2]].sum(axis=1),
@@ -332,13 +363,16 @@ class HierarchicalKNN(WindowedKNN):
         -------
         dict
             ``id``, ``label``, ``parents`` and ``children`` (names), ``paths`` (from the top down, as names), what
-            ``node_columns`` says of it, and of its detector ``error`` and ``watched`` (mean and number of the decisions
+            ``node_columns`` says of it, ``windows`` (how many hold its examples: by paths one each; 1 without any), and
+            of its detector ``error`` and ``watched`` (mean and number of the decisions
             in its window), None without one.
         """
         if not 0 <= node_id < len(self._labels):
             return None
         tree, names = self._tree, self._label_names
         columns = self.node_columns()
+        hierarchies, windows = self._arrays(), self._windows
+        members = hierarchies.members.of[slice(*hierarchies.members.first[node_id : node_id + 2])]
         width = self._records.window[node_id, 0] if self.drift_delta is not None else 0.0
         return {
             "id": int(node_id),
@@ -347,6 +381,7 @@ class HierarchicalKNN(WindowedKNN):
             "children": [names[c] for c in tree.children(node_id)],
             "paths": [tuple(names[c] for c in path) for path in tree.paths_to(node_id)],
             **{name: values[node_id].item() for name, values in columns.items() if name not in ("id", "parent")},
+            "windows": max(int((windows.held[members] > 0).sum()), 1),
             "error": float(self._records.window[node_id, 1] / width) if width else None,
             "watched": int(width) if self.drift_delta is not None else None,
         }

@@ -25,7 +25,7 @@ WINDOWS = Storage(
     Array("seen", ("labels",), np.int64, rules=(between(0),)),
     Array("free", ("places",), np.int64, used="free_places", rules=(index_into("places"),)),
     Array("cursor", (N_CURSOR,), np.int64, rules=(between(0),)),
-    Array("known", ("places", 2), fill=-1.0, saved=False),
+    Array("known", ("places", 3), fill=-1.0, saved=False),
     reserve="room",
 )
 """``Windows``; see there."""

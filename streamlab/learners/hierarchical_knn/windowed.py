@@ -32,7 +32,7 @@ N_NEIGHBORS = Tunable(
 )
 WINDOW = Tunable(
     "window", 1, 5000, integer=True, limit=10_000_000, logarithmic=True, unit="examples", title="Window",
-    help="Most recent examples kept of each class; fewer forget sooner.",
+    help="Most recent examples kept of each path of labels; fewer forget sooner.",
 )  # fmt: skip
 GROWTH = 1.5
 FIRST_ROOM, FIRST_RING = 64, 8
@@ -145,8 +145,10 @@ class WindowedKNN(Learner):
     def _places(self, c: int) -> np.ndarray:
         return places_of(self._windows, c)
 
-    def window_of(self, label: str) -> np.ndarray:
-        """Return the examples in the window of a label, float64 (n, n_features), the oldest first; NaN is missing.
+    def examples_of(self, label: str) -> np.ndarray:
+        """Return the examples that a label has, float64 (n, n_features), the oldest first; NaN is missing.
+
+        Where windows belong to paths, those of a label with several paths come path by path.
 
         Raises
         ------
@@ -155,7 +157,11 @@ class WindowedKNN(Learner):
         """
         if label not in self._label_column:
             raise ValueError(f"label {label!r} is not known; known are {list(self._label_names)[:8]}")
-        return self._windows.X[self._places(self._label_column[label]), : len(self._features)]
+        return self._windows.X[self._places_of_class(self._label_column[label]), : len(self._features)]
+
+    def _places_of_class(self, c: int) -> np.ndarray:
+        """Return the places in the store of the examples of a class."""
+        return self._places(c)
 
     def _padded(self, X: np.ndarray) -> np.ndarray:
         width = self._windows.X.shape[1]
@@ -187,7 +193,7 @@ class WindowedKNN(Learner):
             gaps=windows.gaps[used],
             refs=windows.refs[used],
             free=np.zeros(len(used), np.int64),
-            known=np.full((len(used), 2), -1.0),
+            known=np.full((len(used), 3), -1.0),
             rings=renamed[windows.rings],
         )
 

@@ -258,6 +258,41 @@ def test_a_restored_state_goes_on_bit_for_bit(name, tuned, tmp_path):
         np.testing.assert_array_equal(model.predict_proba_many(asked), other.predict_proba_many(asked))
 
 
+@pytest.mark.parametrize("train_on", ["window", "chunk"])
+def test_of_the_estimates_due_in_one_call_the_last_is_made(train_on, monkeypatch):
+    X, Y, asked, _ = made(n=90)
+    at_once, one_by_one = (sl.BalancedKNN(window=6, chunk=7, train_on=train_on) for _ in range(2))
+    for row in range(90):
+        one_by_one.learn_many(X[row : row + 1], Y[row : row + 1])
+    estimates = []
+    estimate = sl.BalancedKNN._estimate
+    monkeypatch.setattr(sl.BalancedKNN, "_estimate", lambda self, *given: estimates.append(1) or estimate(self, *given))
+    at_once.learn_many(X, Y)
+    assert len(estimates) == 1
+    same(at_once.state(), one_by_one.state())
+    np.testing.assert_array_equal(at_once.decision_function(asked), one_by_one.decision_function(asked))
+
+
+def test_categories_one_by_one_are_added_to_the_points_when_these_are_asked_for():
+    rng = np.random.default_rng(3)
+    late, at_once = (sl.BalancedKNN(window=30, chunk=40) for _ in range(2))
+    widths = set()
+    for i in range(230):
+        x = {"x": rng.normal(), "colour": None if i % 9 == 8 else f"c{i}", "y": rng.normal()}
+        if i > 60:
+            x["later"] = rng.normal()
+        if i > 90:
+            x["kind"] = f"k{i % 7}"
+        for model in (late, at_once):
+            model.learn_one(x, {"a": bool(i % 2), "b": i % 3 == 0})
+        assert at_once._points.shape == (len(at_once._X), len(at_once._fill))
+        widths.add(late._point_rows.shape[1])
+        if i % 50 == 49:
+            assert late.predict_proba_one(x) == at_once.predict_proba_one(x)
+    assert len(widths) < 20, "not one by one"
+    same(late.state(), at_once.state())
+
+
 def test_tuning_the_window_forgets_at_once():
     X, Y, *_ = made()
     model = sl.BalancedKNN(window=30)

@@ -10,25 +10,38 @@ __all__ = ["ByHand", "random_stream", "random_tree"]
 
 
 class ByHand:
-    """``parents`` as a schema's hierarchy has them; a class is its number, the root is -1."""
+    """``parents`` as a schema's hierarchy has them; a class is its number, the root is -1.
 
-    def __init__(self, parents, k: int, eta: int) -> None:
-        self.k = k
+    ``eta`` examples are kept of each class, or with ``by_path`` of each complete path, which its last class names.
+    """
+
+    def __init__(self, parents, k: int, eta: int, by_path: bool) -> None:
+        self.k, self.by_path = k, by_path
         self.children = {node: [c for c, p in enumerate(parents) if p == node] for node in range(-1, len(parents))}
-        self.local_dataset = {c: deque(maxlen=eta) for c in range(len(parents))}
+        self.windows = {c: deque(maxlen=eta) for c in range(len(parents))}
         # average distances of the current instance, which do not depend on delta
         self.found: dict[int, float] = {}
 
+    def local_dataset(self, c: int) -> list:
+        """The inclusive heuristic: with ``by_path`` what the paths through the class keep, one path after the other."""
+        if not self.by_path:
+            return list(self.windows[c])
+        below, waiting = [], [c]
+        while waiting:
+            below.append(waiting.pop())
+            waiting += self.children[below[-1]]
+        return [x for d in sorted(below) for x in self.windows[d]]
+
     def average_distance(self, x, c: int) -> float:
         if c not in self.found:
-            distances = np.sort(np.sqrt(((np.array(self.local_dataset[c]) - x) ** 2).sum(axis=1)))
+            distances = np.sort(np.sqrt(((np.array(self.local_dataset(c)) - x) ** 2).sum(axis=1)))
             self.found[c] = distances[: self.k].mean()
         return self.found[c]
 
     def predict(self, x, delta: float) -> list[int]:
         node, path = -1, []
         while self.children[node]:
-            children = [c for c in self.children[node] if self.local_dataset[c]]
+            children = [c for c in self.children[node] if self.local_dataset(c)]
             if not children:
                 break
             d = np.array([self.average_distance(x, c) for c in children])
@@ -42,8 +55,8 @@ class ByHand:
 
     def learn(self, x, path) -> None:
         self.found.clear()
-        for c in path:
-            self.local_dataset[c].append(x)
+        for c in path[-1:] if self.by_path else path:
+            self.windows[c].append(x)
 
 
 def random_tree(rng: np.random.Generator, n: int) -> tuple[int, ...]:

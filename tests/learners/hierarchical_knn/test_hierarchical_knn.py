@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -12,7 +13,19 @@ import streamlab as sl
 from streamlab.schema import Feature, Hierarchy, Schema
 from tests.learners.hierarchical_knn.by_hand import ByHand, random_stream, random_tree
 
-LEARNERS = {"hierarchical": sl.HierarchicalKNN, "flat": sl.FlatKNN}
+LEARNERS = {
+    "by path": sl.HierarchicalKNN,
+    "by node": lambda **given: sl.HierarchicalKNN(window_of="node", **given),
+    "flat": sl.FlatKNN,
+}
+# with what is kept of their windows' state besides parameters
+VARIANTS = [
+    lambda: sl.HierarchicalKNN(2, 0.05, 9, drift_delta=0.3),
+    lambda: sl.HierarchicalKNN(2, 0.05, 9, drift_delta=0.3, window_of="node"),
+    lambda: sl.FlatKNN(3, 9),
+    lambda: sl.FlatKNN(3, 9, ties="random", seed=4),
+]
+VARIANT_NAMES = ["by path", "by node", "flat", "flat, random"]
 
 
 def schema_of(n_features: int, hierarchy: Hierarchy | None, n_labels: int | None = None) -> Schema:
@@ -38,27 +51,31 @@ def assert_same(a: dict, b: dict) -> None:
 DELTAS = (0.0, 0.1, 0.5, 1.0)
 
 
+@pytest.mark.parametrize("window_of", ["path", "node"])
 @pytest.mark.parametrize(
     ("seed", "n_classes", "k", "eta"), [(1, 6, 1, 8), (2, 12, 3, 15), (3, 15, 3, 20), (4, 9, 5, 40), (5, 20, 2, 3)]
 )
-def test_algorithm_1_word_for_word(seed, n_classes, k, eta):
-    """20,000 instances over five random trees, each for all values of delta, windows overflowing."""
-    n = 4000
+def test_algorithm_1_word_for_word(seed, n_classes, k, eta, window_of):
+    """10,000 instances over five random trees, each for all values of delta, windows overflowing."""
+    n = 2000
     hierarchy, X, Y, paths = stream_of(seed, n, n_classes)
-    by_hand = ByHand(hierarchy.parents, k, eta)
+    by_hand = ByHand(hierarchy.parents, k, eta, by_path=window_of == "path")
     expected = np.zeros((len(DELTAS), *Y.shape), np.uint8)
     for row, (x, path) in enumerate(zip(X, paths, strict=True)):
         for i, delta in enumerate(DELTAS):
             expected[i, row, by_hand.predict(x, delta)] = 1
         by_hand.learn(x, path)
     for i, delta in enumerate(DELTAS):
-        model = sl.HierarchicalKNN(k, delta, eta).bind(schema_of(3, hierarchy))
+        model = sl.HierarchicalKNN(k, delta, eta, window_of=window_of).bind(schema_of(3, hierarchy))
         pieces = [slice(at, at + 170) for at in range(0, n, 170)]
         predicted = np.concatenate([model.test_then_train(X[piece], Y[piece])[1] for piece in pieces])
         np.testing.assert_array_equal(predicted, expected[i])
-        assert model.node_columns()["held"].max() == eta, "some window must have overflowed"
-        for c, dataset in by_hand.local_dataset.items():
-            np.testing.assert_array_equal(model.window_of(f"c{c}"), np.array(dataset).reshape(-1, 3))
+        assert max(map(len, by_hand.windows.values())) == eta, "some window must have overflowed"
+        held = model.node_columns()["held"]
+        for c in range(n_classes):
+            dataset = by_hand.local_dataset(c)
+            assert held[c] == len(dataset)
+            np.testing.assert_array_equal(model.examples_of(f"c{c}"), np.array(dataset).reshape(-1, 3))
     # a larger delta stops sooner: every set lies in that of the smaller one
     assert (np.diff(expected.astype(int), axis=0) <= 0).all()
     assert expected[0].sum() > expected[1].sum() > expected[2].sum() > expected[3].sum()
@@ -67,7 +84,7 @@ def test_algorithm_1_word_for_word(seed, n_classes, k, eta):
 # ---------------------------------------------------------------------- chunks, windows, states
 
 
-@pytest.mark.parametrize("make", [lambda: sl.HierarchicalKNN(2, 0.05, 9, drift_delta=0.3), lambda: sl.FlatKNN(3, 9)])
+@pytest.mark.parametrize("make", VARIANTS, ids=VARIANT_NAMES)
 def test_any_chunking_gives_what_one_by_one_gives(make):
     hierarchy, X, Y, _ = stream_of(11, 700)
     answers, states = [], []
@@ -97,7 +114,7 @@ def test_rows_one_by_one_as_dictionaries_give_the_same(name):
         by_flags.learn_one(x, dict(zip(schema.labels, Y[row].astype(bool).tolist(), strict=True)))
     for model in (by_paths, by_flags):
         for label in schema.labels:
-            np.testing.assert_array_equal(model.window_of(label), by_arrays.window_of(label))
+            np.testing.assert_array_equal(model.examples_of(label), by_arrays.examples_of(label))
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -107,7 +124,7 @@ def test_the_store_holds_what_the_windows_hold_each_example_once(name):
     model = LEARNERS[name](window=11).bind(schema_of(3, hierarchy))
 
     def distinct() -> int:
-        windows = [model.window_of(label) for label in model.schema.labels]
+        windows = [model.examples_of(label) for label in model.schema.labels]
         return len(np.unique(np.concatenate(windows), axis=0))
 
     for at in range(0, 600, 50):
@@ -118,16 +135,18 @@ def test_the_store_holds_what_the_windows_hold_each_example_once(name):
     assert model.n_examples == distinct() < full
     assert model.n_bytes < bytes_before
     assert len(model._windows.X) == model.n_examples, "what is free is given back"
-    newest = {label: model.window_of(label) for label in model.schema.labels}
-    ends = hierarchy.deepest(Y) if name == "flat" else Y
+    newest = {label: model.examples_of(label) for label in model.schema.labels}
+    ends = Y if name == "by node" else hierarchy.deepest(Y)
     for c, label in enumerate(model.schema.labels):
-        np.testing.assert_array_equal(newest[label], X[ends[:, c] > 0][-4:])
+        windows = hierarchy.above.T[c] if name == "by path" else np.arange(12) == c
+        expected = [X[ends[:, w] > 0][-4:] for w in np.flatnonzero(windows)]
+        np.testing.assert_array_equal(newest[label], np.concatenate(expected))
     model.tune(window=30)
     model.learn_many(X[:200], Y[:200])
     assert model.n_examples == distinct() > 4
 
 
-@pytest.mark.parametrize("make", [lambda: sl.HierarchicalKNN(2, 0.05, 9, drift_delta=0.3), lambda: sl.FlatKNN(3, 9)])
+@pytest.mark.parametrize("make", VARIANTS, ids=VARIANT_NAMES)
 def test_a_restored_learner_goes_on_bit_for_bit_also_after_tuning(make, tmp_path):
     hierarchy, X, Y, _ = stream_of(14, 900)
     model = make().bind(schema_of(3, hierarchy))
@@ -154,11 +173,47 @@ def test_answers_change_nothing(name):
     assert_same(before, model.state())
 
 
+def test_a_state_from_before_there_was_a_choice_goes_on_by_nodes():
+    hierarchy, X, Y, _ = stream_of(14, 900)
+    model = sl.HierarchicalKNN(2, 0.05, 9, window_of="node").bind(schema_of(3, hierarchy))
+    model.learn_many(X[:500], Y[:500])
+    state = model.state()
+    parameters = json.loads(state["parameters"])
+    assert parameters.pop("window_of") == "node"
+    twin = sl.HierarchicalKNN.from_state(state | {"parameters": json.dumps(parameters)})
+    assert twin.window_of == "node"
+    for ours, theirs in zip(*(m.test_then_train(X[500:], Y[500:]) for m in (model, twin)), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert_same(model.state(), twin.state())
+    # and one of the flat learner, whose ties went to the nearest
+    flat = sl.FlatKNN(window=9).bind(schema_of(3, hierarchy))
+    flat.learn_many(X, Y)
+    parameters = {k: v for k, v in json.loads(flat.state()["parameters"]).items() if k not in ("ties", "seed")}
+    assert sl.FlatKNN.from_state(flat.state() | {"parameters": json.dumps(parameters)}).ties == "nearest"
+
+
+def test_windows_by_path_keep_rare_members_of_a_large_family():
+    """A family of a common and a rare class: by node the common one pushes the rare one out of the family's window."""
+    hierarchy = Hierarchy((-1, -1, 0, 0))
+    X = np.concatenate([np.zeros((3, 1)), np.full((40, 1), 9.0), np.full((3, 1), 4.0)])
+    ends = np.array([2] * 3 + [3] * 40 + [1] * 3)
+    answers = {}
+    for window_of in ("path", "node"):
+        model = sl.HierarchicalKNN(window=10, window_of=window_of).bind(schema_of(1, hierarchy))
+        model.learn_many(X, hierarchy.above[ends].astype(np.uint8))
+        answers[window_of] = model.predict_path_one({"x0": 0.5})
+        assert model.node_columns()["held"].tolist() == [13 if window_of == "path" else 10, 3, 3, 10]
+        assert model.node_columns()["seen"].tolist() == [43, 3, 3, 40]
+    assert answers == {"path": ("c0", "c2"), "node": ("c1",)}
+
+
 @pytest.mark.parametrize("entry", ["rings", "refs", "free", "head", "held", "cursor", "X"])
-def test_a_state_that_contradicts_itself_is_refused(entry):
+@pytest.mark.parametrize("window_of", ["path", "node"])
+def test_a_state_that_contradicts_itself_is_refused(window_of, entry):
     hierarchy, X, Y, _ = stream_of(16, 200)
-    model = sl.HierarchicalKNN(window=5).bind(schema_of(3, hierarchy))
-    model.learn_many(X, Y)
+    model = sl.HierarchicalKNN(window=5, window_of=window_of).bind(schema_of(3, hierarchy))
+    # of two paths each, so that places become free while other windows are filled
+    model.learn_many(X, Y | np.roll(Y, 1, axis=0))
     state = model.state()
     assert len(state["free"])
     state[entry] = state[entry] + 1000 if entry != "X" else state[entry][:-1]
@@ -204,7 +259,7 @@ def test_features_that_come_later_were_zero_or_missing():
     model = sl.HierarchicalKNN(n_neighbors=1)
     model.learn_one({"a": 1.0}, "p")
     model.learn_one({"a": 1.0, **{f"b{i}": 3.0 for i in range(9)}, "kind": "new"}, "q")
-    np.testing.assert_array_equal(model.window_of("p")[0], [1.0] + [0.0] * 9 + [np.nan])
+    np.testing.assert_array_equal(model.examples_of("p")[0], [1.0] + [0.0] * 9 + [np.nan])
     # nine threes away, of eleven features ten present in both
     assert model.node_columns()["distance"][0] == pytest.approx(math.sqrt(81 * 11 / 10))
     assert [e["kind"] for e in model.take_events()] == ["feature_new"] * 10 + ["label_new"]
@@ -250,6 +305,13 @@ def test_several_paths_and_graphs(follow, hierarchy):
     X = Y @ rng.normal(size=(6, 4)) + 0.5 * rng.normal(size=(300, 4))
     model = sl.HierarchicalKNN(n_neighbors=3, multi_path=follow).bind(schema)
     model.learn_many(X[:200], Y[:200])
+    # an example of several paths is in several windows, and counts once in the classes above them
+    assert model._windows.refs[:200].max() > 1
+    assert (
+        model.node_columns()["held"].tolist() == model.node_columns()["seen"].tolist() == Y[:200].sum(axis=0).tolist()
+    )
+    for c, label in enumerate(schema.labels):
+        assert sorted(model.examples_of(label).tolist()) == sorted(X[:200][Y[:200, c] > 0].tolist())
     scores, labels = model.answer_many(X[200:])
     for x, z in zip(X[200:], labels, strict=True):
         assert set(np.flatnonzero(z).tolist()) == naive_walk(schema, X[:200], Y[:200], x, 3, follow)
@@ -299,6 +361,47 @@ def test_the_flat_one_votes_as_scikit_learn_does(k, distance):
         np.testing.assert_array_equal(labels[torn], hierarchy.above[nearest[torn]])
 
 
+@pytest.mark.parametrize("ties", ["nearest", "smallest", "random"])
+def test_equal_votes_go_where_ties_says(ties):
+    hierarchy, X, Y, paths = stream_of(21, 900, n_features=2)
+    ends = np.array([path[-1] for path in paths])
+    model = sl.FlatKNN(4, ties=ties, seed=3).bind(schema_of(2, hierarchy))
+    model.learn_many(X[:400], Y[:400])
+    labels = model.predict_many(X[400:])
+    # of equal distances the first by class, then by arrival, is nearer
+    order = np.lexsort((np.arange(400), ends[:400]))
+    places = 0
+    for x, z in zip(X[400:], labels, strict=True):
+        near = order[np.argsort(((X[:400][order] - x) ** 2).sum(axis=1), kind="stable")][:4]
+        votes = np.bincount(ends[near], minlength=12)
+        equal = np.flatnonzero(votes == votes.max())
+        chosen = int(hierarchy.deepest(z[None])[0].argmax())
+        expected = {"nearest": [c for c in ends[near] if c in equal][:1], "smallest": equal[:1], "random": equal}[ties]
+        assert chosen in expected
+        places += (
+            ties == "random" and len(equal) > 1 and chosen not in (equal[0], next(c for c in ends[near] if c in equal))
+        )
+    if ties == "random":
+        assert places > 20, "it is neither of the two others"
+        other = sl.FlatKNN(4, ties=ties, seed=4).bind(schema_of(2, hierarchy))
+        other.learn_many(X[:400], Y[:400])
+        assert (other.predict_many(X[400:]) != labels).any()
+        # of the query alone, and of what was learned before it: not of its place among the queries
+        np.testing.assert_array_equal(model.predict_many(X[:399:-1]), labels[::-1])
+
+
+def test_ties_may_change_mid_stream():
+    hierarchy, X, Y, _ = stream_of(22, 600, n_features=2)
+    model, fixed = (sl.FlatKNN(4, ties=ties).bind(schema_of(2, hierarchy)) for ties in ("nearest", "smallest"))
+    for one in (model, fixed):
+        one.learn_many(X[:300], Y[:300])
+    assert (model.predict_many(X[300:]) != fixed.predict_many(X[300:])).any()
+    model.tune(ties="smallest")
+    np.testing.assert_array_equal(model.predict_many(X[300:]), fixed.predict_many(X[300:]))
+    with pytest.raises(ValueError, match="ties='first': expected 'nearest' or 'smallest' or 'random'"):
+        model.tune(ties="first")
+
+
 # ---------------------------------------------------------------------- labels as paths
 
 
@@ -324,7 +427,7 @@ def test_paths_in_every_form_and_labels_that_are_new():
     }  # fmt: skip
     assert model.predict_path_one({"x": 5.1})[:2] == ("a", "b")
     with pytest.raises(ValueError, match="label 'z' is not known"):
-        model.window_of("z")
+        model.examples_of("z")
 
 
 def test_paths_begin_a_model_that_has_seen_nothing():
@@ -392,12 +495,15 @@ def test_rows_and_dictionaries_with_a_gap_are_refused():
     assert (model.now, model.n_examples) == (3, 1)
 
 
-def test_a_second_parent_where_graphs_are_allowed():
-    model = sl.HierarchicalKNN(dag=True)
+@pytest.mark.parametrize(("window_of", "held"), [("path", [2, 2, 2]), ("node", [2, 2, 1])])
+def test_a_second_parent_where_graphs_are_allowed(window_of, held):
+    model = sl.HierarchicalKNN(dag=True, window_of=window_of)
     model.learn_one({"x": 1.0}, "a/c")
     model.learn_one({"x": 2.0}, "b/c")
     assert not model.schema.hierarchy.is_tree
-    assert model.nodes()["held"].tolist() == [2, 2, 1], "the second belongs to both parents"
+    assert model.schema.labels == ("a", "c", "b")
+    # the second belongs to both parents; by path the new parent has what was learned of its child before
+    assert model.nodes()["held"].tolist() == held
     model.learn_one({"x": 3.0}, "b/d")
     with pytest.raises(ValueError, match="cycle"):
         model.learn_one({"x": 3.0}, ("b", "d", "b"))
@@ -411,11 +517,21 @@ def test_a_second_parent_where_graphs_are_allowed():
         ({"n_neighbors": 0}, "n_neighbors=0"), ({"reliability": 1.5}, "reliability=1.5: expected a number, 0 to 1"),
         ({"window": 0}, "window=0"), ({"distance": "cosine"}, "distance='cosine': expected 'euclidean' or 'manhattan'"),
         ({"multi_path": -0.1}, "multi_path=-0.1"), ({"drift_delta": 0}, "drift_delta=0"), ({"dag": 1}, "dag=1"),
+        ({"window_of": "leaf"}, "window_of='leaf': expected 'path' or 'node'"),
     ],
 )  # fmt: skip
 def test_bad_parameters_are_refused(parameters, message):
     with pytest.raises(ValueError, match=message):
         sl.HierarchicalKNN(**parameters)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [({"ties": "first"}, "ties='first': expected 'nearest' or 'smallest' or 'random'"), ({"seed": -1}, "seed=-1")],
+)
+def test_bad_parameters_of_the_flat_one_are_refused(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        sl.FlatKNN(**parameters)
 
 
 # ---------------------------------------------------------------------- what a viewer needs
@@ -485,8 +601,8 @@ def test_a_drift_empties_the_oldest_half_and_helps():
     assert all(0 <= e["kept"] - e["dropped"] <= 1 for e in events), "half, and of an odd number one less than half"
     assert "c4" not in {e["label"] for e in events}, "whose error never rose"
     # what is left are the newest
-    newest = plain.window_of("c2")[-10:]
-    np.testing.assert_array_equal(model.window_of("c2")[-10:], newest)
+    newest = plain.examples_of("c2")[-10:]
+    np.testing.assert_array_equal(model.examples_of("c2")[-10:], newest)
     assert model.describe_node(2)["watched"] > 0
 
 
@@ -506,7 +622,7 @@ def test_delayed_labels_are_learned_with_the_features_of_their_own_instance(name
     learned = run.learner_runs["m"].learner
     assert learned.now == by_hand.now == 370
     for label in schema.labels:
-        np.testing.assert_array_equal(learned.window_of(label), by_hand.window_of(label))
+        np.testing.assert_array_equal(learned.examples_of(label), by_hand.examples_of(label))
     assert run.learner_runs["m"].tracker.value("hamming_loss") == pytest.approx((Z != Y).mean())
 
 

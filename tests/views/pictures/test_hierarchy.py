@@ -118,7 +118,9 @@ def test_the_story_of_a_class_in_words(run):
     html = hierarchy_details("my <walk>", story)
     assert "<h3>my &lt;walk&gt;: nature</h3>" in html
     assert f"<b>{story['arrivals']}</b> instances so far" in html
-    assert f"Its window holds {story['held']} of 1,000 examples" in html
+    assert f"The windows of its 3 paths hold {story['held']} of 3,000 examples" in html
+    leaf = class_story(run, "HierarchicalKNN", schema.labels.index("grass"))
+    assert f"Its window holds {leaf['held']} of 1,000 examples" in hierarchy_details("x", leaf)
     assert "Below it: foliage, grass, sky" in html
     assert html.count("sl-details-bar") == 2
     assert html.count("sl-own") == 1
@@ -135,5 +137,6 @@ def test_the_story_of_a_class_in_words(run):
     flat = hierarchy_details("x", class_story(run, "FlatKNN", 0))
     assert "does not go down" in flat
     assert "Its window" not in flat
+    assert "examples" not in flat
     assert "no such class" in hierarchy_details("x", None)
     assert "solid line" in HierarchyPicture.help

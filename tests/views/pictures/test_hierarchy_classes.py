@@ -94,11 +94,12 @@ def test_a_class_tells_its_story():
     assert story["label"] == "y5"
     assert story["paths"] == [("y3", "y4", "y5")]
     assert story["children"] == []
-    assert (story["held"], story["window"]) == (story["arrivals"], 1000)
+    assert (story["held"], story["window"], story["windows"]) == (story["arrivals"], 1000, 1)
     assert [distance for _, distance in story["rivals"]] == sorted(distance for _, distance in story["rivals"])
     top = class_story(run, "walk", 0)
     assert {name for name, _ in top["rivals"]} == {"y0", "y3"}
     assert top["children"] == ["y1", "y2"]
+    assert (top["held"], top["windows"]) == (top["arrivals"], 2)
     other = class_story(run, "flat", 5)
     assert (other["window"], other["rivals"]) == (None, [])
     assert other["arrivals"] == story["arrivals"]

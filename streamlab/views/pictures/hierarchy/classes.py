@@ -33,7 +33,7 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         ``id`` (the label's column), ``parent`` (-1 at the top; of several the first), ``depth``, ``is_leaf``;
         ``arrivals`` (instances so far) and ``weight`` (the same, faded); ``hp``, ``hr``, ``hf`` of the class and all
         below it, faded, NaN for 0/0; of the latest instance ``true`` and ``predicted`` (bool, ancestors included).
-        Of a learner whose ``picture`` is ``"hierarchy"`` also ``held`` (examples in the window), ``distance``
+        Of a learner whose ``picture`` is ``"hierarchy"`` also ``held`` (examples that it keeps), ``distance``
         (average to the nearest, NaN where it was not asked for), ``normalised``, ``stopped``, ``tied`` as its
         ``node_columns`` has them, and then ``true`` and ``predicted`` are of the latest instance it has learned; of
         others -1, NaN and False. ``compared``: one of the classes between which it decided last, where it stopped or
@@ -102,8 +102,8 @@ def class_story(
     dict
         ``label``, ``paths`` (names, from the top down), ``children`` (names), what ``class_columns`` says of it,
         ``share`` of the recent instances, ``rivals``: the classes compared with it for the latest instance, as
-        (name, distance) by distance; and where the learner keeps a window for each class: ``window``, its size, and
-        ``error``, ``watched`` of its detector (None without one).
+        (name, distance) by distance; and where the learner keeps windows: ``window``, the size of one, ``windows``,
+        how many of them hold the examples of the class, and ``error``, ``watched`` of its detector (None without one).
     """
     schema = run.stream.schema
     tree, names = schema.hierarchy, schema.labels
@@ -124,6 +124,7 @@ def class_story(
         "share": float(run.labels.now[column]),
         "rivals": [(rival, distance) for distance, rival in rivals],
         "window": int(learner.window) if own else None,
+        "windows": own.get("windows", 1),
         "error": own.get("error"),
         "watched": own.get("watched"),
     }

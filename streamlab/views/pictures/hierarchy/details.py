@@ -38,15 +38,17 @@ def hierarchy_details(subject: str, story: Mapping[str, Any] | None) -> str:
 
 
 def _window(story: Mapping[str, Any]) -> str:
-    """Say how full a class's window is, and what its detector has seen."""
+    """Say how full a class's window is, or those of the paths through it, and what its detector has seen."""
     if story["window"] is None:
         return ""
-    share = min(story["held"] / story["window"], 1.0)
+    room = story["window"] * story["windows"]
+    whose = "Its window holds" if story["windows"] == 1 else f"The windows of its {story['windows']} paths hold"
+    share = min(story["held"] / room, 1.0)
     watched = ""
     if story["watched"]:
         watched = f"<p>Its detector: error {number(story['error'])} over the last {story['watched']:,} decisions.</p>"
     return (
-        f"<p>Its window holds {story['held']:,} of {story['window']:,} examples.</p>"
+        f"<p>{whose} {story['held']:,} of {room:,} examples.</p>"
         f'<div class="sl-details-meter"><i style="width:{100 * share:.1f}%"></i></div>{watched}'
     )
 

@@ -29,7 +29,7 @@ CLASSES = ColumnTable(
     Column("hp", "f4", "recent hierarchical precision, 0..1, NaN while it is not known"),
     Column("hr", "f4", "recent hierarchical recall, likewise"),
     Column("hf", "f4", "recent hierarchical F1, likewise"),
-    Column("held", "i4", "examples in its window, -1 without a window"),
+    Column("held", "i4", "examples that the learner keeps of it, -1 without windows"),
     Column("distance", "f4", "from the latest instance, NaN if it was not asked for"),
     Column("normalised", "f4", "that distance as a share of the farthest, NaN likewise"),
     Column("is_leaf", "flag", "without a class below it"),

@@ -21,7 +21,7 @@ export function describe(frame, lit, row, name) {
   const hf = frame.hf[row];
   lines.push(Number.isNaN(hf) ? "none came or was predicted lately" : `recent hF ${score(hf)} (hP ${score(frame.hp[row])}, hR ${score(frame.hr[row])})`);
   lines.push(`${formatCount(frame.arrivals[row])} came in all, ${formatNumber(frame.weight[row])} recently`);
-  if (frame.held[row] >= 0) lines.push(`${plural(frame.held[row], "example")} in its window`);
+  if (frame.held[row] >= 0) lines.push(`${plural(frame.held[row], "example")} kept`);
   if (lit && !Number.isNaN(lit.distance[row])) lines.push(`distance to the latest instance ${distanceText(lit.distance[row])}`);
   if (onPath(lit, row)) lines.push(`latest instance: ${onPath(lit, row)}`);
   if (frame.folded[row]) lines.push(`${formatCount(frame.folded[row])} more below, ${frame.collapsed[row] ? "folded" : "not drawn"}`);
