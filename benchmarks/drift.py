@@ -96,7 +96,7 @@ def measured(name: str, seed: int, learner: str, n_rows: int) -> dict[str, Any]:
     return {"stream": name, "seed": seed, "learner": learner, **{k: values[k] for k in VALUES}}
 
 
-def _by_cardinality(stream: Any, model: Learner) -> dict[str, float]:
+def _by_cardinality(stream: Any, model: Any) -> dict[str, float]:
     """The figures of the decision rule "cardinality"; NaN for a learner without decision rules."""
     fields = {"example_f1": "f1", "micro_f1": "micro_f1", "hamming_loss": "hamming_loss"}
     values = dict.fromkeys(fields, math.nan)

@@ -142,7 +142,8 @@ def read(name: str) -> tuple[Schema, np.ndarray, np.ndarray]:
         name, _, seed = name.partition(" ")
         streams = [sl.load(name, seed=int(seed), n_rows=LONG_ROWS) if seed else sl.load(name)]
     chunks = [chunk for stream in streams for chunk in stream.chunks(1000)]
-    return streams[0].schema, *(np.concatenate([getattr(chunk, side) for chunk in chunks]) for side in "XY")
+    X, Y = (np.concatenate([getattr(chunk, side) for chunk in chunks]) for side in "XY")
+    return streams[0].schema, X, Y
 
 
 def measured(
