@@ -9,10 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import streamlab as sl
 from benchmarks._data import SHARED
 from benchmarks._neighbours import Neighbours
-from benchmarks._results import LOSSES, Results, figure, mean, print_table
+from benchmarks._results import LOSSES, Results, figure, figures, mean, print_table
 from streamlab.learners import Learner, NoChange, OnePerLabel
 
 BASES = {"tree": "Tree", "rbf": "RBF", "hp": "HP"}
@@ -75,7 +77,10 @@ def measured(name: str, seed: int, learner: str, n_rows: int) -> dict[str, Any]:
     """One learner over one stream: its measures, and how well the drifts were noticed by the watch on its errors."""
     stream = sl.load(name, seed=seed, n_rows=n_rows)
     measures = ("example_f1", "micro_f1", *LOSSES)
-    result = sl.prequential(stream, {learner: LEARNERS[learner](seed)}, measures=measures)
+    model = LEARNERS[learner](seed)
+    answers = _recorded(model)
+    result = sl.prequential(stream, {learner: model}, measures=measures)
+    Y, scores, labels = (np.concatenate(part) for part in zip(*answers, strict=True))
     sources = result.detection.set_index("source")
     kinds = result.events.kind.value_counts()
     own = sources.loc["own detectors"] if "own detectors" in sources.index else {}
@@ -83,7 +88,7 @@ def measured(name: str, seed: int, learner: str, n_rows: int) -> dict[str, Any]:
     values = {
         **result.summary.loc[learner].to_dict(),
         **sources.loc["errors"].to_dict(),
-        **_by_cardinality(stream, LEARNERS[learner](seed)),
+        **figures(Y, labels, scores, decides=hasattr(model, "decision")),
         "promotions": int(kinds.get("alternate_promoted", 0)),
         "pruned": int(kinds.get("alternate_pruned", 0)),
         "splits": int(kinds.get("split", 0)),
@@ -96,14 +101,18 @@ def measured(name: str, seed: int, learner: str, n_rows: int) -> dict[str, Any]:
     return {"stream": name, "seed": seed, "learner": learner, **{k: values[k] for k in VALUES}}
 
 
-def _by_cardinality(stream: Any, model: Any) -> dict[str, float]:
-    """The figures of the decision rule "cardinality"; NaN for a learner without decision rules."""
-    fields = {"example_f1": "f1", "micro_f1": "micro_f1", "hamming_loss": "hamming_loss"}
-    values = dict.fromkeys(fields, math.nan)
-    if hasattr(model, "decision"):
-        model.tune(decision="cardinality")
-        values = sl.prequential(stream, {"model": model}, measures=fields).summary.loc["model"].to_dict()
-    return {f"cardinality_{field}": values[measure] for measure, field in fields.items()}
+def _recorded(model: Any) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """A list that gets what is true, the scores and the labels of each chunk that the model tests and trains on."""
+    answers = []
+    test_then_train = model.test_then_train
+
+    def recording(X: np.ndarray, Y: np.ndarray, **options: Any) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels = test_then_train(X, Y, **options)
+        answers.append((np.array(Y), np.array(scores), np.array(labels)))
+        return scores, labels
+
+    model.test_then_train = recording
+    return answers
 
 
 def report_nodes(rows: list[dict[str, Any]]) -> None:
