@@ -1,22 +1,20 @@
-"""Twelve streams with known drift: how well learners predict them, and who notices (about three hours)."""
+"""Twelve streams with known drift: how well learners predict them, and who notices (hours with River's trees)."""
 
 from __future__ import annotations
 
 import argparse
 import csv
 import math
-import statistics
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
+import numpy as np
 
 import streamlab as sl
 from benchmarks._data import SHARED
 from benchmarks._neighbours import Neighbours
-from benchmarks._results import Results
+from benchmarks._results import LOSSES, Results, figure, figures, mean, print_table
 from streamlab.learners import Learner, NoChange, OnePerLabel
 
 BASES = {"tree": "Tree", "rbf": "RBF", "hp": "HP"}
@@ -41,14 +39,17 @@ LEARNERS: dict[str, Callable[[int], Learner]] = {
     "MLHAT": lambda seed: sl.MLHAT(seed=seed),
     "MLHAT, tau=0.3": lambda seed: sl.MLHAT(tau=0.3, seed=seed),
     "MLHAT, one leaf": lambda seed: sl.MLHAT(max_depth=0, seed=seed),
+    "HedgedMLHAT": lambda seed: sl.HedgedMLHAT(seed=seed),
+    "HedgedMLHAT, one leaf": lambda seed: sl.HedgedMLHAT(max_depth=0, seed=seed),
 }
-DEFAULT = ("SMART", "SMART (static)", "no-change", "River kNN", "River HAT")
-TREES = ("MLHAT", "MLHAT, tau=0.3")
-PUBLISHED = {"River kNN": "KNN", "River HAT": "HAT", **dict.fromkeys(TREES, "MLHAT")}
+DEFAULT = ("SMART", "SMART (static)", "no-change", "MLHAT", "HedgedMLHAT", "River kNN", "River HAT")
+TREES = ("MLHAT", "MLHAT, tau=0.3", "HedgedMLHAT")
+PUBLISHED = {"River kNN": "KNN", "River HAT": "HAT", **dict.fromkeys(("MLHAT", "MLHAT, tau=0.3"), "MLHAT")}
 KEY = ("stream", "seed", "learner")
 VALUES = ("example_f1", "micro_f1", "detected", "missed", "mean_time_to_detection",
           "false_alarms", "recovered", "recovery_time", "promotions", "instances_per_second", "splits", "pruned",
-          "nodes_detected", "nodes_after", "nodes_false", "nodes_alarmed", "best_node_detected")  # fmt: skip
+          "nodes_detected", "nodes_after", "nodes_false", "nodes_alarmed", "best_node_detected",
+          *LOSSES, "cardinality_f1", "cardinality_micro_f1", "cardinality_hamming_loss")  # fmt: skip
 
 
 def main() -> None:
@@ -75,7 +76,11 @@ def main() -> None:
 def measured(name: str, seed: int, learner: str, n_rows: int) -> dict[str, Any]:
     """One learner over one stream: its measures, and how well the drifts were noticed by the watch on its errors."""
     stream = sl.load(name, seed=seed, n_rows=n_rows)
-    result = sl.prequential(stream, {learner: LEARNERS[learner](seed)}, measures=["example_f1", "micro_f1"])
+    measures = ("example_f1", "micro_f1", *LOSSES)
+    model = LEARNERS[learner](seed)
+    answers = _recorded(model)
+    result = sl.prequential(stream, {learner: model}, measures=measures)
+    Y, scores, labels = (np.concatenate(part) for part in zip(*answers, strict=True))
     sources = result.detection.set_index("source")
     kinds = result.events.kind.value_counts()
     own = sources.loc["own detectors"] if "own detectors" in sources.index else {}
@@ -83,6 +88,7 @@ def measured(name: str, seed: int, learner: str, n_rows: int) -> dict[str, Any]:
     values = {
         **result.summary.loc[learner].to_dict(),
         **sources.loc["errors"].to_dict(),
+        **figures(Y, labels, scores, decides=hasattr(model, "decision")),
         "promotions": int(kinds.get("alternate_promoted", 0)),
         "pruned": int(kinds.get("alternate_pruned", 0)),
         "splits": int(kinds.get("split", 0)),
@@ -95,55 +101,74 @@ def measured(name: str, seed: int, learner: str, n_rows: int) -> dict[str, Any]:
     return {"stream": name, "seed": seed, "learner": learner, **{k: values[k] for k in VALUES}}
 
 
-def mean(rows: list[dict[str, Any]], field: str) -> float:
-    values = [row[field] for row in rows if row[field] == row[field]]
-    return statistics.fmean(values) if values else math.nan
+def _recorded(model: Any) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """A list that gets what is true, the scores and the labels of each chunk that the model tests and trains on."""
+    answers = []
+    test_then_train = model.test_then_train
+
+    def recording(X: np.ndarray, Y: np.ndarray, **options: Any) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels = test_then_train(X, Y, **options)
+        answers.append((np.array(Y), np.array(scores), np.array(labels)))
+        return scores, labels
+
+    model.test_then_train = recording
+    return answers
 
 
 def report_nodes(rows: list[dict[str, Any]]) -> None:
     """What the detectors of a tree's nodes noticed, all of them together and the best of them alone."""
     if not rows:
         return
-    table = Table("stream", "learner", "splits", "promoted", "pruned", "noticed by any node", "after (instances)",
-                  "false alarms", "nodes that raised one", "noticed by the best node")  # fmt: skip
-    table.title = "drifts noticed by the detectors of the tree's nodes, 3 a stream; means over the seeds"
-    for stream, learner in dict.fromkeys((row["stream"], row["learner"]) for row in rows):
-        group = [row for row in rows if (row["stream"], row["learner"]) == (stream, learner)]
-        fields = ("splits", "promotions", "pruned", "nodes_detected", "nodes_after", "nodes_false", "nodes_alarmed",
-                  "best_node_detected")  # fmt: skip
-        values = (mean(group, field) for field in fields)
-        table.add_row(stream, learner, *("" if math.isnan(value) else f"{value:,.1f}" for value in values))
-    Console(width=max(150, Console().width)).print(table)
+    fields = {"splits": 1, "promotions": 1, "pruned": 1, "nodes_detected": 1, "nodes_after": 0, "nodes_false": 1,
+              "nodes_alarmed": 1, "best_node_detected": 1}  # fmt: skip
+    header = ("stream", "learner", "splits", "promoted", "pruned", "noticed by any node", "after", "false alarms",
+              "nodes that raised one", "noticed by the best node")  # fmt: skip
+    lines = [
+        (stream, learner, *(figure(mean(group, field), digits) for field, digits in fields.items()))
+        for (stream, learner), group in _groups(rows).items()
+    ]
+    print_table("Drifts noticed by the detectors of the tree's nodes, 3 a stream; means over the seeds", header, lines)
 
 
 def report(rows: list[dict[str, Any]]) -> None:
     """Means over the seeds; example-based F1 beside what was published for the same kind of stream."""
-    console = Console(width=max(170, Console().width))
     published = _published()
-    table = Table(title="means over the seeds; drifts noticed by ADWIN on the Hamming loss, 3 a stream")
-    for title in ("stream", "learner", "seeds", "example F1", "published", "micro F1", "noticed", "after (instances)",
-                  "false alarms", "recovered", "after (instances)", "promotions", "instances/s"):  # fmt: skip
-        table.add_column(title, justify="left" if title in ("stream", "learner") else "right")
-    keys = dict.fromkeys((row["stream"], row["learner"]) for row in sorted(rows, key=lambda row: row["stream"]))
-    for stream, learner in keys:
-        group = [row for row in rows if (row["stream"], row["learner"]) == (stream, learner)]
-
-        table.add_row(
+    answers = {"example_f1": 3, "cardinality_f1": 3, "micro_f1": 3, **dict.fromkeys(LOSSES, 4)}
+    words = ("example F1", "by cardinality", "micro F1", "Hamming loss", "log loss", "Brier score")
+    noticed = {"detected": 2, "mean_time_to_detection": 0, "false_alarms": 2, "recovered": 2, "recovery_time": 0,
+               "promotions": 1}  # fmt: skip
+    lines = [
+        (
             stream,
             learner,
             str(len(group)),
-            f"{mean(group, 'example_f1'):.3f}",
+            *(figure(mean(group, field), digits) for field, digits in answers.items()),
             published.get((stream, learner), ""),
-            f"{mean(group, 'micro_f1'):.3f}",
-            f"{mean(group, 'detected'):.2f}",
-            f"{mean(group, 'mean_time_to_detection'):,.0f}",
-            f"{mean(group, 'false_alarms'):.2f}",
-            f"{mean(group, 'recovered'):.2f}",
-            f"{mean(group, 'recovery_time'):,.0f}",
-            f"{mean(group, 'promotions'):.1f}",
-            f"{mean(group, 'instances_per_second'):,.0f}",
+            *(figure(mean(group, field), digits) for field, digits in noticed.items()),
+            figure(mean(group, "instances_per_second"), 0),
         )
-    console.print(table)
+        for (stream, learner), group in _groups(rows).items()
+    ]
+    header = ("stream", "learner", "seeds", *words, "published F1", "noticed", "after", "false alarms", "recovered",
+              "after", "promotions", "instances/s")  # fmt: skip
+    print_table("Means over the seeds; drifts noticed by ADWIN on the Hamming loss, 3 a stream", header, lines)
+    kinds: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for (stream, learner), group in _groups(rows).items():
+        kinds.setdefault(("all", learner), []).extend(group)
+        kinds.setdefault((stream.rpartition("-")[0], learner), []).extend(group)
+    lines = [
+        (kind, learner, *(figure(mean(group, field), digits) for field, digits in (answers | noticed).items()))
+        for (kind, learner), group in sorted(kinds.items(), key=lambda pair: pair[0][0])
+    ]
+    print_table("Means over the streams", ("streams", "learner", *words, *header[10:-1]), lines)
+
+
+def _groups(rows: list[dict[str, Any]]) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """The rows by stream and learner, in the order of streams."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in sorted(rows, key=lambda row: row["stream"]):
+        groups.setdefault((row["stream"], row["learner"]), []).append(row)
+    return groups
 
 
 def _published() -> dict[tuple[str, str], str]:

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import available, main
-from streamlab.learners import SMART
+from benchmarks._results import MISSING, Results, figure, figures, mean
+from streamlab.learners import MLHAT, SMART
 from streamlab.learners.smart import _kernels
+from streamlab.measures import Counts, evaluate
 from tests.learners.generated import generated, schema_of
 
 
@@ -64,3 +66,30 @@ def test_neighbours_answer_as_river_s_do(window):
         answers = [model.test_then_train(X[piece], Y[piece]) for model in (ours, theirs)]
         np.testing.assert_allclose(answers[0][0], answers[1][0], atol=1e-9)
         np.testing.assert_array_equal(answers[0][1], answers[1][1])
+
+
+def test_results_go_on_in_a_file_of_fewer_fields(tmp_path):
+    path = tmp_path / "kept.csv"
+    path.write_text("stream,learner,seed,f1\nyeast,MLHAT,1,0.5\n")
+    results = Results(path, ("stream", "learner", "seed"), ("f1", "brier_loss"))
+    assert results.holds("yeast", "MLHAT", 1)
+    assert not results.holds("yeast", "MLHAT", 2)
+    results.add({"stream": "yeast", "learner": "MLHAT", "seed": 2, "f1": 0.75, "brier_loss": 0.25})
+    results.add({"stream": "yeast", "learner": "MLHAT", "seed": 3, "f1": 1.0, "brier_loss": 0.75, "further": 1})
+    again = Results(path, ("stream", "learner", "seed"), ("f1", "brier_loss"))
+    assert [(row["seed"], row["f1"]) for row in again.rows] == [(1, 0.5), (2, 0.75), (3, 1.0)]
+    assert (mean(again.rows, "f1"), mean(again.rows, "brier_loss")) == (0.75, 0.5)
+    assert figure(again.rows[0]["brier_loss"]) == MISSING
+
+
+def test_the_figures_of_both_rules_are_those_of_two_runs():
+    schema = schema_of(5, 0, n_labels=4)
+    X, Y = generated(schema, 1500, seed=2)
+    runs = {rule: MLHAT(seed=1, decision=rule).bind(schema).test_then_train(X, Y) for rule in ("half", "cardinality")}
+    found = figures(Y, runs["half"][1], runs["half"][0], decides=True)
+    for rule, prefix in (("half", ""), ("cardinality", "cardinality_")):
+        counts = Counts.zeros(4).count(Y, runs[rule][1])
+        expected = evaluate(counts, ("example_f1", "micro_f1", "hamming_loss"))
+        assert [found[f"{prefix}{name}"] for name in ("f1", "micro_f1", "hamming_loss")] == list(expected.values())
+    assert found["f1"] != found["cardinality_f1"]
+    assert np.isnan(figures(Y, *runs["half"][::-1], decides=False)["cardinality_f1"])

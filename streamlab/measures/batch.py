@@ -40,6 +40,9 @@ they are 0/0; ``ranking_loss`` and ``average_precision`` of the ``ranked`` insta
 SIZES = ("labels", "levels", "bins")
 """Names of sizes in the shape of a ``Count``."""
 
+ROUNDING = 1e-9
+"""So far outside 0 to 1 may a score lie that should not: a weighted mean of ones can be 1 + 2e-16."""
+
 _NO_SCORES = np.empty((0, 0))
 
 
@@ -67,7 +70,7 @@ class Count:
     needs_scores
         Rows without scores add nothing; ``terms`` and ``add`` are not called for them.
     unit_scores
-        Scores must lie from 0 to 1; others are refused.
+        Scores must lie from 0 to 1; others are refused. What rounding adds, up to 1e-9, ``terms`` and ``add`` may see.
     needs_hierarchy
         ``terms`` needs the labels' hierarchy; also True where ``shape`` has ``"levels"``.
     has_curve
@@ -166,7 +169,9 @@ class Batch:
             if self.scores.shape != self.Y.shape:
                 raise ValueError(f"scores has the shape {self.scores.shape}, Y {self.Y.shape}; they must be the same")
         self.terms = np.empty((len(self.Y), len(TERMS)))
-        low, high = (0.0, 1.0) if counts and any(count.unit_scores for count in counts) else (-np.inf, np.inf)
+        low, high = -np.inf, np.inf
+        if counts and any(count.unit_scores for count in counts):
+            low, high = -ROUNDING, 1.0 + ROUNDING
         given = _NO_SCORES if self.scores is None else self.scores
         bad = _kernels.instance_terms(self.Y, self.Z, given, low, high, self.terms)
         if bad >= 0:
@@ -199,7 +204,7 @@ class Batch:
         name = ("Y", "Z", "scores")[kind]
         values = np.asarray((self.Y, self.Z, self.scores)[kind])[row]
         column = int(np.argmin((values >= low) & (values <= high) if name == "scores" else values <= 1))
-        allowed = "0 or 1" if name != "scores" else "from 0 to 1" if high == 1.0 else "a number"
+        allowed = "0 or 1" if name != "scores" else "a number" if high == np.inf else "from 0 to 1"
         raise ValueError(f"{name} holds {values[column]} in row {row}, column {column}; it must be {allowed}")
 
     def __len__(self) -> int:

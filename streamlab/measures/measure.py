@@ -38,7 +38,8 @@ class Measure:
     counts
         What it needs beside ``TERMS`` and the counts per label; kept where the measure is asked for.
     by_default
-        Whether it is among the measures that are given where none is named; False for one whose counts are large.
+        Whether it is among the measures that are given where none is named; False for one whose counts are large, or
+        that asks more of scores than that they rank.
     of_rows
         ``of_rows(Y, scores, zero_division)``: the exact value over some rows, where ``counts`` give it only nearly;
         used for the last chunk alone.

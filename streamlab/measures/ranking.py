@@ -91,6 +91,10 @@ def _ranking_loss(counts: Counts, zero_division: float) -> float:
     return ratio(counts.total("ranking_loss"), counts.total("ranked"), 0.0)
 
 
+def _label_ranking_loss(counts: Counts, zero_division: float) -> float:
+    return ratio(counts.total("ranking_loss"), counts.total("scored"), 0.0)
+
+
 def _average_precision(counts: Counts, zero_division: float) -> float:
     unranked = counts.total("scored") - counts.total("ranked")
     return ratio(counts.total("average_precision") + unranked, counts.total("scored"), zero_division)
@@ -109,11 +113,22 @@ BY_RANKING = (
         "ranking_loss",
         "Ranking loss",
         "share of the pairs of a label in Y and one not in Y whose scores are equal or the wrong way round; "
-        "mean over the instances with 0 < |Y| < L",
+        "mean over the instances with 0 < |Y| < L: those with no or all labels have no pair and are left out",
         "example",
         _ranking_loss,
         higher_is_better=False,
         needs_scores=True,
+    ),
+    Measure(
+        "label_ranking_loss",
+        "Ranking loss (all instances)",
+        "as the ranking loss, but the mean over all instances: one with no or all labels, which has no pair, "
+        "counts as 0",
+        "example",
+        _label_ranking_loss,
+        higher_is_better=False,
+        needs_scores=True,
+        by_default=False,
     ),
     Measure(
         "average_precision",
@@ -139,6 +154,9 @@ BY_RANKING = (
 """Measures of scores.
 
 Source: section IV-A of SMART for ``ranking_loss``. ``average_precision`` is scikit-learn's
-``label_ranking_average_precision_score``, which gives 1 to an instance with none or all of the labels; ``ranking_loss``
-leaves such instances out, where scikit-learn's ``label_ranking_loss`` averages them in as 0.
+``label_ranking_average_precision_score``, which gives 1 to an instance with none or all of the labels.
+
+An instance with none or all of the labels has no pair of a true and another label. ``ranking_loss`` leaves it out, as
+the loss of nothing is no merit; ``label_ranking_loss`` counts it as 0, as scikit-learn's function of that name does.
+The second is the first times the share of the instances that have a pair.
 """

@@ -12,16 +12,19 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from streamlab.measures import (
-    HISTOGRAMS,
     MEASURES,
     Counts,
     Tracker,
+    counts_of,
     evaluate,
     label_average_precision,
     macro_average_precision,
     per_label,
 )
+from streamlab.measures.probabilities import SMALLEST
 
+# what all measures but the hierarchical ones need
+KEPT = counts_of(name for name, measure in MEASURES.items() if not measure.needs_hierarchy)
 N_BINS = 9  # the drawn scores are multiples of 1/8
 
 
@@ -55,6 +58,10 @@ def by_sklearn(Y, Z, scores, zero_division, weights):
     if ranked.any():
         loss = metrics.label_ranking_loss(Y[ranked], scores[ranked], sample_weight=weights[ranked])
     values["ranking_loss"] = loss if ranked.any() else 0.0
+    values["label_ranking_loss"] = metrics.label_ranking_loss(Y, scores, sample_weight=weights)
+    of_all = {"sample_weight": np.repeat(weights, Y.shape[1]), "labels": [0, 1]}
+    values["log_loss"] = metrics.log_loss(Y.ravel(), scores.ravel(), **of_all)
+    values["brier_loss"] = metrics.brier_score_loss(Y.ravel(), scores.ravel(), **of_all)
     values["average_precision"] = metrics.label_ranking_average_precision_score(Y, scores, sample_weight=weights)
     values["macro_average_precision"] = np.mean(sklearn_areas(Y, scores, zero_division, weights))
     return values
@@ -74,7 +81,7 @@ def sklearn_areas(Y, scores, zero_division, weights=None):
 @given(batches(min_labels=2), st.sampled_from([0.0, 1.0]), st.sampled_from([1.0, 0.995, 0.5]))
 def test_every_measure_equals_scikit_learn_also_faded(batch, zero_division, fading):
     Y, Z, scores = batch
-    counts = Counts.zeros(Y.shape[1], [HISTOGRAMS], n_bins=N_BINS).count(Y, Z, scores, fading=fading)
+    counts = Counts.zeros(Y.shape[1], KEPT, n_bins=N_BINS).count(Y, Z, scores, fading=fading)
     weights = fading ** np.arange(len(Y))[::-1]
     expected = by_sklearn(Y, Z, scores, zero_division, weights)
     values = evaluate(counts, zero_division=zero_division)
@@ -139,6 +146,9 @@ BY_HAND = {
     "macro_f1": (1 + 1 / 2 + 2 / 3) / 3,
     "macro_f1_of_means": 20 / 27,
     "ranking_loss": (1 / 2 + 1 / 2) / 2,  # b below c; c level with b; the other two rows have no pair
+    "label_ranking_loss": (1 / 2 + 1 / 2 + 0 + 0) / 4,
+    "log_loss": -np.log([0.9, 0.4, 0.5, 0.8, 0.4, 0.6, 0.9, 0.8, 0.7, 0.8, 0.7, 0.3]).mean(),
+    "brier_loss": (0.01 + 0.36 + 0.25 + 0.04 + 0.36 + 0.16 + 0.01 + 0.04 + 0.09 + 0.04 + 0.09 + 0.49) / 12,
     "average_precision": ((1 + 2 / 3) / 2 + 1 / 2 + 1 + 1) / 4,
     "macro_average_precision": (1 + (1 + 2 / 3) / 2 + (1 + 2 / 4) / 2) / 3,
 }
@@ -146,7 +156,7 @@ BY_HAND = {
 
 @pytest.mark.parametrize("name", FLAT)
 def test_by_hand(name):
-    counts = Counts.zeros(3, [HISTOGRAMS], n_bins=1_001).count(Y, Z, SCORES)
+    counts = Counts.zeros(3, KEPT, n_bins=1_001).count(Y, Z, SCORES)
     assert evaluate(counts, [name])[name] == pytest.approx(BY_HAND[name], abs=1e-15)
 
 
@@ -161,16 +171,17 @@ def test_zero_division_one_makes_the_empty_prediction_of_an_empty_set_right():
 def test_one_empty_row_predicted_empty(zero_division):
     empty = np.zeros((1, 2), np.uint8)
     values = evaluate(
-        Counts.zeros(2, [HISTOGRAMS], n_bins=9).count(empty, empty, np.zeros((1, 2))), zero_division=zero_division
+        Counts.zeros(2, KEPT, n_bins=9).count(empty, empty, np.zeros((1, 2))), zero_division=zero_division
     )
-    known = {"subset_accuracy": 1.0, "hamming_loss": 0.0, "ranking_loss": 0.0, "average_precision": 1.0}
+    known = {"subset_accuracy": 1.0, "average_precision": 1.0, "log_loss": SMALLEST}
+    known |= dict.fromkeys(("hamming_loss", "ranking_loss", "label_ranking_loss", "brier_loss"), 0.0)
     assert values == {name: known.get(name, zero_division) for name in FLAT}
 
 
 @pytest.mark.parametrize("zero_division", [0.0, 1.0])
 @pytest.mark.parametrize("n_labels", [0, 2])
 def test_nothing_counted_yet(zero_division, n_labels):
-    values = evaluate(Counts.zeros(n_labels, [HISTOGRAMS], n_bins=9), zero_division=zero_division)
+    values = evaluate(Counts.zeros(n_labels, KEPT, n_bins=9), zero_division=zero_division)
     assert values == {name: zero_division if measure.higher_is_better else 0.0 for name, measure in FLAT.items()}
 
 
@@ -183,7 +194,7 @@ def test_wrong_everywhere_is_zero_whatever_zero_division():
 @given(batches(), st.sampled_from([0.0, 1.0]))
 def test_values_lie_in_the_stated_range(batch, zero_division):
     values = evaluate(
-        Counts.zeros(batch[0].shape[1], [HISTOGRAMS], n_bins=N_BINS).count(*batch, fading=0.9),
+        Counts.zeros(batch[0].shape[1], KEPT, n_bins=N_BINS).count(*batch, fading=0.9),
         zero_division=zero_division,
     )
     for name, value in values.items():
@@ -200,14 +211,18 @@ def test_the_registry_describes_each_measure():
         assert measure.higher_is_better != name.endswith("_loss")
     assert len({measure.title for measure in MEASURES.values()}) == len(MEASURES)
     scored = {name for name, measure in MEASURES.items() if measure.needs_scores}
-    assert scored == {"ranking_loss", "average_precision", "macro_average_precision"}
+    ranked = {"ranking_loss", "label_ranking_loss", "average_precision", "macro_average_precision"}
+    assert scored == {*ranked, "log_loss", "brier_loss"}
+    assert {name for name, measure in MEASURES.items() if not measure.by_default} == {
+        "label_ranking_loss", "macro_average_precision", "log_loss", "brier_loss"
+    }  # fmt: skip
 
 
 def test_binned_average_precision_is_near_the_exact_one_off_the_grid():
     rng = np.random.default_rng(0)
     Y = (rng.random((2_000, 5)) < 0.3).astype(np.uint8)
     scores = np.clip(0.3 * Y + 0.7 * rng.random(Y.shape), 0, 1)
-    counts = Counts.zeros(5, [HISTOGRAMS], n_bins=1_025).count(Y, Y, scores)
+    counts = Counts.zeros(5, KEPT, n_bins=1_025).count(Y, Y, scores)
     binned = evaluate(counts, ["macro_average_precision"])["macro_average_precision"]
     assert binned == pytest.approx(macro_average_precision(Y, scores), abs=2e-3)
 
@@ -238,7 +253,7 @@ def test_zero_division_is_checked(zero_division):
 
 
 def test_without_scores_the_ranking_measures_are_left_out_or_refused():
-    counts = Counts.zeros(3, [HISTOGRAMS], n_bins=9).count(Y, Z)
+    counts = Counts.zeros(3, KEPT, n_bins=9).count(Y, Z)
     assert list(evaluate(counts)) == [name for name, measure in FLAT.items() if not measure.needs_scores]
     with pytest.raises(ValueError, match="'ranking_loss' needs scores"):
         evaluate(counts, ["ranking_loss"])
@@ -252,3 +267,44 @@ def test_rows_without_scores_do_not_count_in_the_ranking_measures():
     counts = Counts.zeros(3).count(Y, Z, SCORES).count(Y, Z)
     values = evaluate(counts, ["ranking_loss", "average_precision", "micro_f1"])
     assert values == pytest.approx({name: BY_HAND[name] for name in values}, abs=1e-15)
+
+
+@pytest.mark.parametrize("name", ["log_loss", "brier_loss"])
+def test_scores_that_are_no_probabilities_are_refused_by_row_and_column(name):
+    tracker = Tracker(["a", "b"], measures=[name])
+    with pytest.raises(ValueError, match=r"scores holds 1\.5 in row 1, column 0; it must be from 0 to 1"):
+        tracker.update([[1, 0], [1, 1]], [[1, 0], [0, 1]], [[0.2, 0.3], [1.5, 0.0]])
+    assert tracker.row == 0
+    with pytest.raises(ValueError, match=f"'{name}' needs sums over scores from 0 to 1"):
+        evaluate(Counts.zeros(3).count(Y, Z, SCORES), [name])
+
+
+def test_a_score_of_zero_for_a_true_label_costs_a_finite_log_loss():
+    value = evaluate(Counts.zeros(1, KEPT).count([[1]], [[0]], [[0.0]]), ["log_loss"])["log_loss"]
+    assert value == MEASURES["log_loss"].range[1] == -math.log(SMALLEST)
+
+
+@pytest.mark.parametrize("name", ["label_ranking_loss", "log_loss", "brier_loss"])
+def test_a_label_that_joins_is_judged_from_its_first_score_on(name):
+    tracker = Tracker(["a", "b", "c"], measures=[name])
+    tracker.update(Y, Z, SCORES)
+    tracker.grow(["d"])
+    assert tracker.value(name) == pytest.approx(BY_HAND[name], abs=1e-15)
+    tracker.update([[1, 0, 0, 0]], [[1, 0, 0, 0]], [[0.5, 0.5, 0.5, 0.5]])
+    rest = {"label_ranking_loss": (1, 4, 1), "log_loss": (4 * math.log(2), 12, 4), "brier_loss": (1, 12, 4)}
+    loss, before, more = rest[name]
+    assert tracker.value(name) == pytest.approx((BY_HAND[name] * before + loss) / (before + more), abs=1e-15)
+
+
+def test_the_two_ranking_losses_differ_by_the_share_of_instances_with_a_pair():
+    values = evaluate(Counts.zeros(3).count(Y, Z, SCORES), ["ranking_loss", "label_ranking_loss"])
+    assert values["label_ranking_loss"] == values["ranking_loss"] * 2 / 4 != 0.0
+
+
+def test_a_score_may_be_off_by_rounding():
+    just_outside = [[np.nextafter(1.0, 2.0), -1e-17]]
+    counts = Counts.zeros(2, KEPT, n_bins=9).count([[1, 0]], [[1, 0]], just_outside)
+    exact = Counts.zeros(2, KEPT, n_bins=9).count([[1, 0]], [[1, 0]], [[1.0, 0.0]])
+    assert evaluate(counts) == evaluate(exact)
+    with pytest.raises(ValueError, match="must be from 0 to 1"):
+        counts.count([[1, 0]], [[1, 0]], [[1.00001, 0.0]])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.measures import MEASURES, Counts, Tracker, evaluate, macro_average_precision
+from streamlab.measures import MEASURES, Counts, Tracker, counts_of, evaluate, macro_average_precision
 
 LABELS = ["a", "b", "c", "d"]
 ALL = [name for name, measure in MEASURES.items() if not measure.needs_hierarchy]
@@ -62,7 +62,7 @@ def test_the_chunk_is_the_last_one_and_its_average_precision_exact():
     Y, Z, _ = drawn(2, 50)
     f = np.random.default_rng(2).random(Y.shape)  # off the histograms' grid
     tracker = fed(Tracker(LABELS, ALL, n_bins=2), (Y, Z, f), [30])
-    last = Counts.zeros(4).count(Y[30:], Z[30:], f[30:])
+    last = Counts.zeros(4, counts_of(("log_loss", "brier_loss"))).count(Y[30:], Z[30:], f[30:])
     exact = macro_average_precision(Y[30:], f[30:])
     f[:] = 0.0  # the tracker keeps its own copy
     assert tracker.values("chunk") == approx({**evaluate(last), "macro_average_precision": exact})

@@ -127,11 +127,24 @@ class MLHAT(Deciding, Learner):
     Sources
     -------
     A. Esteban, A. Cano, A. Zafra, S. Ventura: "Hoeffding adaptive trees for multi-label classification on data
-    streams", section 3. Departures: equation 15 is misprinted; both Gaussians of a label's mixture are used, so that
-    no gain is negative. Up to 16 distinct values are counted exactly, with thresholds half-way between them.
-    ``entropy_threshold`` and the defaults of the leaf classifiers are those of the authors' program. The error e of a
-    branch restarts at every drift that its detector finds, not only when the error falls, so that the comparison with
-    an alternate is about what came after the drift.
+    streams", section 3. Departures:
+
+    - The gain: equation 15 is misprinted; both Gaussians of a label's mixture are used, so that no gain is negative. Up
+      to 16 distinct values are counted exactly, with thresholds half-way between them.
+    - When a leaf splits: every ``grace_period``, also while W ≤ η (``cardinality_threshold``), as in algorithm 2;
+      section 3.3 asks for W > η. The range of the Hoeffding bound is log2 of the label sets that the leaf has seen,
+      not of all that are known. The tie break ``tau`` and ``max_share_to_split`` are those of the authors' program.
+    - What leaf classifiers learn: every instance of the leaf, both of them. In algorithm 2 they learn only while the
+      leaf's entropy is above 0, and the neighbours only while W < η. Here the window goes on, as a leaf whose entropy
+      is low returns to its neighbours, and as the leaves of a split inherit its rows. ``entropy_threshold`` and the
+      defaults of both classifiers are those of the authors' program.
+    - Detectors: branch nodes have them, leaves have not. In algorithm 1 each node on the way has an ADWIN, the leaves
+      of alternates included; here a leaf, in front or in the background, has the mean of its losses alone, which
+      restarts only when the leaf is promoted, and gets no alternate. A branch of an alternate has its detectors, which
+      restart its error, but starts no alternate of its own.
+    - The error e of a branch is that of the answer from below it, without its alternate, and e' that of the alternate
+      alone; in algorithm 1 both follow the answer of the whole tree. e restarts at every drift that its detector finds,
+      not only when the error falls, so that the comparison with an alternate is about what came after the drift.
 
     Examples
     --------

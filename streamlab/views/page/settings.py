@@ -20,6 +20,11 @@ MOST_FIGURES = 4
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
 
 
+def meaning(measures: Sequence[str]) -> str:
+    """What these measures are, in words: the help of the control that chooses them."""
+    return " • ".join(f"{MEASURES[name].title}: {MEASURES[name].formula}" for name in measures)
+
+
 class RunSettings:
     """The widgets of a run's settings, for a sidebar or a section of the view.
 
@@ -35,14 +40,17 @@ class RunSettings:
 
     def __init__(self, run: Run, measures: Sequence[str], over: str, tune: Callable[[str, str, Any], None]) -> None:
         nested = run.stream.schema.hierarchy is not None
-        drawable = [name for name, measure in MEASURES.items() if measure.has_curve]
+        kept = {count for each in run.learner_runs.values() for count in each.tracker.kept}
+        drawable = [name for name, measure in MEASURES.items() if measure.has_curve and kept.issuperset(measure.counts)]
         self.measures = pmui.MultiChoice(
             label="Measures drawn",
             options={MEASURES[m].title: m for m in drawable if nested or not MEASURES[m].needs_hierarchy},
             value=list(measures),
             max_items=MOST_FIGURES,
+            description=meaning(measures),
             **WIDE,
         )
+        self.measures.param.watch(self._explain, "value")
         self.over = pmui.Select(
             label="Averaged", options={text.capitalize(): key for key, text in OVER.items()}, value=over, **WIDE
         )
@@ -57,6 +65,9 @@ class RunSettings:
             widget for name, each in run.learner_runs.items() for widget in controls(name, each.learner, tune)
         ]
         self.note = Notice(severity="warning", visible=False, margin=(4, 18))
+
+    def _explain(self, _event: Any) -> None:
+        self.measures.description = meaning(self.measures.value or ())
 
     @property
     def widgets(self) -> list[Any]:

@@ -1,0 +1,36 @@
+"""The controls of what is drawn, without a browser: which measures are offered, and what their help says."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.measures import MEASURES
+from streamlab.views.page.settings import RunSettings
+from tests.lab.made import made_stream
+
+
+def settings_of(**options) -> RunSettings:
+    run = Run(made_stream(50), {"no-change": sl.NoChange()}, **options)
+    return RunSettings(run, ["micro_f1"], "chunk", lambda *changed: None)
+
+
+@pytest.mark.parametrize("asked", [None, ["micro_f1", "log_loss", "brier_loss"]])
+def test_measures_are_offered_whose_counts_the_run_keeps(asked):
+    options = settings_of(measures=asked).measures.options.values()
+    assert {"micro_f1", "ranking_loss", "label_ranking_loss"} <= set(options)
+    assert ({"log_loss", "brier_loss"} & set(options) != set()) == (asked is not None)
+    assert "hierarchical_f1" not in options
+
+
+def test_the_help_tells_what_the_drawn_measures_are():
+    control = settings_of().measures
+    assert MEASURES["micro_f1"].formula in control.description
+    control.value = ["ranking_loss", "label_ranking_loss"]
+    assert "those with no or all labels have no pair and are left out" in control.description
+    assert "which has no pair, counts as 0" in control.description
+    control.value = []
+    assert control.description == ""
