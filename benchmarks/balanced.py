@@ -23,6 +23,7 @@ from benchmarks._data import SHARED
 
 PAPER = {"BKNN": 36.2, "MLLS": 31.2, "MCGF": 30.3, "SMSE": 21.3}
 REPEATS = 5
+PHASE_REPEATS = 7
 RIVER_ROWS = 400
 
 console = Console()
@@ -41,6 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
     for name in ("yeast", "scene", "birds"):
         show_folds(name, repeats=2)
     batch_speed()
+    where_time_goes()
     stream_speed()
     for name in ("yeast", "tmc2007-500"):
         show_rotating(name, options.rows)
@@ -265,6 +267,45 @@ def batch_speed(names: tuple[str, ...] = ("emotions", "yeast", "scene", "birds")
                     str(threads or "default"), f"{a.cpu * 1e3:.2f}", f"{b.cpu * 1e3:.2f}", f"{b.cpu / a.cpu:.2f}",
                     f"{c.cpu * 1e3:.2f}", f"{c.cpu / a.cpu:.2f}", f"{e.cpu * 1e3:.2f}", f"{e.cpu / a.cpu:.2f}",
                 )  # fmt: skip
+    console.print(table)
+    return measured
+
+
+def where_time_goes(names: tuple[str, ...] = ("emotions", "yeast", "scene", "birds")) -> list[tuple]:
+    """µs of CPU a query in one thread: the product of points, neighbours and scores, the rest; beside kneighbors."""
+    table = Table("", "kneighbors", "BKNN", "product", "neighbours and scores", "the rest", title="where the time goes")
+    measured = []
+    for name in names:
+        data = published(name)
+        if data is None:
+            continue
+        X, Y = data
+        X = (X - X.mean(axis=0)) / np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)
+        order = np.random.default_rng(0).permutation(len(X))
+        train, test = order[: len(X) * 4 // 5], order[len(X) * 4 // 5 :]
+        projection = sl.BalancedLDA().fit(X[train], Y[train])
+        for kind, points in (("features", X), ("BLDA", projection.transform(X))):
+            asked = np.tile(points[test], (5, 1))
+            ours = sl.BalancedKNN().fit(points[train], Y[train])
+            search = NearestNeighbors(n_neighbors=5, algorithm="brute").fit(points[train])
+            located, others = ours._located(asked), np.full(len(asked), -1)
+            calls = (
+                lambda: search.kneighbors(asked),  # noqa: B023 (called at once)
+                lambda: ours.predict(asked),  # noqa: B023
+                lambda: sum(1 for _ in ours._blocks(located)),  # noqa: B023
+                lambda: ours._decide(located, others, 5),  # noqa: B023
+            )
+            spent: list[list[float]] = [[] for _ in calls]
+            with threadpool_limits(1):
+                for _ in range(1 + PHASE_REPEATS):
+                    for seconds_of, call in zip(spent, calls, strict=True):
+                        begun = time.process_time()
+                        call()
+                        seconds_of.append(time.process_time() - begun)
+            theirs, whole, product, decided = (1e6 * float(np.median(s[1:])) / len(asked) for s in spent)
+            row = (theirs, whole, product, decided - product, whole - decided)
+            measured.append((name, kind, *row))
+            table.add_row(f"{name}, {kind}", *(f"{value:.2f}" for value in row))
     console.print(table)
     return measured
 
