@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import types
+from numba.extending import overload
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import COUNT, HIGH, LOW, SINCE, STRAYS
 
-__all__ = ["admit_rows", "check_rows", "examine_rows", "guard_rows", "open_features", "place_in"]
+__all__ = [
+    "admit_rows", "check_rows", "examine_rows", "guard_rows", "open_features", "place_in", "row_at", "value_at",
+]  # fmt: skip
 
 
 @kernel
@@ -177,3 +181,47 @@ def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths
                 strays[p] = True
                 n_strays += 1
     return n_strays, absent[:n_absent], n_open
+
+
+# ---------------------------------------------------------------------- rows of either kind, for kernels of learners
+
+
+def row_at(X, i):
+    """Return row ``i`` of an array, or of sparse rows (``SparseRows.arrays``): its indices and its values."""
+    if isinstance(X, tuple):
+        indptr, indices, data = X
+        return indices[indptr[i] : indptr[i + 1]], data[indptr[i] : indptr[i + 1]]
+    return X[i]
+
+
+def value_at(x, j):
+    """Return the value of feature ``j`` in a row that ``row_at`` returned."""
+    if isinstance(x, tuple):
+        indices, data = x
+        p = place_in(indices, 0, len(indices), j)
+        return data[p] if p >= 0 else 0.0
+    return x[j]
+
+
+@overload(row_at, inline="always")
+def _typed_row_at(X, i):
+    if isinstance(X, types.BaseTuple):
+
+        def of_rows(X, i):
+            begin, end = X[0][i], X[0][i + 1]
+            return X[1][begin:end], X[2][begin:end]
+
+        return of_rows
+    return lambda X, i: X[i]
+
+
+@overload(value_at, inline="always")
+def _typed_value_at(x, j):
+    if isinstance(x, types.BaseTuple):
+
+        def of_row(x, j):
+            p = place_in(x[0], 0, x[0].shape[0], j)
+            return x[1][p] if p >= 0 else 0.0
+
+        return of_row
+    return lambda x, j: x[j]

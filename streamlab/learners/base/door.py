@@ -140,10 +140,7 @@ class Door:
         kept = SparseRows(X.indptr, X.indices, data, X.n_features)
         if len(absent):
             kept = kept.with_values(absent[:, 0], absent[:, 1], np.nan)
-            gaps = np.isnan(kept.data)
-        missing = np.zeros(len(X), np.bool_)
-        missing[kept.row_numbers()[gaps]] = True
-        return kept, missing
+        return kept, kept.gaps()
 
     # ------------------------------------------------------------------ tables and states
 

@@ -132,6 +132,23 @@ class SparseRows:
         """Return the row of each value that is kept, int64."""
         return np.repeat(np.arange(len(self)), np.diff(self.indptr))
 
+    def gaps(self) -> np.ndarray:
+        """Return for each row whether a value is missing, bool (n,)."""
+        gaps = np.zeros(len(self), np.bool_)
+        gaps[self.row_numbers()[np.isnan(self.data[int(self.indptr[0]) : int(self.indptr[-1])])]] = True
+        return gaps
+
+    def extremes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the least and the largest value of each column, zeros included; inf and -inf where all are missing."""
+        begin, end = int(self.indptr[0]), int(self.indptr[-1])
+        columns, values = self.indices[begin:end], self.data[begin:end]
+        there = ~np.isnan(values)
+        least = np.where(np.bincount(columns, minlength=self.n_features) < len(self), 0.0, np.inf)
+        largest = np.where(np.isinf(least), -np.inf, 0.0)
+        np.minimum.at(least, columns[there], values[there])
+        np.maximum.at(largest, columns[there], values[there])
+        return least, largest
+
     def with_values(self, rows: np.ndarray, columns: np.ndarray, value: float) -> SparseRows:
         """Return the rows with a value more at each of these places, which they do not hold yet."""
         begin, end = int(self.indptr[0]), int(self.indptr[-1])
