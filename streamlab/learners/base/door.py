@@ -104,7 +104,7 @@ class Door:
 
     # ------------------------------------------------------------------ sparse rows
 
-    def _around(self) -> np.ndarray:
+    def _open_features(self) -> np.ndarray:
         """Return the features whose range may not hold 0; ranges only widen, so that no further ones come."""
         if self._door_around is None:
             self._door_around = sparse_kernels.open_features(self._door)
@@ -112,13 +112,13 @@ class Door:
 
     def _guarded_rows(self, X: SparseRows, missing: np.ndarray) -> tuple[SparseRows, np.ndarray]:
         data = X.data.copy()
-        absent = sparse_kernels.guard_rows(X.indptr, X.indices, data, self._door, self._around(), SETTLED, WIDTHS)
-        return self._without(X, missing, data, absent)
+        absent = sparse_kernels.guard_rows(X.indptr, X.indices, data, self._door, self._open_features(), SETTLED, WIDTHS)
+        return self._less_strays(X, missing, data, absent)
 
     def _admitted_rows(self, X: SparseRows, missing: np.ndarray) -> tuple[SparseRows, np.ndarray]:
         row = self._door_rows
         self._door_rows = row + len(X)
-        around, strays = self._around(), np.zeros(len(X.data), np.bool_)
+        around, strays = self._open_features(), np.zeros(len(X.data), np.bool_)
         # in place: a copy of the ranges of 262,144 features takes longer than a chunk of rows
         n, absent, n_around = sparse_kernels.admit_rows(
             *X.arrays, strays, self._door, around, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE,
@@ -126,10 +126,10 @@ class Door:
         )  # fmt: skip
         self._door_around = around[:n_around]
         self._door_inside = None
-        return self._without(X, missing, np.where(strays, np.nan, X.data) if n else X.data, absent)
+        return self._less_strays(X, missing, np.where(strays, np.nan, X.data) if n else X.data, absent)
 
     @staticmethod
-    def _without(
+    def _less_strays(
         X: SparseRows, missing: np.ndarray, data: np.ndarray, absent: np.ndarray
     ) -> tuple[SparseRows, np.ndarray]:
         """Return rows with other values, and NaN where their zeros are strays: X itself if nothing has changed."""

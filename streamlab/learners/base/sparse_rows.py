@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-__all__ = ["SparseRows", "is_sparse"]
+__all__ = ["SparseRows", "gaps_of_rows", "is_sparse"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +110,10 @@ class SparseRows:
         places = np.repeat(begin - indptr[:-1], counts) + np.arange(indptr[-1])
         return SparseRows(indptr, self.indices[places], self.data[places], self.n_features)
 
+    def copy(self) -> SparseRows:
+        """Return ``trimmed``: rows of their own."""
+        return self.trimmed()
+
     def trimmed(self) -> SparseRows:
         """Return the same rows with their own values alone, and ``indptr`` from 0 on: copies, for keeping."""
         begin, end = int(self.indptr[0]), int(self.indptr[-1])
@@ -126,6 +130,21 @@ class SparseRows:
         X = np.zeros(self.shape)
         begin, end = int(self.indptr[0]), int(self.indptr[-1])
         X[self.row_numbers(), self.indices[begin:end]] = self.data[begin:end]
+        return X
+
+    def columns(self) -> np.ndarray:
+        """Return the columns in which a value is kept, rising, int64."""
+        return np.unique(self.indices[int(self.indptr[0]) : int(self.indptr[-1])]).astype(np.int64)
+
+    def dense_part(self, columns: np.ndarray) -> np.ndarray:
+        """Return these columns of the rows, which rise, as float64 (n, columns)."""
+        begin, end = int(self.indptr[0]), int(self.indptr[-1])
+        indices = self.indices[begin:end]
+        X = np.zeros((len(self), len(columns)))
+        if len(columns):
+            place = np.minimum(np.searchsorted(columns, indices), len(columns) - 1)
+            kept = columns[place] == indices
+            X[self.row_numbers()[kept], place[kept]] = self.data[begin:end][kept]
         return X
 
     def row_numbers(self) -> np.ndarray:
@@ -162,6 +181,11 @@ class SparseRows:
 
     def __repr__(self) -> str:
         return f"<SparseRows: {len(self):,} rows, {self.n_features:,} columns, {self.n_values:,} values>"
+
+
+def gaps_of_rows(X: Any) -> np.ndarray:
+    """Return for each row, of an array or of ``SparseRows``, whether a value is missing, bool (n,)."""
+    return X.gaps() if isinstance(X, SparseRows) else np.isnan(X).any(axis=1)
 
 
 def is_sparse(X: Any) -> bool:

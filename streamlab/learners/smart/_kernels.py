@@ -186,7 +186,8 @@ def add(
 ):  # fmt: skip
     """Learn the rows from ``first`` on, by figures 1 and 2 with forward fading; return the row that comes next.
 
-    ``X`` is an array or sparse rows (``SparseRows.arrays``); ``path`` as ``find_paths`` left it for these rows; ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2])
+    ``X`` is an array or sparse rows (``SparseRows.arrays``); ``path`` as ``find_paths`` left it for these rows;
+    ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2])
     is the landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where
     the landmark has to move, and where the free slots may not suffice for the nodes that the paths lack: then
     ``find_paths`` again, and if it returned ``first`` itself grow the arena too.
@@ -239,8 +240,8 @@ def add(
             timestamp = np.float64(timestamps[i])
             if missing[i] or path[i, t, height - 1] == 0:
                 _follow(
-                    row_at(X, i), i, t, missing[i], path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high,
-                    n_categories,
+                    row_at(X, i), i, t, missing[i], path, roots, nodes, bounds, sums, place, cursor, empty, seed, low,
+                    high, n_categories,
                 )  # fmt: skip
             for h in range(height):
                 s = path[i, t, h]
