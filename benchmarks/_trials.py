@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -35,6 +36,8 @@ START_SECONDS = 600.0
 """Time that a worker has to start: kernels may have to be compiled."""
 PREPARE_SECONDS = 120.0
 COMPILE_SECONDS = 120.0
+PATIENCE = 12.0
+"""How many times its seconds a trial that is judged by processor time may last: it may wait for what never comes."""
 POLL_SECONDS = 0.01
 AHEAD = 50
 """Trials that a worker is handed before it has answered, so that it need not wait for the watcher."""
@@ -76,6 +79,9 @@ class Watched:
         Plain values for ``warm_up``.
     seconds, megabytes
         What a trial may take, from ``go(story)`` on. Kernels that are compiled meanwhile get time of their own.
+    of_processor
+        Whether the seconds are the worker's processor time, which other work on the machine does not lengthen, rather
+        than the clock's; a trial that waits is then ended after ``PATIENCE`` times the seconds.
     environment
         Variables of the worker, beside those of this process.
     """
@@ -87,10 +93,11 @@ class Watched:
         *,
         seconds: float = 5.0,
         megabytes: float = 1000.0,
+        of_processor: bool = False,
         environment: dict[str, str] | None = None,
     ) -> None:
         self.module, self.options = module, options
-        self.seconds, self.megabytes = seconds, megabytes
+        self.seconds, self.megabytes, self.of_processor = seconds, megabytes, of_processor
         # one thread for linear algebra: the workers share the cores, and their memory is compared
         quiet = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONFAULTHANDLER": ""}
         self._environment = {**os.environ, **quiet, **(environment or {})}
@@ -187,6 +194,7 @@ class Watched:
         start = time.monotonic()
         deadline = start + PREPARE_SECONDS
         before, most, looked, self._story = None, 0.0, 0.0, ""
+        worked, allowed = 0.0, math.inf
         while True:
             try:
                 line = self._line(time.monotonic() + POLL_SECONDS)
@@ -197,18 +205,25 @@ class Watched:
                 looked = now
                 with contextlib.suppress(psutil.Error):
                     most = max(most, (process.memory_info().rss - before) / 1e6)
+                    worked = _worked(process)
             if line is None:
                 if most > self.megabytes:
                     return "memory", now - start, most
-                if now > deadline:
+                if now > deadline or worked > allowed:
                     return "hang", now - start, most
             elif "go" in line:
-                before, start, deadline = line["go"], now, now + self.seconds
-                self._story = line["story"]
+                before, start, self._story = line["go"], now, line["story"]
+                deadline = now + self.seconds * (PATIENCE if self.of_processor else 1.0)
+                if self.of_processor:
+                    worked = _worked(process)
+                    allowed = worked + self.seconds
             elif "compiling" in line:
                 deadline += COMPILE_SECONDS
+                allowed += COMPILE_SECONDS
             elif "compiled" in line:
+                # a moment of the clock is at least that of the processor
                 deadline += line["compiled"] - COMPILE_SECONDS
+                allowed += line["compiled"] - COMPILE_SECONDS
             else:
                 most = max(most, (line["peak"] - before) / 1e6)
                 kind = "memory" if most > self.megabytes or line["kind"] == "memory" else None
@@ -227,6 +242,15 @@ class Watched:
             self._unread += piece
         line, _, self._unread = self._unread.partition(b"\n")
         return json.loads(line)
+
+
+def _worked(process: psutil.Process) -> float:
+    """Seconds of the processor that a process has used; 0 if it is gone."""
+    try:
+        times = process.cpu_times()
+    except psutil.Error:
+        return 0.0
+    return times.user + times.system
 
 
 # ---------------------------------------------------------------------- the worker's side

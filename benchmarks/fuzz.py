@@ -11,7 +11,8 @@ processes that are watched. A mutant ends as
 - ok: read, or loaded and used;
 - refused: a ValueError whose message names the file; of a state also the learner, the entry and what was expected;
 - unclean: any other exception, or a message that tells less, or of more than a line or 1,000 characters;
-- crash: a signal ended the process; hang: more than ``--seconds``; memory: more than ``--megabytes`` above the start;
+- crash: a signal ended the process; hang: more than ``--seconds`` of a processor; memory: more than
+  ``--megabytes`` above the start;
 - out of bounds (with ``--boundscheck``): a kernel read or wrote beyond an array;
 - nonsense: it was accepted, but its scores are no numbers in [0, 1]. This is told, but is no failure.
 
@@ -291,7 +292,7 @@ def fuzz(
         formats, learners = ([subject], []) if subject in FORMATS else ([], [subject.partition(".")[0]])
         options = {"folder": folder, "formats": formats, "learners": learners}
         with Watched(
-            "benchmarks.fuzz", options, seconds=seconds, megabytes=megabytes, environment=environment
+            "benchmarks.fuzz", options, seconds=seconds, megabytes=megabytes, of_processor=True, environment=environment
         ) as worker:
             specs = [{"subject": subject, "number": number, "seed": seed, "keep": keep} for number in numbers]
             for number, outcome in zip(numbers, worker.run_all(specs), strict=True):
@@ -315,7 +316,7 @@ def main(options: list[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--boundscheck", action="store_true", help="check every index in the kernels (learners only)")
-    parser.add_argument("--seconds", type=float, default=5.0, help="a mutant's time")
+    parser.add_argument("--seconds", type=float, default=5.0, help="a mutant's time on a processor")
     parser.add_argument("--megabytes", type=float, default=1000.0, help="a mutant's memory, above that at its start")
     parser.add_argument("--workers", type=int, default=1, help="subjects tried at a time")
     parser.add_argument("--markdown", metavar="FILE", help="also append the table to this file")

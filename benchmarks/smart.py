@@ -188,7 +188,7 @@ def staged(model: SMART, X: np.ndarray, Y: np.ndarray, stages: Stopwatch) -> Non
     X, Y, missing, _ = stages("input checks", model._checked, X, Y)
     scores, labels = model._blank(len(X))
     path = stages("find the paths", model._find_paths, X, missing)
-    stages("predict", kernels.predict, path, model._sums, Y.shape[1], model._empty, scores, labels)
+    stages("predict", model._answer, path, scores, labels)
     timestamps = np.arange(model.now + 1, model.now + 1 + len(X))
     stages("add", model._add, X, Y, missing, timestamps, path)
 

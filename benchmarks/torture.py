@@ -71,7 +71,8 @@ def torture(spec: dict[str, Any]) -> Outcome:
     plays = spec["what"] == "player"
     options = {"learners": list(PLAYED) if plays else [spec["learner"]], "player": plays}
     options |= {name: spec[name] for name in ("answer_seconds",) if name in spec}
-    seconds = spec["seconds"] + GRACE_SECONDS
+    # a twin learns again, alone, what the threads have learned
+    seconds = spec["seconds"] * (2.0 if spec["what"] == "threads" else 1.0) + GRACE_SECONDS
     with Watched("benchmarks._torture_trials", options, seconds=seconds, megabytes=4000.0) as worker:
         return worker.run(spec)
 

@@ -111,8 +111,8 @@ class Door:
         return self._door_around
 
     def _guarded_rows(self, X: SparseRows, missing: np.ndarray) -> tuple[SparseRows, np.ndarray]:
-        data = X.data.copy()
-        absent = sparse_kernels.guard_rows(X.indptr, X.indices, data, self._door, self._open_features(), SETTLED, WIDTHS)
+        data, around = X.data.copy(), self._open_features()
+        absent = sparse_kernels.guard_rows(X.indptr, X.indices, data, self._door, around, SETTLED, WIDTHS)
         return self._less_strays(X, missing, data, absent)
 
     def _admitted_rows(self, X: SparseRows, missing: np.ndarray) -> tuple[SparseRows, np.ndarray]:

@@ -6,8 +6,9 @@ so that a path needs no branch: it ends in zeros. One row of each of these array
 ``nodes``  uint32 [capacity, 8]: the bytes of lower and upper bound of the test (two float64), then feature,
            left child, right child, parent. An instance goes right if ``lower < x <= upper``: (threshold, inf] for a
            numeric feature, (c - ½, c + ½] for category c of a nominal one. 32 bytes: two nodes to a cache line.
-``sums``   float64 [capacity, 4 + labels]: weight, label-set sizes, instances ever seen, time of the last update, then
-           one sum for each label. Weight, sizes and label sums are relative to the landmark (forward fading).
+``sums``   float64 [capacity, 4 + columns]: weight, label-set sizes, instances ever seen, time of the last update, then
+           one sum for each label. Weight, sizes and label sums are relative to the landmark (forward fading). Of many
+           labels only those seen have a column (``label_columns``).
 ``place``  int64 [capacity, 3]: tree, heap index in the tree (root 0, children of i are 2i+1 and 2i+2), id.
 """
 
@@ -118,15 +119,27 @@ def find_paths_of_rows(X, missing, scratch, roots, height, nodes, sums, empty, p
 
 
 @kernel
-def predict(path, sums, n_labels, empty, scores, labels):
-    """Write scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes: figures 3, 4."""
+def predict(path, sums, label_of, empty, scores, labels):
+    """Write scores (float64) and labels (uint8), both [rows, labels], from the last non-empty nodes: figures 3, 4.
+
+    ``label_of`` (int64) is the label that each column of the sums counts, or -1; empty: column j counts label j.
+    """
     n, n_trees, height = path.shape
+    n_labels = scores.shape[1]
+    n_columns = sums.shape[1] - COUNTS
+    moved = label_of.shape[0] > 0
+    counted = np.empty(n_columns if moved else 0)
     for i in range(n):
         size = 0.0
         answered = 0
         for j in range(n_labels):
             scores[i, j] = 0.0
             labels[i, j] = 0
+        shares = scores[i]
+        if moved:
+            shares = counted
+            for j in range(n_columns):
+                shares[j] = 0.0
         for t in range(n_trees):
             h = height - 1
             while h >= 0 and (path[i, t, h] == 0 or sums[path[i, t, h], WEIGHT] < empty):
@@ -137,13 +150,16 @@ def predict(path, sums, n_labels, empty, scores, labels):
             share = 1.0 / sums[s, WEIGHT]
             size += sums[s, SIZES] * share
             answered += 1
-            for j in range(n_labels):
-                scores[i, j] += sums[s, np.uint32(COUNTS + j)] * share
+            for j in range(n_columns):
+                shares[j] += sums[s, np.uint32(COUNTS + j)] * share
         if answered == 0:
             continue
         share = 1.0 / answered
-        for j in range(n_labels):
-            scores[i, j] *= share
+        for j in range(n_columns):
+            if not moved:
+                shares[j] *= share
+            elif label_of[j] >= 0:
+                scores[i, label_of[j]] = shares[j] * share
         choose_highest(scores[i], min(n_labels, int(np.floor(size * share + 0.5))), labels[i])
 
 
@@ -181,16 +197,16 @@ def rescale(sums, top, factor):
 
 @kernel
 def add(
-    X, Y, missing, timestamps, first, path, roots, height, nodes, sums, place, cursor, clock, half_life, seed,
-    low, high, n_categories,
+    X, Y, missing, timestamps, first, path, roots, height, nodes, sums, column_of, place, cursor, clock, half_life,
+    seed, low, high, n_categories,
 ):  # fmt: skip
     """Learn the rows from ``first`` on, by figures 1 and 2 with forward fading; return the row that comes next.
 
     ``X`` is an array or sparse rows (``SparseRows.arrays``); ``path`` as ``find_paths`` left it for these rows;
-    ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2])
-    is the landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where
-    the landmark has to move, and where the free slots may not suffice for the nodes that the paths lack: then
-    ``find_paths`` again, and if it returned ``first`` itself grow the arena too.
+    ``timestamps`` int64 [rows], their times; ``column_of`` (int64) the column of each label, empty: its own number.
+    ``clock`` (float64 [2]) is the landmark and the time now. Costs trees x height x (2 + labels present) additions a
+    row. It stops early where the landmark has to move, and where the free slots may not suffice for the nodes that the
+    paths lack: then ``find_paths`` again, and if it returned ``first`` itself grow the arena too.
     """
     n, n_labels = Y.shape
     n_trees = roots.shape[0]
@@ -202,7 +218,11 @@ def add(
     free = nodes.shape[0] - cursor[TOP] + cursor[N_FREE]
     weights = np.empty(n - first)
     starts = np.empty(n - first + 1, np.int64)
-    present = np.empty((n - first) * n_labels, np.uint32)
+    moved = column_of.shape[0] > 0
+    n_present = (n - first) * n_labels
+    if moved:
+        n_present = np.count_nonzero(Y[first:])
+    present = np.empty(n_present, np.uint32)
     starts[0] = 0
     stop = first
     while stop < n:
@@ -224,7 +244,7 @@ def add(
         at = starts[r]
         for j in range(n_labels):
             if Y[stop, j]:
-                present[at] = COUNTS + j
+                present[at] = COUNTS + (column_of[j] if moved else j)
                 at += 1
         starts[r + 1] = at
         stop += 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.smart import _kernels as kernels
+from streamlab.learners.smart.label_columns import by_label
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +26,7 @@ class ForestNodes(Learner):
     _roots: np.ndarray
     _cursor: np.ndarray
     _clock: np.ndarray
+    _label_of: np.ndarray | None
     _rate: float
 
     @property
@@ -72,10 +74,11 @@ class ForestNodes(Learner):
         nominal = self._n_categories[feature] > 0 if len(slots) else np.zeros(0, np.bool_)
         scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
         weight = sums[:, kernels.WEIGHT]
-        counts = sums[:, kernels.COUNTS :]
-        best = counts.argmax(axis=1) if counts.shape[1] and len(slots) else np.full(len(slots), -1)
-        if counts.shape[1]:
-            best = np.where(counts[np.arange(len(slots)), best] > 0, best, -1)
+        counts, labels = by_label(sums[:, kernels.COUNTS :], self._label_of)
+        best = np.full(len(slots), -1)
+        if counts.shape[1] and len(slots):
+            highest = counts.argmax(axis=1)
+            best = np.where(counts[np.arange(len(slots)), highest] > 0, labels[highest], -1)
         parent = self._place[nodes[:, kernels.PARENT], kernels.ID] if len(slots) else np.zeros(0, np.int64)
         return {
             "id": place[:, kernels.ID],
@@ -124,9 +127,12 @@ class ForestNodes(Learner):
         return table
 
     def _top_labels(self, counts: np.ndarray) -> np.ndarray:
-        """Return for each row of counts, float64 (n, n_labels), a list of its up to three most frequent labels."""
+        """Return for each row of counts, float64 (n, columns), a list of its up to three most frequent labels."""
+        counts, labels = by_label(counts, self._label_of)
+        if not counts.shape[1]:
+            counts, labels = np.zeros((len(counts), 1)), np.zeros(1, np.int64)
         best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
-        best = np.where(np.take_along_axis(counts, best, axis=1) > 0, best, -1)
+        best = np.where(np.take_along_axis(counts, best, axis=1) > 0, labels[best], -1)
         # a forest of half a million nodes has few different lists
         keys = ((best + 1) * (len(self._labels) + 1) ** np.arange(best.shape[1])).sum(axis=1)
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
@@ -157,7 +163,8 @@ class ForestNodes(Learner):
             parent = int(self._nodes[child, kernels.PARENT])
             rule.append(self._test_in_words(parent, self._place[child, kernels.HEAP] % 2 == 0))
             child = parent
-        shares = sums[kernels.COUNTS :] / weight
+        counts, labels = by_label(sums[None, kernels.COUNTS :], self._label_of)
+        shares = counts[0] / weight
         return {
             "id": int(node_id),
             "tree": int(self._place[s, kernels.TREE]),
@@ -171,7 +178,7 @@ class ForestNodes(Learner):
             ),
             "cardinality": float(sums[kernels.SIZES] / weight),
             "labels": [
-                (self._labels[j], float(shares[j])) for j in np.argsort(-shares, kind="stable") if shares[j] > 0
+                (self._labels[labels[j]], float(shares[j])) for j in np.argsort(-shares, kind="stable") if shares[j] > 0
             ],
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,16 +12,15 @@ from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
+from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest
+from streamlab.learners.smart.merging import check_mergeable, check_ranges
 from streamlab.learners.smart.nodes import ForestNodes
 from streamlab.learners.smart.ranges import checked_bounds, completed, declared_ranges
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["SMART"]
 
@@ -118,7 +117,8 @@ class SMART(ForestNodes):
                 index_into("features", columns=kernels.FEATURE),
             ),
         ),
-        Array("sums", ("places", f"{kernels.COUNTS}+labels"), finite=True),
+        Array("sums", ("places", f"{kernels.COUNTS}+columns"), finite=True),
+        Array("label_of", ("columns",), np.int64, fill=-1, rules=(index_into("labels", none=-1),), optional=True),
         Array(
             "place", ("places", 3), np.int64, fill=-1,
             rules=(index_into("trees", none=-1, columns=kernels.TREE), between(-1, columns=(kernels.HEAP, kernels.ID))),
@@ -143,6 +143,8 @@ class SMART(ForestNodes):
     _warm_up_Y: Any
     _warm_up_times: Any
     _warm_up_rates: Any
+    _label_of: np.ndarray | None
+    _column_of: np.ndarray
 
     def __init__(
         self,
@@ -177,7 +179,9 @@ class SMART(ForestNodes):
     # ------------------------------------------------------------------ state
 
     def _reset(self) -> None:
+        self._label_of = label_of = label_columns.grown(None, len(self._labels))
         self._take(self.storage.allocate(self._sizes() | {"places": 0}))
+        self._label_of, self._column_of = label_of, label_columns.columns_of(label_of, len(self._labels))
         self._key = random_key(self.seed)
         self._cursor[kernels.TOP] = 1
         self._path = np.zeros((0, 0, 0), np.uint32)
@@ -189,7 +193,19 @@ class SMART(ForestNodes):
             checked_bounds(self.bounds)
 
     def _sizes(self) -> dict[str, int]:
-        return super()._sizes() | {"trees": int(self.n_trees)}
+        columns = len(self._labels) if self._label_of is None else len(self._label_of)
+        return super()._sizes() | {"trees": int(self.n_trees), "columns": columns}
+
+    def _set_label_of(self, label_of: np.ndarray | None) -> None:
+        """Take what the columns of the sums count, and give the sums these columns."""
+        self._label_of, self._column_of = label_of, label_columns.columns_of(label_of, len(self._labels))
+        self._resize(len(self._nodes))
+
+    def _make_columns(self, labels: np.ndarray) -> None:
+        """Give each of these labels a column in the sums, where not all have one anyway."""
+        new = labels[self._column_of[labels] < 0]
+        if len(new):
+            self._set_label_of(label_columns.extended(label_columns.in_kernels(self._label_of), new, len(self._labels)))
 
     def _resize(self, places: int) -> None:
         """Give the arena so many places; what it holds stays."""
@@ -204,16 +220,19 @@ class SMART(ForestNodes):
         return {"places": int(self._cursor[kernels.TOP])}
 
     def _stored_sizes(self, state: State) -> tuple[dict[str, int], dict[str, int]]:
-        owner = type(self).__name__
-        top = stored_length(owner, state, "nodes")
-        capacity = Number("capacity", low=top).checked(owner, "capacity", entry_of(owner, state, "capacity"))
-        return self._sizes() | {"places": capacity}, {"places": top, "slots": max(top, 1)}
+        top = stored_length("SMART", state, "nodes")
+        capacity = Number("capacity", low=top).checked("SMART", "capacity", entry_of("SMART", state, "capacity"))
+        columns = stored_length("SMART", state, "label_of") if "label_of" in state else len(self._labels)
+        sizes = self._sizes() | {"places": capacity, "columns": columns}
+        return sizes, {"places": top, "slots": max(top, 1)}
 
     def _get_state(self) -> State:
         return super()._get_state() | {"capacity": len(self._nodes)}
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
+        self._label_of = label_columns.restored(self._label_of, len(self._labels))
+        self._column_of = label_columns.columns_of(self._label_of, len(self._labels))
         check_forest(self._nodes, self._place, self._roots, self._cursor, len(state["nodes"]), self._n_categories)
         for one, other in (("low", "high"), ("warm_up_X", "warm_up_Y")):
             if (getattr(self, f"_{one}") is None) != (getattr(self, f"_{other}") is None):
@@ -239,7 +258,7 @@ class SMART(ForestNodes):
                 self._low = np.append(self._low, np.where(np.isnan(low), np.minimum(values, 0.0), low))
                 self._high = np.append(self._high, np.where(np.isnan(high), np.maximum(values, 0.0), high))
         if len(self._labels) > n_labels:
-            self._resize(len(self._nodes))
+            self._set_label_of(label_columns.grown(self._label_of, len(self._labels), n_labels))
 
     def _fix_ranges(self, X: np.ndarray | None) -> bool:
         """Fix the ranges, from ``X`` where nothing declares them; False if that takes an ``X`` and there is none."""
@@ -308,7 +327,7 @@ class SMART(ForestNodes):
         X, Y, timestamps, rates = (getattr(self, name) for name in WARM_UP_ROWS)
         for name in WARM_UP_ROWS:
             setattr(self, name, None)
-        missing = X.gaps() if isinstance(X, SparseRows) else np.isnan(X).any(axis=1)
+        missing = gaps_of_rows(X)
         starts = [0, *(np.flatnonzero(rates[1:] != rates[:-1]) + 1), len(X)]
         for start, stop in itertools.pairwise(starts):
             self._change_rate(float(rates[start]))
@@ -333,20 +352,22 @@ class SMART(ForestNodes):
     def _write_paths(self, X, missing, path) -> None:
         """Write the slots that each row passes to ``path`` (uint32 [rows, trees, height])."""
         arena = self._roots, int(self.height), self._nodes, self._sums, self._empty, path
-        if not isinstance(X, SparseRows):
+        if isinstance(X, SparseRows):
+            if len(self._scratch) != X.n_features:
+                self._scratch = np.zeros(X.n_features)
+            kernels.find_paths_of_rows(X.arrays, missing, self._scratch, *arena)
+        else:
             kernels.find_paths(X, missing, *arena)
-            return
-        if len(self._scratch) != X.n_features:
-            self._scratch = np.zeros(X.n_features)
-        kernels.find_paths_of_rows(X.arrays, missing, self._scratch, *arena)
 
     def _add(self, X, Y, missing, timestamps, path) -> None:
         n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X
+        if self._label_of is not None:
+            self._make_columns(np.flatnonzero(Y.any(axis=0)))
         while True:
             before = done
             done = kernels.add(
                 values, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes, self._sums,
-                self._place, self._cursor, self._clock, self._rate, self._key, self._low, self._high,
+                self._column_of, self._place, self._cursor, self._clock, self._rate, self._key, self._low, self._high,
                 self._n_categories,
             )  # fmt: skip
             if done == n:
@@ -376,8 +397,13 @@ class SMART(ForestNodes):
         for start in range(0, len(X), PIECE):
             piece = slice(start, start + PIECE)
             path = self._find_paths(X[piece], missing[piece])
-            kernels.predict(path, self._sums, len(self._labels), self._empty, scores[piece], labels[piece])
+            kernels.predict(
+                path, self._sums, label_columns.in_kernels(self._label_of), self._empty, scores[piece], labels[piece]
+            )
         return scores, labels
+
+    def _answer(self, path, scores, labels) -> None:
+        kernels.predict(path, self._sums, label_columns.in_kernels(self._label_of), self._empty, scores, labels)
 
     def _blank(self, n: int) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros((n, len(self._labels))), np.zeros((n, len(self._labels)), np.uint8)
@@ -392,7 +418,7 @@ class SMART(ForestNodes):
             root[1, kernels.WEIGHT] = weights.sum()
             root[1, kernels.SIZES] = weights @ self._warm_up_Y.sum(axis=1)
             root[1, kernels.COUNTS :] = weights @ self._warm_up_Y
-            kernels.predict(np.ones((n, 1, 1), np.uint32), root, len(self._labels), 0.0, scores, labels)
+            kernels.predict(np.ones((n, 1, 1), np.uint32), root, label_columns.IDENTITY, 0.0, scores, labels)
         return scores, labels
 
     def _test_then_train(self, X, Y, missing):
@@ -401,7 +427,7 @@ class SMART(ForestNodes):
         # the path of an instance never changes: found once, used for both
         scores, labels = self._blank(len(X))
         path = self._find_paths(X, missing)
-        kernels.predict(path, self._sums, len(self._labels), self._empty, scores, labels)
+        self._answer(path, scores, labels)
         self._add(X, Y, missing, np.arange(self.now + 1, self.now + 1 + len(X)), path)
         return scores, labels
 
@@ -453,42 +479,29 @@ class SMART(ForestNodes):
             raise ValueError("cannot merge a learner with itself")
         if other._low is None and other._warm_up_X is None:
             return self
-        for name in ("seed", "half_life", "height", "n_trees"):
-            mine, theirs = getattr(self, name), getattr(other, name)
-            if mine != theirs:
-                raise ValueError(f"cannot merge: {name} is {mine!r} here and {theirs!r} there")
-        if self.seed is None:
-            raise ValueError("cannot merge: seed=None gives every learner trees of its own; set the same seed")
-        difference = self.schema.difference(other.schema) if self._features or self._labels else None
-        if difference is not None:
-            raise ValueError(f"cannot merge: the schemas differ: {difference}")
-        if self._warm_up_X is not None or other._low is None:
-            raise ValueError("cannot merge during the warm-up: the features' ranges are not known yet; declare bounds")
+        check_mergeable(self, other)
         if not self._features and not self._labels:
             self.bind(other.schema)
         if self._low is None:
             self._fix_ranges(None)
         low, high = (other._low, other._high) if self._low is None else (self._low, self._high)
-        differs = (low != other._low) | (high != other._high)
-        if differs.any():
-            column = int(np.argmax(differs))
-            raise ValueError(
-                f"cannot merge: the bounds of {other._features[column].name!r} are "
-                f"[{low[column]:g}, {high[column]:g}] here and "
-                f"[{other._low[column]:g}, {other._high[column]:g}] there"
-            )
+        check_ranges(other, low, high)
         if self._low is None:
             self._low, self._high = low.copy(), high.copy()
             self._resize(FIRST_CAPACITY)
         now = max(self._clock[1], other._clock[1])
         # only what weighs nothing: two parts of a node may each be too light to count, and together not
+        other_sums = other._sums
+        if other._label_of is not None:
+            self._make_columns(np.sort(other._label_of[other._label_of >= 0]))
+            other_sums = label_columns.aligned(other._sums, other._label_of, self._column_of, kernels.COUNTS)
         in_use = self._sweep(np.finfo(np.float64).tiny)
         wanted = in_use + 1 + int(other._cursor[kernels.TOP])
         if wanted > len(self._nodes):
             self._resize(wanted)
         kernels.merge_into(
             self._nodes, self._sums, self._place, self._roots, self._cursor,
-            2.0 ** ((self._clock[0] - now) / self._rate), other._nodes, other._sums, other._roots,
+            2.0 ** ((self._clock[0] - now) / self._rate), other._nodes, other_sums, other._roots,
             2.0 ** ((other._clock[0] - now) / self._rate), self._key, self._low, self._high, self._n_categories,
         )  # fmt: skip
         self._clock[:] = now

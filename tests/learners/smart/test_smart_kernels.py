@@ -13,6 +13,7 @@ import pytest
 
 from streamlab.learners import SMART
 from streamlab.learners.smart import _kernels as kernels
+from streamlab.learners.smart.label_columns import IDENTITY
 from tests.learners.generated import generated, schema_of
 
 ROOT = Path(__file__).parents[3]
@@ -84,7 +85,7 @@ def test_predict_reads_the_last_node_that_is_not_empty():
     sums[3, kernels.WEIGHT] = 1e-13
     paths = np.array([[[1, 2, 0]], [[1, 2, 3]], [[1, 3, 0]], [[0, 0, 0]]], np.uint32)
     scores, labels = np.full((4, 3), 9.0), np.full((4, 3), 9, np.uint8)
-    kernels.predict(paths, sums, 3, 1e-12, scores, labels)
+    kernels.predict(paths, sums, IDENTITY, 1e-12, scores, labels)
     assert scores.tolist() == [[0, 0, 1], [0, 0, 1], [1, 0.5, 0], [0, 0, 0]]
     # θ = 1.5 is rounded up
     assert labels.tolist() == [[0, 0, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]]

@@ -32,6 +32,9 @@ class TreePicture(Picture):
         "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "
         "its filling how often it is wrong; the more instances passed an edge, the wider it is. Dashed beside a node "
         "grows an alternate: a second tree that begins with a warning, and takes over if it is wrong less often.",
+        "A hedged tree mixes two answers in each node; a ring around a leaf or a bar under a branch's test shows how "
+        "much each counts: in a leaf its neighbours (thick) and its regressions (thin), in a branch its own answer "
+        "(thick) and the one from below (thin).",
         "Click a node, or focus the picture and press Enter, to read about it here.",
     )
 
