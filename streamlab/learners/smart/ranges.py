@@ -12,7 +12,7 @@ from streamlab.learners.base.columns import LARGEST
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.schema import Feature, NumberedFeatures
 
-__all__ = ["checked_bounds", "completed", "declared_ranges"]
+__all__ = ["check_width", "checked_bounds", "completed", "declared_ranges"]
 
 
 def checked_bounds(bounds: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -74,3 +74,10 @@ def completed(low: np.ndarray, high: np.ndarray, X: Any) -> tuple[np.ndarray, np
     low = np.where(np.isnan(low), np.where(never, 0.0, least), low)
     high = np.where(np.isnan(high), np.where(never, 0.0, largest), high)
     return low, np.maximum(low, high)
+
+
+def check_width(bounds: Any, n_features: int) -> None:
+    """Raise a ValueError if the parameter ``bounds`` holds arrays for another number of features."""
+    for side, values in zip(("low", "high"), bounds or (), strict=False):
+        if np.ndim(values) and len(values) != n_features:
+            raise ValueError(f"bounds: {side} has {len(values)} values; expected {n_features}, or one number for all")

@@ -20,7 +20,8 @@ from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest
 from streamlab.learners.smart.merging import check_mergeable, check_ranges
 from streamlab.learners.smart.nodes import ForestNodes
-from streamlab.learners.smart.ranges import checked_bounds, completed, declared_ranges
+from streamlab.learners.smart.paths import write_paths
+from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges
 
 __all__ = ["SMART"]
 
@@ -185,7 +186,6 @@ class SMART(ForestNodes):
         self._key = random_key(self.seed)
         self._cursor[kernels.TOP] = 1
         self._path = np.zeros((0, 0, 0), np.uint32)
-        # zeros, into which a sparse row is unfolded
         self._scratch = np.zeros(0)
         # the half-life in force, which is not yet the parameter's while the warm-up's instances are learned
         self._rate = float(self.half_life)
@@ -241,11 +241,7 @@ class SMART(ForestNodes):
     # ------------------------------------------------------------------ ranges
 
     def _check_growth(self, n_features: int) -> None:
-        for side, values in zip(("low", "high"), self.bounds or (), strict=False):
-            if np.ndim(values) and len(values) != n_features:
-                raise ValueError(
-                    f"bounds: {side} has {len(values)} values; expected {n_features}, or one number for all"
-                )
+        check_width(self.bounds, n_features)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         if len(self._features) > n_features:
@@ -350,14 +346,8 @@ class SMART(ForestNodes):
         return path
 
     def _write_paths(self, X, missing, path) -> None:
-        """Write the slots that each row passes to ``path`` (uint32 [rows, trees, height])."""
-        arena = self._roots, int(self.height), self._nodes, self._sums, self._empty, path
-        if isinstance(X, SparseRows):
-            if len(self._scratch) != X.n_features:
-                self._scratch = np.zeros(X.n_features)
-            kernels.find_paths_of_rows(X.arrays, missing, self._scratch, *arena)
-        else:
-            kernels.find_paths(X, missing, *arena)
+        arena = self._roots, int(self.height), self._nodes, self._sums, self._empty
+        self._scratch = write_paths(X, missing, self._scratch, *arena, path)
 
     def _add(self, X, Y, missing, timestamps, path) -> None:
         n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X
