@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from streamlab.learners import Learner, StreamEstimator
 from streamlab.measures import Counts, counts_of, evaluate, measure_names
-from streamlab.streams import Stream, load
+from streamlab.streams import Stream, load, stacked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -169,18 +169,18 @@ class CrossValidation:
         return f"CrossValidation\n{self.summary}"
 
 
-def _read(data: Any) -> tuple[np.ndarray, np.ndarray, Any]:
-    """All rows of what is to be divided, with its schema."""
+def _read(data: Any) -> tuple[Any, np.ndarray, Any]:
+    """All rows of what is to be divided, as CSR where the stream is sparse, with its schema."""
     stream = data if isinstance(data, Stream) else load(data)
     if stream.n_rows is None:
         raise ValueError(f"{stream.name} does not end; cross-validation takes a stream of known length")
     chunks = list(stream.chunks(1000))
     if not chunks:
         raise ValueError(f"{stream.name} has no row")
-    return np.concatenate([c.X for c in chunks]), np.concatenate([c.Y for c in chunks]), stream.schema
+    return stacked([c.X for c in chunks]), np.concatenate([c.Y for c in chunks]), stream.schema
 
 
-def _fitted(learner: Any, X: np.ndarray, Y: np.ndarray, schema: Any) -> Any:
+def _fitted(learner: Any, X: Any, Y: np.ndarray, schema: Any) -> Any:
     if not isinstance(learner, StreamEstimator):
         return clone(learner).fit(X, Y)
     fresh: Any = learner.clone().bind(schema)
@@ -190,7 +190,7 @@ def _fitted(learner: Any, X: np.ndarray, Y: np.ndarray, schema: Any) -> Any:
     return fresh
 
 
-def _answers(fitted: Any, X: np.ndarray, n_labels: int) -> tuple[np.ndarray, np.ndarray]:
+def _answers(fitted: Any, X: Any, n_labels: int) -> tuple[np.ndarray, np.ndarray]:
     """Labels and scores, arrays (n, n_labels) whatever form they come in."""
     if isinstance(fitted, Learner):
         scores, labels = fitted.answer_many(X)

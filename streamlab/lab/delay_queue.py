@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from streamlab.streams import stacked
+
 __all__ = ["DelayQueue"]
 
 
@@ -28,13 +30,13 @@ class DelayQueue:
         arrives
             int64 (n,): the instance after whose prediction each row's labels are known; the largest int64 is never.
         columns
-            Arrays of n rows each; in every call the same number of them.
+            Arrays of n rows each, or CSR; in every call the same number of them.
         """
         kept = arrives < np.iinfo(np.int64).max
         arrives, columns = arrives[kept], tuple(column[kept] for column in columns)
         if len(self._arrives):
             arrives = np.concatenate([self._arrives, arrives])
-            columns = tuple(np.concatenate(pair) for pair in zip(self._columns, columns, strict=True))
+            columns = tuple(stacked(pair) for pair in zip(self._columns, columns, strict=True))
         self._arrives, self._columns = arrives, columns
 
     def take(self, stop: int) -> tuple[np.ndarray, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Known:
     arrives: np.ndarray
     told: np.ndarray
     due_at: np.ndarray
-    X: np.ndarray
+    X: Any
     Y: np.ndarray
 
 
@@ -124,7 +125,7 @@ class LearnerRun:
             scores, labels = (answers[start:stop] for answers in self._chunk_answers)
             if known is None:
                 self.learner.learn_many(X, Y)
-            elif len(known.X):
+            elif len(known.Y):
                 self.learner.learn_many(known.X, known.Y)
         self.seconds += time.thread_time() - begun
         self.tracker.update(Y, labels, scores)
@@ -136,17 +137,17 @@ class LearnerRun:
         if self._watch is not None:
             self._look_for_alarms(self._watch, chunk.start + start, labels, Y, known)
 
-    def _row_by_row(self, position: int, X: np.ndarray, known: Known) -> tuple[np.ndarray, np.ndarray]:
+    def _row_by_row(self, position: int, X: Any, known: Known) -> tuple[np.ndarray, np.ndarray]:
         """Answers of a learner that is asked row by row; between two rows it learns what has become known."""
         parts, done = [], 0
         for at in np.unique(known.due_at):
-            row = min(max(int(at) - position + 1, done), len(X))
+            row = min(max(int(at) - position + 1, done), X.shape[0])
             if row > done:
                 parts.append(self.learner.answer_many(X[done:row]))
                 done = row
             now = known.due_at == at
             self.learner.learn_many(known.X[now], known.Y[now])
-        if done < len(X):
+        if done < X.shape[0]:
             parts.append(self.learner.answer_many(X[done:]))
         scores, labels = (np.concatenate(answers) for answers in zip(*parts, strict=True))
         return scores, labels

@@ -58,7 +58,8 @@ class Run(Owned):
     Raises
     ------
     ValueError
-        For an unknown stream, no learner, a name that is empty or what is not a learner.
+        For an unknown stream, no learner, a name that is empty or what is not a learner; for a sparse stream too wide
+        for a learner that takes arrays.
 
     Examples
     --------
@@ -98,6 +99,8 @@ class Run(Owned):
         self.learner_runs: dict[str, LearnerRun] = {}
         schema = self.stream.schema
         for name, learner in named_learners(learners).items():
+            if self.stream.is_sparse:
+                learner.check_dense(self.chunk, schema.n_features)
             learner.bind(schema)
             learner.prepare()
             tracker = Tracker(
@@ -118,7 +121,8 @@ class Run(Owned):
         self.log = EventLog()
         self.position = 0
         self.finished = False
-        self.last: tuple[np.ndarray, np.ndarray] | None = None
+        # the last row's X, an array or CSR of one row, and its labels
+        self.last: tuple[Any, np.ndarray] | None = None
         self._chunks = self.stream.chunks(self.chunk)
         self._current: Chunk | None = None
         self._used = 0
@@ -216,7 +220,7 @@ class Run(Owned):
             learner_run.advance(chunk, start, stop, known)
         Y = chunk.Y[start:stop]
         self.labels.add(Y)
-        self.last = chunk.X[stop - 1], Y[-1]
+        self.last = (chunk.X[stop - 1 : stop] if self.stream.is_sparse else chunk.X[stop - 1]), Y[-1]
         self.position += n
         self._used = stop
         while self._drifts and self._drifts[0].start < self.position:

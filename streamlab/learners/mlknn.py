@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Storage, between
 
 __all__ = ["MLKNN"]
@@ -67,6 +68,7 @@ class MLKNN(Deciding, PointLearner):
     True
     """
 
+    takes_sparse: ClassVar[bool] = True
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable("n_neighbors", 1, 50, integer=True, limit=10_000, title="Neighbours", help="Of all labels alike (k)."),
         Tunable(
@@ -153,7 +155,7 @@ class MLKNN(Deciding, PointLearner):
 
     def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:
         self._warming_up = False
-        self._train(X, Y)
+        self._train(X.copy() if isinstance(X, SparseRows) else X, Y)
 
     def _learn(self, X, Y, missing) -> None:
         for start, stop, is_due, is_full in self._pieces(len(X)):
@@ -181,18 +183,18 @@ class MLKNN(Deciding, PointLearner):
         has = self._Y.sum(axis=0, dtype=np.int64)
         self._priors = (s + has) / (2.0 * s + n)
         own = np.full(n, -1) if self.count_self else np.arange(n)
-        counts = self._counts(self._points, own, k)
+        counts = self._counts(self._points, own, k, self._points)
         tables = np.zeros((2, n_labels, k + 1))
         columns = np.broadcast_to(np.arange(n_labels), counts.shape)
         np.add.at(tables, (self._Y.astype(np.int64), columns, counts), 1.0)
         self._without, self._with_ = (s + tables) / (s * (k + 1) + tables.sum(axis=2, keepdims=True))
 
-    def _counts(self, points: np.ndarray, own: np.ndarray, k: int) -> np.ndarray:
+    def _counts(self, points: np.ndarray, own: np.ndarray, k: int, training: np.ndarray) -> np.ndarray:
         """Return how many of the k nearest training points have each label, int64 (n, n_labels)."""
         counts = np.zeros((len(points), len(self._labels)), np.int64)
-        for part, squares, ranks in self._blocks(points):
+        for part, squares, ranks in self._blocks(points, training):
             kernels.label_counts(
-                ranks, points[part], self._points, squares, self._squares, self._Y, own[part], k, counts[part]
+                ranks, points[part], training, squares, self._squares, self._Y, own[part], k, counts[part]
             )
         return counts
 
@@ -200,12 +202,13 @@ class MLKNN(Deciding, PointLearner):
         scores, labels = self._answer(X)
         return scores, self._decided(scores, labels)
 
-    def _answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _answer(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         """Return posteriors and the labels whose posteriors are at least one half."""
         if not len(self._X):
             return np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         with np.errstate(over="ignore", invalid="ignore"):
-            counts = self._counts(self._located(X), np.full(len(X), -1), int(self.n_neighbors))
+            points, training = self._together(X)
+            counts = self._counts(points, np.full(len(X), -1), int(self.n_neighbors), training)
         columns = np.arange(len(self._labels))
         present = self._priors * self._with_[columns, counts]
         absent = (1.0 - self._priors) * self._without[columns, counts]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -14,7 +15,9 @@ from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
+from streamlab.schema import NumberedFeatures
 
 __all__ = ["OnePerLabel", "is_river_classifier", "last_step", "river_rows"]
 
@@ -22,7 +25,8 @@ __all__ = ["OnePerLabel", "is_river_classifier", "last_step", "river_rows"]
 class OnePerLabel(Deciding, Learner):
     """Binary relevance over a River classifier: a clone of it for each label, learned instance by instance.
 
-    Missing values are left out of River's dictionaries; a nominal value goes in as its category's name. A label is
+    Missing values are left out of River's dictionaries, and so are the zeros of sparse rows, which most of River's
+    models take for zeros; a nominal value goes in as its category's name. A label is
     predicted where its classifier answers True; the score is the probability it gives to True (0 before it has seen
     anything).
 
@@ -49,6 +53,7 @@ class OnePerLabel(Deciding, Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    takes_sparse: ClassVar[bool] = True
     tunables: ClassVar[tuple[Tunable, ...]] = (DECISION,)
     storage: ClassVar[Storage] = THRESHOLDS
     events: ClassVar[dict[str, EventKind]] = {
@@ -157,9 +162,21 @@ def is_river_classifier(model: Any) -> bool:
     return isinstance(last_step(model), Classifier)
 
 
-def river_rows(learner: Learner, X: np.ndarray) -> Iterator[dict[Any, Any]]:
-    """Yield the rows of a learner's checked chunk as River's dictionaries, without the missing values."""
+def river_rows(learner: Learner, X: Any) -> Iterator[dict[Any, Any]]:
+    """Yield the rows of a learner's checked chunk as River's dictionaries, without the missing values.
+
+    Those of ``SparseRows`` hold the values that are kept: to River, a feature that is absent is 0.
+    """
     features, names = learner._features, learner._names
+    if isinstance(X, SparseRows):
+        for start, stop in itertools.pairwise(X.indptr.tolist()):
+            pairs = zip(X.indices[start:stop].tolist(), X.data[start:stop].tolist(), strict=True)
+            if isinstance(features, NumberedFeatures):
+                yield {names[j]: v for j, v in pairs if v == v}
+            else:
+                kinds = ((names[j], features[j].categories, v) for j, v in pairs if v == v)
+                yield {name: v if known is None else known[int(v)] for name, known, v in kinds}
+        return
     for values in X.tolist():
         yield {
             name: v if f.categories is None else f.categories[int(v)]

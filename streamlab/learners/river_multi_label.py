@@ -17,9 +17,9 @@ __all__ = ["RiverMultiLabel", "is_river_multi_label"]
 class RiverMultiLabel(Learner):
     """One of River's multi-label classifiers (``river.multioutput``), learned instance by instance.
 
-    Missing values are left out of River's dictionaries; a nominal value goes in as its category's name. A label is
-    predicted where ``predict_one`` says so; the score is the probability that ``predict_proba_one`` gives to True, and
-    that of the prediction, 0 or 1, where it gives none.
+    Missing values are left out of River's dictionaries, as are the zeros of sparse rows; a nominal value goes in as its
+    category's name. A label is predicted where ``predict_one`` says so; the score is the probability that
+    ``predict_proba_one`` gives to True, and that of the prediction, 0 or 1, where it gives none.
 
     Parameters
     ----------
@@ -41,6 +41,7 @@ class RiverMultiLabel(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    takes_sparse: ClassVar[bool] = True
 
     def __init__(self, classifier: base.MultiLabelClassifier) -> None:
         if not is_river_multi_label(classifier):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from streamlab.streams._sparse import stacked
 from streamlab.streams.catalogue import catalogue
 from streamlab.streams.compose import ComposedStream, compose
 from streamlab.streams.limits import LoadCancelled, LoadLimits
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from streamlab.streams.readers.libsvm import LibsvmStream
     from streamlab.streams.readers.parquet import ParquetStream
     from streamlab.streams.readers.river import RiverStream
+    from streamlab.streams.readers.text import TextStream
     from streamlab.streams.wrapped import WrappedStream
 
 __all__ = [
@@ -65,6 +67,7 @@ __all__ = [
     "StreamEntry",
     "SwappedFeatures",
     "SwappedLabels",
+    "TextStream",
     "WrappedStream",
     "catalogue",
     "compose",
@@ -76,6 +79,7 @@ __all__ = [
     "new_label",
     "prior_shift",
     "rotate_labels",
+    "stacked",
     "swap_features",
     "swap_labels",
     "vanish_label",
@@ -101,6 +105,7 @@ _HOMES = {
     "PriorShift": "changes.prior_shift",
     "RegionGenerator": "generated.regions",
     "RiverStream": "readers.river",
+    "TextStream": "readers.text",
     "RotatedLabels": "changes.label_rotation",
     "SwappedFeatures": "changes.feature_swap",
     "SwappedLabels": "changes.label_swap",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
-from streamlab.schema import Schema
+from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams._checks import checked_seed, checked_width, is_count
+from streamlab.streams._sparse import stacked
 from streamlab.streams.draws import count_passed, key_base
 from streamlab.streams.positions import check_ascending, most_rows, positions
 from streamlab.streams.stream import Drift, Stream
@@ -54,6 +56,7 @@ class ComposedStream(Stream):
             raise ValueError(f"n_rows={n_rows!r} must be an integer of at least 1, or None")
         self._wanted = None if n_rows is None else int(n_rows)
         self.schema = _common_schema(given)
+        self.is_sparse = given[0].is_sparse
         self.name = " → ".join(stream.name for stream in given)
         self._key = key_base("composition")
         self.at: tuple[int, ...] = positions(at, self)
@@ -92,21 +95,25 @@ class ComposedStream(Stream):
         rows = np.asarray(rows, np.int64)
         return self._parts[count_passed(rows, self.at, self.width, self.seed, self._key)]
 
-    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         counts = self._delivered(start)
         readers = [_Reader(stream, int(count)) for stream, count in zip(self.streams, counts, strict=True)]
         at = start
         while self.n_rows is None or at < self.n_rows:
             stop = at + BLOCK_ROWS if self.n_rows is None else min(at + BLOCK_ROWS, self.n_rows)
             parts = self.concept_of(np.arange(at, stop))
-            X = np.empty((len(parts), self.schema.n_features))
+            X: Any = [] if self.is_sparse else np.empty((len(parts), self.schema.n_features))
             Y = np.empty((len(parts), self.schema.n_labels), np.uint8)
             n = len(parts)
+            came = []
             for part in np.unique(parts):
                 places = np.flatnonzero(parts == part)
                 taken = readers[part].take(X, Y, places)
+                came.append(places[:taken])
                 if taken < len(places):  # this one has come to its end, and the composition with it
                     n = min(n, int(places[taken]))
+            if self.is_sparse and n:
+                X = stacked(X)[np.argsort(np.concatenate(came))]
             if n:
                 yield X[:n], Y[:n]
             if n < len(parts):
@@ -188,22 +195,28 @@ class _Reader:
 
     def __init__(self, stream: Stream, start: int) -> None:
         self.blocks = stream.blocks(start)
-        self.X = np.empty((0, stream.schema.n_features))
+        self.X: Any = None
         self.Y = np.empty((0, stream.schema.n_labels), np.uint8)
         self.at = 0
 
-    def take(self, X: np.ndarray, Y: np.ndarray, places: np.ndarray) -> int:
-        """Write the next rows to these places of X and Y; how many there were, less than asked for only at the end."""
+    def take(self, X: Any, Y: np.ndarray, places: np.ndarray) -> int:
+        """Write the next rows to these places of X and Y; how many there were, less than asked for only at the end.
+
+        Sparse rows are added to the list X, as blocks in this order.
+        """
         done = 0
         while done < len(places):
-            if self.at == len(self.X):
+            if self.at == len(self.Y):
                 block = next(self.blocks, None)
                 if block is None:
                     break
                 (self.X, self.Y), self.at = block, 0
                 continue
-            n = min(len(places) - done, len(self.X) - self.at)
-            X[places[done : done + n]] = self.X[self.at : self.at + n]
+            n = min(len(places) - done, len(self.Y) - self.at)
+            if isinstance(X, list):
+                X.append(self.X[self.at : self.at + n])
+            else:
+                X[places[done : done + n]] = self.X[self.at : self.at + n]
             Y[places[done : done + n]] = self.Y[self.at : self.at + n]
             self.at += n
             done += n
@@ -351,6 +364,13 @@ def _common_schema(streams: Sequence[Stream]) -> Schema:
                 f"streams[0] ({streams[0].name}) and streams[{i}] ({stream.name}) have different schemas: "
                 f"{difference}; expected the same features and labels"
             )
+        if stream.is_sparse != streams[0].is_sparse:
+            raise ValueError(
+                f"streams[0] ({streams[0].name}) and streams[{i}] ({stream.name}): one is sparse, the other gives "
+                "arrays; expected all of one kind (sl.load(..., sparse=...))"
+            )
+        if isinstance(schema.features, NumberedFeatures):
+            continue
         pairs = zip(schema.features, stream.schema.features, strict=True)
         schema = schema.with_features({j: mine.with_range_of(its) for j, (mine, its) in enumerate(pairs)})
     return schema

@@ -42,10 +42,12 @@ def load(
         ValueError, if it returns true.
     **options
         Passed on: see ``ArffStream``, ``CsvStream``, ``ParquetStream``, ``LibsvmStream``, ``ArrayStream``,
-        ``FrameStream``, ``RiverStream``. For a name: those of its entry (``StreamEntry.options``); for a set that is
-        fetched, ``mirror`` (an address) and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and
-        ``endless`` (see ``paper_stream``, ``RegionGenerator``); for ``instruments`` also the drifts of
-        ``InstrumentGenerator``.
+        ``FrameStream``, ``RiverStream``; with ``text=``, the column of a CSV or Parquet file that holds texts,
+        ``TextStream``. ``sparse=`` (ARFF, LibSVM, arrays) says whether chunks are CSR: by default where the source is
+        sparse by nature and has 10,000 features or more.
+        For a name: those of its entry (``StreamEntry.options``); for a set that is fetched, ``mirror`` (an address)
+        and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and ``endless`` (see
+        ``paper_stream``, ``RegionGenerator``); for ``instruments`` also the drifts of ``InstrumentGenerator``.
 
     Returns
     -------
@@ -63,6 +65,8 @@ def load(
     --------
     >>> load(([[1.0, 2.0]], [[0, 1]]))
     <ArrayStream 'arrays': 1 rows, 2 features, 2 labels>
+
+    Posts with tags, as hashed words: ``load("posts.csv", text="body", labels="tags")``.
     """
     if isinstance(source, Stream):
         _refuse(source.name, labels, options)
@@ -102,6 +106,10 @@ def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
     suffixes = [s.lower() for s in path.suffixes[-2:]]
     kind = suffixes[0] if len(suffixes) == 2 and suffixes[1] == ".gz" else (suffixes or [""])[-1]
     name = str(path)
+    if options.get("text") is not None and kind in (".csv", ".parquet"):
+        from streamlab.streams.readers.text import TextStream
+
+        return _call(TextStream, name, path, labels=labels, **options)
     if kind == ".arff":
         from streamlab.streams.readers.arff import ArffStream
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from streamlab.schema import Schema
+from streamlab.streams._sparse import is_csr, stacked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,22 +29,23 @@ class Chunk:
     start
         Position in the stream of the first row, counted from 0.
     X
-        Array of shape (n, n_features), float64, C order; NaN is missing, a nominal value its category's index.
+        Array of shape (n, n_features), float64, C order; NaN is missing, a nominal value its category's index. From a
+        stream that ``is_sparse`` a scipy CSR array of the same values, its indices rising in each row.
     Y
         Array of shape (n, n_labels), uint8 of 0 and 1.
     """
 
     start: int
-    X: np.ndarray
+    X: Any
     Y: np.ndarray
 
     def __len__(self) -> int:
-        return len(self.X)
+        return len(self.Y)
 
     @property
     def stop(self) -> int:
         """Position just after the last row."""
-        return self.start + len(self.X)
+        return self.start + len(self.Y)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Stream(ABC):
     A subclass sets ``name``, ``schema``, ``n_rows`` (None if unknown before reading or endless) and ``drifts``, and
     implements ``blocks``; cutting into chunks, previews and River's dictionaries follow from it. ``labelling`` says
     when a learner is told the labels, and which ones; None: all of them, as soon as their instance has been
-    predicted.
+    predicted. ``is_sparse`` says that all blocks' X are CSR; else all are arrays.
     """
 
     name: str
@@ -79,9 +81,10 @@ class Stream(ABC):
     n_rows: int | None = None
     drifts: tuple[Drift, ...] = ()
     labelling: Labelling | None = None
+    is_sparse: bool = False
 
     @abstractmethod
-    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         """Yield (X, Y) blocks of any length from row ``start`` on, in the types of ``Chunk``, in bounded memory."""
 
     def chunks(self, size: int = 100, *, start: int = 0, stop: int | None = None) -> Generator[Chunk, None, None]:
@@ -101,15 +104,15 @@ class Stream(ABC):
     def _cut(self, size: int, position: int, stop: int | None) -> Generator[Chunk, None, None]:
         if stop is not None and position >= stop:
             return
-        parts: list[tuple[np.ndarray, np.ndarray]] = []
+        parts: list[tuple[Any, np.ndarray]] = []
         n_rows = 0
         for X, Y in self.blocks(position):
             at = 0
-            while at < len(X):
+            while at < len(Y):
                 wanted = size if stop is None else min(size, stop - position)
                 if wanted == 0:
                     return
-                take = min(wanted - n_rows, len(X) - at)
+                take = min(wanted - n_rows, len(Y) - at)
                 parts.append((X[at : at + take], Y[at : at + take]))
                 n_rows += take
                 at += take
@@ -123,15 +126,21 @@ class Stream(ABC):
             yield _joined(position, parts)
 
     def preview(self, n: int = 5) -> pd.DataFrame:
-        """Return the first ``n`` rows as a table: features with their categories' names, then the labels as 0 and 1."""
+        """Return the first ``n`` rows as a table: features with their categories' names, then the labels as 0 and 1.
+
+        Of a sparse stream it has the features that are not 0 in all of these rows.
+        """
         import pandas as pd
 
         chunk = next(self.chunks(n, stop=n), None)
         X = np.empty((0, self.schema.n_features)) if chunk is None else chunk.X
         Y = np.empty((0, self.schema.n_labels), np.uint8) if chunk is None else chunk.Y
         columns: dict[tuple[str, str], object] = {}
-        for j, feature in enumerate(self.schema.features):
-            values = X[:, j]
+        shown = np.unique(X.indices).tolist() if is_csr(X) else range(X.shape[1])
+        if is_csr(X):
+            X = X[:, shown].toarray()
+        for place, j in enumerate(shown):
+            feature, values = self.schema.features[j], X[:, place]
             if feature.categories is not None:
                 columns["feature", feature.name] = [None if np.isnan(v) else feature.categories[int(v)] for v in values]
             else:
@@ -141,9 +150,15 @@ class Stream(ABC):
         return pd.DataFrame(columns)
 
     def __iter__(self) -> Iterator[tuple[dict, dict]]:
-        """River's view: ``(x, y)`` dictionaries, a missing value left out, a nominal value by its category's name."""
+        """River's view: ``(x, y)`` dictionaries, a missing value left out, a nominal value by its category's name.
+
+        Those of a sparse stream hold the values that are not 0 alone, as River has it.
+        """
         features, labels = self.schema.features, self.schema.labels
         for chunk in self.chunks(100):
+            if is_csr(chunk.X):
+                yield from self._sparse_dictionaries(chunk)
+                continue
             for values, flags in zip(chunk.X.tolist(), chunk.Y.tolist(), strict=True):
                 x = {
                     f.name: v if f.categories is None else f.categories[int(v)]
@@ -151,6 +166,15 @@ class Stream(ABC):
                     if v == v
                 }
                 yield x, {label: bool(flag) for label, flag in zip(labels, flags, strict=True)}
+
+    def _sparse_dictionaries(self, chunk: Chunk) -> Iterator[tuple[dict, dict]]:
+        features, labels = self.schema.features, self.schema.labels
+        for row, flags in enumerate(chunk.Y.tolist()):
+            part = slice(chunk.X.indptr[row], chunk.X.indptr[row + 1])
+            pairs = zip(chunk.X.indices[part].tolist(), chunk.X.data[part].tolist(), strict=True)
+            named = ((features[j], v) for j, v in pairs if v == v)
+            x = {f.name: v if f.categories is None else f.categories[int(v)] for f, v in named}
+            yield x, {label: bool(flag) for label, flag in zip(labels, flags, strict=True)}
 
     def __repr__(self) -> str:
         rows = "unknown" if self.n_rows is None else f"{self.n_rows:,}"
@@ -160,9 +184,7 @@ class Stream(ABC):
         )
 
 
-def _joined(start: int, parts: list[tuple[np.ndarray, np.ndarray]]) -> Chunk:
-    if len(parts) == 1:
-        X, Y = parts[0]
-    else:
-        X, Y = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return Chunk(start, np.ascontiguousarray(X, np.float64), np.ascontiguousarray(Y, np.uint8))
+def _joined(start: int, parts: list[tuple[Any, np.ndarray]]) -> Chunk:
+    X, Y = (stacked(columns) for columns in zip(*parts, strict=True))
+    X = X if is_csr(X) else np.ascontiguousarray(X, np.float64)
+    return Chunk(start, X, np.ascontiguousarray(Y, np.uint8))

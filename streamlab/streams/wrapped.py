@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +36,10 @@ class WrappedStream(Stream):
         self._own: tuple[Drift, ...] = ()
 
     @property
+    def is_sparse(self) -> bool:  # type: ignore[override]
+        return self.stream.is_sparse
+
+    @property
     def n_rows(self) -> int | None:  # type: ignore[override]
         return self.stream.n_rows
 
@@ -47,14 +52,17 @@ class WrappedStream(Stream):
     def drifts(self) -> tuple[Drift, ...]:  # type: ignore[override]
         return in_order((*self.stream.drifts, *self._own))
 
-    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         at = start
         for X, Y in self.stream.blocks(start):
             yield self._change(X, Y, np.arange(at, at + len(Y)))
             at += len(Y)
 
-    def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rows at these positions, changed; X and Y may belong to others and are not written to."""
+    def _change(self, X: Any, Y: np.ndarray, rows: np.ndarray) -> tuple[Any, np.ndarray]:
+        """Return the rows at these positions, changed; X and Y may belong to others and are not written to.
+
+        X is CSR where the stream ``is_sparse``.
+        """
         return X, Y
 
 

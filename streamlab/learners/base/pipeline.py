@@ -17,9 +17,10 @@ from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.saving import State, check_state, class_of
+from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
-from streamlab.schema import Feature
+from streamlab.schema import NumberedFeatures
 
 __all__ = ["Pipeline"]
 
@@ -134,6 +135,11 @@ class Pipeline(ChunkBuffer, BatchFace):
         """Whether the learner does."""
         last = self.parts[-1]
         return not isinstance(last, Learner) or last.predicts_whole_chunks
+
+    @property
+    def takes_sparse(self) -> bool:  # type: ignore[override]  # as above
+        """Whether all steps do; one that keeps raw points sees them through the transformers, as arrays."""
+        return all(step.takes_sparse for step in self.parts) and not isinstance(self.parts[-1], PointLearner)
 
     @classmethod
     def _unit_test_params(cls):
@@ -260,8 +266,8 @@ class Pipeline(ChunkBuffer, BatchFace):
                 # a piece of one row, which is due
                 self._learn_transformers(*self._take_chunk())
             learner._widen(self._output_features(), self._labels, self._label_names, True)
-            rows = np.ascontiguousarray(self._transformed(X[part]))
-            scores[part], labels[part] = learner._test_then_train(rows, Y[part], np.isnan(rows).any(axis=1))
+            rows = _laid_out(self._transformed(X[part]))
+            scores[part], labels[part] = learner._test_then_train(rows, Y[part], gaps_of_rows(rows))
             if is_due and not is_first:
                 self._learn_transformers(*self._take_chunk())
             is_first = False
@@ -289,7 +295,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         X = self._learn_transformers(X, Y)
         if isinstance(learner, PointLearner):
             self._connect()
-            learner._widen(tuple(self._features), self._labels, self._label_names, self._bound)
+            learner._widen(self._columns_in(), self._labels, self._label_names, self._bound)
             if len(learner._X):
                 learner._moved()
             if whole:
@@ -298,11 +304,11 @@ class Pipeline(ChunkBuffer, BatchFace):
                 learner._learn(rows, Y, np.isnan(rows).any(axis=1))
         else:
             learner._widen(self._output_features(), self._labels, self._label_names, True)
-            learner._learn(X, Y, np.isnan(X).any(axis=1))
+            learner._learn(X, Y, gaps_of_rows(X))
 
     def _learn_transformers(self, X: np.ndarray, Y: np.ndarray) -> np.ndarray:
         """Let each transformer learn a chunk as those before it make it; return it as the last one makes it."""
-        features = tuple(self._features)
+        features = self._columns_in()
         change: Rescaling | None = Rescaling.none(len(features))
         for step in self.transformers:
             step._widen(features, self._labels, self._label_names, self._bound)
@@ -311,9 +317,13 @@ class Pipeline(ChunkBuffer, BatchFace):
             features = step._output_features()
         return X
 
-    def _output_features(self) -> tuple[Feature, ...]:
+    def _columns_in(self) -> Any:
+        """Return the columns that the first step sees."""
+        return self._features if isinstance(self._features, NumberedFeatures) else tuple(self._features)
+
+    def _output_features(self) -> Any:
         """Return the columns that the learner sees."""
-        return self.transformers[-1]._output_features() if self.transformers else tuple(self._features)
+        return self.transformers[-1]._output_features() if self.transformers else self._columns_in()
 
     def _transformed(self, X: np.ndarray) -> np.ndarray:
         """Return raw rows as the last step sees them, with the transformers as they are now."""
@@ -328,8 +338,8 @@ class Pipeline(ChunkBuffer, BatchFace):
         known = len(learner._labels)
         if known:
             if not isinstance(learner, PointLearner):
-                X = np.ascontiguousarray(self._transformed(X))
-                missing = np.isnan(X).any(axis=1)
+                X = _laid_out(self._transformed(X))
+                missing = gaps_of_rows(X)
             scores[:, :known], labels[:, :known] = learner._predict(X, missing)
         return scores, labels
 
@@ -431,6 +441,11 @@ class Pipeline(ChunkBuffer, BatchFace):
 
     def take_events(self) -> list[dict[str, Any]]:
         return [event for step in self.parts for event in step.take_events()]
+
+
+def _laid_out(X: Any) -> Any:
+    """Return rows as kernels take them: an array in C order, sparse rows as they are."""
+    return X if isinstance(X, SparseRows) else np.ascontiguousarray(X)
 
 
 def _title(tunable: Tunable) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -11,9 +11,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, widened
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.point_encoding import coordinates, widths
 from streamlab.learners.base.saving import State
-from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.sparse_input import KEPT_BYTES
+from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.storage import Array, Storage, between, index_into
 
 __all__ = ["POINTS", "PointLearner"]
 
@@ -22,14 +25,15 @@ BLOCK = 250_000
 
 
 POINTS = Storage(
-    Array("X", ("rows", "features")),
+    Array("X", ("rows", "features"), sparse=True),
     Array("Y", ("rows", "labels"), np.uint8, rules=(between(0, 1),)),
     Array("fill", ("width",)),
     Array("centre", ("width",)),
     Array("points", ("rows", "width")),
     Array("squares", ("rows",)),
+    Array("columns", ("columns",), np.int64, rules=(index_into("features"),), rising=True, optional=True),
 )
-"""Training rows, and where they are as points about their middle."""
+"""Training rows, and where they are as points about their middle; of sparse rows, in these columns alone."""
 
 
 class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
@@ -40,10 +44,14 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
 
     In a ``Pipeline`` it keeps the raw rows, and ``_transform_points`` makes points of them: when the transformers
     before it have learned, all its points move with them.
+
+    Where the rows are sparse, its points have the columns alone in which one of them has a value: in all others they
+    are 0, and add nothing to a distance.
     """
 
     storage: ClassVar[Storage] = POINTS + CHUNK_COUNTER + CHUNK_BUFFER
-    _X: np.ndarray
+    # an array, or ``SparseRows``
+    _X: Any
     _Y: np.ndarray
     _fill: np.ndarray
     _centre: np.ndarray
@@ -51,6 +59,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     # the points so far: rows at the end and columns may be missing, of those there were categories so many
     _point_rows: np.ndarray
     _point_categories: np.ndarray | None = None
+    _columns: Any
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
 
     # ------------------------------------------------------------------ scikit-learn
@@ -98,6 +107,8 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
 
         The points themselves get them when they are asked for: of many categories, one by one, all at once.
         """
+        if self._columns is not None:
+            return False
         before, now = self._placed_categories, self._n_categories
         if len(before) != n_features or ((before != now[:n_features]) & (before <= 2)).any():
             # a third category changes how the first two are coded
@@ -116,7 +127,12 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
 
     def _place(self) -> None:
         """Make points of the rows kept; these rows say what a missing value counts as and where the middle is."""
-        points = self._coordinates(self._X)
+        self._columns = None
+        if isinstance(self._X, SparseRows):
+            self._columns = np.union1d(self._X.columns(), np.flatnonzero(self._n_categories))
+            points = self._coordinates_in(self._X, self._columns)
+        else:
+            points = self._coordinates(self._X)
         self._placed_categories = self._n_categories
         gaps = np.isnan(points)
         there = np.where(gaps, 0.0, points)
@@ -127,6 +143,37 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         self._centre = points.mean(axis=0) if len(points) else np.zeros(points.shape[1])
         self._points = np.ascontiguousarray(points - self._centre)
         self._squares = np.einsum("ij,ij->i", self._points, self._points)
+
+    def _coordinates_in(self, X: SparseRows, columns: np.ndarray) -> np.ndarray:
+        """Return the coordinates of sparse rows in these columns."""
+        kinds = self._n_categories[columns]
+        size = 8 * len(X) * int(widths(kinds, contrasts=False).sum())
+        if size > KEPT_BYTES:
+            raise ValueError(
+                f"{type(self).__name__} would take {size / 1e9:.2g} GB for {len(X):,} rows in the {len(columns):,} "
+                f"columns that they have; expected at most {KEPT_BYTES / 1e9:.2g}: fewer rows at once"
+            )
+        return coordinates(X.dense_part(columns), kinds)
+
+    def _together(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return other rows as points, and the training points, in the same columns about the same middle."""
+        if self._columns is None:
+            return self._located(X.dense() if isinstance(X, SparseRows) else X), self._points
+        rows = X if isinstance(X, SparseRows) else SparseRows.of(X)
+        columns = np.union1d(self._columns, rows.columns())
+        fill, centre, training = self._fill, self._centre, self._points
+        added = np.setdiff1d(columns, self._columns, assume_unique=True)
+        if len(added):
+            # in their order: the exact distances are sums from the first column to the last
+            ends = np.concatenate([[0], np.cumsum(widths(self._n_categories[self._columns], contrasts=False))])
+            at = ends[np.searchsorted(self._columns, added)]
+            fill, centre = np.insert(fill, at, 0.0), np.insert(centre, at, 0.0)
+            training = np.ascontiguousarray(np.insert(training, at, 0.0, axis=1))
+        points = self._coordinates_in(rows, columns)
+        gaps = np.isnan(points)
+        if gaps.any():
+            points = np.where(gaps, fill, points)
+        return np.ascontiguousarray(points - centre), training
 
     def _located(self, X: np.ndarray) -> np.ndarray:
         """Return the points of other rows, about the same middle."""
@@ -139,13 +186,18 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
             points = np.where(gaps, self._fill, points)
         return np.ascontiguousarray(points - self._centre)
 
-    def _blocks(self, points: np.ndarray) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
-        """Yield slices of ``points``, their squares and, less these, their squared distances to the training points."""
-        known = self._points
-        if self._product is None or self._product[0] is not known:
+    def _blocks(
+        self, points: np.ndarray, training: np.ndarray | None = None
+    ) -> Iterator[tuple[slice, np.ndarray, np.ndarray]]:
+        """Yield slices of ``points``, their squares and, less these, their squared distances to the training points.
+
+        ``training`` are these in other columns, as ``_together`` returned them.
+        """
+        training = self._points if training is None else training
+        if self._product is None or self._product[0] is not training:
             # |p|² - 2xp in one product: (x, 1) by (-2p, |p|²)
-            self._product = known, np.vstack([-2.0 * known.T, self._squares])
-        step = max(BLOCK // max(len(known), 1), 1)
+            self._product = training, np.vstack([-2.0 * training.T, self._squares])
+        step = max(BLOCK // max(len(training), 1), 1)
         squares = np.einsum("ij,ij->i", points, points)
         longer = np.column_stack([points, np.ones(len(points))])
         for start in range(0, len(points), step):
@@ -156,6 +208,11 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
+        known = self._columns
+        if isinstance(self._X, SparseRows) != (known is not None) or (
+            known is not None and widths(self._n_categories[known], contrasts=False).sum() != len(self._fill)
+        ):
+            raise contradiction(type(self).__name__, "columns are not those of its points; expected one for each")
         self._product = None
         self._placed_categories = self._n_categories
 

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.chunk_buffer import widened
+from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
@@ -19,7 +20,8 @@ from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest
 from streamlab.learners.smart.merging import check_mergeable, check_ranges
 from streamlab.learners.smart.nodes import ForestNodes
-from streamlab.learners.smart.ranges import checked_bounds, completed, declared_ranges
+from streamlab.learners.smart.paths import write_paths
+from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges
 
 __all__ = ["SMART"]
 
@@ -92,6 +94,7 @@ class SMART(ForestNodes):
     """
 
     picture: ClassVar[str] = "forest"
+    takes_sparse: ClassVar[bool] = True
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances",
@@ -126,7 +129,7 @@ class SMART(ForestNodes):
         Array("clock", (2,), finite=True, rules=(between(-(2**62), 2**62),)),
         Array("low", ("features",), finite=True, optional=True),
         Array("high", ("features",), finite=True, optional=True),
-        Array("warm_up_X", ("warm_up_rows", "features"), optional=True, key="held_X"),
+        Array("warm_up_X", ("warm_up_rows", "features"), optional=True, sparse=True, key="held_X"),
         Array("warm_up_Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"),
         Array("warm_up_times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
         Array("warm_up_rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
@@ -183,6 +186,7 @@ class SMART(ForestNodes):
         self._key = random_key(self.seed)
         self._cursor[kernels.TOP] = 1
         self._path = np.zeros((0, 0, 0), np.uint32)
+        self._scratch = np.zeros(0)
         # the half-life in force, which is not yet the parameter's while the warm-up's instances are learned
         self._rate = float(self.half_life)
         if self.bounds is not None:
@@ -237,11 +241,7 @@ class SMART(ForestNodes):
     # ------------------------------------------------------------------ ranges
 
     def _check_growth(self, n_features: int) -> None:
-        for side, values in zip(("low", "high"), self.bounds or (), strict=False):
-            if np.ndim(values) and len(values) != n_features:
-                raise ValueError(
-                    f"bounds: {side} has {len(values)} values; expected {n_features}, or one number for all"
-                )
+        check_width(self.bounds, n_features)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         if len(self._features) > n_features:
@@ -305,7 +305,7 @@ class SMART(ForestNodes):
             new = (X, Y, timestamps, np.full(len(X), self._rate))
             for name, values in zip(WARM_UP_ROWS, new, strict=True):
                 kept = getattr(self, name)
-                setattr(self, name, values.copy() if kept is None else np.concatenate([kept, values]))
+                setattr(self, name, joined(values[:0] if kept is None else kept, values))
             if len(self._warm_up_X) < self.warm_up:
                 return
             if not self._features:
@@ -323,7 +323,7 @@ class SMART(ForestNodes):
         X, Y, timestamps, rates = (getattr(self, name) for name in WARM_UP_ROWS)
         for name in WARM_UP_ROWS:
             setattr(self, name, None)
-        missing = np.isnan(X).any(axis=1)
+        missing = gaps_of_rows(X)
         starts = [0, *(np.flatnonzero(rates[1:] != rates[:-1]) + 1), len(X)]
         for start, stop in itertools.pairwise(starts):
             self._change_rate(float(rates[start]))
@@ -342,17 +342,21 @@ class SMART(ForestNodes):
         if self._path.shape[0] < n or self._path.shape[1:] != (n_trees, height):
             self._path = np.zeros((n, n_trees, height), np.uint32)
         path = self._path[:n]
-        kernels.find_paths(X, missing, self._roots, height, self._nodes, self._sums, self._empty, path)
+        self._write_paths(X, missing, path)
         return path
 
+    def _write_paths(self, X, missing, path) -> None:
+        arena = self._roots, int(self.height), self._nodes, self._sums, self._empty
+        self._scratch = write_paths(X, missing, self._scratch, *arena, path)
+
     def _add(self, X, Y, missing, timestamps, path) -> None:
-        n, done = len(X), 0
+        n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X
         if self._label_of is not None:
             self._make_columns(np.flatnonzero(Y.any(axis=0)))
         while True:
             before = done
             done = kernels.add(
-                X, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes, self._sums,
+                values, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes, self._sums,
                 self._column_of, self._place, self._cursor, self._clock, self._rate, self._key, self._low, self._high,
                 self._n_categories,
             )  # fmt: skip
@@ -360,10 +364,7 @@ class SMART(ForestNodes):
                 return
             if done == before:
                 self._make_room(len(self._roots) * int(self.height))
-            kernels.find_paths(
-                X[done:], missing[done:], self._roots, int(self.height), self._nodes, self._sums, self._empty,
-                path[done:],
-            )  # fmt: skip
+            self._write_paths(X[done:], missing[done:], path[done:])
 
     def _make_room(self, wanted: int) -> None:
         """Free the empty nodes; where that is not enough, enlarge the arena."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from streamlab.streams._checks import few, is_count, near
+from streamlab.streams._sparse import csr_rows
 from streamlab.streams.draws import uniform
 
-__all__ = ["drawn_places", "moved_columns", "pair_of", "place_of"]
+__all__ = ["drawn_places", "moved_columns", "moved_values", "pair_of", "place_of"]
 
 
 def place_of(names: Sequence[str], which: str | int, argument: str, noun: str, source: str) -> int:
@@ -51,3 +53,15 @@ def moved_columns(values: np.ndarray, rows: np.ndarray, places: Sequence[int], s
     moved = values.copy()
     moved[np.ix_(rows, np.asarray(places))] = values[np.ix_(rows, np.asarray(sources))]
     return moved
+
+
+def moved_values(values: Any, rows: np.ndarray, places: Sequence[int], sources: Sequence[int]) -> Any:
+    """Return CSR whose columns have moved as in ``moved_columns``; ``places`` and ``sources`` are the same set."""
+    target = np.arange(values.shape[1], dtype=np.int32)
+    target[np.asarray(sources)] = places
+    row = np.repeat(np.arange(values.shape[0]), np.diff(values.indptr))
+    changed = np.zeros(values.shape[0], np.bool_)
+    changed[rows] = True
+    column = np.where(changed[row], target[values.indices], values.indices)
+    order = np.lexsort((column, row))
+    return csr_rows(values.indptr, column[order], values.data[order], values.shape[1])

@@ -37,6 +37,10 @@ class NoisyFeatures(TogglingDrift):
         until: int | None = None,
         sample: int = 1000,
     ) -> None:
+        if stream.is_sparse:
+            raise ValueError(
+                f"{stream.name} is sparse: with noise no value would be 0; expected arrays (sl.load(..., sparse=False))"
+            )
         kinds = ("feature noise",) * 2
         super().__init__(stream, at, width, seed, until, kinds=kinds, what="features noisy")
         if not is_number(strength) or not 0 < strength < np.inf:

@@ -8,7 +8,8 @@ import numpy as np
 
 from streamlab.schema import Feature
 from streamlab.streams._checks import checked_share, few
-from streamlab.streams.changes._affected_columns import drawn_places, moved_columns, pair_of
+from streamlab.streams._sparse import is_csr
+from streamlab.streams.changes._affected_columns import drawn_places, moved_columns, moved_values, pair_of
 from streamlab.streams.changes.toggling import TogglingDrift
 from streamlab.streams.stream import Stream
 
@@ -59,12 +60,13 @@ class SwappedFeatures(TogglingDrift):
             place: features[place].with_range_of(features[source])
             for place, source in zip(self.places, self.sources, strict=True)
         }
-        self.schema = stream.schema.with_features(moved)
+        self.schema = stream.schema.with_features({j: f for j, f in moved.items() if f != features[j]})
 
     def _change_rows(
         self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        return moved_columns(X, changed, self.places, self.sources), Y
+        move = moved_values if is_csr(X) else moved_columns
+        return move(X, changed, self.places, self.sources), Y
 
 
 def swap_features(

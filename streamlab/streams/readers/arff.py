@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
 from streamlab.streams._checks import few, index_in, number_in, shown
+from streamlab.streams._sparse import WIDE, checked_sparse, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._arff_header import Attribute, choose_labels, read_header
 from streamlab.streams.readers._arff_kernels import (
@@ -47,6 +49,9 @@ class ArffStream(Stream):
         Which attributes are the labels. None (default): those named in the XML file beside it (MULAN; nested labels
         become a hierarchy), else as many as ``-C`` in the relation's name says (MEKA: the first n, or the last if n is
         negative). Else an integer in MEKA's sense, a list of names, or the path of an XML file.
+    sparse
+        Whether chunks are CSR. None (default): if the first row is written as a sparse one, and there are at least
+        10,000 features.
     encoding
         What the file is written in; default UTF-8.
     limits
@@ -86,6 +91,7 @@ class ArffStream(Stream):
         path: str | Path,
         *,
         labels: int | str | Path | Sequence[str] | None = None,
+        sparse: bool | None = None,
         encoding: str = "utf-8",
         limits: LoadLimits | None = None,
         cancel: Callable[[], object] | None = None,
@@ -102,8 +108,10 @@ class ArffStream(Stream):
         self._watch.columns(len(header.attributes) - len(chosen), len(chosen), str(self.path))
         self.schema, self._columns = _layout(self.path, header.attributes, chosen, parents)
         self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(1, self.schema.n_features)))
-        if not self._has_rows():
+        wanted, first = checked_sparse(sparse), self._first_row()
+        if first is None:
             raise ValueError(f"{self.path}: no rows after @data (line {self._data_line}); expected at least one")
+        self.is_sparse = first.startswith(b"{") and self.schema.n_features >= WIDE if wanted is None else wanted
         self._watch.opened()
 
     @cached_property
@@ -111,7 +119,12 @@ class ArffStream(Stream):
         where = np.zeros(3, np.int64)
         return sum(skip_rows(np.frombuffer(block, np.uint8), 0, len(block), where) for block, _ in self._data_blocks())
 
-    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        for X, Y in self._dense_blocks(start):
+            # a few rows of it are unfolded at a time, whatever their width
+            yield (csr_of(X) if self.is_sparse else X), Y
+
+    def _dense_blocks(self, start: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         powers = _powers()
         where = np.zeros(3, np.int64)
         shape = self.schema.n_features, self.schema.n_labels
@@ -157,9 +170,13 @@ class ArffStream(Stream):
             if at < len(block):
                 yield block[at:], line
 
-    def _has_rows(self) -> bool:
+    def _first_row(self) -> bytes | None:
+        """Return the first bytes of the first row, without blanks before it; None if there is none."""
         where = np.zeros(3, np.int64)
-        return any(skip_rows(np.frombuffer(block, np.uint8), 0, 1, where) for block, _ in self._data_blocks())
+        for block, _ in self._data_blocks():
+            if skip_rows(np.frombuffer(block, np.uint8), 0, 1, where):
+                return block[: int(where[0])].rstrip(b"\r\n").rpartition(b"\n")[2].strip()[:1]
+        return None
 
     def _read_carefully(self, text: str, line: int, x: np.ndarray, y: np.ndarray) -> None:
         """Read one row of any legal writing into ``x`` and ``y``, or say exactly what is wrong with it."""

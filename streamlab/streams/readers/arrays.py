@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.schema import Feature, Schema
+from streamlab.schema import Feature, NumberedFeatures, Schema
 from streamlab.streams._checks import few
+from streamlab.streams._sparse import checked_sparse, is_csr, is_wide_and_sparse
 from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.stream import Drift, Stream
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["ArrayStream", "FrameStream"]
 
 BLOCK_ROWS = 1024
+BLOCK_CELLS = 1 << 22  # 32 MiB of float64: a sparse matrix may have any number of columns
 
 
 class ArrayStream(Stream):
@@ -28,7 +30,7 @@ class ArrayStream(Stream):
     ----------
     X
         Array, list or scipy sparse matrix of shape (n, n_features) of numbers; NaN is missing. A sparse matrix stays
-        sparse: only the block being read is unfolded.
+        sparse: only the block being read is unfolded, and not even that where the stream is sparse.
     Y
         Array, list or sparse matrix of shape (n, n_labels), or (n,) for one label, of 0 and 1 or bool.
     schema
@@ -37,6 +39,9 @@ class ArrayStream(Stream):
         What the stream is called.
     drifts
         Ground truth, where it is known.
+    sparse
+        Whether chunks are CSR. None (default): if X is a sparse matrix of at least 10,000 columns, at most one in
+        twenty of its values other than 0.
 
     Raises
     ------
@@ -58,6 +63,7 @@ class ArrayStream(Stream):
         schema: Schema | None = None,
         name: str = "arrays",
         drifts: Sequence[Drift] = (),
+        sparse: bool | None = None,
     ) -> None:
         self.name = name
         self.drifts = tuple(drifts)
@@ -76,17 +82,31 @@ class ArrayStream(Stream):
             if matrix.shape[1] != wanted:
                 raise ValueError(f"{name}: {what} has {matrix.shape[1]} columns, its schema {wanted}")
         self.n_rows: int = self._X.shape[0]
+        wanted = checked_sparse(sparse)
+        if wanted is None:
+            wanted = is_csr(self._X) and is_wide_and_sparse(self._X.nnz, *self._X.shape)
+        elif wanted and not is_csr(self._X):
+            raise ValueError(f"{name}: sparse=True, and X is an array; expected a sparse matrix of scipy's")
+        self.is_sparse = wanted
+        self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(self._X.shape[1], 1))) if is_csr(self._X) else BLOCK_ROWS
         self._check()
         self._Y = self._Y.astype(np.uint8)
 
-    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        for at in range(start, self.n_rows, BLOCK_ROWS):
-            yield _rows(self._X, at), _rows(self._Y, at)
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        room = BLOCK_ROWS if self.is_sparse else self._room
+        for at in range(start, self.n_rows, room):
+            Y = _rows(self._Y, at, room)
+            yield (self._X[at : at + room] if self.is_sparse else _rows(self._X, at, room)), Y
 
     def _check(self) -> None:
+        if is_csr(self._X):
+            self._check_values()
         nominal = [(j, len(f.categories)) for j, f in enumerate(self.schema.features) if f.categories is not None]
+        if is_csr(self._X):
+            nominal = []
         for at in range(0, self.n_rows, BLOCK_ROWS):
-            X, Y = _rows(self._X, at), _rows(self._Y, at)
+            X = np.zeros((0, 0)) if is_csr(self._X) else _rows(self._X, at, BLOCK_ROWS)
+            Y = _rows(self._Y, at, BLOCK_ROWS)
             if np.isinf(X).any():
                 i, j = np.argwhere(np.isinf(X))[0]
                 raise ValueError(
@@ -108,6 +128,24 @@ class ArrayStream(Stream):
                         f"{self.name}: X[{at + i}, {j}] ({self.schema.features[j].name!r}) is {values[i]}; "
                         f"expected the index of a category, 0 to {n - 1}, or NaN"
                     )
+
+    def _check_values(self) -> None:
+        """Raise a ValueError for the first value of a sparse matrix that is infinite, or no category's index."""
+        limits = np.zeros(self._X.shape[1])
+        if not isinstance(self.schema.features, NumberedFeatures):
+            limits[:] = [len(f.categories) if f.categories is not None else 0 for f in self.schema.features]
+        values, most = self._X.data, limits[self._X.indices]
+        bad = np.isinf(values) | ((most > 0) & ((values < 0) | (values >= most) | (values != np.floor(values))))
+        bad &= values == values
+        if not bad.any():
+            return
+        place = int(np.argmax(bad))
+        row, column = int(np.searchsorted(self._X.indptr, place, side="right")) - 1, int(self._X.indices[place])
+        expected = f"the index of a category, 0 to {most[place] - 1:g}," if most[place] else "a finite number"
+        raise ValueError(
+            f"{self.name}: X[{row}, {column}] ({self.schema.features[column].name!r}) is {values[place]}; "
+            f"expected {expected} or NaN"
+        )
 
 
 class FrameStream(ArrayStream):
@@ -212,10 +250,21 @@ def column_values(column: pd.Series, nominal: bool, what: str) -> tuple[np.ndarr
 
 def _matrix(values: Any, what: str, name: str) -> Any:
     if hasattr(values, "tocsr"):
+        from scipy.sparse import csr_array
+
         matrix = values.tocsr()
         if np.iscomplexobj(matrix.data):
             raise ValueError(f"{name}: {what} holds complex numbers; expected real ones")
-        return matrix.astype(np.float64)
+        matrix = matrix.astype(np.float64)
+        try:
+            matrix.check_format(full_check=True)
+        except ValueError as error:
+            raise ValueError(f"{name}: {what} is no valid CSR matrix ({error})") from None
+        if not matrix.has_canonical_format:
+            # a value that is stored twice is the sum of both
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+        return csr_array(matrix)
     try:
         matrix = np.asarray(values)
         if matrix.dtype.kind == "c":
@@ -228,6 +277,6 @@ def _matrix(values: Any, what: str, name: str) -> Any:
     return matrix
 
 
-def _rows(matrix: Any, at: int) -> np.ndarray:
-    part = matrix[at : at + BLOCK_ROWS]
+def _rows(matrix: Any, at: int, n: int) -> np.ndarray:
+    part = matrix[at : at + n]
     return part.toarray() if hasattr(part, "toarray") else part.copy()

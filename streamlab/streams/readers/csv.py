@@ -1,14 +1,7 @@
-"""CSV files as streams: kinds and categories found in one pass, rows read in bounded memory.
-
-Python's ``csv`` splits the records, not ``pyarrow.csv.open_csv``, because every error names the line of the file. With
-quoted line breaks pyarrow (tried with version 26) gives a ragged row no number and a cell that is no number only its
-column; it does not count empty lines; it decides a column's kind by its first block alone; and it reads ``"1"2`` as 12
-without a word.
-"""
+"""CSV files as streams: kinds and categories found in one pass, rows read in bounded memory."""
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,19 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-from streamlab.schema import Feature, Schema, first_duplicate
+from streamlab.schema import Feature, Schema
 from streamlab.streams._checks import few, number_in, shown
 from streamlab.streams.limits import LoadLimits, LoadWatch
+from streamlab.streams.readers._csv_records import CsvRecords
 from streamlab.streams.readers._table_columns import label_positions, named_positions
-from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
+from streamlab.streams.readers._text import checked_encoding, existing_file, stem_of
 from streamlab.streams.stream import Stream
 
 __all__ = ["MISSING", "CsvStream"]
 
-BLOCK_ROWS = 1024
-BLOCK_LETTERS = 1 << 21  # as Python strings the cells of a block take many times its size
-CELLS_AT_ONCE = 1 << 18
-"""Cells of one record that are always split: fewer than any limit on columns may be commas in quoted texts."""
 MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"})
 _BOOLS = {"true": 1.0, "false": 0.0}
 
@@ -92,10 +82,8 @@ class CsvStream(Stream):
         self._watch = LoadWatch(self.path, limits, cancel)
         self.name = stem_of(self.path)
         self.encoding = checked_encoding(encoding)
-        if not isinstance(separator, str) or len(separator) != 1 or separator in "\r\n\"'":
-            raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
-        self.separator = separator
-        columns = self._header()
+        self._records = CsvRecords(self.path, separator, self.encoding, self._watch)
+        columns = self._records.columns
         source = str(self.path)
         dropped = named_positions(columns, ignore, source, "ignore=")
         kept = [j for j in range(len(columns)) if j not in dropped]
@@ -107,7 +95,6 @@ class CsvStream(Stream):
             raise ValueError(
                 f"{source}: nominal= names {shown(columns[min(forced & label_columns)])}, which is a label"
             )
-        self._columns = columns
         self._cells = [_Column(j, columns[j], j in label_columns, j in forced) for j in kept]
         self.n_rows = self._scan()
         self._features = [c for c in self._cells if not c.is_label]
@@ -119,7 +106,7 @@ class CsvStream(Stream):
         self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        for lines, rows in self._batches(start):
+        for lines, rows in self._records.batches(start):
             by_column = list(zip(*rows, strict=True))
             X = np.empty((len(rows), len(self._features)))
             Y = np.empty((len(rows), len(self._labels)), np.uint8)
@@ -129,88 +116,9 @@ class CsvStream(Stream):
                 Y[:, j] = self._values(column, by_column[column.position], lines)
             yield X, Y
 
-    def _records(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield every record that is not empty, the header included, and the number of its first line."""
-        # Characters of this record so far, and of those that wait to be taken together; the record's first line.
-        self._letters = letters = [0, 0, 1]
-        reader = csv.reader(self._lines(letters), delimiter=self.separator, strict=True)
-        while True:
-            letters[0] = 0
-            try:
-                record = next(reader, None)
-            except csv.Error as error:
-                raise ValueError(f"{self.path}, line {letters[2]}: no valid CSV ({error})") from None
-            if record is None:
-                return
-            if record:
-                yield letters[2], record
-
-    def _lines(self, letters: list[int]) -> Iterator[str]:
-        """Yield the lines with their ends; raise a ValueError before a record is too large to be split."""
-        longest, most = self._watch.limits.line_bytes, max(self._watch.most_columns, CELLS_AT_ONCE)
-        cells = 0
-        for number, text in numbered_lines(self.path, self.encoding, self._watch, lambda: letters[0] > 0):
-            size = len(text) + 1
-            letters[1] += size
-            if letters[0]:
-                letters[0] += size
-            else:
-                # a record begins
-                letters[0], letters[2], cells = size, number, 0
-            if letters[0] > longest:
-                what = f"the record has more than {longest:,} characters; a quote may not end"
-                raise self._watch.over("line_bytes", f"{self.path}, line {number}", what)
-            if size > most:
-                cells += text.count(self.separator)
-                if cells > most:
-                    where, what = f"{self.path}, line {number}", f"more than {most:,} cells in a row"
-                    raise self._watch.over("features", where, what)
-            yield text + "\n"
-
-    def _header(self) -> list[str]:
-        line, record = next(self._records(), (0, None))
-        if record is None:
-            raise ValueError(f"{self.path}: the file is empty; expected a header and rows")
-        columns = [name.strip() for name in record]
-        where, most = f"{self.path}, line {line}", self._watch.most_columns
-        if len(columns) > most:
-            what = f"{len(columns):,} columns; expected at most {most:,}"
-            raise self._watch.over("features", where, what)
-        self._watch.names(sum(map(len, columns)), where, len(columns))
-        twice = first_duplicate(columns)
-        if twice is not None:
-            raise ValueError(f"{self.path}, line {line}: the column {shown(twice)} occurs twice in the header")
-        return columns
-
-    def _batches(self, start: int) -> Iterator[tuple[list[int], list[list[str]]]]:
-        lines: list[int] = []
-        rows: list[list[str]] = []
-        records = self._records()
-        next(records)
-        letters = self._letters
-        n_columns = len(self._columns)
-        for line, record in records:
-            if len(record) != n_columns:
-                raise ValueError(
-                    f"{self.path}, line {line}, column {min(len(record), n_columns) + 1}: "
-                    f"expected {n_columns} cells as in the header, found {len(record)}"
-                )
-            if start > 0:
-                start -= 1
-                letters[1] = 0
-                continue
-            lines.append(line)
-            rows.append(record)
-            if len(rows) == BLOCK_ROWS or letters[1] > BLOCK_LETTERS:
-                yield lines, rows
-                lines, rows = [], []
-                letters[1] = 0
-        if rows:
-            yield lines, rows
-
     def _scan(self) -> int:
         n_rows = 0
-        for lines, rows in self._batches(0):
+        for lines, rows in self._records.batches(0):
             n_rows += len(rows)
             self._watch.count("rows", n_rows, f"{self.path}, line {lines[-1]}", "rows")
             by_column = list(zip(*rows, strict=True))

@@ -6,11 +6,13 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from streamlab.schema import Feature, Schema
+from streamlab.schema import Schema, numbered
 from streamlab.streams._checks import LONGEST_INDEX, index_in, is_count, number_in, shown
+from streamlab.streams._sparse import checked_sparse, csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
@@ -36,6 +38,9 @@ class LibsvmStream(Stream):
     first_feature, first_label
         The number of the first feature and label in the file, 0 or 1. Default None: 0 if a 0 occurs or the file has a
         header of three numbers, else 1.
+    sparse
+        Whether chunks are CSR. None (default): if there are at least 10,000 features, at most one in twenty of the
+        values other than 0.
     encoding
         What the file is written in; default UTF-8.
     limits
@@ -70,6 +75,7 @@ class LibsvmStream(Stream):
         n_labels: int | None = None,
         first_feature: int | None = None,
         first_label: int | None = None,
+        sparse: bool | None = None,
         encoding: str = "utf-8",
         limits: LoadLimits | None = None,
         cancel: Callable[[], object] | None = None,
@@ -84,6 +90,7 @@ class LibsvmStream(Stream):
         for what, value in (("first_feature", first_feature), ("first_label", first_label)):
             if value not in (None, 0, 1) or isinstance(value, bool):
                 raise ValueError(f"{what}={value!r} must be 0 or 1, or None to find out")
+        wanted = checked_sparse(sparse)
         self._header: tuple[int, int, int] | None = None
         self._header_line = 0
         seen = _Seen()
@@ -112,13 +119,17 @@ class LibsvmStream(Stream):
         )
         place = f"{self.path}, line {self._header_line}" if self._header is not None else str(self.path)
         self._watch.columns(n_features, n_labels, place)
+        self.is_sparse = is_wide_and_sparse(seen.n_pairs, n_rows, n_features) if wanted is None else wanted
         self.schema = Schema(
-            tuple(Feature(f"x{self._first_feature + j}") for j in range(n_features)),
+            numbered(n_features, first=self._first_feature),
             tuple(str(self._first_label + j) for j in range(n_labels)),
         )
         self._watch.opened()
 
-    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        if self.is_sparse:
+            yield from self._sparse_blocks(start)
+            return
         n_features, n_labels = self.schema.n_features, self.schema.n_labels
         room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(n_features, n_labels)))
         X, Y, row = np.zeros((room, n_features)), np.zeros((room, n_labels), np.uint8), 0
@@ -136,6 +147,27 @@ class LibsvmStream(Stream):
                 X, Y, row = np.zeros((room, n_features)), np.zeros((room, n_labels), np.uint8), 0
         if row:
             yield X[:row], Y[:row]
+
+    def _sparse_blocks(self, start: int) -> Iterator[tuple[Any, np.ndarray]]:
+        n_features, n_labels = self.schema.n_features, self.schema.n_labels
+        room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // n_labels))
+        indptr, indices, data, Y = [0], [], [], np.zeros((room, n_labels), np.uint8)
+        for line, labels, pairs in self._lines(start):
+            row = len(indptr) - 1
+            try:
+                for label in labels:
+                    Y[row, self._place(label, self._first_label, n_labels)] = 1
+                for index in sorted(pairs):
+                    indices.append(self._place(index, self._first_feature, n_features))
+                    data.append(pairs[index])
+            except IndexError:
+                raise ValueError(f"{self.path}, line {line}: the file has changed since it was opened") from None
+            indptr.append(len(data))
+            if len(indptr) > room or len(data) > BLOCK_CELLS:
+                yield csr_rows(indptr, indices, data, n_features), Y[: row + 1]
+                indptr, indices, data, Y = [0], [], [], np.zeros((room, n_labels), np.uint8)
+        if len(indptr) > 1:
+            yield csr_rows(indptr, indices, data, n_features), Y[: len(indptr) - 1]
 
     @staticmethod
     def _place(index: int, first: int, n: int) -> int:
@@ -234,8 +266,10 @@ class _Seen:
     def __init__(self) -> None:
         self.labels: dict[str, int] = {}
         self.features: dict[str, int] = {}
+        self.n_pairs = 0
 
     def add(self, labels: list[int], pairs: dict[int, float], line: int) -> None:
+        self.n_pairs += len(pairs)
         for seen, numbers in ((self.labels, labels), (self.features, pairs)):
             if not numbers:
                 continue

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-__all__ = ["ParquetStream"]
+__all__ = ["ParquetStream", "check_size", "groups_from", "readable"]
 
 BLOCK_ROWS = 1024
 LONG_TEXT = 4096
@@ -83,8 +83,8 @@ class ParquetStream(Stream):
         self._watch = LoadWatch(self.path, limits, cancel)
         self.name = stem_of(self.path)
         self._words: list[str] = []
-        with self._open() as file, self._readable():
-            self._check_size(file.metadata)
+        with self._open() as file, readable(self.path):
+            check_size(self.path, file.metadata, self._watch)
             arrow = file.schema_arrow
             columns = list(arrow.names)
             source = str(self.path)
@@ -110,7 +110,7 @@ class ParquetStream(Stream):
             if not dropped:  # what is left out may hold long texts
                 self._check_words(file.metadata)
         # The texts of a column are kept once each: a file of some kB can repeat a long one millions of times.
-        with self._open() as file, self._readable():
+        with self._open() as file, readable(self.path):
             self._meanings = self._categories(file, self._words)
         self.schema = Schema(
             tuple(Feature(c, tuple(self._meanings[c]) if c in self._meanings else None) for c in self._features),
@@ -120,8 +120,8 @@ class ParquetStream(Stream):
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         columns = [*self._features, *self._labels]
-        with self._open() as file, self._readable():
-            groups, position = self._groups_from(file, start)
+        with self._open() as file, readable(self.path):
+            groups, position = groups_from(file, start)
             start -= position
             for batch in file.iter_batches(BLOCK_ROWS, row_groups=groups, columns=columns):
                 if start >= batch.num_rows:
@@ -149,32 +149,8 @@ class ParquetStream(Stream):
     def _open(self) -> pq.ParquetFile:
         import pyarrow.parquet as pq
 
-        with self._readable():
+        with readable(self.path):
             return pq.ParquetFile(self.path, read_dictionary=self._words)
-
-    @contextmanager
-    def _readable(self) -> Iterator[None]:
-        """Turn what pyarrow raises into a ValueError that names the file."""
-        import pyarrow as pa
-
-        try:
-            yield
-        except (pa.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
-            raise self._damaged(error) from None
-
-    def _damaged(self, error: Exception) -> ValueError:
-        first = (str(error).splitlines() or [type(error).__name__])[0]
-        return ValueError(f"{self.path}: no Parquet file that can be read ({first[:200]})")
-
-    def _check_size(self, meta: pq.FileMetaData) -> None:
-        """Check what the file's footer says of rows, columns and bytes, before anything is read."""
-        source = str(self.path)
-        if meta.num_columns > self._watch.most_columns:
-            what = f"{meta.num_columns:,} columns; expected at most {self._watch.most_columns:,}"
-            raise self._watch.over("features", source, what)
-        self._watch.count("rows", meta.num_rows, source, "rows")
-        n_bytes = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
-        self._watch.count("bytes", n_bytes, source, "bytes unpacked")
 
     def _check_words(self, meta: pq.FileMetaData) -> None:
         """Check that the texts are short ones, as far as the footer tells: a page of them is unpacked at once.
@@ -194,17 +170,6 @@ class ParquetStream(Stream):
                 names = few(self._words)
                 what = f"its {part.num_rows:,} rows take {n_bytes:,} bytes; expected short texts in the column {names}"
                 raise self._watch.over("line_bytes", f"{self.path}, row group {group + 1}", what)
-
-    @staticmethod
-    def _groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
-        """Return the row groups that hold row ``start`` and those after it, and the position of their first row."""
-        position = 0
-        for group in range(file.num_row_groups):
-            n = file.metadata.row_group(group).num_rows
-            if position + n > start:
-                return list(range(group, file.num_row_groups)), position
-            position += n
-        return [], position
 
     def _is_text(self, kind: pa.DataType, column: str) -> bool:
         import pyarrow.types as types
@@ -271,6 +236,40 @@ class ParquetStream(Stream):
 
     def _error(self, column: str, row: int, what: str) -> ValueError:
         return ValueError(f"{self.path}, row {row + 1}, column {shown(column)}: {what}")
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Turn what pyarrow raises into a ValueError that names the file."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ValueError(f"{path}: no Parquet file that can be read ({first[:200]})") from None
+
+
+def check_size(path: Path, meta: pq.FileMetaData, watch: LoadWatch) -> None:
+    """Check what the file's footer says of rows, columns and bytes, before anything is read."""
+    source = str(path)
+    if meta.num_columns > watch.most_columns:
+        what = f"{meta.num_columns:,} columns; expected at most {watch.most_columns:,}"
+        raise watch.over("features", source, what)
+    watch.count("rows", meta.num_rows, source, "rows")
+    n_bytes = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+    watch.count("bytes", n_bytes, source, "bytes unpacked")
+
+
+def groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
+    """Return the row groups that hold row ``start`` and those after it, and the position of their first row."""
+    position = 0
+    for group in range(file.num_row_groups):
+        n = file.metadata.row_group(group).num_rows
+        if position + n > start:
+            return list(range(group, file.num_row_groups)), position
+        position += n
+    return [], position
 
 
 def _texts(array: pa.Array) -> list[str | None]:

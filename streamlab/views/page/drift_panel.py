@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
@@ -58,7 +59,8 @@ def _flat(schema: Schema) -> bool:
 
 
 def _has_numbers(schema: Schema) -> bool:
-    return sum(feature.categories is None for feature in schema.features) > 1
+    # two are enough: there may be 262,144
+    return len(list(islice((f for f in schema.features if f.categories is None), 2))) > 1
 
 
 KINDS = (

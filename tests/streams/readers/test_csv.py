@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from streamlab.streams.readers import csv
+from streamlab.streams.readers import _csv_records as csv
 from streamlab.streams.readers.csv import CsvStream
 from streamlab.streams.readers.parquet import ParquetStream
 

@@ -1,0 +1,68 @@
+"""Rows as CSR: which sources give them, and how blocks of them are made and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+__all__ = ["checked_sparse", "csr_of", "csr_rows", "is_csr", "is_wide_and_sparse", "stacked"]
+
+WIDE = 10_000
+"""Columns from which a source that is sparse by nature gives CSR."""
+DENSE = 20
+"""One value in so many other than 0, or more, and it gives arrays all the same."""
+
+
+def is_csr(X: Any) -> bool:
+    """Whether rows are CSR, and not an array."""
+    # without scipy.sparse, which takes its time to be imported
+    return hasattr(X, "indptr")
+
+
+def checked_sparse(sparse: object) -> bool | None:
+    """Return the option ``sparse``; raise a ValueError if it is not True, False or None."""
+    if sparse is not None and not isinstance(sparse, (bool, np.bool_)):
+        raise ValueError(f"sparse={sparse!r}: expected True, False, or None to go by the data")
+    return sparse if sparse is None else bool(sparse)
+
+
+def is_wide_and_sparse(n_values: int, n_rows: int, n_features: int) -> bool:
+    """Whether data give CSR unless told otherwise: at least ``WIDE`` columns, and few values other than 0."""
+    return n_features >= WIDE and n_values * DENSE <= n_rows * n_features
+
+
+def csr_rows(indptr: Any, indices: Any, data: Any, n_features: int) -> scipy.sparse.csr_array:
+    """Return CSR of float64 from its parts; indices rise in each row."""
+    import scipy.sparse
+
+    parts = np.asarray(data, np.float64), np.asarray(indices, np.int32), np.asarray(indptr, np.int32)
+    return scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, n_features))
+
+
+def csr_of(X: np.ndarray) -> scipy.sparse.csr_array:
+    """Return rows of an array as CSR; NaN is kept."""
+    row, column = np.nonzero(X)
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(X)))])
+    return csr_rows(indptr, column, X[row, column], X.shape[1])
+
+
+def stacked(parts: Sequence[Any]) -> Any:
+    """Return blocks of rows, one after the other: an array, or a CSR array if these are CSR."""
+    if len(parts) == 1:
+        return parts[0]
+    if not is_csr(parts[0]):
+        return np.concatenate(parts)
+    # a tenth of the time of scipy's vstack
+    offsets = np.cumsum([0, *(part.nnz for part in parts)])
+    indptr = np.concatenate([[0], *(part.indptr[1:] + at for part, at in zip(parts, offsets, strict=False))])
+    return csr_rows(
+        indptr,
+        np.concatenate([part.indices for part in parts]),
+        np.concatenate([part.data for part in parts]),
+        parts[0].shape[1],
+    )
