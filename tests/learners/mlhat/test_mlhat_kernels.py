@@ -11,6 +11,7 @@ from scipy import integrate, special, stats
 from streamlab.learners import MLHAT
 from streamlab.learners.mlhat import _classifiers as classifiers
 from streamlab.learners.mlhat import _draws as draws
+from streamlab.learners.mlhat import _gains as gains
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _statistics as statistics
 from streamlab.learners.mlhat import _tree as arena
@@ -80,8 +81,8 @@ def test_entropies():
 
 
 def test_the_normal_distribution_is_scipys():
-    z = np.concatenate([np.linspace(-10, 10, 20_001), [-statistics.REACH, statistics.REACH]])
-    mine = np.array([statistics.normal_cumulative(v) for v in z])
+    z = np.concatenate([np.linspace(-10, 10, 20_001), [-gains.REACH, gains.REACH]])
+    mine = np.array([gains.normal_cumulative(v) for v in z])
     np.testing.assert_allclose(mine, stats.norm.cdf(z), rtol=0, atol=1e-12)
     assert ((mine >= 0) & (mine <= 1)).all()
 
@@ -89,15 +90,15 @@ def test_the_normal_distribution_is_scipys():
 def test_the_cumulative_share_of_a_class_is_an_integral_inside_its_range():
     values = np.random.default_rng(0).normal(3.0, 2.0, 50)
     spread = ((values - values.mean()) ** 2).sum()
-    scale = statistics.scale_of(50.0, spread)
+    scale = gains.scale_of(50.0, spread)
     for s in np.linspace(values.min(), values.max(), 9)[1:-1]:
         area, _ = integrate.quad(stats.norm(values.mean(), values.std()).pdf, -np.inf, s, epsabs=1e-12)
-        mine = statistics.cumulative(s, values.mean(), scale, values.min(), values.max())
+        mine = gains.cumulative(s, values.mean(), scale, values.min(), values.max())
         assert mine == pytest.approx(area, abs=1e-9)
-    assert statistics.cumulative(values.min() - 1e-9, values.mean(), scale, values.min(), values.max()) == 0.0
-    assert statistics.cumulative(values.max(), values.mean(), scale, values.min(), values.max()) == 1.0
-    assert statistics.cumulative(2.0, 2.0, 0.0, -math.inf, math.inf) == 1.0
-    assert statistics.cumulative(1.9, 2.0, 0.0, -math.inf, math.inf) == 0.0
+    assert gains.cumulative(values.min() - 1e-9, values.mean(), scale, values.min(), values.max()) == 0.0
+    assert gains.cumulative(values.max(), values.mean(), scale, values.min(), values.max()) == 1.0
+    assert gains.cumulative(2.0, 2.0, 0.0, -math.inf, math.inf) == 1.0
+    assert gains.cumulative(1.9, 2.0, 0.0, -math.inf, math.inf) == 0.0
 
 
 # ---------------------------------------------------------------------- observers
@@ -118,7 +119,7 @@ def test_moments_count_zeros_without_visiting_them(zeros):
             rows = (np.isfinite(X[:, f])) & (Y[:, j - 1] == 1 if j else True)
             row = tree.stats[0, f, j]
             known = tree.seen[0, j] - row[arena.MISSING]
-            n, mean, spread, low, high = statistics.moments(row, known - row[arena.N])
+            n, mean, spread, low, high = gains.moments(row, known - row[arena.N])
             v, u = X[rows, f], w[rows]
             assert n == u.sum()
             assert mean == pytest.approx(np.average(v, weights=u), rel=1e-12)
@@ -144,14 +145,14 @@ def test_gains_and_shares_equal_the_plain_ones(kind, distinct, missing):
     tree = observed(X, Y, w, distinct if kind == "nominal" else 0)
     plain = Gains(as_instances(X, Y, w), [kind == "nominal"] * 3, 10, 0.01)
     for f in range(3):
-        gain, point, units = statistics.evaluate(tree, 0, f, 10, 0.01)
+        gain, point, units = gains.evaluate(tree, 0, f, 10, 0.01)
         expected, (expected_point, shares, _) = plain.best(f)
         assert gain == pytest.approx(expected, rel=1e-9, abs=1e-11)
         assert point == pytest.approx(expected_point, rel=1e-12)
         assert units > 0
         assert gain >= 0
         left, right = np.zeros(3), np.zeros(3)
-        statistics.split_shares(tree, 0, f, point, left, right)
+        gains.split_shares(tree, 0, f, point, left, right)
         np.testing.assert_allclose(left, [s[1] for s in shares], rtol=1e-8, atol=1e-10)
         np.testing.assert_allclose(right, [s[2] for s in shares], rtol=1e-8, atol=1e-10)
 
@@ -165,7 +166,7 @@ def test_seventeen_distinct_values_are_too_many_for_exact_counts():
     # with a zero, which is counted but never visited
     X = np.tile(np.arange(17.0), 3)[:, None]
     tree = observed(X, (X > 8).astype(np.uint8))
-    gain, *_ = statistics.evaluate(tree, 0, 0, 10, 0.01)
+    gain, *_ = gains.evaluate(tree, 0, 0, 10, 0.01)
     plain = Gains(as_instances(X, (X > 8).astype(np.uint8), np.ones(51)), [False], 10, 0.01)
     assert gain == pytest.approx(plain.best(0)[0], rel=1e-9)
 
@@ -174,23 +175,23 @@ def test_exact_counts_see_what_a_gaussian_does_not():
     # the label sits between: one cut halves it, a Gaussian of all rows sees nothing
     X = np.repeat([0.0, 1.0, 2.0, 3.0], 25)[:, None]
     Y = np.repeat([1, 0, 0, 0], 25)[:, None].astype(np.uint8)
-    gain, point, _ = statistics.evaluate(observed(X, Y), 0, 0, 10, 0.01)
+    gain, point, _ = gains.evaluate(observed(X, Y), 0, 0, 10, 0.01)
     assert (gain, point) == (pytest.approx(h(0.25)), 0.5)
 
 
 def test_a_constant_feature_offers_nothing():
     X = np.full((50, 1), 7.0)
-    assert statistics.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
+    assert gains.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
     X = np.full((50, 1), np.nan)
-    assert statistics.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
+    assert gains.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
 
 
 def test_either_side_must_hold_its_share():
     X = np.zeros((200, 1))
     X[0] = 1.0
     Y = X.astype(np.uint8)
-    assert statistics.evaluate(observed(X, Y), 0, 0, 10, 0.01)[0] == -1.0
-    assert statistics.evaluate(observed(X, Y), 0, 0, 10, 0.005)[0] > 0
+    assert gains.evaluate(observed(X, Y), 0, 0, 10, 0.01)[0] == -1.0
+    assert gains.evaluate(observed(X, Y), 0, 0, 10, 0.005)[0] > 0
 
 
 # ---------------------------------------------------------------------- bounds and losses
