@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._classifiers import ask_neighbours, linear_sums, mean_probabilities
+from streamlab.learners.mlhat._classifiers import SUMS, ask_neighbours, linear_sums, mean_probabilities
 from streamlab.learners.mlhat._hedge import is_asked, judge, mix, mix_branch, trust
 from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._settings import (
@@ -324,7 +324,7 @@ def answer(tree, X, settings, scores, labels):
     path, alternates = np.empty(DEEPEST + 2, np.int64), np.empty(DEEPEST + 2, np.int64)
     touched, columns = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
     inputs, distances = np.empty(n_features), np.empty(tree.window_sets.shape[1])
-    logits = np.empty((2, tree.intercepts.shape[1]))
+    logits = np.empty((SUMS, tree.intercepts.shape[1]))
     answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
     near, own = np.empty(n_labels), np.empty(n_labels)
     nearest = np.empty(distances.shape[0], np.int64)

@@ -7,7 +7,7 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._alternates import detect, duel, start_alternate
 from streamlab.learners.mlhat._answer import answer_leaf, child_of, climb, combine, error_of, find_path, read_row
-from streamlab.learners.mlhat._classifiers import bounded_rate, remember, step
+from streamlab.learners.mlhat._classifiers import SUMS, bounded_rate, remember, step
 from streamlab.learners.mlhat._draws import bag_weights, instance_weight
 from streamlab.learners.mlhat._event_log import DRIFT, WARNING, note
 from streamlab.learners.mlhat._label_sets import add_pair, number_of_set
@@ -148,13 +148,13 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
     touched, columns = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
     inputs, distances = np.empty(n_features), np.empty(tree.window_sets.shape[1])
     answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
-    logits = np.empty((DEEPEST + 2, 2, tree.intercepts.shape[1]))
-    fresh, fresh_logits = np.zeros(n_labels), np.empty((2, tree.intercepts.shape[1]))
+    logits = np.empty((DEEPEST + 2, SUMS, tree.intercepts.shape[1]))
+    fresh, fresh_logits = np.zeros(n_labels), np.empty((SUMS, tree.intercepts.shape[1]))
     present = np.empty(n_labels, np.int64)
     times = np.empty(np.int64(settings[MODELS]), np.int64)
     measure = settings[MEASURE]
     hedged = settings[HEDGED] != 0.0
-    near, own, sums = np.empty(n_labels), np.empty(n_labels), np.empty((2, tree.intercepts.shape[1]))
+    near, own, sums = np.empty(n_labels), np.empty(n_labels), np.empty((SUMS, tree.intercepts.shape[1]))
     side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(links.shape[0])
     nearest = np.empty(distances.shape[0], np.int64)
     for i in range(first, n):
