@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -14,7 +14,12 @@ from streamlab.hierarchy import Hierarchy
 from streamlab.hierarchy import HierarchyBuilder as HierarchyBuilder
 from streamlab.hierarchy import split_paths as split_paths
 
-__all__ = ["Feature", "Hierarchy", "Schema"]
+__all__ = ["MOST_NUMBERED", "Feature", "Hierarchy", "NumberedFeatures", "NumberedNames", "NumberedPlaces", "Schema"]
+
+MOST_NUMBERED = 1 << 22
+"""Columns that a schema of numbered features may have."""
+MANY = 4096
+"""From so many on, the features of arrays without names are kept as a prefix and a number."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +77,155 @@ class Feature:
 
 
 @dataclass(frozen=True)
+class NumberedNames(Sequence[str]):
+    """The names ``x0``, ``x1``, …, made when they are asked for: 262,144 strings would take 16 MB.
+
+    Parameters
+    ----------
+    n
+        How many there are, at most ``MOST_NUMBERED``.
+    prefix
+        What stands before each number.
+    first
+        The number of the first.
+
+    Raises
+    ------
+    ValueError
+        If ``n`` or ``first`` is out of range.
+
+    Examples
+    --------
+    >>> names = NumberedNames(1000, "h")
+    >>> names[17], names.index("h999"), "h01" in names
+    ('h17', 999, False)
+    """
+
+    n: int
+    prefix: str = "x"
+    first: int = 0
+
+    def __post_init__(self) -> None:
+        for what, value, most in (("n", self.n, MOST_NUMBERED), ("first", self.first, 10**9)):
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
+                raise ValueError(f"numbered columns: {what}={value!r}: expected a whole number from 0 to {most:,}")
+        if not isinstance(self.prefix, str):
+            raise ValueError(f"numbered columns: prefix={self.prefix!r}: expected a text")
+
+    def __len__(self) -> int:
+        return int(self.n)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        places = range(self.first, self.first + len(self))[place]
+        if isinstance(places, range):
+            return tuple(f"{self.prefix}{i}" for i in places)
+        return f"{self.prefix}{places}"
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"{self.prefix}{i}" for i in range(self.first, self.first + len(self)))
+
+    def place(self, name: object) -> int | None:
+        """Return the position of a name, or None if there is none such."""
+        if not isinstance(name, str) or not name.startswith(self.prefix):
+            return None
+        digits = name[len(self.prefix) :]
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > 10 or (digits[0] == "0" and len(digits) > 1):
+            return None
+        place = int(digits) - self.first
+        return place if 0 <= place < len(self) else None
+
+    def __contains__(self, name: object) -> bool:
+        return self.place(name) is not None
+
+    def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the position of a name, as ``tuple.index`` does; raise a ValueError if there is none such."""
+        place = self.place(name)
+        if place is None or place not in range(*slice(start, stop).indices(len(self))):
+            raise ValueError(f"{name!r} is not among the {len(self):,} names from {self.prefix}{self.first} on")
+        return place
+
+
+class NumberedPlaces(Mapping[Any, int]):
+    """The place of each column that is known by its number, as a dictionary of their names would tell it."""
+
+    def __init__(self, names: NumberedNames) -> None:
+        self._names = names
+
+    def __getitem__(self, name: Any) -> int:
+        place = self._names.place(name)
+        if place is None:
+            raise KeyError(name)
+        return place
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class NumberedFeatures(Sequence[Feature]):
+    """Numeric features known by their numbers alone, as those of hashed text; takes the place of a tuple of them.
+
+    A tuple of 262,144 features takes 50 MB and a second to make; this takes nothing.
+
+    Parameters
+    ----------
+    n, prefix, first
+        As in ``NumberedNames``.
+
+    Examples
+    --------
+    >>> NumberedFeatures(1 << 18, "h")[3]
+    Feature(name='h3', categories=None, low=None, high=None)
+    """
+
+    __slots__ = ("names",)
+
+    def __init__(self, n: int, prefix: str = "x", first: int = 0) -> None:
+        self.names = NumberedNames(n, prefix, first)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, place: int) -> Feature: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Feature, ...]: ...
+    def __getitem__(self, place: int | slice) -> Feature | tuple[Feature, ...]:
+        named = self.names[place]
+        return Feature(named) if isinstance(named, str) else tuple(map(Feature, named))
+
+    def __iter__(self) -> Iterator[Feature]:
+        return map(Feature, self.names)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, NumberedFeatures):
+            return self.names == other.names
+        if isinstance(other, tuple):
+            return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        # that of the tuple that it equals
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"NumberedFeatures({self.names.n}, {self.names.prefix!r}, {self.names.first})"
+
+
+@dataclass(frozen=True)
 class Schema:
     """The features and labels of a stream, in the order of the columns of ``X`` and ``Y``.
 
     Parameters
     ----------
     features
-        The columns of ``X``.
+        The columns of ``X``; a ``NumberedFeatures`` is kept as it is, anything else becomes a tuple.
     labels
         The names of the columns of ``Y``.
     hierarchy
@@ -95,15 +242,16 @@ class Schema:
     ('x0', 'x1')
     """
 
-    features: tuple[Feature, ...]
+    features: tuple[Feature, ...] | NumberedFeatures
     labels: tuple[str, ...]
     hierarchy: Hierarchy | None = field(default=None)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "features", tuple(self.features))
+        if not isinstance(self.features, NumberedFeatures):
+            object.__setattr__(self, "features", tuple(self.features))
         object.__setattr__(self, "labels", tuple(self.labels))
         for what, names in (("feature", self.feature_names), ("label", self.labels)):
-            twice = first_duplicate(names)
+            twice = None if isinstance(names, NumberedNames) else first_duplicate(names)
             if twice is not None:
                 raise ValueError(f"schema: the {what} {twice!r} occurs twice; names must be unique")
         if self.hierarchy is not None and len(self.hierarchy.parents) != len(self.labels):
@@ -115,13 +263,12 @@ class Schema:
     @classmethod
     def anonymous(cls, n_features: int, n_labels: int) -> Schema:
         """Return a schema of numeric features ``x0…`` and labels ``y0…``, for arrays that come without names."""
-        return cls(
-            tuple(Feature(f"x{i}") for i in range(n_features)),
-            tuple(f"y{i}" for i in range(n_labels)),
-        )
+        return cls(numbered(n_features), tuple(f"y{i}" for i in range(n_labels)))
 
     @cached_property
-    def feature_names(self) -> tuple[str, ...]:
+    def feature_names(self) -> tuple[str, ...] | NumberedNames:
+        if isinstance(self.features, NumberedFeatures):
+            return self.features.names
         return tuple(feature.name for feature in self.features)
 
     @property
@@ -134,11 +281,17 @@ class Schema:
 
     def to_json(self) -> str:
         """Return the schema as a JSON text, for files; ``Schema.from_json`` reads it back equal."""
+        features: Any
+        if isinstance(self.features, NumberedFeatures):
+            names = self.features.names
+            features = {"numbered": len(names), "prefix": names.prefix, "first": int(names.first)}
+        else:
+            features = [
+                [f.name, None if f.categories is None else list(f.categories), f.low, f.high] for f in self.features
+            ]
         return json.dumps(
             {
-                "features": [
-                    [f.name, None if f.categories is None else list(f.categories), f.low, f.high] for f in self.features
-                ],
+                "features": features,
                 "labels": list(self.labels),
                 "parents": None if self.hierarchy is None else list(self.hierarchy.parents),
             }
@@ -162,8 +315,10 @@ class Schema:
         if not isinstance(raw, dict) or not raw.keys() >= {"features", "labels", "parents"}:
             raise ValueError("expected a JSON dictionary of features, labels and parents")
         features, labels, parents = raw["features"], raw["labels"], raw["parents"]
+        by_number = _numbered_of(features) if isinstance(features, dict) else None
+        listed = features if by_number is None else []
         for what, values, fits, expected in (
-            ("features", features, _is_feature, "[name, categories or null, low or null, high or null]"),
+            ("features", listed, _is_feature, "[name, categories or null, low or null, high or null]"),
             ("labels", labels, lambda label: isinstance(label, str), "a name"),
             ("parents", [] if parents is None else parents, _is_parent, "an index, or a list of indices"),
         ):
@@ -173,7 +328,8 @@ class Schema:
                 if not fits(value):
                     raise ValueError(f"{what}[{i}] is {repr(value)[:60]}; expected {expected}")
         return cls(
-            tuple(Feature(name, None if c is None else tuple(c), low, high) for name, c, low, high in features),
+            by_number
+            or tuple(Feature(name, None if c is None else tuple(c), low, high) for name, c, low, high in listed),
             tuple(labels),
             None if parents is None else Hierarchy(tuple(tuple(p) if isinstance(p, list) else p for p in parents)),
         )
@@ -231,6 +387,8 @@ class Schema:
 
     def with_features(self, changed: Mapping[int, Feature]) -> Schema:
         """Return the schema with the features at these positions replaced."""
+        if not changed:
+            return self
         return replace(self, features=tuple(changed.get(j, f) for j, f in enumerate(self.features)))
 
     def difference(self, other: Schema, *, ranges: bool = True) -> str | None:
@@ -251,14 +409,32 @@ class Schema:
         ):
             if len(mine) != len(theirs):
                 return f"{len(mine)} {what} against {len(theirs)}"
+            if isinstance(mine, NumberedFeatures) and mine == theirs:
+                continue
             for i, (a, b) in enumerate(zip(mine, theirs, strict=True)):
                 if a != b:
                     return f"{what}[{i}]: {a!r} against {b!r}"
         return None if self.hierarchy == other.hierarchy else "the hierarchies of the labels differ"
 
     def _without_ranges(self) -> Schema:
+        if isinstance(self.features, NumberedFeatures):
+            return self
         features = tuple(replace(feature, low=None, high=None) for feature in self.features)
         return Schema(features, self.labels, self.hierarchy)
+
+
+def numbered(n: int, prefix: str = "x", first: int = 0) -> tuple[Feature, ...] | NumberedFeatures:
+    """Return numeric features ``x0``, ``x1``, …: as a tuple, or by their numbers alone where there are many."""
+    if MANY <= n <= MOST_NUMBERED:
+        return NumberedFeatures(n, prefix, first)
+    return tuple(Feature(f"{prefix}{i}") for i in range(first, first + n))
+
+
+def _numbered_of(value: dict[str, Any]) -> NumberedFeatures:
+    """Return the features that ``to_json`` wrote as numbers, or raise a ValueError."""
+    if value.keys() != {"numbered", "prefix", "first"}:
+        raise ValueError("features is a dictionary; expected a list, or numbered, prefix and first")
+    return NumberedFeatures(value["numbered"], value["prefix"], value["first"])
 
 
 def _is_feature(value: Any) -> bool:

@@ -34,6 +34,7 @@ class NoChange(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    takes_sparse: ClassVar[bool] = True
     storage: ClassVar[Storage] = Storage(Array("last", ("labels",), np.uint8, rules=(between(0, 1),)))
 
     _last: np.ndarray
@@ -70,6 +71,7 @@ class MajorityLabels(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    takes_sparse: ClassVar[bool] = True
     storage: ClassVar[Storage] = Storage(
         Number("n_seen", low=0),
         Array("counts", ("labels",), np.int64, rules=(between(0),)),

@@ -36,7 +36,8 @@ class BatchFace(SklearnFace, Learner):
         Parameters
         ----------
         X
-            Array of shape (n, n_features), sparse matrix of at most ``DENSE_LIMIT`` values, or DataFrame.
+            Array of shape (n, n_features), sparse matrix (of at most ``DENSE_LIMIT`` values, unless it takes sparse
+            rows), or DataFrame.
         y
             Array of shape (n, n_labels) or DataFrame, of 0 and 1; or a class for each row, (n,).
 
@@ -51,7 +52,7 @@ class BatchFace(SklearnFace, Learner):
         """
         fresh = self._fresh_clone()
         X = fresh._as_table(X, known=fresh._bound)
-        if not len(X):
+        if not X.shape[0]:
             raise ValueError("X has no row; expected at least one")
         y, classes = fresh._as_target(y)
         X, Y, _, _ = fresh._checked(X, y)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from streamlab.learners.base.chunk_schedule import Piece, pieces
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.schema import Feature
 
-__all__ = ["CHUNK_BUFFER", "CHUNK_COUNTER", "ChunkBuffer", "ChunkCounter", "widened"]
+__all__ = ["CHUNK_BUFFER", "CHUNK_COUNTER", "ChunkBuffer", "ChunkCounter", "joined", "widened"]
 
 CHUNK_COUNTER = Storage(Number("since", low=0), Number("warming_up", bool, start=True, key="young"))
 """Rows since the last full chunk, and whether there was none yet."""
 
 CHUNK_BUFFER = Storage(
-    Array("chunk_X", ("chunk_rows", "features"), key="held_X"),
+    Array("chunk_X", ("chunk_rows", "features"), sparse=True, key="held_X"),
     Array("chunk_Y", ("chunk_rows", "labels"), np.uint8, rules=(between(0, 1),), key="held_Y"),
 )
 """The rows of the present chunk."""
@@ -40,17 +41,19 @@ class ChunkCounter:
 class ChunkBuffer(ChunkCounter):
     """Keeps the rows of the present chunk; needs ``CHUNK_BUFFER`` in its storage as well."""
 
-    _chunk_X: np.ndarray
+    # an array, or ``SparseRows`` where these came
+    _chunk_X: Any
     _chunk_Y: np.ndarray
-    _features: list[Feature]
+    _features: Any
     _labels: list[str]
 
-    def _fill_chunk(self, X: np.ndarray, Y: np.ndarray) -> None:
-        self._chunk_X = np.concatenate([self._chunk_X, X])
+    def _fill_chunk(self, X: Any, Y: np.ndarray) -> None:
+        self._chunk_X = joined(self._chunk_X, X)
         self._chunk_Y = np.concatenate([self._chunk_Y, Y])
 
     def _empty_chunk(self) -> None:
-        self._chunk_X, self._chunk_Y = self._chunk_X[:0].copy(), self._chunk_Y[:0].copy()
+        self._chunk_X = np.zeros((0, self._chunk_X.shape[1]))
+        self._chunk_Y = self._chunk_Y[:0].copy()
 
     def _widen_chunk(self) -> None:
         """Give its rows the columns that have come since."""
@@ -58,8 +61,25 @@ class ChunkBuffer(ChunkCounter):
         self._chunk_Y = np.pad(self._chunk_Y, ((0, 0), (0, len(self._labels) - self._chunk_Y.shape[1])))
 
 
-def widened(X: np.ndarray, features: list[Feature]) -> np.ndarray:
+def joined(X: Any, more: Any) -> Any:
+    """Return the rows of both, in copies: an array, or ``SparseRows`` where there are sparse ones among them."""
+    if not isinstance(X, SparseRows) and not isinstance(more, SparseRows):
+        return np.concatenate([X, more])
+    parts = [part for part in (X, more) if len(part)] or [more]
+    return SparseRows.joined([part if isinstance(part, SparseRows) else SparseRows.of(part) for part in parts])
+
+
+def widened(X: Any, features: Any) -> Any:
     """Return rows under the present columns: before it came, a new feature was zero, a nominal one missing."""
-    added = features[X.shape[1] :]
+    known = X.shape[1]
+    if known == len(features):
+        return X
+    added = features[known:]
+    if isinstance(X, SparseRows):
+        nominal = known + np.flatnonzero([f.is_nominal for f in added])
+        wider = X.widened(len(features))
+        if not len(nominal):
+            return wider
+        return wider.with_values(np.repeat(np.arange(len(X)), len(nominal)), np.tile(nominal, len(X)), np.nan)
     values = np.array([np.nan if f.is_nominal else 0.0 for f in added])
-    return np.hstack([X, np.tile(values, (len(X), 1))]) if added else X
+    return np.hstack([X, np.tile(values, (len(X), 1))])

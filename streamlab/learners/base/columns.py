@@ -9,26 +9,22 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from streamlab.learners.base._kernels import are_flags, bits_of, examine
-from streamlab.learners.base.door import Door
-from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.learners.base._kernels import are_flags, examine
+from streamlab.learners.base.sparse_input import LARGEST, LARGEST_BITS, SMALLEST, SMALLEST_BITS, SparseInput
+from streamlab.learners.base.sparse_rows import is_sparse
+from streamlab.schema import Feature, Hierarchy, NumberedFeatures, NumberedNames, NumberedPlaces, Schema
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LARGEST", "SMALLEST", "Columns", "as_input", "is_flag", "n_rows_of"]
+__all__ = ["LARGEST", "SMALLEST", "Columns", "is_flag", "n_rows_of"]
 
-LARGEST = 1e100
-"""The largest magnitude of a value: sums of squares over all features and rows stay finite."""
-SMALLEST = 1e-100
-"""What is smaller, and not 0, counts as 0: its square would have lost its digits, or be 0."""
-LARGEST_BITS, SMALLEST_BITS = bits_of(LARGEST), bits_of(SMALLEST)
 NUMBERS, FLAGS = np.dtype(np.float64), np.dtype(np.uint8)
 # types of which an array makes the same float64 as ``float`` does, and NaN of None
 PLAIN = frozenset({float, int, bool, type(None), np.float64})
 
 
-class Columns(Door):
+class Columns(SparseInput):
     """The columns of a learner or transformer, and the checks of its input.
 
     Columns are those of the schema: given by ``bind``, taken from the first DataFrame or array, or added as
@@ -41,14 +37,15 @@ class Columns(Door):
     is a stray, far from all of its feature before, counts as missing: see ``Door``.
     """
 
-    _features: list[Feature]
+    # numbered ones stay as they are, until others come
+    _features: Any
     _labels: list[str]
     _hierarchy: Hierarchy | None
     _schema: Schema | None
-    _column: dict[Any, int]
+    _column: Mapping[Any, int]
     _label_column: dict[Any, int]
     # as the user wrote them: River's names need not be strings
-    _names: list[Any]
+    _names: Any
     _label_names: list[Any]
     _n_categories: np.ndarray
     _bound: bool
@@ -65,7 +62,7 @@ class Columns(Door):
     def schema(self) -> Schema:
         """The columns known so far."""
         if self._schema is None:
-            self._schema = Schema(tuple(self._features), tuple(self._labels), self._hierarchy)
+            self._schema = Schema(self._features, tuple(self._labels), self._hierarchy)
         return self._schema
 
     def bind(self, schema: Schema) -> Self:
@@ -97,31 +94,49 @@ class Columns(Door):
 
     def _start_schema(self, schema: Schema) -> None:
         self._check_growth(schema.n_features)
-        self._features = list(schema.features)
+        self._take_features(schema.features)
         self._labels = list(schema.labels)
         self._hierarchy = schema.hierarchy
-        self._names, self._label_names = list(schema.feature_names), list(schema.labels)
+        self._label_names = list(schema.labels)
         self._index_schema()
         self._grown(0, 0)
 
+    def _take_features(self, features: Any) -> None:
+        """Take features, and their names; those that are known by their numbers stay so."""
+        if isinstance(features, NumberedFeatures):
+            self._features, self._names = features, features.names
+        else:
+            self._features = list(features)
+            self._names = [feature.name for feature in self._features]
+
+    def _list_features(self) -> None:
+        """Make lists of features and names, to which others can be added."""
+        self._features, self._names = list(self._features), list(self._names)
+
     def _index_schema(self) -> None:
         self._schema = None
-        self._column = {name: i for i, name in enumerate(self._names)}
+        if isinstance(self._names, NumberedNames):
+            self._column = NumberedPlaces(self._names)
+        else:
+            self._column = {name: i for i, name in enumerate(self._names)}
         self._label_column = {name: i for i, name in enumerate(self._label_names)}
-        self._n_categories = np.array(
-            [0 if f.categories is None else len(f.categories) for f in self._features], dtype=np.float64
-        )
+        if isinstance(self._features, NumberedFeatures):
+            self._n_categories = np.zeros(len(self._features))
+        else:
+            self._n_categories = np.array(
+                [0 if f.categories is None else len(f.categories) for f in self._features], dtype=np.float64
+            )
         self._last_row_names, self._last_row_labels = None, None
         self._widen_door()
 
-    def _widen(self, features: tuple[Feature, ...], labels: list, label_names: list, bound: bool) -> None:
+    def _widen(self, features: Any, labels: list, label_names: list, bound: bool) -> None:
         """Take the columns of the step before it in a pipeline: those it had, and perhaps more."""
         n_features, n_labels = len(self._features), len(self._labels)
-        if tuple(self._features) == features and n_labels == len(labels):
+        if n_labels == len(labels) and _own_kind(self._features) == features:
             return
         self._check_growth(len(features))
-        self._features, self._labels = list(features), list(labels)
-        self._names, self._label_names = [feature.name for feature in features], list(label_names)
+        self._take_features(features)
+        self._labels, self._label_names = list(labels), list(label_names)
         self._bound = bound
         self._index_schema()
         self._first_values = np.zeros(len(features))
@@ -187,8 +202,12 @@ class Columns(Door):
         self._door_inside = None
         return answer
 
-    def _examined_X(self, X) -> tuple[np.ndarray, np.ndarray]:
+    def _examined_X(self, X) -> tuple[Any, np.ndarray]:
         """``_checked_X`` before ``_guarded`` or ``_admitted``, which need not look at the values again."""
+        if is_sparse(X):
+            if self.takes_sparse:
+                return self._examined_rows(X)
+            X = self._dense_of(X)
         if hasattr(X, "columns"):
             X = self._from_frame(X)
         # what kernels are compiled for: another layout, or a read-only array, would compile them again
@@ -200,7 +219,7 @@ class Columns(Door):
             except (TypeError, ValueError):
                 raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
         if X.ndim != 2 or X.shape[1] != len(self._features):
-            raise ValueError(f"X has the shape {X.shape}; expected (n, {len(self._features)})")
+            raise self._wrong_shape(X.shape)
         missing = np.empty(len(X), np.bool_)
         bad = examine(X, self._n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self._door)
         self._door_inside = X if bad == -1 else None
@@ -208,17 +227,7 @@ class Columns(Door):
             X = np.where(np.abs(X) < SMALLEST, 0.0, X)
         if bad >= 0:
             row, column = divmod(bad, X.shape[1])
-            feature = self._features[column]
-            expected = (
-                (
-                    "a finite number or NaN"
-                    if math.isinf(X[row, column])
-                    else f"at most {LARGEST:g} in magnitude, or NaN"
-                )
-                if feature.categories is None
-                else f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
-            )
-            raise ValueError(f"X row {row}, feature {feature.name!r}: {X[row, column].item()!r}; expected {expected}")
+            raise self._bad_value(row, column, X[row, column].item())
         return X, missing
 
     def _from_frame(self, X: pd.DataFrame) -> np.ndarray:
@@ -271,7 +280,7 @@ class Columns(Door):
             if lacking:
                 raise ValueError(f"Y lacks the label {lacking[0]!r}; it has {list(table.columns)[:8]}")
             Y = table[list(self._labels)].to_numpy()
-        Y = np.asarray(Y)
+        Y = self._flags_of(Y) if is_sparse(Y) else np.asarray(Y)
         if Y.shape != (n, len(self._labels)):
             raise ValueError(f"Y has the shape {Y.shape}; expected ({n}, {len(self._labels)})")
         if Y.dtype == np.uint8:
@@ -372,6 +381,8 @@ class Columns(Door):
         if new_categories:
             for column, feature in new_categories.items():
                 self._features[column] = feature
+        if added:
+            self._list_features()
         for name, value in added.items():
             self._features.append(Feature(str(name), (value,) if isinstance(value, str) else None))
             self._names.append(name)
@@ -431,6 +442,11 @@ class Columns(Door):
         return flags
 
 
+def _own_kind(features: Any) -> Any:
+    """Return features as they are compared: numbered ones as they are, others as a tuple."""
+    return features if isinstance(features, NumberedFeatures) else tuple(features)
+
+
 def n_rows_of(X: Any) -> int:
     """Return the number of rows of what is asked about before there are columns.
 
@@ -443,11 +459,6 @@ def n_rows_of(X: Any) -> int:
     if len(shape) != 2:
         raise ValueError(f"X has the shape {tuple(shape)}; expected (n, n_features)")
     return int(shape[0])
-
-
-def as_input(values: Any) -> Any:
-    """Return a table as it is, and anything else as an array."""
-    return values if hasattr(values, "columns") else np.asarray(values)
 
 
 def is_flag(value: Any) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.learners.base import _sparse_kernels as sparse_kernels
 from streamlab.learners.base._kernels import (
     COUNT,
     HIGH,
@@ -25,6 +26,7 @@ from streamlab.learners.base._kernels import (
     strays_of,
 )
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
 __all__ = ["DOOR", "Door"]
@@ -51,25 +53,29 @@ class Door:
     _door_settled = False
     # a chunk of which it is known that it lies in the ranges
     _door_inside: np.ndarray | None = None
+    # features whose range may not hold 0, where a sparse row without them is news; None: not looked for
+    _door_around: np.ndarray | None = None
 
     def _no_door(self) -> None:
         """Forget all ranges."""
         self._door, self._door_rows = np.zeros((ROWS_OF_DOOR, 0)), 0
-        self._door_settled, self._door_inside = False, None
+        self._door_settled, self._door_inside, self._door_around = False, None, None
 
     def _widen_door(self) -> None:
         """Make room for the features that are new."""
         known = self._door.shape[1]
         added = self._n_categories[known:]
         if len(added):
-            self._door_settled, self._door_inside = False, None
+            self._door_settled, self._door_inside, self._door_around = False, None, None
             more = np.zeros((ROWS_OF_DOOR, len(added)))
             more[LOW] = np.where(added > 0, -np.inf, np.inf)
             self._door = np.hstack([self._door, more])
             self._door[HIGH, known:] = -more[LOW]
 
-    def _guarded(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _guarded(self, X: Any, missing: np.ndarray) -> tuple[Any, np.ndarray]:
         """Return a checked chunk that is asked about without its strays, and its rows with missing values."""
+        if isinstance(X, SparseRows):
+            return self._guarded_rows(X, missing)
         inside = X is self._door_inside or not beyond(X, self._door)
         # a chunk is not kept beyond the call that it came with
         self._door_inside = None
@@ -79,8 +85,10 @@ class Door:
         drop_strays(kept, self._door, SETTLED, WIDTHS)
         return kept, gaps_of(kept)
 
-    def _admitted(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _admitted(self, X: Any, missing: np.ndarray) -> tuple[Any, np.ndarray]:
         """Return a checked chunk that will be learned without its strays, and its rows with missing values."""
+        if isinstance(X, SparseRows):
+            return self._admitted_rows(X, missing)
         row = self._door_rows
         self._door_rows = row + len(X)
         inside = X is self._door_inside or not beyond(X, self._door)
@@ -94,7 +102,49 @@ class Door:
         self._door = door
         return (kept, gaps_of(kept)) if strays else (X, missing)
 
-    def _know_ranges(self, X: np.ndarray) -> None:
+    # ------------------------------------------------------------------ sparse rows
+
+    def _around(self) -> np.ndarray:
+        """Return the features whose range may not hold 0; ranges only widen, so that no further ones come."""
+        if self._door_around is None:
+            self._door_around = sparse_kernels.open_features(self._door)
+        return self._door_around
+
+    def _guarded_rows(self, X: SparseRows, missing: np.ndarray) -> tuple[SparseRows, np.ndarray]:
+        data = X.data.copy()
+        absent = sparse_kernels.guard_rows(X.indptr, X.indices, data, self._door, self._around(), SETTLED, WIDTHS)
+        return self._without(X, missing, data, absent)
+
+    def _admitted_rows(self, X: SparseRows, missing: np.ndarray) -> tuple[SparseRows, np.ndarray]:
+        row = self._door_rows
+        self._door_rows = row + len(X)
+        around, strays = self._around(), np.zeros(len(X.data), np.bool_)
+        # in place: a copy of the ranges of 262,144 features takes longer than a chunk of rows
+        n, absent, n_around = sparse_kernels.admit_rows(
+            *X.arrays, strays, self._door, around, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE,
+            WINDOW,
+        )  # fmt: skip
+        self._door_around = around[:n_around]
+        self._door_inside = None
+        return self._without(X, missing, np.where(strays, np.nan, X.data) if n else X.data, absent)
+
+    @staticmethod
+    def _without(
+        X: SparseRows, missing: np.ndarray, data: np.ndarray, absent: np.ndarray
+    ) -> tuple[SparseRows, np.ndarray]:
+        """Return rows with other values, and NaN where their zeros are strays: X itself if nothing has changed."""
+        begin, end = int(X.indptr[0]), int(X.indptr[-1])
+        gaps = np.isnan(data[begin:end])
+        if not len(absent) and int(gaps.sum()) == int(np.isnan(X.data[begin:end]).sum()):
+            return X, missing
+        kept = SparseRows(X.indptr, X.indices, data, X.n_features)
+        if len(absent):
+            kept = kept.with_values(absent[:, 0], absent[:, 1], np.nan)
+        return kept, kept.gaps()
+
+    # ------------------------------------------------------------------ tables and states
+
+    def _know_ranges(self, X: Any) -> None:
         """Take the ranges of a table that is learned as a whole, in which nothing is a stray."""
         self._door_judges = False
         self._admitted(X, np.zeros(len(X), np.bool_))
@@ -113,6 +163,7 @@ class Door:
         door[HIGH] = np.maximum(door[HIGH], other._door[HIGH])
         door[COUNT] = np.minimum(door[COUNT] + other._door[COUNT], SETTLED)
         self._door, self._door_rows = door, max(self._door_rows, other._door_rows)
+        self._door_around = None
 
     def _door_state(self) -> State:
         values = {"door_ranges": self._door[:COUNT], "door_strays": self._door[COUNT:], "door_rows": self._door_rows}
@@ -125,4 +176,4 @@ class Door:
         values: dict[str, Any] = DOOR.restore(owner, state, {"features": len(self._n_categories)})
         self._door = np.vstack([values["door_ranges"], values["door_strays"]])
         self._door_rows = values["door_rows"]
-        self._door_settled = False
+        self._door_settled, self._door_around = False, None

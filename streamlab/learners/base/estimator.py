@@ -22,8 +22,9 @@ from streamlab.learners.base.own_arrays import own_arrays
 from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.registry import LEARNERS
 from streamlab.learners.base.saving import FORMAT, State, check_state, write_state
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Number, Storage
-from streamlab.schema import Schema
+from streamlab.schema import NumberedNames, Schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,8 +120,9 @@ class StreamEstimator(Columns, Estimator, ABC):
             "format": FORMAT,
             "learner": type(self).__name__,
             "parameters": json.dumps(self._stored_parameters()),
-            "schema": Schema(tuple(self._features), tuple(self._labels), self._hierarchy).to_json(),
-            "names": json.dumps([self._names, self._label_names], default=plain),
+            "schema": Schema(self._features, tuple(self._labels), self._hierarchy).to_json(),
+            # numbered columns have the names of the schema
+            "names": json.dumps([_written(self._names), self._label_names], default=plain),
             "bound": self._bound,
             **self._door_state(),
             **self._get_state(),
@@ -168,18 +170,25 @@ class StreamEstimator(Columns, Estimator, ABC):
             schema = Schema.from_json(entry_of(owner, state, "schema"))
         except ValueError as error:
             raise contradiction(owner, f"schema: {told(error)}") from None
-        self._features, self._labels = list(schema.features), list(schema.labels)
-        self._hierarchy = schema.hierarchy
+        self._take_features(schema.features)
+        self._labels, self._hierarchy = list(schema.labels), schema.hierarchy
         names = json_entry(owner, state, "names", list)
-        if [len(side) if isinstance(side, list) else -1 for side in names] != [schema.n_features, schema.n_labels]:
+        numbered = self._names if names[:1] == [None] and isinstance(self._names, NumberedNames) else None
+        sides = names if numbered is None else [numbered, *names[1:]]
+        if [len(side) if isinstance(side, (list, NumberedNames)) else -1 for side in sides] != [
+            schema.n_features,
+            schema.n_labels,
+        ]:
             raise contradiction(
                 owner,
                 f"names are not its schema's; expected a list of {schema.n_features} features' names and one of "
                 f"{schema.n_labels} labels'",
             )
-        self._names, self._label_names = ([_hashable(owner, name) for name in side] for side in names)
+        self._names, self._label_names = (
+            side if side is numbered else [_hashable(owner, name) for name in side] for side in sides
+        )
         for what, side in (("feature", self._names), ("label", self._label_names)):
-            if len(set(side)) < len(side):
+            if side is not numbered and len(set(side)) < len(side):
                 raise contradiction(owner, f"names have a {what} twice; expected each once")
         self._index_schema()
         self._bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
@@ -223,7 +232,8 @@ class StreamEstimator(Columns, Estimator, ABC):
         """Bytes of the arrays it keeps, reserve included."""
         values = vars(self).values()
         groups = [value for value in values if isinstance(value, tuple) and hasattr(value, "_fields")]
-        return sum(v.nbytes for v in [*values, *(v for g in groups for v in g)] if isinstance(v, np.ndarray))
+        kept = (np.ndarray, SparseRows)
+        return sum(v.nbytes for v in [*values, *(v for g in groups for v in g)] if isinstance(v, kept))
 
     # ------------------------------------------------------------------ composition
 
@@ -306,6 +316,11 @@ def _detached(value: Any) -> Any:
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(_detached, value))
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
+
+
+def _written(names: Any) -> Any:
+    """Return the names of columns for JSON: None for numbered ones, which are those of the schema."""
+    return None if isinstance(names, NumberedNames) else names
 
 
 def _hashable(owner: str, name: Any) -> Any:

@@ -37,8 +37,9 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         Parameters
         ----------
         X
-            Array of shape (n, n_features) or a DataFrame with the schema's columns; NaN is missing, a nominal value
-            its category's index (in a DataFrame also its name).
+            Array of shape (n, n_features), a sparse matrix or array of scipy's (as ``SparseRows`` where the learner
+            ``takes_sparse``; else it becomes an array, if that is small), or a DataFrame with the schema's columns;
+            NaN is missing, a nominal value its category's index (in a DataFrame also its name).
         y
             Array of shape (n, n_labels) or a DataFrame, of 0 and 1. River's pipelines hand it over by this name.
 
@@ -46,7 +47,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         ------
         ValueError
             For a wrong shape, a value that is infinite, above 1e100 in magnitude or not a real number, an unknown
-            category or a label other than 0 and 1, naming row and column. Nothing of the chunk is learned then.
+            category or a label other than 0 and 1, naming row and column; for a sparse matrix that is no valid one, or
+            too large as an array. Nothing of the chunk is learned then.
         """
         X, Y, missing, _ = self._checked(X, y)
         X, missing = self._admitted(X, missing)
@@ -127,7 +129,10 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     @abstractmethod
     def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Scores (float64) and labels (uint8) of a checked chunk, both (n, n_labels); changes nothing."""
+        """Scores (float64) and labels (uint8) of a checked chunk, both (n, n_labels); changes nothing.
+
+        ``X`` is an array, or ``SparseRows`` where these came and the learner ``takes_sparse``; so too in ``_learn``.
+        """
 
     @abstractmethod
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array
 
 from streamlab.learners.base.columns import Columns
+from streamlab.schema import NumberedFeatures
 
 __all__ = ["DENSE_LIMIT", "SklearnFace", "one_of_each"]
 
@@ -31,7 +32,7 @@ class SklearnFace(Columns):
     @property
     def feature_names_in_(self) -> np.ndarray:
         """Names of the columns, object (n_features,); an AttributeError where these came as arrays, without names."""
-        names = [feature.name for feature in self._features]
+        names = [] if isinstance(self._features, NumberedFeatures) else [feature.name for feature in self._features]
         if not names or names == [f"x{j}" for j in range(len(names))]:
             raise AttributeError(f"this {type(self).__name__} knows no names of columns")
         return np.array(names, dtype=object)
@@ -46,12 +47,12 @@ class SklearnFace(Columns):
         raise NotFittedError(f"this {type(self).__name__} has learned nothing yet; call fit first")
 
     def _as_table(self, X: Any, *, known: bool) -> Any:
-        """Return a DataFrame as it is, and all else as float64 (n, n_features).
+        """Return a DataFrame as it is, a sparse matrix too where it takes these, and all else as float64.
 
         Parameters
         ----------
         X
-            A DataFrame, something like an array, or a sparse matrix, which becomes dense.
+            A DataFrame, something like an array, or a sparse matrix, which becomes dense unless it takes sparse rows.
         known
             Whether the columns must be those that it knows.
 
@@ -70,6 +71,10 @@ class SklearnFace(Columns):
                 raise ValueError(f"X lacks the feature {lacking[0]!r}; it has {list(X.columns)[:8]}")
             return X
         if scipy.sparse.issparse(X):
+            if known and X.shape[1] != len(self._features):
+                raise self._other_width(X)
+            if self.takes_sparse:
+                return X
             X = _dense(X, "X")
         # one that is infinite is refused by row and column later
         try:
@@ -79,11 +84,14 @@ class SklearnFace(Columns):
                 raise
             raise ValueError("X: expected numbers; a nominal value goes in as its category's index") from None
         if known and X.shape[1] != len(self._features):
-            raise ValueError(
-                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {len(self._features)} features "
-                "as input"
-            )
+            raise self._other_width(X)
         return X
+
+    def _other_width(self, X: Any) -> ValueError:
+        return ValueError(
+            f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {len(self._features)} features "
+            "as input"
+        )
 
     def _as_target(self, y: Any) -> tuple[Any, np.ndarray | None]:
         """Return label sets as (n, n_labels), and None; or, of a class for each row, ``one_of_each``.

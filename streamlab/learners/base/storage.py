@@ -22,7 +22,7 @@ name is one that data fill: it starts at 0, stays when others are resized, and i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,9 @@ from numpy.typing import DTypeLike
 
 from streamlab.learners.base.contradictions import contradiction, entry_of, shown
 from streamlab.learners.base.dimensions import length, names_in
+from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.sparse_state import restored_rows, sparse_state
+from streamlab.learners.base.storage_rules import Rule, between, index_into
 
 __all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
 
@@ -42,116 +45,6 @@ MOST_RESERVE = 64
 # what a count may be at most, as in ``parameters``: floating point adds to it exactly
 LARGEST_COUNT = 10**15
 ALWAYS_ALLOWED = 2**26
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A range that values of an array lie in; made by ``index_into`` and ``between``.
-
-    Parameters
-    ----------
-    low, high
-        The least and the largest value allowed: numbers, or dimensions; None: no bound.
-    below
-        A dimension that values lie below, as indices do. Used instead of ``high``.
-    columns
-        The columns (last axis) that the rule is about. None: all.
-    where
-        A function of all arrays of the state by name that returns the rows it is about, bool (rows,). None: all.
-    none
-        A value that is allowed as well, such as -1 for "nowhere".
-    missing
-        Whether NaN is allowed as well.
-    """
-
-    low: float | str | None = None
-    high: float | str | None = None
-    below: str | None = None
-    columns: tuple[int, ...] | None = None
-    where: Callable[[Arrays], np.ndarray] | None = None
-    none: int | None = None
-    missing: bool = False
-
-    def bounds(self, counts: Sizes) -> tuple[float | None, float | None]:
-        """Return the least and the largest value allowed, both included, besides ``none``."""
-        low = self.low if self.low is None or not isinstance(self.low, str) else length(self.low, counts)
-        if self.below is not None:
-            return low, length(self.below, counts) - 1
-        high = self.high if self.high is None or not isinstance(self.high, str) else length(self.high, counts)
-        return low, high
-
-    def expected(self, counts: Sizes) -> str:
-        """Return what is expected, in words."""
-        low, high = self.bounds(counts)
-        if self.below is not None:
-            text = f"an index into the {length(self.below, counts)} {self.below} in use"
-        elif low is not None and high is not None:
-            text = f"{low:g} to {high:g}"
-        else:
-            text = f"at least {low:g}" if low is not None else f"at most {high:g}"
-        text += ", or NaN" if self.missing else ""
-        return text if self.none is None else f"{text}, or {self.none}"
-
-    def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Sizes) -> tuple[int, ...] | None:
-        """Return the index of the first value outside the range, or None."""
-        low, high = self.bounds(counts)
-        rows = None if self.where is None else np.flatnonzero(self.where(arrays))
-        chosen = values if rows is None else values[rows]
-        if self._holds_throughout(chosen, low, high):
-            return None
-        if self.columns is not None:
-            chosen = chosen[..., list(self.columns)]
-        bad = np.zeros(chosen.shape, np.bool_)
-        if low is not None:
-            bad |= ~(chosen >= low)
-        if high is not None:
-            bad |= ~(chosen <= high)
-        if self.none is not None:
-            bad &= chosen != self.none
-        if self.missing:
-            bad &= chosen == chosen
-        if not bad.any():
-            return None
-        place = [int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape)]
-        if self.columns is not None:
-            place[-1] = self.columns[place[-1]]
-        if rows is not None:
-            place[0] = int(rows[place[0]])
-        return tuple(place)
-
-    def _holds_throughout(self, values: np.ndarray, low: float | None, high: float | None) -> bool:
-        """Whether the least and the largest value tell that all are in the range; False also for NaN."""
-        if low is not None and self.none is not None and self.none == low - 1 and values.dtype.kind == "i":
-            low = self.none
-        parts = [values] if self.columns is None else [values[..., column] for column in self.columns]
-        return all(
-            not part.size or ((low is None or part.min() >= low) and (high is None or part.max() <= high))
-            for part in parts
-        )
-
-
-def index_into(
-    dimension: str,
-    *,
-    none: int | None = None,
-    columns: int | tuple[int, ...] | None = None,
-    where: Callable[[Arrays], np.ndarray] | None = None,
-) -> Rule:
-    """Return the rule that values are indices into the used part of a dimension; parameters as those of ``Rule``."""
-    return Rule(low=0, below=dimension, columns=_tuple(columns), where=where, none=none)
-
-
-def between(
-    low: float | str | None,
-    high: float | str | None = None,
-    *,
-    columns: int | tuple[int, ...] | None = None,
-    where: Callable[[Arrays], np.ndarray] | None = None,
-    none: int | None = None,
-    missing: bool = False,
-) -> Rule:
-    """Return the rule that values lie from ``low`` to ``high``, both included; parameters as those of ``Rule``."""
-    return Rule(low=low, high=high, columns=_tuple(columns), where=where, none=none, missing=missing)
 
 
 @dataclass(frozen=True)
@@ -181,6 +74,8 @@ class Array:
         Whether it is part of the state. If not, it is filled when a state is restored.
     optional
         Whether it may be None, and is then not part of the state.
+    sparse
+        Whether it may be ``SparseRows`` instead, whose arrays then are in the state: ``key.indptr`` and so on.
     key
         Its key in the state, where that is not its name.
     """
@@ -195,6 +90,7 @@ class Array:
     used: str | None = None
     saved: bool = True
     optional: bool = False
+    sparse: bool = False
     key: str = ""
 
     def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
@@ -310,7 +206,7 @@ class Storage:
             for name, array in self.arrays.items()
         }
 
-    def resize(self, arrays: Arrays, sizes: Sizes) -> dict[str, np.ndarray]:
+    def resize(self, arrays: Arrays, sizes: Sizes) -> dict[str, Any]:
         """Return those arrays whose shape is another for these sizes, in it: the old part kept, the rest filled."""
         changed = {}
         for name, array in self.arrays.items():
@@ -318,7 +214,9 @@ class Storage:
             if old is None:
                 continue
             shape = array.full_shape(sizes, old.shape)
-            if old.shape != shape:
+            if isinstance(old, SparseRows):
+                changed[name] = old.widened(shape[1])
+            elif old.shape != shape:
                 new = np.full(shape, array.fill, array.dtype)
                 part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, shape, strict=True))
                 new[part] = old[part]
@@ -348,6 +246,8 @@ class Storage:
             value = values[entry.name]
             if isinstance(entry, Number):
                 state[self.key_of(entry)] = entry.kind(value)
+            elif isinstance(value, SparseRows):
+                state |= sparse_state(self.key_of(entry), value)
             elif entry.saved and value is not None:
                 partly = used and (entry.used is not None or set(names_in(entry.shape[0])) & set(used))
                 rows = entry.used_rows(sizes or {}, used or {}) if partly else len(value)
@@ -383,6 +283,9 @@ class Storage:
             if isinstance(entry, Array) and not entry.saved:
                 continue
             key = self.key_of(entry)
+            if isinstance(entry, Array) and entry.sparse and f"{key}.indptr" in state:
+                restored[entry.name] = restored_rows(owner, state, key, entry, known, counts)
+                continue
             if key not in state:
                 if isinstance(entry, Array) and entry.optional:
                     restored[entry.name] = None
@@ -393,7 +296,7 @@ class Storage:
             else:
                 restored[entry.name] = self._checked_shape(owner, entry, state[key], known, counts)
         for name, values in restored.items():
-            if values is not None and name in self.arrays:
+            if values is not None and name in self.arrays and not isinstance(values, SparseRows):
                 self._check_values(owner, self.arrays[name], values, restored, counts)
         self._check_reserve(owner, restored, known)
         for name, array in self.arrays.items():
@@ -402,6 +305,8 @@ class Storage:
                 restored[name] = None
                 continue
             shape = array.full_shape(known)
+            if isinstance(part, SparseRows):
+                continue
             if part is None:
                 restored[name] = np.full(shape, array.fill, array.dtype)
                 continue
@@ -457,11 +362,12 @@ class Storage:
 
     def _check_reserve(self, owner: str, restored: Arrays, known: Sizes) -> None:
         """Refuse a state that asks for much more memory than it holds."""
-        held = sum(value.nbytes for value in restored.values() if isinstance(value, np.ndarray))
+        held = sum(value.nbytes for value in restored.values() if isinstance(value, (np.ndarray, SparseRows)))
+        there = {name: restored.get(name) for name in self.arrays}
         asked = sum(
             math.prod(array.full_shape(known)) * np.dtype(array.dtype).itemsize
             for name, array in self.arrays.items()
-            if not (array.optional and restored.get(name) is None)
+            if not (array.optional and there[name] is None) and not isinstance(there[name], SparseRows)
         )
         most = MOST_RESERVE * held + ALWAYS_ALLOWED
         if asked > most:
@@ -484,7 +390,3 @@ def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0)
         found = "missing" if values is None else f"a {type(values).__name__}"
         raise contradiction(owner, f"{key} is {found}; expected an array of {axis + 1} dimensions or more")
     return values.shape[axis]
-
-
-def _tuple(columns: int | tuple[int, ...] | None) -> tuple[int, ...] | None:
-    return (columns,) if isinstance(columns, int) else columns

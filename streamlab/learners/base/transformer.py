@@ -75,7 +75,7 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
         """
         fresh = self._fresh_clone()
         X = fresh._as_table(X, known=fresh._bound)
-        if not len(X):
+        if not X.shape[0]:
             raise ValueError("X has no row; expected at least one")
         # of a table that is learned as a whole nothing is a stray
         fresh._door_judges = False

@@ -17,9 +17,10 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import choose_highest
+from streamlab.learners.base._sparse_kernels import row_at, value_at
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
-__all__ = ["add", "find_paths", "free_dead", "merge_into", "predict", "rescale", "wipe"]
+__all__ = ["add", "find_paths", "find_paths_of_rows", "free_dead", "merge_into", "predict", "rescale", "wipe"]
 
 # columns of ``nodes``; the bounds are columns 0 and 1 of its view as float64
 FEATURE, LEFT, RIGHT, PARENT = 4, 5, 6, 7
@@ -52,7 +53,7 @@ def _draw_test(seed, tree, heap, low, high, n_categories):
 @kernel
 def _goes_right(x, s, nodes, bounds, sums, empty):
     """Return which way ``x`` goes at slot ``s``, 0 or 1; a missing value goes to the heavier child, or left."""
-    v = x[nodes[s, FEATURE]]
+    v = value_at(x, nodes[s, FEATURE])
     if np.isnan(v):
         left, right = sums[nodes[s, LEFT], WEIGHT], sums[nodes[s, RIGHT], WEIGHT]
         if right < empty:
@@ -83,6 +84,37 @@ def find_paths(X, missing, roots, height, nodes, sums, empty, path):
                 v = x[nodes[s, FEATURE]]
                 right = np.uint32((v > bounds[s, 0]) & (v <= bounds[s, 1]))
                 path[i, t, h] = nodes[s, np.uint32(LEFT) + right]
+
+
+@kernel
+def find_paths_of_rows(X, missing, scratch, roots, height, nodes, sums, empty, path):
+    """Fill ``path`` as ``find_paths`` does, for sparse rows (``SparseRows.arrays``).
+
+    ``scratch`` float64 [features] holds zeros, before and after: a row is unfolded into it.
+    """
+    indptr, indices, data = X
+    n, n_trees = indptr.shape[0] - 1, roots.shape[0]
+    bounds = nodes.view(np.float64)
+    for i in range(n):
+        for t in range(n_trees):
+            path[i, t, 0] = roots[t]
+        if missing[i]:
+            x = row_at(X, i)
+            for h in range(1, height):
+                for t in range(n_trees):
+                    s = path[i, t, h - 1]
+                    path[i, t, h] = nodes[s, LEFT + _goes_right(x, s, nodes, bounds, sums, empty)]
+            continue
+        for p in range(indptr[i], indptr[i + 1]):
+            scratch[indices[p]] = data[p]
+        for h in range(1, height):
+            for t in range(n_trees):
+                s = path[i, t, h - 1]
+                v = scratch[nodes[s, FEATURE]]
+                right = np.uint32((v > bounds[s, 0]) & (v <= bounds[s, 1]))
+                path[i, t, h] = nodes[s, np.uint32(LEFT) + right]
+        for p in range(indptr[i], indptr[i + 1]):
+            scratch[indices[p]] = 0.0
 
 
 @kernel
@@ -154,7 +186,7 @@ def add(
 ):  # fmt: skip
     """Learn the rows from ``first`` on, by figures 1 and 2 with forward fading; return the row that comes next.
 
-    ``path`` as ``find_paths`` left it for these rows; ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2])
+    ``X`` is an array or sparse rows (``SparseRows.arrays``); ``path`` as ``find_paths`` left it for these rows; ``timestamps`` int64 [rows], their times. ``clock`` (float64 [2])
     is the landmark and the time now. Costs trees x height x (2 + labels present) additions a row. It stops early where
     the landmark has to move, and where the free slots may not suffice for the nodes that the paths lack: then
     ``find_paths`` again, and if it returned ``first`` itself grow the arena too.
@@ -207,7 +239,7 @@ def add(
             timestamp = np.float64(timestamps[i])
             if missing[i] or path[i, t, height - 1] == 0:
                 _follow(
-                    X[i], i, t, missing[i], path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high,
+                    row_at(X, i), i, t, missing[i], path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high,
                     n_categories,
                 )  # fmt: skip
             for h in range(height):

@@ -111,8 +111,9 @@ class ForestNodes(Learner):
         nominal, threshold = columns.pop("is_nominal"), columns["threshold"]
         columns.pop("top")
         table = pd.DataFrame(columns).set_index("id")
-        names = np.array([f.name for f in self._features] or [""], dtype=object)
-        table["feature"] = names[feature]
+        used, which = np.unique(feature, return_inverse=True)
+        names = np.array([self._features[f].name if self._features else "" for f in used.tolist()], dtype=object)
+        table["feature"] = names[which]
         table["threshold"] = np.where(nominal, math.nan, threshold)
         categories = np.full(len(table), None, object)
         for f in np.unique(feature[nominal]):

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.columns import LARGEST
-from streamlab.schema import Feature
+from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.schema import Feature, NumberedFeatures
 
 __all__ = ["checked_bounds", "completed", "declared_ranges"]
 
@@ -52,6 +53,9 @@ def declared_ranges(features: Sequence[Feature], first: int, bounds: Any) -> tup
     if bounds is not None:
         low, high = (np.broadcast_to(side, len(features))[first:].copy() for side in checked_bounds(bounds))
         return low, high
+    if isinstance(features, NumberedFeatures):
+        low, high = np.full((2, len(features) - first), math.nan)
+        return low, high
     asked, nan = features[first:], math.nan
     low = np.array([0.0 if f.is_nominal else nan if f.low is None else f.low for f in asked], np.float64)
     high = np.array([0.0 if f.is_nominal else nan if f.high is None else f.high for f in asked], np.float64)
@@ -59,10 +63,13 @@ def declared_ranges(features: Sequence[Feature], first: int, bounds: Any) -> tup
     return low, high
 
 
-def completed(low: np.ndarray, high: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def completed(low: np.ndarray, high: np.ndarray, X: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return ranges whose NaN are replaced by what the rows ``X`` reach; 0 where they have no value."""
-    least = np.where(np.isnan(X), np.inf, X).min(axis=0)
-    largest = np.where(np.isnan(X), -np.inf, X).max(axis=0)
+    if isinstance(X, SparseRows):
+        least, largest = X.extremes()
+    else:
+        least = np.where(np.isnan(X), np.inf, X).min(axis=0)
+        largest = np.where(np.isnan(X), -np.inf, X).max(axis=0)
     never = np.isinf(least)
     low = np.where(np.isnan(low), np.where(never, 0.0, least), low)
     high = np.where(np.isnan(high), np.where(never, 0.0, largest), high)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.chunk_buffer import widened
+from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
@@ -93,6 +94,7 @@ class SMART(ForestNodes):
     """
 
     picture: ClassVar[str] = "forest"
+    takes_sparse: ClassVar[bool] = True
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances",
@@ -126,7 +128,7 @@ class SMART(ForestNodes):
         Array("clock", (2,), finite=True, rules=(between(-(2**62), 2**62),)),
         Array("low", ("features",), finite=True, optional=True),
         Array("high", ("features",), finite=True, optional=True),
-        Array("warm_up_X", ("warm_up_rows", "features"), optional=True, key="held_X"),
+        Array("warm_up_X", ("warm_up_rows", "features"), optional=True, sparse=True, key="held_X"),
         Array("warm_up_Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"),
         Array("warm_up_times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
         Array("warm_up_rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
@@ -179,6 +181,8 @@ class SMART(ForestNodes):
         self._key = random_key(self.seed)
         self._cursor[kernels.TOP] = 1
         self._path = np.zeros((0, 0, 0), np.uint32)
+        # zeros, into which a sparse row is unfolded
+        self._scratch = np.zeros(0)
         # the half-life in force, which is not yet the parameter's while the warm-up's instances are learned
         self._rate = float(self.half_life)
         if self.bounds is not None:
@@ -286,7 +290,7 @@ class SMART(ForestNodes):
             new = (X, Y, timestamps, np.full(len(X), self._rate))
             for name, values in zip(WARM_UP_ROWS, new, strict=True):
                 kept = getattr(self, name)
-                setattr(self, name, values.copy() if kept is None else np.concatenate([kept, values]))
+                setattr(self, name, joined(values[:0] if kept is None else kept, values))
             if len(self._warm_up_X) < self.warm_up:
                 return
             if not self._features:
@@ -304,7 +308,7 @@ class SMART(ForestNodes):
         X, Y, timestamps, rates = (getattr(self, name) for name in WARM_UP_ROWS)
         for name in WARM_UP_ROWS:
             setattr(self, name, None)
-        missing = np.isnan(X).any(axis=1)
+        missing = X.gaps() if isinstance(X, SparseRows) else np.isnan(X).any(axis=1)
         starts = [0, *(np.flatnonzero(rates[1:] != rates[:-1]) + 1), len(X)]
         for start, stop in itertools.pairwise(starts):
             self._change_rate(float(rates[start]))
@@ -323,15 +327,25 @@ class SMART(ForestNodes):
         if self._path.shape[0] < n or self._path.shape[1:] != (n_trees, height):
             self._path = np.zeros((n, n_trees, height), np.uint32)
         path = self._path[:n]
-        kernels.find_paths(X, missing, self._roots, height, self._nodes, self._sums, self._empty, path)
+        self._write_paths(X, missing, path)
         return path
 
+    def _write_paths(self, X, missing, path) -> None:
+        """Write the slots that each row passes to ``path`` (uint32 [rows, trees, height])."""
+        arena = self._roots, int(self.height), self._nodes, self._sums, self._empty, path
+        if not isinstance(X, SparseRows):
+            kernels.find_paths(X, missing, *arena)
+            return
+        if len(self._scratch) != X.n_features:
+            self._scratch = np.zeros(X.n_features)
+        kernels.find_paths_of_rows(X.arrays, missing, self._scratch, *arena)
+
     def _add(self, X, Y, missing, timestamps, path) -> None:
-        n, done = len(X), 0
+        n, done, values = len(X), 0, X.arrays if isinstance(X, SparseRows) else X
         while True:
             before = done
             done = kernels.add(
-                X, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes, self._sums,
+                values, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes, self._sums,
                 self._place, self._cursor, self._clock, self._rate, self._key, self._low, self._high,
                 self._n_categories,
             )  # fmt: skip
@@ -339,10 +353,7 @@ class SMART(ForestNodes):
                 return
             if done == before:
                 self._make_room(len(self._roots) * int(self.height))
-            kernels.find_paths(
-                X[done:], missing[done:], self._roots, int(self.height), self._nodes, self._sums, self._empty,
-                path[done:],
-            )  # fmt: skip
+            self._write_paths(X[done:], missing[done:], path[done:])
 
     def _make_room(self, wanted: int) -> None:
         """Free the empty nodes; where that is not enough, enlarge the arena."""

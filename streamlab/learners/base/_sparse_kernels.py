@@ -1,0 +1,227 @@
+"""The checks of sparse rows: what ``_kernels`` does for dense ones, at the cost of the values that are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from streamlab.kernels import kernel
+from streamlab.learners.base._kernels import COUNT, HIGH, LOW, SINCE, STRAYS
+
+__all__ = [
+    "admit_rows", "check_rows", "examine_rows", "guard_rows", "open_features", "place_in", "row_at", "value_at",
+]  # fmt: skip
+
+
+@kernel
+def check_rows(indptr, indices, n_features):
+    """Return (0, 0) where the rows are well formed, else what is wrong and the row.
+
+    1: ``indptr`` (int64 [rows + 1]) falls, or points outside ``indices``; 2: an index is outside of 0 …
+    ``n_features`` - 1; 3: one occurs twice; 4: the indices do not rise.
+    """
+    if indptr.shape[0] == 0 or indptr[0] < 0:
+        return 1, 0
+    unsorted, where = False, 0
+    for i in range(indptr.shape[0] - 1):
+        if indptr[i + 1] < indptr[i] or indptr[i + 1] > indices.shape[0]:
+            return 1, i
+        before = np.int64(-1)
+        for p in range(indptr[i], indptr[i + 1]):
+            j = np.int64(indices[p])
+            if j < 0 or j >= n_features:
+                return 2, i
+            if j == before:
+                return 3, i
+            if j < before and not unsorted:
+                unsorted, where = True, i
+            before = j
+    return (4, where) if unsorted else (0, 0)
+
+
+@kernel
+def place_in(indices, begin, end, j):
+    """Return where ``j`` is among ``indices[begin:end]``, which rise, or -1."""
+    low, high = begin, end
+    while low < high:
+        middle = (low + high) >> 1
+        if indices[middle] < j:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and indices[low] == j else -1
+
+
+@kernel
+def examine_rows(indptr, indices, data, n_categories, missing, smallest, largest):
+    """Mark in ``missing`` the rows with a NaN; return the place of the first bad value; -1: none; -2: some are tiny.
+
+    Bad is what ``examine`` calls so; the zeros that are not kept are good everywhere.
+    """
+    bits = data.view(np.int64)
+    magnitude = np.int64(0x7FFFFFFFFFFFFFFF)
+    any_small = False
+    for i in range(indptr.shape[0] - 1):
+        missing[i] = False
+        for p in range(indptr[i], indptr[i + 1]):
+            v = data[p]
+            if np.isnan(v):
+                missing[i] = True
+                continue
+            a = bits[p] & magnitude
+            k = n_categories[indices[p]]
+            if a > largest or (k > 0 and (v < 0 or v >= k or v != np.floor(v))):
+                return p
+            any_small |= (a < smallest) & (a != 0)
+    return -2 if any_small else -1
+
+
+@kernel
+def open_features(door):
+    """Return the features whose range does not hold 0, int64 [..]: where a value is absent, it may be news."""
+    n = 0
+    found = np.empty(door.shape[1], np.int64)
+    for j in range(door.shape[1]):
+        found[n] = j
+        n += np.int64(not (door[LOW, j] <= 0.0 <= door[HIGH, j]))
+    return found[:n].copy()
+
+
+@kernel
+def _is_stray(v, door, j, settled, widths):
+    """Whether a value of feature ``j`` is a stray, by its range as it is."""
+    width = door[HIGH, j] - door[LOW, j]
+    if not (door[COUNT, j] >= settled and width > 0.0):
+        return False
+    return v < door[LOW, j] - widths * width or v > door[HIGH, j] + widths * width
+
+
+@kernel
+def guard_rows(indptr, indices, data, door, around, settled, widths):
+    """Make the strays in ``data`` missing, by the ranges as they are; return those among the zeros, int64 [.., 2].
+
+    ``around`` is what ``open_features`` returned: other features have no stray zeros.
+    """
+    absent = np.empty((0, 2), np.int64)
+    n_absent = 0
+    for i in range(indptr.shape[0] - 1):
+        begin, end = indptr[i], indptr[i + 1]
+        for p in range(begin, end):
+            if _is_stray(data[p], door, indices[p], settled, widths):
+                data[p] = np.nan
+        for t in range(around.shape[0]):
+            j = around[t]
+            if _is_stray(0.0, door, j, settled, widths) and place_in(indices, begin, end, j) < 0:
+                absent = _with_place(absent, n_absent, i, j)
+                n_absent += 1
+    return absent[:n_absent]
+
+
+@kernel
+def _with_place(places, n, i, j):
+    """Return ``places`` (int64 [.., 2]), longer if need be, with (i, j) as entry ``n``."""
+    if n == places.shape[0]:
+        longer = np.empty((2 * n + 16, 2), np.int64)
+        longer[:n] = places[:n]
+        places = longer
+    places[n, 0], places[n, 1] = i, j
+    return places
+
+
+@kernel
+def _meet(v, door, j, row, settled, widths, patience, window):
+    """Let a value of feature ``j`` widen its range, as ``admit`` does; return whether it is a stray."""
+    stray = _is_stray(v, door, j, settled, widths)
+    if stray:
+        if door[STRAYS, j] == 0.0 or row - door[SINCE, j] >= window:
+            door[STRAYS, j], door[SINCE, j] = 0.0, row
+        door[STRAYS, j] += 1.0
+        if door[STRAYS, j] >= patience:
+            door[STRAYS, j] = 0.0
+            door[LOW, j], door[HIGH, j] = min(door[LOW, j], v), max(door[HIGH, j], v)
+        return True
+    if (v < 0.0 or v > 0.0) and door[LOW, j] > -np.inf:
+        door[COUNT, j] = min(door[COUNT, j] + 1.0, settled)
+    if v < door[LOW, j]:
+        door[LOW, j] = v
+    if v > door[HIGH, j]:
+        door[HIGH, j] = v
+    return False
+
+
+@kernel
+def admit_rows(indptr, indices, data, strays, door, around, row, settled, widths, patience, window):
+    """Widen the ranges by sparse rows as ``admit`` does by dense ones, and find the strays.
+
+    ``strays`` (bool, as long as ``data``) marks those among the values; returned are how many these are, the strays
+    among the zeros, int64 [.., 2], and how many features at the front of ``around`` (overwritten) are still open.
+    """
+    absent = np.empty((0, 2), np.int64)
+    n_absent, n_strays, n_open = 0, 0, around.shape[0]
+    for i in range(indptr.shape[0] - 1):
+        begin, end = indptr[i], indptr[i + 1]
+        # first the zeros: a value of this row may close an open range for the next alone
+        kept = 0
+        for t in range(n_open):
+            j = around[t]
+            if place_in(indices, begin, end, j) >= 0:
+                around[kept] = j
+                kept += 1
+                continue
+            if _meet(0.0, door, j, row + i, settled, widths, patience, window):
+                absent = _with_place(absent, n_absent, i, j)
+                n_absent += 1
+            if not (door[LOW, j] <= 0.0 <= door[HIGH, j]):
+                around[kept] = j
+                kept += 1
+        n_open = kept
+        for p in range(begin, end):
+            if _meet(data[p], door, indices[p], row + i, settled, widths, patience, window):
+                strays[p] = True
+                n_strays += 1
+    return n_strays, absent[:n_absent], n_open
+
+
+# ---------------------------------------------------------------------- rows of either kind, for kernels of learners
+
+
+def row_at(X, i):
+    """Return row ``i`` of an array, or of sparse rows (``SparseRows.arrays``): its indices and its values."""
+    if isinstance(X, tuple):
+        indptr, indices, data = X
+        return indices[indptr[i] : indptr[i + 1]], data[indptr[i] : indptr[i + 1]]
+    return X[i]
+
+
+def value_at(x, j):
+    """Return the value of feature ``j`` in a row that ``row_at`` returned."""
+    if isinstance(x, tuple):
+        indices, data = x
+        p = place_in(indices, 0, len(indices), j)
+        return data[p] if p >= 0 else 0.0
+    return x[j]
+
+
+@overload(row_at, inline="always")
+def _typed_row_at(X, i):
+    if isinstance(X, types.BaseTuple):
+
+        def of_rows(X, i):
+            begin, end = X[0][i], X[0][i + 1]
+            return X[1][begin:end], X[2][begin:end]
+
+        return of_rows
+    return lambda X, i: X[i]
+
+
+@overload(value_at, inline="always")
+def _typed_value_at(x, j):
+    if isinstance(x, types.BaseTuple):
+
+        def of_row(x, j):
+            p = place_in(x[0], 0, x[0].shape[0], j)
+            return x[1][p] if p >= 0 else 0.0
+
+        return of_row
+    return lambda x, j: x[j]

@@ -1,0 +1,77 @@
+"""SMART on sparse rows: its answers and its state are those of the same rows as an array, to the bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import streamlab as sl
+from tests.learners.sparse_streams import chunkings, csr, wide
+
+
+def assert_same_state(one, other) -> None:
+    mine, its = one.state(), other.state()
+    assert mine.keys() == its.keys()
+    for key, value in mine.items():
+        np.testing.assert_array_equal(value, its[key], err_msg=key)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("how", "options"),
+    [
+        ({}, {}),
+        ({"missing": 0.02, "strays": 0.002}, {"half_life": 30.0}),
+        ({"offset": 3}, {"warm_up": 20}),
+        ({}, {"bounds": (-1.0, 1.0)}),
+    ],
+    ids=["plain", "missing", "stray zeros", "bounds"],
+)
+def test_answers_and_state_are_those_of_an_array(how, options, seed):
+    X, Y = wide(500, **how, seed=seed)
+    S = csr(X, explicit=0.02 * (seed % 2), wide_indices=seed > 1, seed=seed)
+    dense, sparse = (sl.SMART(n_trees=4, height=6, seed=seed, **options) for _ in range(2))
+    for part in chunkings(len(X), seed):
+        for mine, its in zip(
+            dense.test_then_train(X[part], Y[part]), sparse.test_then_train(S[part], Y[part]), strict=True
+        ):
+            np.testing.assert_array_equal(mine, its)
+    np.testing.assert_array_equal(dense.predict_proba_many(X), sparse.predict_proba_many(S))
+    assert_same_state(dense, sparse)
+
+
+def test_the_warm_up_keeps_sparse_rows_in_its_state():
+    X, Y = wide(300, missing=0.01)
+    S = csr(X)
+    whole, first = (sl.SMART(n_trees=3, height=5, seed=1) for _ in range(2))
+    whole.learn_many(S, Y)
+    first.learn_many(S[:60], Y[:60])
+    state = first.state()
+    assert "held_X.indptr" in state
+    assert "held_X" not in state
+    second = sl.SMART.from_state(state)
+    second.learn_many(S[60:], Y[60:])
+    assert_same_state(whole, second)
+
+
+def test_arrays_and_sparse_rows_may_take_turns_in_the_warm_up():
+    X, Y = wide(300)
+    dense, mixed = (sl.SMART(n_trees=3, height=5, seed=1) for _ in range(2))
+    for at in range(0, 300, 30):
+        part = slice(at, at + 30)
+        dense.learn_many(X[part], Y[part])
+        mixed.learn_many(csr(X[part]) if at % 60 else X[part], Y[part])
+    assert_same_state(dense, mixed)
+
+
+def test_wide_rows_take_little_memory():
+    rng = np.random.default_rng(0)
+    X = scipy.sparse.random_array((300, 1 << 18), density=30 / (1 << 18), format="csr", rng=rng)
+    Y = (rng.random((300, 5)) < 0.2).astype(np.uint8)
+    model = sl.SMART(n_trees=5, height=8, seed=1)
+    model.test_then_train(X[:50], Y[:50])
+    assert model.n_bytes < 20e6  # as an array the warm-up would take 105 MB
+    model.test_then_train(X[50:], Y[50:])
+    assert model.nodes().feature.str.fullmatch(r"x\d+").all()
+    assert len(model.describe_node(int(model.nodes().index[-1]))["rule"]) > 0
