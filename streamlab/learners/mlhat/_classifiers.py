@@ -149,13 +149,38 @@ def _add_set(tree, g, share, scores):
 
 
 @kernel(**LEAN)
+def write_row(window, marks, k, x, touched, n_touched):
+    """Write a row to column k of a window, of one with few values only these; ``marks`` are the bits of what is not 0.
+
+    A column's values lie far apart: to write all of them takes longer than to read the row.
+    """
+    if n_touched > SPARSE * x.shape[0]:
+        for f in range(x.shape[0]):
+            window[f, k] = x[f]
+        marks[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+        return
+    for i in range(marks.shape[0]):
+        word = marks[i]
+        if word != 0:
+            marks[i] = 0
+            last = min(64 * (i + 1), x.shape[0])
+            for f in range(64 * i, last):
+                if word & np.uint64(1):
+                    window[f, k] = 0.0
+                word >>= np.uint64(1)
+    for t in range(n_touched):
+        f = touched[t]
+        window[f, k] = x[f]
+        marks[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
+
+
+@kernel(**LEAN)
 def remember(tree, s, x, touched, n_touched, missing, number):
     """Add a row and the number of its label set to the leaf's window; if it is full, the oldest row is replaced."""
     c, links = tree.links[s, LEAF], tree.links
     k = links[s, NEXT]
     size = tree.window_sets.shape[1]
-    for f in range(x.shape[0]):
-        tree.window[c, f, k] = x[f]
+    write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched)
     tree.window_sets[c, k] = number
     tree.window_norms[c, k] = squared_norm(tree, x, touched, n_touched)
     tree.window_gaps[c, k] = missing

@@ -234,7 +234,7 @@ def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor
     return best, point, units
 
 
-@kernel(**LEAN, fastmath=True)
+@kernel(**LEAN, fastmath=True, error_model="numpy")
 def mixture_bound(with_label, shares, chances, n):
     """Return ``gain_bound`` of a threshold, with ``SLACK``, where each label has its own share of the left side.
 
@@ -249,6 +249,7 @@ def mixture_bound(with_label, shares, chances, n):
         a, b, c, d = share * p, other * rest, share * rest, other * p
         away = with_label[j] - a
         least = min(least, min(min(a, b), min(c, d)))
+        a, b, c, d = max(a, LEAST_CELL), max(b, LEAST_CELL), max(c, LEAST_CELL), max(d, LEAST_CELL)
         if away < 0.0:
             a, b, c, d = c, d, a, b
         square = away * away

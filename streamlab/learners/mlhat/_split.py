@@ -186,6 +186,7 @@ def inherit(tree, s, left, right, f, point, nominal):
             leaf = left if v <= point else right
         to, free = links[leaf, LEAF], links[leaf, FILLED]
         tree.window[to, :, free] = tree.window[c, :, at]
+        tree.window_marks[to, free] = tree.window_marks[c, at]
         tree.window_sets[to, free] = tree.window_sets[c, at]
         tree.window_norms[to, free] = tree.window_norms[c, at]
         tree.window_gaps[to, free] = tree.window_gaps[c, at]

@@ -19,6 +19,7 @@ from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._alternates import switch_bound
 from streamlab.learners.mlhat._answer import loss_of
 from streamlab.learners.mlhat._label_sets import has_label, number_of_set
+from streamlab.learners.mlhat._sigmoid import sigmoid, sigmoids
 from streamlab.learners.mlhat._split import split_bound
 from streamlab.schema import Feature, Schema
 from tests.learners.mlhat.by_hand import Gains, Instance, h
@@ -157,6 +158,60 @@ def test_gains_and_shares_equal_the_plain_ones(kind, distinct, missing):
         np.testing.assert_allclose(right, [s[2] for s in shares], rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.parametrize("kind", ["few values", "Gaussian", "nominal"])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_a_feature_that_can_win_is_evaluated_and_no_other_one_wins(kind, missing):
+    rng = np.random.default_rng(8)
+    X = np.floor(rng.random((400, 40)) ** 3 * 5) if kind != "Gaussian" else rng.normal(size=(400, 40))
+    X[:, 30:] *= rng.random((400, 10)) < 0.01
+    Y = (X[:, :6] @ rng.normal(size=(6, 5)) + rng.normal(size=(400, 5)) > 1.0).astype(np.uint8)
+    Y[:, 4] = 1
+    X[rng.random(X.shape) < missing] = np.nan
+    tree = observed(X, Y, rng.integers(1, 4, 400).astype(np.float64), 5 if kind == "nominal" else 0)
+    scratch = gains.scratch_of(tree, 0, 10)
+    whole = [gains.evaluate(tree, 0, f, 10, 0.01) for f in range(40)]
+    found = np.array([gain for gain, *_ in whole])
+    assert (found > 0).sum() > 20
+    skipped = 0
+    for floor in (0.0, *np.quantile(found[found > 0], [0.2, 0.6, 0.95]), found.max()):
+        for f in range(40):
+            gain, point, units = gains.evaluate_above(tree, 0, f, 10, 0.01, floor, scratch)
+            assert units == whole[f][2]
+            if found[f] > floor:
+                assert (gain, point) == whole[f][:2]
+            else:
+                assert gain <= floor
+                skipped += gain != found[f]
+    assert skipped > 40
+
+
+def test_no_gain_is_above_its_bound():
+    rng = np.random.default_rng(9)
+    tight = 0
+    for _ in range(500):
+        total = np.concatenate([[200.0], rng.integers(0, 201, 6)])
+        share = rng.random()
+        left = rng.binomial(total.astype(int), share if rng.random() < 0.5 else rng.random(7)).astype(float)
+        # all rows on the left, and of them those with a label
+        left[0] = rng.integers(max(1, left[1:].max()), min(199, 200 - (total - left)[1:].max()) + 1) if (
+            max(1, left[1:].max()) <= min(199, 200 - (total - left)[1:].max())
+        ) else 0.0  # fmt: skip
+        if not 0 < left[0] < 200:
+            continue
+        parts = np.zeros((3, 7))
+        gains.prepare_bound(total, parts)
+        gain = sum(
+            h(t / 200) - (left[0] * h(a / left[0]) + (200 - left[0]) * h((t - a) / (200 - left[0]))) / 200
+            for t, a in zip(total[1:], left[1:], strict=True)
+        )
+        bound = gains.gain_bound(left, total, parts)
+        assert bound >= gain - gains.SLACK
+        tight += bound < 2 * gain
+        p, q, inside = total[1:] / 200, np.full(6, left[0] / 200), left[1:] / 200
+        assert gains.mixture_bound(inside, q, p, 6) >= gain
+    assert tight > 50
+
+
 def test_seventeen_distinct_values_are_too_many_for_exact_counts():
     for distinct, kept in ((16, True), (17, False)):
         X = np.tile(np.arange(1.0, distinct + 1), 3)[:, None]
@@ -219,7 +274,18 @@ def test_losses_of_one_instance():
 
 def test_sigmoid_is_scipys_and_does_not_overflow():
     z = np.array([-1e4, -40.0, -1.0, 0.0, 2.0, 50.0, 1e4])
-    np.testing.assert_allclose([classifiers.sigmoid(v) for v in z], special.expit(z), rtol=1e-14)
+    np.testing.assert_allclose([sigmoid(v) for v in z], special.expit(z), rtol=1e-14)
+
+
+def test_many_sigmoids_are_those_of_one_at_a_time():
+    rng = np.random.default_rng(0)
+    z = np.concatenate([rng.normal(0, 4, 20_000), rng.uniform(-800, 800, 20_000), 10 ** rng.uniform(-20, 0, 2_000)])
+    z[:6] = 0.0, -0.0, 500.0, -500.0, -745.0, np.nan
+    out = np.full(len(z) + 1, 7.0)
+    sigmoids(z, len(z), out)
+    # the C library's exp may differ from glibc's in the last place
+    np.testing.assert_allclose(out[:-1], [sigmoid(v) for v in z], rtol=3e-16, atol=5e-324)
+    assert out[-1] == 7.0
 
 
 @pytest.mark.parametrize("n_inputs", [0, 1, 4, 5])
@@ -231,7 +297,7 @@ def test_steps_of_descent_equal_the_plain_ones(n_inputs):
     y, times = np.array([1, 0, 1], np.uint8), np.array([0, 1, 2, 5])
     expected, expected_intercepts = weights.copy(), intercepts.copy()
     logits = expected_intercepts + (inputs[:, None] * expected[columns]).sum(axis=0)
-    sums = np.zeros((2, 12))
+    sums = np.zeros((classifiers.SUMS, 12))
     classifiers.linear_sums(weights, intercepts, columns, inputs, n_inputs, sums)
     np.testing.assert_allclose(sums[0], logits, rtol=1e-12)
     np.testing.assert_allclose(sums[1], special.expit(logits), rtol=1e-12)
