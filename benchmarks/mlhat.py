@@ -14,12 +14,13 @@ from rich.table import Table
 
 import streamlab as sl
 from benchmarks._data import SHARED
+from benchmarks._wide import WIDE
 from benchmarks.mlhat_table import CHUNK, read
 from streamlab.schema import Schema
 
 # instances per CPU second of the authors' program (River 0.26.1; only non-zero features for tmc and 20ng), and the
 # ratio aimed at
-PROGRAM = {"yeast": (194, 300), "scene": (149, 300), "emotions": (438, 150), "tmc": (131, 100), "20ng": (70, 100)}
+PROGRAM = {"yeast": (194, 400), "scene": (149, 400), "emotions": (438, 200), "tmc": (131, 1000), "20ng": (70, 1000)}
 # a leaf's window, from whose distances the nearest neighbours answer while it has seen less than the threshold
 WINDOW, BAGS = 170, 10
 
@@ -33,6 +34,7 @@ def main() -> None:
     parser.add_argument("--speed-rows", type=int, default=6_000, help="rows at most, from the beginning")
     parser.add_argument("--long", default="syn-branches", help="a generated stream that drifts at each tenth, or none")
     parser.add_argument("--long-rows", type=int, default=1_000_000)
+    parser.add_argument("--wide-rows", type=int, default=3_000, help="rows of each wide set, or 0")
     # as ``python -m benchmarks mlhat`` it takes the defaults
     choices = parser.parse_args() if __name__ == "__main__" else parser.parse_args([])
     sl.MLHAT.prepare()
@@ -42,6 +44,8 @@ def main() -> None:
         show_speed(choices.speed, choices.speed_rows)
         show_parts(choices.speed, choices.speed_rows)
         show_stalls(choices.speed_rows)
+    if choices.wide_rows:
+        show_wide(choices.wide_rows)
     if choices.long != "none":
         show_long(choices.long, choices.long_rows)
 
@@ -51,7 +55,7 @@ def follow(model, data: Data, size: int = CHUNK) -> tuple[np.ndarray, float]:
     schema, X, Y = data
     model.bind(schema)
     seconds = []
-    for start in range(0, len(X), size):
+    for start in range(0, len(Y), size):
         begun = time.thread_time()
         model.test_then_train(X[start : start + size], Y[start : start + size])
         seconds.append(time.thread_time() - begun)
@@ -164,6 +168,31 @@ def show_parts(names: Iterable[str], n_rows: int) -> None:
             seconds.append(time.thread_time() - begun)
         shares.append(1 - min(seconds) / whole)
         table.add_row(name, f"{whole / len(data[1]) * 1e6:.1f}", *(f"{share:.0%}" for share in shares))
+    console.print(table)
+
+
+def show_wide(n_rows: int) -> None:
+    """A tree that may split beside its single leaf, on wide rows: what split statistics and the search cost."""
+    table = Table("", "rows", "plain: µs", "one leaf: µs", "ratio", "hedged: µs", "one leaf: µs", "ratio", "splits")
+    table.title = "CPU of an instance, least of 3 interleaved runs; asked of the ratio: .5"
+    for name, generate in WIDE.items():
+        data = generate(n_rows)
+        seconds: dict[str, list[float]] = {"plain": [], "leaf": [], "hedged": [], "hedged leaf": []}
+        n_splits = 0
+        for _ in range(3):
+            for key, taken in seconds.items():
+                kind = sl.HedgedMLHAT if "hedged" in key else sl.MLHAT
+                model = kind(seed=1, max_depth=0 if "leaf" in key else None)
+                taken.append(follow(model, data)[1] / n_rows * 1e6)
+                n_splits += sum(event["kind"] == "split" for event in model.take_events())
+        plain, leaf, hedged, hedged_leaf = (min(taken) for taken in seconds.values())
+        table.add_row(
+            name,
+            f"{n_rows:,}",
+            *(f"{plain:.1f}", f"{leaf:.1f}", f"{leaf / plain:.2f}"),
+            *(f"{hedged:.1f}", f"{hedged_leaf:.1f}", f"{hedged_leaf / hedged:.2f}"),
+            f"{n_splits / 3:.0f}",
+        )
     console.print(table)
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._classifiers import ask_neighbours, linear_sums, mean_probabilities
+from streamlab.learners.mlhat._classifiers import SUMS, ask_neighbours, linear_sums, mean_probabilities
 from streamlab.learners.mlhat._hedge import is_asked, judge, mix, mix_branch, trust
 from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._settings import (
@@ -57,18 +57,46 @@ LEAST_ERROR = 1e-6
 
 
 @kernel(**LEAN)
-def read_row(tree, x, touched, columns, inputs):
-    """Find what of a row is not zero: its features (missing ones too), and the inputs of the linear models by column.
-
-    Returns their numbers, and whether a value is missing.
-    """
-    n_touched, n_inputs, missing = 0, 0, False
+def find_touched(x, touched):
+    """List the features of a dense row that are not 0 (missing ones too); returns their number."""
+    n = 0
     for f in range(x.shape[0]):
+        # without a branch, which would be guessed wrong at every value of a row of few
+        touched[n] = f
+        n += np.int64(x[f] != 0.0)
+    return n
+
+
+@kernel(**LEAN)
+def unfold(rows, i, x, touched):
+    """Write sparse row i to ``x``, which holds zeros, and list its features as ``find_touched`` does."""
+    indptr, indices, data = rows
+    n = 0
+    for p in range(indptr[i], indptr[i + 1]):
+        if data[p] != 0.0:
+            x[indices[p]] = data[p]
+            touched[n] = indices[p]
+            n += 1
+    return n
+
+
+@kernel(**LEAN)
+def fold(x, touched, n_touched):
+    """Make ``x`` zeros again."""
+    for t in range(n_touched):
+        x[touched[t]] = 0.0
+
+
+@kernel(**LEAN)
+def read_inputs(tree, x, touched, n_touched, columns, inputs):
+    """Find the inputs of the linear models that are not 0, by column; returns their number, and if a value is missing.
+
+    A nominal feature of three categories or more has a column for its first one too.
+    """
+    n_inputs, missing = 0, False
+    for t in range(n_touched):
+        f = touched[t]
         v = x[f]
-        if v == 0.0:
-            continue
-        touched[n_touched] = f
-        n_touched += 1
         if math.isnan(v):
             missing = True
         elif tree.numeric[f] >= 0:
@@ -87,7 +115,7 @@ def read_row(tree, x, touched, columns, inputs):
             columns[n_inputs] = tree.category_column[tree.category_first[f]]
             inputs[n_inputs] = 1.0
             n_inputs += 1
-    return n_touched, n_inputs, missing
+    return n_inputs, missing
 
 
 @kernel(**LEAN)
@@ -317,22 +345,27 @@ def climb(
 
 
 @kernel
-def answer(tree, X, settings, scores, labels):
-    """Score every row (float64 [rows, labels]) and choose its labels (uint8); changes nothing."""
-    n, n_features = X.shape
-    n_labels = scores.shape[1]
+def answer(tree, X, rows, settings, scores, labels):
+    """Score every row (float64 [rows, labels]) and choose its labels (uint8); changes nothing.
+
+    ``X`` and ``rows`` are as for ``test_then_train``.
+    """
+    n_features = X.shape[1]
+    n, n_labels = scores.shape
+    is_sparse = rows[0].shape[0] > 0
     path, alternates = np.empty(DEEPEST + 2, np.int64), np.empty(DEEPEST + 2, np.int64)
     touched, columns = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
     inputs, distances = np.empty(n_features), np.empty(tree.window_sets.shape[1])
-    logits = np.empty((2, tree.intercepts.shape[1]))
+    logits = np.empty((SUMS, tree.intercepts.shape[1]))
     answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
     near, own = np.empty(n_labels), np.empty(n_labels)
     nearest = np.empty(distances.shape[0], np.int64)
     side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(tree.links.shape[0])
     nothing, seed, times = np.zeros(0, np.uint8), np.int64(0), np.empty(0, np.int64)
     for i in range(n):
-        x = X[i]
-        n_touched, n_inputs, missing = read_row(tree, x, touched, columns, inputs)
+        x = X[0] if is_sparse else X[i]
+        n_touched = unfold(rows, i, x, touched) if is_sparse else find_touched(x, touched)
+        n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
         depth, _ = find_path(tree, x, path, alternates)
         for k in range(-1, depth):
             s = path[depth] if k < 0 else alternates[k]
@@ -352,3 +385,5 @@ def answer(tree, X, settings, scores, labels):
         )  # fmt: skip
         for label in range(n_labels):
             labels[i, label] = scores[i, label] > 0.5
+        if is_sparse:
+            fold(x, touched, n_touched)

@@ -6,8 +6,19 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._alternates import detect, duel, start_alternate
-from streamlab.learners.mlhat._answer import answer_leaf, child_of, climb, combine, error_of, find_path, read_row
-from streamlab.learners.mlhat._classifiers import bounded_rate, remember, step
+from streamlab.learners.mlhat._answer import (
+    answer_leaf,
+    child_of,
+    climb,
+    combine,
+    error_of,
+    find_path,
+    find_touched,
+    fold,
+    read_inputs,
+    unfold,
+)
+from streamlab.learners.mlhat._classifiers import SUMS, bounded_rate, remember, step
 from streamlab.learners.mlhat._draws import bag_weights, instance_weight
 from streamlab.learners.mlhat._event_log import DRIFT, WARNING, note
 from streamlab.learners.mlhat._label_sets import add_pair, number_of_set
@@ -135,31 +146,35 @@ def learn_leaf(
 
 
 @kernel
-def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
+def test_then_train(tree, X, rows, Y, first, seed, settings, scores, labels):
     """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
 
+    ``X`` holds the rows, float64 [rows, features], and those in ``rows`` (``SparseRows.arrays``) are none; or ``rows``
+    has them, and ``X`` is one row of zeros, before and after. One kernel takes both: it is long to compile.
     It stops early if an arena lacks room for what a row could need: enlarge the arenas and continue with that row.
     Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8).
     """
-    n, n_features = X.shape
-    n_labels = Y.shape[1]
+    n_features = X.shape[1]
+    n, n_labels = Y.shape
+    is_sparse = rows[0].shape[0] > 0
     links, values, cursor = tree.links, tree.values, tree.cursor
     path, alternates = np.empty(DEEPEST + 2, np.int64), np.empty(DEEPEST + 2, np.int64)
     touched, columns = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
     inputs, distances = np.empty(n_features), np.empty(tree.window_sets.shape[1])
     answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
-    logits = np.empty((DEEPEST + 2, 2, tree.intercepts.shape[1]))
-    fresh, fresh_logits = np.zeros(n_labels), np.empty((2, tree.intercepts.shape[1]))
+    logits = np.empty((DEEPEST + 2, SUMS, tree.intercepts.shape[1]))
+    fresh, fresh_logits = np.zeros(n_labels), np.empty((SUMS, tree.intercepts.shape[1]))
     present = np.empty(n_labels, np.int64)
     times = np.empty(np.int64(settings[MODELS]), np.int64)
     measure = settings[MEASURE]
     hedged = settings[HEDGED] != 0.0
-    near, own, sums = np.empty(n_labels), np.empty(n_labels), np.empty((2, tree.intercepts.shape[1]))
+    near, own, sums = np.empty(n_labels), np.empty(n_labels), np.empty((SUMS, tree.intercepts.shape[1]))
     side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(links.shape[0])
     nearest = np.empty(distances.shape[0], np.int64)
     for i in range(first, n):
-        x, y = X[i], Y[i]
-        n_touched, n_inputs, missing = read_row(tree, x, touched, columns, inputs)
+        x, y = X[0] if is_sparse else X[i], Y[i]
+        n_touched = unfold(rows, i, x, touched) if is_sparse else find_touched(x, touched)
+        n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
         depth, _ = find_path(tree, x, path, alternates)
         w = 1.0
         if settings[BOOTSTRAP] != 0.0:
@@ -167,6 +182,8 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
             if w == 0.0 and settings[BOOTSTRAP] != STRICT:
                 w = 1.0
         if lacks_room(tree, depth, path, x, n_touched, w, settings):
+            if is_sparse:
+                fold(x, touched, n_touched)
             return i
         learns = w > 0.0
         for k in range(-1, depth):
@@ -188,6 +205,8 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
         for label in range(n_labels):
             labels[i, label] = scores[i, label] > 0.5
         if not learns:
+            if is_sparse:
+                fold(x, touched, n_touched)
             cursor[POSITION] += 1
             continue
         n_present = 0
@@ -267,5 +286,7 @@ def test_then_train(tree, X, Y, first, seed, settings, scores, labels):
                 s = child_of(links, values, s, x)
         if used_bytes(tree, settings) > settings[MAX_BYTES]:
             keep_bound(tree, settings)
+        if is_sparse:
+            fold(x, touched, n_touched)
         cursor[POSITION] += 1
     return n

@@ -9,6 +9,7 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import error_of
 from streamlab.learners.mlhat._event_log import KEEPS, SPLIT, note
+from streamlab.learners.mlhat._gains import evaluate_above, scratch_of, split_shares
 from streamlab.learners.mlhat._hedge import drop_far, keeps
 from streamlab.learners.mlhat._memory import deactivate, fits, least_promising, promise_of
 from streamlab.learners.mlhat._settings import (
@@ -22,7 +23,6 @@ from streamlab.learners.mlhat._settings import (
     TAU,
     UNITS,
 )
-from streamlab.learners.mlhat._statistics import evaluate, split_shares
 from streamlab.learners.mlhat._tree import (
     BACKGROUND,
     BEST,
@@ -73,8 +73,12 @@ def search(tree, s, settings):
     f = links[s, SEARCH]
     n_features = tree.heads.shape[1]
     units = 0
+    n_points = np.int64(settings[POINTS])
+    scratch = scratch_of(tree, o, n_points)
     while f < n_features and units < settings[UNITS]:
-        gain, point, work = evaluate(tree, o, f, np.int64(settings[POINTS]), settings[LEAST_SHARE])
+        gain, point, work = evaluate_above(
+            tree, o, f, n_points, settings[LEAST_SHARE], values[s, SECOND_GAIN], scratch
+        )  # fmt: skip
         units += work
         if gain > values[s, BEST_GAIN]:
             links[s, SECOND], values[s, SECOND_GAIN] = links[s, BEST], values[s, BEST_GAIN]
@@ -182,6 +186,7 @@ def inherit(tree, s, left, right, f, point, nominal):
             leaf = left if v <= point else right
         to, free = links[leaf, LEAF], links[leaf, FILLED]
         tree.window[to, :, free] = tree.window[c, :, at]
+        tree.window_marks[to, free] = tree.window_marks[c, at]
         tree.window_sets[to, free] = tree.window_sets[c, at]
         tree.window_norms[to, free] = tree.window_norms[c, at]
         tree.window_gaps[to, free] = tree.window_gaps[c, at]

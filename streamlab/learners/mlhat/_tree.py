@@ -73,6 +73,8 @@ class Tree(NamedTuple):
     window, window_sets, window_norms, window_gaps
         Of classifiers: float64 [C, F, W] (a column is a row of the stream), label-set numbers, sums of squares,
         whether something is missing.
+    window_marks
+        Bits uint64 [C, W, words] of the features of each row of a window that may be other than 0.
     weights, intercepts
         float64 [C, columns, L * M] and [C, L * M]: of label l and bag m at l * M + m.
     leaf_next, observer_next
@@ -114,6 +116,7 @@ class Tree(NamedTuple):
     window_sets: np.ndarray
     window_norms: np.ndarray
     window_gaps: np.ndarray
+    window_marks: np.ndarray
     weights: np.ndarray
     intercepts: np.ndarray
     leaf_next: np.ndarray

@@ -20,6 +20,7 @@ from streamlab.learners.mlhat.storage import (
     ARENAS,
     FIRST_EVENTS,
     STORAGE,
+    mark_windows,
     schema_arrays,
     sizes_of,
     words_of,
@@ -27,15 +28,39 @@ from streamlab.learners.mlhat.storage import (
 from streamlab.schema import Feature
 
 __all__ = [
-    "bytes_per_row", "drop_kept", "empty_tree", "new_tree", "resized", "with_bounds", "with_columns", "with_room",
-    "with_window",
+    "bytes_per_row", "check_first_leaf", "drop_kept", "empty_tree", "new_tree", "resized", "with_bounds",
+    "with_columns", "with_room", "with_window",
 ]  # fmt: skip
 
 # room of the arenas at first, and by what they grow
 FIRST_NODES, FIRST_POOL, FIRST_SETS = 4, 64, 64
 GROWTH = 1.5
-ARRAYS_OF_ARENAS = tuple(STORAGE.names_of(arena) for arena in ARENAS)
+# bytes that the first leaf may take and, where it may split, its two children beside it
+MOST_AT_FIRST = 4 << 30
+# a sixty-fourth of the window, which is no part of the tree's size: what a bound of memory permits stays what it was
+UNCOUNTED = ("window_marks",)
+ARRAYS_OF_ARENAS = tuple(tuple(name for name in STORAGE.names_of(arena) if name not in UNCOUNTED) for arena in ARENAS)
 KEPT_ARRAYS = STORAGE.names_of("kept")
+
+
+def check_first_leaf(owner: str, n_features: int, n_labels: int, n_models: int, window: int, may_split: bool) -> None:
+    """Raise a ValueError if the leaves of so many columns are too large to begin with, before they are made.
+
+    ``owner`` is the learner's name, for the message.
+    """
+    n_bytes = 8 * n_features * (n_labels * n_models + window)
+    if may_split:
+        # split statistics too, and two children
+        n_bytes = 3 * (n_bytes + 48 * n_features * (1 + n_labels))
+    if n_bytes <= MOST_AT_FIRST:
+        return
+    children = ", and split statistics, in the first leaf and its two children" if may_split else ""
+    raise ValueError(
+        f"{owner} keeps in a leaf a weight for each column, label and model, and a window of rows: "
+        f"{n_features:,} columns x ({n_labels:,} labels x {n_models:,} models + {window:,} rows){children} = "
+        f"{n_bytes / 1e9:.2g} GB, at most {MOST_AT_FIRST / 1e9:.2g}; choose fewer columns, a smaller n_models or window"
+        f"{', or max_depth=0' if may_split else ''}"
+    )
 
 
 def empty_tree(
@@ -53,6 +78,7 @@ def empty_tree(
     sizes = {
         **dict(zip(ARENAS, room, strict=True)),
         "features": len(features),
+        "feature_words": words_of(len(features)),
         "numeric_features": int((schema["numeric"] >= 0).sum()),
         "categories": len(column),
         "wide_features": len(schema["wide"]),
@@ -108,7 +134,7 @@ def bytes_per_row(tree: t.Tree) -> np.ndarray:
     """Return what a node, a leaf's classifiers, an observer, a pool's row, all the rest and kept regressions take."""
     sizes, arrays = sizes_of(tree, 0), tree._asdict()
     taken = [STORAGE.n_bytes(arrays, names) for names in ARRAYS_OF_ARENAS]
-    rest = STORAGE.n_bytes(arrays) - sum(taken) - STORAGE.n_bytes(arrays, KEPT_ARRAYS)
+    rest = STORAGE.n_bytes(arrays) - sum(taken) - STORAGE.n_bytes(arrays, (*KEPT_ARRAYS, *UNCOUNTED))
     kept = sum(arrays[name][:1].nbytes for name in ("weights", "intercepts")) + tree.kept_next.itemsize
     return np.array([n / max(sizes[arena], 1) for n, arena in zip(taken, ARENAS, strict=True)] + [rest, kept])
 
@@ -138,6 +164,7 @@ def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_mod
         tree,
         n_models,
         features=len(features),
+        feature_words=words_of(len(features)),
         numeric_features=int((schema["numeric"] >= 0).sum()),
         labels=n_labels,
         columns=n_columns,
@@ -189,6 +216,7 @@ def _count_as_missing(tree: t.Tree, features: list[int]) -> None:
                 p = t.take_pool_row(tree, t.GONE)
                 tree.heads[o, f] = p
                 tree.pool_counts[p] = tree.seen[o]
+    mark_windows(tree)
 
 
 # ---------------------------------------------------------------------- the tree
@@ -260,7 +288,10 @@ def with_window(tree: t.Tree, size: int) -> t.Tree:
         for name, new in changed.items():
             new[c, ..., :kept] = getattr(tree, name)[c][..., order]
         links[s, t.FILLED], links[s, t.NEXT] = kept, kept % size
-    return tree._replace(**changed)
+    changed["window_marks"] = np.zeros((len(tree.window), size, tree.window_marks.shape[2]), np.uint64)
+    tree = tree._replace(**changed)
+    mark_windows(tree)
+    return tree
 
 
 def drop_kept(tree: t.Tree, levels: float) -> None:

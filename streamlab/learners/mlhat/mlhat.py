@@ -14,6 +14,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
@@ -28,6 +29,8 @@ from streamlab.learners.mlhat.storage import NUMBERS, restored_tree, saved_tree
 if TYPE_CHECKING:
     import pandas as pd
 
+    from streamlab.schema import Schema
+
 __all__ = ["MLHAT"]
 
 MEASURES = {"hamming": codes.HAMMING, "subset": codes.SUBSET, "micro_f1": codes.MICRO_F1, "macro_f1": codes.MACRO_F1}
@@ -35,6 +38,7 @@ MEASURES = {"hamming": codes.HAMMING, "subset": codes.SUBSET, "micro_f1": codes.
 SEARCH_UNITS = 20_000
 # events kept until somebody takes them
 EVENTS_KEPT = 10_000
+NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
 
 
 class MLHAT(Deciding, Learner):
@@ -158,6 +162,7 @@ class MLHAT(Deciding, Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "tree"
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS
@@ -286,6 +291,8 @@ class MLHAT(Deciding, Learner):
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._bytes_per_row = np.zeros(6)
+        # one row of zeros, into which a sparse one is unfolded
+        self._unfolded = np.zeros((1, 0))
         self._search_units = SEARCH_UNITS
 
     def _keep(self, tree: t.Tree) -> None:
@@ -343,12 +350,35 @@ class MLHAT(Deciding, Learner):
     def _depth_bound(self) -> float:
         return math.inf if self.max_depth is None else float(self.max_depth)
 
+    def _for_kernels(self, X: np.ndarray | SparseRows) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+        """Return rows as kernels take them: dense ones, and no sparse ones; or a row of zeros, and sparse ones."""
+        if not isinstance(X, SparseRows):
+            return X, NO_ROWS
+        if self._unfolded.shape[1] != X.n_features:
+            self._unfolded = np.zeros((1, X.n_features))
+        return self._unfolded, X.arrays
+
+    # ------------------------------------------------------------------ memory
+
+    def _start_schema(self, schema: Schema) -> None:
+        self._check_size(schema.n_features, len(schema.labels))
+        super()._start_schema(schema)
+
+    def _check_growth(self, n_features: int) -> None:
+        super()._check_growth(n_features)
+        self._check_size(n_features, len(self._labels))
+
+    def _check_size(self, n_features: int, n_labels: int) -> None:
+        """Raise a ValueError if the leaves of so many columns are too large to begin with, before they are made."""
+        n_models, window, may_split = int(self.n_models), int(self.window), self._depth_bound() > 0
+        growth.check_first_leaf(type(self).__name__, n_features, n_labels, n_models, window, may_split)
+
     # ------------------------------------------------------------------ learning
 
     def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         if self._tree is not None and len(X):
-            answer(self._tree, X, self._settings(), scores, labels)
+            answer(self._tree, *self._for_kernels(X), self._settings(), scores, labels)
         return scores, self._decided(scores, labels)
 
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
@@ -364,10 +394,10 @@ class MLHAT(Deciding, Learner):
             n_labels = len(self._labels)
             window, depth = int(self.window), self._depth_bound()
             self._keep(growth.new_tree(self._features, n_labels, n_models, window, depth, hedged=self._is_hedged))
-        row = 0
+        row, values = 0, self._for_kernels(X)
         while True:
             assert self._tree is not None, "a tree is kept before the first row"
-            row = test_then_train(self._tree, X, Y, row, self._key, self._settings(), scores, labels)
+            row = test_then_train(self._tree, *values, Y, row, self._key, self._settings(), scores, labels)
             self._describe_events()
             if row == len(X):
                 return scores, self._followed(scores, labels, Y)

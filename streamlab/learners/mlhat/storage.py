@@ -22,7 +22,8 @@ from streamlab.learners.mlhat.rules import consistent
 from streamlab.schema import Feature
 
 __all__ = [
-    "ARENAS", "FIRST_EVENTS", "HEDGED", "NUMBERS", "STORAGE", "in_use", "restored_tree", "saved_tree", "sizes_of",
+    "ARENAS", "FIRST_EVENTS", "HEDGED", "NUMBERS", "STORAGE", "in_use", "mark_windows", "restored_tree", "saved_tree",
+    "sizes_of",
 ]  # fmt: skip
 
 ARENAS = ("nodes", "leaves", "observers", "pool")
@@ -125,6 +126,8 @@ PLAIN = Storage(
     Array("window_sets", ("leaves", "window"), np.int64, rules=(index_into("sets", none=0),)),
     Array("window_norms", ("leaves", "window"), rules=(between(0),), finite=True),
     Array("window_gaps", ("leaves", "window"), np.uint8, rules=(between(0, 1),)),
+    # which says nothing that the window does not
+    Array("window_marks", ("leaves", "window", "feature_words"), np.uint64, saved=False),
     Array("weights", ("leaves", "columns", "labels*models")),
     Array("intercepts", ("leaves", "labels*models")),
     Array("leaf_next", ("leaves",), np.int64, rules=(
@@ -229,6 +232,7 @@ def sizes_of(tree: t.Tree, n_models: int) -> dict[str, int]:
         "observers": len(tree.heads),
         "pool": len(tree.pool_value),
         "features": len(tree.n_categories),
+        "feature_words": words_of(len(tree.n_categories)),
         "numeric_features": tree.stats.shape[1],
         "categories": len(tree.category_column),
         "wide_features": len(tree.wide),
@@ -299,6 +303,7 @@ def restored_tree(
     sizes = {
         **dict(zip(ARENAS, first["room"].tolist(), strict=True)),
         "features": len(features),
+        "feature_words": words_of(len(features)),
         "numeric_features": sum(not feature.is_nominal for feature in features),
         "labels": n_labels,
         "columns": first["n_columns"],
@@ -317,12 +322,23 @@ def restored_tree(
             raise contradiction(
                 owner, f"{name} is another; expected {expected.tolist()[:8]} …, as the schema's features have"
             )
+    mark_windows(tree)
     return tree
 
 
-def words_of(n_labels: int) -> int:
-    """Return the words of 64 bits that a label set takes."""
-    return max(1, -(-n_labels // 64))
+def mark_windows(tree: t.Tree) -> None:
+    """Note which values of the windows are other than 0."""
+    n_bytes = 8 * tree.window_marks.shape[2]
+    for c in range(len(tree.window)):
+        packed = np.packbits(tree.window[c] != 0.0, axis=0, bitorder="little")
+        marks = np.zeros((packed.shape[1], n_bytes), np.uint8)
+        marks[:, : len(packed)] = packed.T
+        tree.window_marks[c] = marks.view("<u8")
+
+
+def words_of(n: int) -> int:
+    """Return the words of 64 bits that so many bits take: a label set's, or the features' of a row."""
+    return max(1, -(-n // 64))
 
 
 def schema_arrays(features: Sequence[Feature]) -> dict[str, np.ndarray]:

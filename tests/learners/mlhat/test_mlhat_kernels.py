@@ -11,6 +11,7 @@ from scipy import integrate, special, stats
 from streamlab.learners import MLHAT
 from streamlab.learners.mlhat import _classifiers as classifiers
 from streamlab.learners.mlhat import _draws as draws
+from streamlab.learners.mlhat import _gains as gains
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _statistics as statistics
 from streamlab.learners.mlhat import _tree as arena
@@ -18,6 +19,7 @@ from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._alternates import switch_bound
 from streamlab.learners.mlhat._answer import loss_of
 from streamlab.learners.mlhat._label_sets import has_label, number_of_set
+from streamlab.learners.mlhat._sigmoid import sigmoid, sigmoids
 from streamlab.learners.mlhat._split import split_bound
 from streamlab.schema import Feature, Schema
 from tests.learners.mlhat.by_hand import Gains, Instance, h
@@ -80,8 +82,8 @@ def test_entropies():
 
 
 def test_the_normal_distribution_is_scipys():
-    z = np.concatenate([np.linspace(-10, 10, 20_001), [-statistics.REACH, statistics.REACH]])
-    mine = np.array([statistics.normal_cumulative(v) for v in z])
+    z = np.concatenate([np.linspace(-10, 10, 20_001), [-gains.REACH, gains.REACH]])
+    mine = np.array([gains.normal_cumulative(v) for v in z])
     np.testing.assert_allclose(mine, stats.norm.cdf(z), rtol=0, atol=1e-12)
     assert ((mine >= 0) & (mine <= 1)).all()
 
@@ -89,15 +91,15 @@ def test_the_normal_distribution_is_scipys():
 def test_the_cumulative_share_of_a_class_is_an_integral_inside_its_range():
     values = np.random.default_rng(0).normal(3.0, 2.0, 50)
     spread = ((values - values.mean()) ** 2).sum()
-    scale = statistics.scale_of(50.0, spread)
+    scale = gains.scale_of(50.0, spread)
     for s in np.linspace(values.min(), values.max(), 9)[1:-1]:
         area, _ = integrate.quad(stats.norm(values.mean(), values.std()).pdf, -np.inf, s, epsabs=1e-12)
-        mine = statistics.cumulative(s, values.mean(), scale, values.min(), values.max())
+        mine = gains.cumulative(s, values.mean(), scale, values.min(), values.max())
         assert mine == pytest.approx(area, abs=1e-9)
-    assert statistics.cumulative(values.min() - 1e-9, values.mean(), scale, values.min(), values.max()) == 0.0
-    assert statistics.cumulative(values.max(), values.mean(), scale, values.min(), values.max()) == 1.0
-    assert statistics.cumulative(2.0, 2.0, 0.0, -math.inf, math.inf) == 1.0
-    assert statistics.cumulative(1.9, 2.0, 0.0, -math.inf, math.inf) == 0.0
+    assert gains.cumulative(values.min() - 1e-9, values.mean(), scale, values.min(), values.max()) == 0.0
+    assert gains.cumulative(values.max(), values.mean(), scale, values.min(), values.max()) == 1.0
+    assert gains.cumulative(2.0, 2.0, 0.0, -math.inf, math.inf) == 1.0
+    assert gains.cumulative(1.9, 2.0, 0.0, -math.inf, math.inf) == 0.0
 
 
 # ---------------------------------------------------------------------- observers
@@ -118,7 +120,7 @@ def test_moments_count_zeros_without_visiting_them(zeros):
             rows = (np.isfinite(X[:, f])) & (Y[:, j - 1] == 1 if j else True)
             row = tree.stats[0, f, j]
             known = tree.seen[0, j] - row[arena.MISSING]
-            n, mean, spread, low, high = statistics.moments(row, known - row[arena.N])
+            n, mean, spread, low, high = gains.moments(row, known - row[arena.N])
             v, u = X[rows, f], w[rows]
             assert n == u.sum()
             assert mean == pytest.approx(np.average(v, weights=u), rel=1e-12)
@@ -144,16 +146,70 @@ def test_gains_and_shares_equal_the_plain_ones(kind, distinct, missing):
     tree = observed(X, Y, w, distinct if kind == "nominal" else 0)
     plain = Gains(as_instances(X, Y, w), [kind == "nominal"] * 3, 10, 0.01)
     for f in range(3):
-        gain, point, units = statistics.evaluate(tree, 0, f, 10, 0.01)
+        gain, point, units = gains.evaluate(tree, 0, f, 10, 0.01)
         expected, (expected_point, shares, _) = plain.best(f)
         assert gain == pytest.approx(expected, rel=1e-9, abs=1e-11)
         assert point == pytest.approx(expected_point, rel=1e-12)
         assert units > 0
         assert gain >= 0
         left, right = np.zeros(3), np.zeros(3)
-        statistics.split_shares(tree, 0, f, point, left, right)
+        gains.split_shares(tree, 0, f, point, left, right)
         np.testing.assert_allclose(left, [s[1] for s in shares], rtol=1e-8, atol=1e-10)
         np.testing.assert_allclose(right, [s[2] for s in shares], rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.parametrize("kind", ["few values", "Gaussian", "nominal"])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_a_feature_that_can_win_is_evaluated_and_no_other_one_wins(kind, missing):
+    rng = np.random.default_rng(8)
+    X = np.floor(rng.random((400, 40)) ** 3 * 5) if kind != "Gaussian" else rng.normal(size=(400, 40))
+    X[:, 30:] *= rng.random((400, 10)) < 0.01
+    Y = (X[:, :6] @ rng.normal(size=(6, 5)) + rng.normal(size=(400, 5)) > 1.0).astype(np.uint8)
+    Y[:, 4] = 1
+    X[rng.random(X.shape) < missing] = np.nan
+    tree = observed(X, Y, rng.integers(1, 4, 400).astype(np.float64), 5 if kind == "nominal" else 0)
+    scratch = gains.scratch_of(tree, 0, 10)
+    whole = [gains.evaluate(tree, 0, f, 10, 0.01) for f in range(40)]
+    found = np.array([gain for gain, *_ in whole])
+    assert (found > 0).sum() > 20
+    skipped = 0
+    for floor in (0.0, *np.quantile(found[found > 0], [0.2, 0.6, 0.95]), found.max()):
+        for f in range(40):
+            gain, point, units = gains.evaluate_above(tree, 0, f, 10, 0.01, floor, scratch)
+            assert units == whole[f][2]
+            if found[f] > floor:
+                assert (gain, point) == whole[f][:2]
+            else:
+                assert gain <= floor
+                skipped += gain != found[f]
+    assert skipped > 40
+
+
+def test_no_gain_is_above_its_bound():
+    rng = np.random.default_rng(9)
+    tight = 0
+    for _ in range(500):
+        total = np.concatenate([[200.0], rng.integers(0, 201, 6)])
+        share = rng.random()
+        left = rng.binomial(total.astype(int), share if rng.random() < 0.5 else rng.random(7)).astype(float)
+        # all rows on the left, and of them those with a label
+        left[0] = rng.integers(max(1, left[1:].max()), min(199, 200 - (total - left)[1:].max()) + 1) if (
+            max(1, left[1:].max()) <= min(199, 200 - (total - left)[1:].max())
+        ) else 0.0  # fmt: skip
+        if not 0 < left[0] < 200:
+            continue
+        parts = np.zeros((3, 7))
+        gains.prepare_bound(total, parts)
+        gain = sum(
+            h(t / 200) - (left[0] * h(a / left[0]) + (200 - left[0]) * h((t - a) / (200 - left[0]))) / 200
+            for t, a in zip(total[1:], left[1:], strict=True)
+        )
+        bound = gains.gain_bound(left, total, parts)
+        assert bound >= gain - gains.SLACK
+        tight += bound < 2 * gain
+        p, q, inside = total[1:] / 200, np.full(6, left[0] / 200), left[1:] / 200
+        assert gains.mixture_bound(inside, q, p, 6) >= gain
+    assert tight > 50
 
 
 def test_seventeen_distinct_values_are_too_many_for_exact_counts():
@@ -165,7 +221,7 @@ def test_seventeen_distinct_values_are_too_many_for_exact_counts():
     # with a zero, which is counted but never visited
     X = np.tile(np.arange(17.0), 3)[:, None]
     tree = observed(X, (X > 8).astype(np.uint8))
-    gain, *_ = statistics.evaluate(tree, 0, 0, 10, 0.01)
+    gain, *_ = gains.evaluate(tree, 0, 0, 10, 0.01)
     plain = Gains(as_instances(X, (X > 8).astype(np.uint8), np.ones(51)), [False], 10, 0.01)
     assert gain == pytest.approx(plain.best(0)[0], rel=1e-9)
 
@@ -174,23 +230,23 @@ def test_exact_counts_see_what_a_gaussian_does_not():
     # the label sits between: one cut halves it, a Gaussian of all rows sees nothing
     X = np.repeat([0.0, 1.0, 2.0, 3.0], 25)[:, None]
     Y = np.repeat([1, 0, 0, 0], 25)[:, None].astype(np.uint8)
-    gain, point, _ = statistics.evaluate(observed(X, Y), 0, 0, 10, 0.01)
+    gain, point, _ = gains.evaluate(observed(X, Y), 0, 0, 10, 0.01)
     assert (gain, point) == (pytest.approx(h(0.25)), 0.5)
 
 
 def test_a_constant_feature_offers_nothing():
     X = np.full((50, 1), 7.0)
-    assert statistics.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
+    assert gains.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
     X = np.full((50, 1), np.nan)
-    assert statistics.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
+    assert gains.evaluate(observed(X, np.eye(50, 2, dtype=np.uint8)), 0, 0, 10, 0.01)[0] == -1.0
 
 
 def test_either_side_must_hold_its_share():
     X = np.zeros((200, 1))
     X[0] = 1.0
     Y = X.astype(np.uint8)
-    assert statistics.evaluate(observed(X, Y), 0, 0, 10, 0.01)[0] == -1.0
-    assert statistics.evaluate(observed(X, Y), 0, 0, 10, 0.005)[0] > 0
+    assert gains.evaluate(observed(X, Y), 0, 0, 10, 0.01)[0] == -1.0
+    assert gains.evaluate(observed(X, Y), 0, 0, 10, 0.005)[0] > 0
 
 
 # ---------------------------------------------------------------------- bounds and losses
@@ -218,7 +274,18 @@ def test_losses_of_one_instance():
 
 def test_sigmoid_is_scipys_and_does_not_overflow():
     z = np.array([-1e4, -40.0, -1.0, 0.0, 2.0, 50.0, 1e4])
-    np.testing.assert_allclose([classifiers.sigmoid(v) for v in z], special.expit(z), rtol=1e-14)
+    np.testing.assert_allclose([sigmoid(v) for v in z], special.expit(z), rtol=1e-14)
+
+
+def test_many_sigmoids_are_those_of_one_at_a_time():
+    rng = np.random.default_rng(0)
+    z = np.concatenate([rng.normal(0, 4, 20_000), rng.uniform(-800, 800, 20_000), 10 ** rng.uniform(-20, 0, 2_000)])
+    z[:6] = 0.0, -0.0, 500.0, -500.0, -745.0, np.nan
+    out = np.full(len(z) + 1, 7.0)
+    sigmoids(z, len(z), out)
+    # the C library's exp may differ from glibc's in the last place
+    np.testing.assert_allclose(out[:-1], [sigmoid(v) for v in z], rtol=3e-16, atol=5e-324)
+    assert out[-1] == 7.0
 
 
 @pytest.mark.parametrize("n_inputs", [0, 1, 4, 5])
@@ -230,7 +297,7 @@ def test_steps_of_descent_equal_the_plain_ones(n_inputs):
     y, times = np.array([1, 0, 1], np.uint8), np.array([0, 1, 2, 5])
     expected, expected_intercepts = weights.copy(), intercepts.copy()
     logits = expected_intercepts + (inputs[:, None] * expected[columns]).sum(axis=0)
-    sums = np.zeros((2, 12))
+    sums = np.zeros((classifiers.SUMS, 12))
     classifiers.linear_sums(weights, intercepts, columns, inputs, n_inputs, sums)
     np.testing.assert_allclose(sums[0], logits, rtol=1e-12)
     np.testing.assert_allclose(sums[1], special.expit(logits), rtol=1e-12)

@@ -1,0 +1,449 @@
+"""The gain of a split on a feature, from what a leaf has observed, and what no split on it can exceed.
+
+The search evaluates a few features at a time (``UNITS`` in the settings), so that no single instance pays for all of
+it. Of features that cannot win it takes no logarithm.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._statistics import binary_entropy
+from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, HIGH, LEAN, LOW, MEAN, MISSING, OVERFLOWN, SPREAD, N
+
+# Φ and its derivative at equal steps from -REACH to REACH standard deviations: between them a cubic is right to 1e-12,
+# and takes a quarter of the time of ``math.erf``, which would be half of the search for a split
+REACH, STEPS = 8.5, 256
+_Z = np.arange(-REACH, REACH + 1.5 / STEPS, 1.0 / STEPS)
+TABLE = np.array(
+    [(0.5 * math.erfc(-z / math.sqrt(2.0)), math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) / STEPS) for z in _Z]
+)
+
+# what the bound on a gain may be wrong by, and the smallest cell for which it is right
+SLACK, LEAST_CELL = 1e-9, 1e-9
+HALF_BIT = 0.5 / math.log(2.0)
+# rows of the room for the search: sums of a feature's known values, parts of the bound for all sums and for those, sums
+# on the left; then of Gaussians two rows for each threshold
+TOTAL, OF_ALL, OF_KNOWN, OF_LEFT = 0, 1, 4, 7
+
+__all__ = ["cumulative", "evaluate", "evaluate_above", "scratch_of", "split_shares"]
+
+
+@kernel
+def normal_cumulative(z):
+    """Return Φ of the standard normal distribution, to 1e-12."""
+    if z <= -REACH:
+        return 0.0
+    if z >= REACH:
+        return 1.0
+    t = (z + REACH) * STEPS
+    k = np.int64(t)
+    t -= k
+    a, b = TABLE[k, 0], TABLE[k + 1, 0]
+    slope, next_slope = TABLE[k, 1], TABLE[k + 1, 1]
+    rise = b - a
+    return a + t * (slope + t * (3.0 * rise - 2.0 * slope - next_slope + t * (slope + next_slope - 2.0 * rise)))
+
+
+@kernel
+def scale_of(n, spread):
+    """Return 1/σ of a class of weight ``n`` and centred square sum ``spread``; 0 where it does not vary."""
+    return math.sqrt(n / spread) if spread > 0.0 else 0.0
+
+
+@kernel
+def cumulative(s, mean, scale, low, high):
+    """Return Φ(s), the share of a class at or below ``s``; 0 below its observed range, 1 from its end on."""
+    if s < low:
+        return 0.0
+    if s >= high:
+        return 1.0
+    if scale <= 0.0:
+        return 1.0 if s >= mean else 0.0
+    return normal_cumulative((s - mean) * scale)
+
+
+@kernel
+def _side(share, part):
+    """Return the entropy of one side in nats, times its share of all; ``part`` of the share has the label."""
+    if part <= 0.0 or part >= share:
+        return 0.0
+    p = part / share
+    return -part * math.log(p) - (share - part) * math.log(1.0 - p)
+
+
+@kernel
+def moments(row, zeros):
+    """Return weight, mean, centred square sum and range of a class: values other than 0 in ``row``, and ``zeros``."""
+    n = row[N] + zeros
+    if row[N] <= 0.0:
+        return n, 0.0, 0.0, 0.0, 0.0
+    if zeros <= 0.0:
+        return n, row[MEAN], row[SPREAD], row[LOW], row[HIGH]
+    mean = row[MEAN] * (row[N] / n)
+    spread = row[SPREAD] + row[MEAN] * row[MEAN] * (row[N] * zeros / n)
+    return n, mean, spread, min(row[LOW], 0.0), max(row[HIGH], 0.0)
+
+
+@kernel
+def distinct_values(tree, o, f, zeros):
+    """Return the number of distinct values of a numeric feature, zero included; above ``EXACT_VALUES``: not counted."""
+    if tree.heads[o, f] == OVERFLOWN:
+        return EXACT_VALUES + 1
+    length = 1 if zeros > 0.0 else 0
+    p = tree.heads[o, f]
+    while p >= 0:
+        length += 1
+        p = tree.pool_next[p]
+    return length
+
+
+@kernel
+def evaluate(tree, o, f, n_points, least_share):
+    """Return the best split on feature ``f``: gain in bits (-1 if none), threshold or category, units of work.
+
+    Each side must hold ``least_share``. Rows where the feature is missing are left out, and the gain is multiplied by
+    the share of the others.
+    """
+    return evaluate_above(tree, o, f, n_points, least_share, -math.inf, scratch_of(tree, o, n_points))
+
+
+@kernel
+def scratch_of(tree, o, n_points):
+    """Return the room in which the features of observer ``o`` are evaluated, until it observes another instance."""
+    n_labels = tree.seen.shape[1] - 1
+    scratch = np.empty((OF_LEFT + 1 + 2 * n_points, n_labels + 1))
+    prepare_bound(tree.seen[o], scratch[OF_ALL:OF_KNOWN])
+    return scratch
+
+
+@kernel
+def evaluate_above(tree, o, f, n_points, least_share, floor, scratch):
+    """Do as ``evaluate`` does for a feature whose gain is above ``floor``; of another say -1, or a gain not above it.
+
+    Most features cannot win, and a bound on their gain, which takes no logarithm, tells. The units of work are the
+    same either way: they decide which instance pays for which feature.
+    """
+    if tree.numeric[f] < 0:
+        return _evaluate_nominal(tree, o, f, least_share, floor, scratch)
+    rows = tree.stats[o, tree.numeric[f]]
+    known = tree.seen[o, 0] - rows[0, MISSING]
+    zeros = known - rows[0, N]
+    length = distinct_values(tree, o, f, zeros)
+    if length <= EXACT_VALUES:
+        return _evaluate_exact(tree, o, f, rows, length, least_share, floor, scratch)
+    return _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor, scratch)
+
+
+# ---------------------------------------------------------------------- what no gain exceeds
+
+
+@kernel(**LEAN)
+def prepare_bound(total, parts):
+    """Fill ``parts`` (float64 [3, 1 + labels]) with what ``gain_bound`` needs of the sums: all, then by label."""
+    for j in range(1, total.shape[0]):
+        a = total[j]
+        b = total[0] - a
+        if a > 0.0 and b > 0.0:
+            parts[0, j], parts[1, j], parts[2, j] = 1.0 / (a * b), 1.0 / (a * a), 1.0 / (b * b)
+        else:
+            parts[0, j] = parts[1, j] = parts[2, j] = 0.0
+
+
+@kernel(**LEAN, fastmath=True)
+def gain_bound(counts, total, parts):
+    """Return what the gain of a split cannot exceed (bits), from the sums on one of its sides and of all.
+
+    Of one label, let each of the four cells (side, label) hold Q(1 + e) of the weight, and Q if they were independent.
+    Its gain is the sum of Q(1 + e) ln(1 + e) nats. A term is at most Q(e + e²/2) for e > 0, and Q(e + e²/2 + |e|³/2)
+    for -1 ≤ e < 0; the sum of Qe is 0. Near independence this is next to the gain itself. The order of the sum is free:
+    the bound only has to be right to ``SLACK``.
+    """
+    n, k = total[0], counts[0]
+    other = n - k
+    a, b = 1.0 / (k * k), 1.0 / (other * other)
+    squares = cubes = 0.0
+    for j in range(1, counts.shape[0]):
+        away = counts[j] * n - k * total[j]
+        square = away * away
+        up, down = parts[2, j], parts[1, j]
+        if away < 0.0:
+            up, down = down, up
+        squares += square * parts[0, j]
+        cubes += abs(away) * square * (a * up + b * down)
+    return (squares / (k * other) + cubes / (n * n)) * HALF_BIT
+
+
+@kernel
+def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor, scratch):
+    """Equation 14 at thresholds equally spaced inside the observed range."""
+    n_labels = rows.shape[0] - 1
+    units = n_labels * n_points
+    all_n, all_mean, all_spread, all_low, all_high = moments(rows[0], zeros)
+    if not all_low < all_high:
+        return -1.0, 0.0, units
+    with_label, shares = scratch[OF_LEFT + 1 : OF_LEFT + 1 + n_points], scratch[OF_LEFT + 1 + n_points :]
+    chances = scratch[OF_LEFT]
+    missing = rows[0, MISSING] > 0.0
+    n_informative = 0
+    for label in range(n_labels):
+        in_known = tree.seen[o, 1 + label]
+        if missing:
+            in_known -= rows[1 + label, MISSING]
+        if in_known <= 0.0 or in_known >= known:
+            continue
+        n1, mean1, spread1, low1, high1 = moments(rows[1 + label], in_known - rows[1 + label, N])
+        n0 = all_n - n1
+        mean0 = (all_n * all_mean - n1 * mean1) / n0
+        away = mean1 - mean0
+        spread0 = max(all_spread - spread1 - n1 * n0 / all_n * away * away, 0.0)
+        # an end of the whole range that the label does not reach is an end of the others' range; else theirs is open
+        low0 = all_low if low1 > all_low else -math.inf
+        high0 = all_high if high1 < all_high else math.inf
+        p = n1 / all_n
+        scale1, scale0 = scale_of(n1, spread1), scale_of(n0, spread0)
+        for i in range(n_points):
+            s = all_low + (all_high - all_low) * (i + 1) / (n_points + 1)
+            inside = cumulative(s, mean1, scale1, low1, high1) * p
+            with_label[i, n_informative] = inside
+            shares[i, n_informative] = inside + cumulative(s, mean0, scale0, low0, high0) * (1.0 - p)
+        chances[n_informative] = p
+        n_informative += 1
+    if n_informative == 0:
+        return -1.0, 0.0, units
+    best, point, before = -1.0, 0.0, -1.0
+    for i in range(n_points):
+        s = all_low + (all_high - all_low) * (i + 1) / (n_points + 1)
+        if not all_low <= s < all_high or mixture_bound(with_label[i], shares[i], chances, n_informative) <= floor:
+            continue
+        left = after = 0.0
+        for j in range(n_informative):
+            left += shares[i, j]
+            after += _side(shares[i, j], with_label[i, j]) + _side(1.0 - shares[i, j], chances[j] - with_label[i, j])
+        if before < 0.0:
+            before = 0.0
+            for j in range(n_informative):
+                before += binary_entropy(chances[j])
+        share = left / n_informative
+        gain = (before - after / math.log(2.0)) * (known / tree.seen[o, 0])
+        if min(share, 1.0 - share) >= least_share and gain > best:
+            best, point = gain, s
+    return best, point, units
+
+
+@kernel(**LEAN, fastmath=True, error_model="numpy")
+def mixture_bound(with_label, shares, chances, n):
+    """Return ``gain_bound`` of a threshold, with ``SLACK``, where each label has its own share of the left side.
+
+    Huge where a cell is so small that the bound would not be right.
+    """
+    total = 0.0
+    least = 1.0
+    for j in range(n):
+        p, share = chances[j], shares[j]
+        rest, other = 1.0 - p, 1.0 - share
+        # the four cells, were label and side independent
+        a, b, c, d = share * p, other * rest, share * rest, other * p
+        away = with_label[j] - a
+        least = min(least, min(min(a, b), min(c, d)))
+        a, b, c, d = max(a, LEAST_CELL), max(b, LEAST_CELL), max(c, LEAST_CELL), max(d, LEAST_CELL)
+        if away < 0.0:
+            a, b, c, d = c, d, a, b
+        square = away * away
+        total += square * (1.0 / a + 1.0 / b + 1.0 / c + 1.0 / d)
+        total += abs(away) * square * (1.0 / (c * c) + 1.0 / (d * d))
+    return total * HALF_BIT + SLACK if least > LEAST_CELL else 1e300
+
+
+@kernel
+def _evaluate_exact(tree, o, f, rows, length, least_share, floor, scratch):
+    """Every cut between two neighbouring distinct values, by exact counts."""
+    n_labels = rows.shape[0] - 1
+    units = n_labels * length
+    known = tree.seen[o, 0] - rows[0, MISSING]
+    # every cut has a side without the zeros
+    if length < 2 or (rows[0, N] < known and rows[0, N] < least_share * known * (1.0 - SLACK)):
+        return -1.0, 0.0, units
+    total, parts, left = tree.seen[o], scratch[OF_ALL:OF_KNOWN], scratch[OF_LEFT]
+    if rows[0, MISSING] > 0.0:
+        total, parts = scratch[TOTAL], scratch[OF_KNOWN:OF_LEFT]
+        for j in range(n_labels + 1):
+            total[j] = tree.seen[o, j] - rows[j, MISSING]
+        prepare_bound(total, parts)
+    values = np.empty(length)
+    places = np.empty(length, np.int64)
+    n = 0
+    p = tree.heads[o, f]
+    if total[0] > rows[0, N]:
+        values[0], places[0] = 0.0, -1
+        n = 1
+    while p >= 0:
+        v = tree.pool_value[p]
+        i = n
+        while i > 0 and values[i - 1] > v:
+            values[i], places[i] = values[i - 1], places[i - 1]
+            i -= 1
+        values[i], places[i] = v, p
+        n += 1
+        p = tree.pool_next[p]
+    for j in range(n_labels + 1):
+        left[j] = 0.0
+    best, point, before = -1.0, 0.0, -1.0
+    for i in range(length - 1):
+        p = places[i]
+        if p >= 0:
+            for j in range(n_labels + 1):
+                left[j] += tree.pool_counts[p, j]
+        else:
+            for j in range(n_labels + 1):
+                left[j] += total[j] - rows[j, N]
+        share = left[0] / total[0]
+        if min(share, 1.0 - share) < least_share or _cannot_win(left, total, parts, floor):
+            continue
+        if before < 0.0:
+            before = _before(total)
+        gain = (before - _after(left, total)) * (total[0] / tree.seen[o, 0])
+        if gain > best:
+            # half of each: their sum could overflow; and never the upper one by rounding
+            between = 0.5 * values[i] + 0.5 * values[i + 1]
+            best, point = gain, between if between < values[i + 1] else values[i]
+    return best, point, units
+
+
+@kernel(**LEAN)
+def _cannot_win(left, total, parts, floor):
+    """Return whether the gain of a split is at most ``floor``; one that has an empty side has no bound."""
+    return 0.0 < left[0] < total[0] and gain_bound(left, total, parts) + SLACK <= floor
+
+
+@kernel(**LEAN)
+def _before(total):
+    """Return the entropy before a split, from exact sums: all, then by label."""
+    before = 0.0
+    for j in range(1, total.shape[0]):
+        before += binary_entropy(total[j] / total[0])
+    return before
+
+
+@kernel
+def _after(left, total):
+    """Return the entropy that is left after a split, from exact sums: all, then by label."""
+    right = total[0] - left[0]
+    after = 0.0
+    for j in range(1, left.shape[0]):
+        if 0.0 < total[j] < total[0]:
+            after += left[0] * binary_entropy(left[j] / left[0])
+            after += right * binary_entropy((total[j] - left[j]) / right)
+    return after / total[0]
+
+
+@kernel
+def _evaluate_nominal(tree, o, f, least_share, floor, scratch):
+    """Equation 13: every category against all others, by exact counts."""
+    n_labels = tree.seen.shape[1] - 1
+    total, parts, first = tree.seen[o], scratch[OF_ALL:OF_KNOWN], scratch[OF_LEFT]
+    gone = np.int64(-1)
+    p = tree.heads[o, f]
+    length = 1
+    listed = 0.0
+    while p >= 0:
+        length += 1
+        listed += tree.pool_counts[p, 0]
+        if tree.pool_value[p] == GONE:
+            gone = p
+        p = tree.pool_next[p]
+    units = n_labels * length
+    if gone >= 0:
+        total, parts = scratch[TOTAL], scratch[OF_KNOWN:OF_LEFT]
+        for j in range(n_labels + 1):
+            total[j] = tree.seen[o, j] - tree.pool_counts[gone, j]
+        listed -= tree.pool_counts[gone, 0]
+    # every split has a side without the first category
+    if total[0] <= 0.0 or (listed < total[0] and listed < least_share * total[0] * (1.0 - SLACK)):
+        return -1.0, 0.0, units
+    if gone >= 0:
+        prepare_bound(total, parts)
+    for j in range(n_labels + 1):
+        first[j] = tree.seen[o, j]
+    p = tree.heads[o, f]
+    while p >= 0:
+        for j in range(n_labels + 1):
+            first[j] -= tree.pool_counts[p, j]
+        p = tree.pool_next[p]
+    best, point, before = -1.0, 0.0, -1.0
+    p = np.int64(-1)
+    for i in range(length):
+        p = tree.heads[o, f] if i == 1 else tree.pool_next[p] if i > 1 else p
+        category = 0.0 if i == 0 else tree.pool_value[p]
+        counts = first if i == 0 else tree.pool_counts[p]
+        share = counts[0] / total[0]
+        if category == GONE or min(share, 1.0 - share) < least_share or not 0.0 < share < 1.0:
+            continue
+        if _cannot_win(counts, total, parts, floor):
+            continue
+        if before < 0.0:
+            before = _before(total)
+        gain = (before - _after(counts, total)) * (total[0] / tree.seen[o, 0])
+        # of equal gains the lower category, whatever came first
+        if gain > best or (gain == best and category < point):
+            best, point = gain, category
+    return best, point, units
+
+
+@kernel
+def split_shares(tree, o, f, point, left, right):
+    """Fill ``left`` and ``right`` (float64 [labels]) with the labels' probabilities on either side of a split."""
+    n_labels = left.shape[0]
+    place = tree.numeric[f]
+    zeros = 0.0 if place < 0 else tree.seen[o, 0] - tree.stats[o, place, 0, MISSING] - tree.stats[o, place, 0, N]
+    if place < 0 or distinct_values(tree, o, f, zeros) <= EXACT_VALUES:
+        total = tree.seen[o].copy()
+        near = np.zeros(n_labels + 1)
+        nominal = tree.numeric[f] < 0
+        first = tree.seen[o].copy()
+        if not nominal:
+            for j in range(n_labels + 1):
+                missing = tree.stats[o, tree.numeric[f], j, MISSING]
+                total[j] -= missing
+                first[j] -= missing
+        p = tree.heads[o, f]
+        while p >= 0:
+            v = tree.pool_value[p]
+            for j in range(n_labels + 1):
+                first[j] -= tree.pool_counts[p, j]
+                if nominal and v == GONE:
+                    total[j] -= tree.pool_counts[p, j]
+                elif (nominal and v == point) or (not nominal and v <= point):
+                    near[j] += tree.pool_counts[p, j]
+            p = tree.pool_next[p]
+        if (nominal and point == 0.0) or (not nominal and point >= 0.0):
+            for j in range(n_labels + 1):
+                near[j] += first[j]
+        for label in range(n_labels):
+            left[label] = near[1 + label] / near[0] if near[0] > 0.0 else 0.0
+            far = total[0] - near[0]
+            right[label] = (total[1 + label] - near[1 + label]) / far if far > 0.0 else 0.0
+        return
+    rows = tree.stats[o, tree.numeric[f]]
+    known = tree.seen[o, 0] - rows[0, MISSING]
+    all_n, all_mean, all_spread, all_low, all_high = moments(rows[0], known - rows[0, N])
+    for label in range(n_labels):
+        in_known = tree.seen[o, 1 + label] - rows[1 + label, MISSING]
+        left[label] = right[label] = 1.0 if in_known >= known else 0.0
+        if in_known <= 0.0 or in_known >= known:
+            continue
+        n1, mean1, spread1, low1, high1 = moments(rows[1 + label], in_known - rows[1 + label, N])
+        n0 = all_n - n1
+        mean0 = (all_n * all_mean - n1 * mean1) / n0
+        away = mean1 - mean0
+        spread0 = max(all_spread - spread1 - n1 * n0 / all_n * away * away, 0.0)
+        low0 = all_low if low1 > all_low else -math.inf
+        high0 = all_high if high1 < all_high else math.inf
+        p = n1 / all_n
+        with_label = cumulative(point, mean1, scale_of(n1, spread1), low1, high1) * p
+        share = with_label + cumulative(point, mean0, scale_of(n0, spread0), low0, high0) * (1.0 - p)
+        left[label] = with_label / share if share > 0.0 else p
+        right[label] = (p - with_label) / (1.0 - share) if share < 1.0 else p

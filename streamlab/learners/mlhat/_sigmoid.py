@@ -1,0 +1,103 @@
+"""The logistic function of many numbers at once, equal to the bit to that of one at a time.
+
+A compiler calls the C library's ``exp`` for one number after the other, and guesses the sign of each. Here it is the
+library's own algorithm (Arm's optimized routines, in glibc since 2.28, with fused multiplications) on -|z|, without a
+branch, so that eight numbers are taken at a time: a sixth of the time.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal, localcontext
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from streamlab.kernels import kernel
+
+__all__ = ["sigmoid", "sigmoids"]
+
+# exp(x) = 2^(k/128) exp(r): a table of 2^(k/128) and a polynomial in r, within .51 of the last place
+BITS = 7
+N_ENTRIES = 1 << BITS
+ENTRIES_PER_UNIT = float.fromhex("0x1.71547652b82fep0") * N_ENTRIES
+UNIT_HIGH, UNIT_LOW = -float.fromhex("0x1.62e42fefa0000p-8"), -float.fromhex("0x1.cf79abc9e3b39p-47")
+# added to a number, it leaves the nearest integer in the lowest bits
+ROUNDER = float.fromhex("0x1.8p52")
+C2, C3 = float.fromhex("0x1.ffffffffffdbdp-2"), float.fromhex("0x1.555555555543cp-3")
+C4, C5 = float.fromhex("0x1.55555cf172b91p-5"), float.fromhex("0x1.1111167a4d017p-7")
+# beyond it the result may lie below the normal range
+FARTHEST = 500.0
+
+
+def _table() -> tuple[np.ndarray, np.ndarray]:
+    """Return of each 2^(k/128) the bits, less those that k adds to the exponent, and what rounding left, relative."""
+    bits, tails = np.zeros(N_ENTRIES, np.int64), np.zeros(N_ENTRIES)
+    with localcontext() as context:
+        context.prec = 60
+        unit = Decimal(2).ln() / N_ENTRIES
+        for k in range(N_ENTRIES):
+            exact = (unit * k).exp()
+            near = float(exact)
+            bits[k] = np.float64(near).view(np.int64) - (k << (52 - BITS))
+            tails[k] = float((exact - Decimal(near)) / Decimal(near))
+    return bits, tails
+
+
+HEAD_BITS, TAILS = _table()
+
+
+@intrinsic
+def fused(typingctx, a, b, c):
+    """Return a * b + c, rounded once."""
+    signature = types.float64(types.float64, types.float64, types.float64)
+    return signature, lambda context, builder, signature, arguments: builder.fma(*arguments)
+
+
+@intrinsic
+def float_of(typingctx, bits):
+    """Return the float64 of these bits (int64)."""
+    signature = types.float64(types.int64)
+    return signature, lambda context, builder, signature, arguments: builder.bitcast(arguments[0], ir.DoubleType())
+
+
+@intrinsic
+def bits_of(typingctx, value):
+    """Return the bits (int64) of a float64."""
+    signature = types.int64(types.float64)
+    return signature, lambda context, builder, signature, arguments: builder.bitcast(arguments[0], ir.IntType(64))
+
+
+@kernel
+def sigmoid(z):
+    """Return 1 / (1 + exp(-z)), without overflow."""
+    if z >= 0.0:
+        return 1.0 / (1.0 + math.exp(-z))
+    e = math.exp(z)
+    return e / (1.0 + e)
+
+
+@kernel(_nrt=False, error_model="numpy")
+def sigmoids(z, n, out):
+    """Fill the first ``n`` entries of ``out`` with ``sigmoid`` of those of ``z``."""
+    far = False
+    for j in range(n):
+        x = -abs(z[j])
+        far |= x < -FARTHEST
+        rounded = fused(ENTRIES_PER_UNIT, x, ROUNDER)
+        k = bits_of(rounded)
+        rounded -= ROUNDER
+        r = fused(rounded, UNIT_LOW, fused(rounded, UNIT_HIGH, x))
+        # without a sign: numba would ask whether an index counts from the end
+        place = np.uint64(k) & np.uint64(N_ENTRIES - 1)
+        head = float_of(HEAD_BITS[place] + (k << (52 - BITS)))
+        square = r * r
+        rest = fused(square, fused(r, C3, C2), TAILS[place] + r)
+        e = fused(head, fused(square * square, fused(r, C5, C4), rest), head)
+        out[j] = (1.0 if z[j] >= 0.0 else e) / (1.0 + e)
+    if far:
+        for j in range(n):
+            if abs(z[j]) > FARTHEST:
+                out[j] = sigmoid(z[j])

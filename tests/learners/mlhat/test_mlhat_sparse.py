@@ -1,0 +1,66 @@
+"""Sparse rows in MLHAT and HedgedMLHAT: what is learned and answered is, to the bit, what it is of arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from streamlab.learners import MLHAT, HedgedMLHAT
+from streamlab.schema import Feature, Schema
+from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, same_states
+from tests.learners.sparse_streams import chunkings, csr, wide
+
+
+@pytest.mark.parametrize(("kind", "parameters"), [(MLHAT, QUICK), (HedgedMLHAT, HEDGED_QUICK)])
+@pytest.mark.parametrize("how", [{}, {"missing": 0.01}, {"density": 0.6}], ids=["plain", "missing", "dense"])
+def test_they_are_those_of_arrays(kind, parameters, how):
+    X, Y = wide(900, 70, **how)
+    S = csr(X, explicit=0.05)
+    dense, sparse, mixed = (kind(**parameters) for _ in range(3))
+    for i, part in enumerate(chunkings(len(X), 3)):
+        expected = dense.test_then_train(X[part], Y[part])
+        for model, rows in ((sparse, S[part]), (mixed, X[part] if i % 2 else S[part])):
+            for mine, its in zip(model.test_then_train(rows, Y[part]), expected, strict=True):
+                np.testing.assert_array_equal(mine, its)
+        np.testing.assert_array_equal(sparse.predict_proba_many(S[:50]), dense.predict_proba_many(X[:50]))
+    assert "split" in {event["kind"] for event in dense.take_events()}
+    assert same_states(dense.state(), sparse.state())
+    assert same_states(dense.state(), mixed.state())
+
+
+def test_a_restored_learner_goes_on_with_sparse_rows():
+    X, Y = wide(700, 70)
+    S = csr(X)
+    model = MLHAT(**QUICK)
+    model.test_then_train(X[:400], Y[:400])
+    again = MLHAT.from_state(model.state())
+    for learner, rows in ((model, X), (again, S)):
+        learner.tune(window=25)
+        learner.test_then_train(rows[400:600], Y[400:600])
+    for mine, its in zip(model.test_then_train(X[600:], Y[600:]), again.test_then_train(S[600:], Y[600:]), strict=True):
+        np.testing.assert_array_equal(mine, its)
+    assert same_states(model.state(), again.state())
+
+
+def test_nominal_features_may_come_in_sparse_rows():
+    X, Y = wide(300, 30)
+    X[:, 20:] = np.abs(np.floor(X[:, 20:] * 3)) % 3
+    schema = Schema(
+        (*(Feature(f"x{i}") for i in range(20)), *(Feature(f"c{i}", ("a", "b", "c")) for i in range(10))),
+        tuple("abcd"),
+    )
+    dense, sparse = MLHAT(**QUICK).bind(schema), MLHAT(**QUICK).bind(schema)
+    for mine, its in zip(sparse.test_then_train(csr(X), Y), dense.test_then_train(X, Y), strict=True):
+        np.testing.assert_array_equal(mine, its)
+    assert same_states(dense.state(), sparse.state())
+
+
+def test_a_leaf_that_would_be_too_large_is_told_before_it_is_made():
+    X, Y = csr(np.eye(3, 300_000)), np.zeros((3, 60), np.uint8)
+    for model in (MLHAT(), HedgedMLHAT()):
+        with pytest.raises(
+            ValueError, match=r"300,000 columns x \(60 labels x 10 models \+ 170 rows\).*GB.*max_depth=0"
+        ):
+            model.test_then_train(X, Y)
+        assert model.n_bytes < 1e8
+        assert model.now == 0
