@@ -202,7 +202,7 @@ class Storage:
     def allocate(self, sizes: Sizes) -> dict[str, Any]:
         """Return new arrays, filled, for these sizes; optional ones are None."""
         return {
-            name: None if array.optional else np.full(array.full_shape(sizes), array.fill, array.dtype)
+            name: None if array.optional else _filled(array.full_shape(sizes), array)
             for name, array in self.arrays.items()
         }
 
@@ -217,7 +217,7 @@ class Storage:
             if isinstance(old, SparseRows):
                 changed[name] = old.widened(shape[1])
             elif old.shape != shape:
-                new = np.full(shape, array.fill, array.dtype)
+                new = _filled(shape, array)
                 part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, shape, strict=True))
                 new[part] = old[part]
                 changed[name] = new
@@ -375,6 +375,11 @@ class Storage:
             raise contradiction(
                 owner, f"{self.reserve}: {lengths} would take {asked:,} bytes; expected at most {most:,} for its arrays"
             )
+
+
+def _filled(shape: tuple[int, ...], array: Array) -> np.ndarray:
+    """Return a new array; of zeros the system gives memory when they are written to, and a reserve takes none."""
+    return np.zeros(shape, array.dtype) if array.fill == 0 else np.full(shape, array.fill, array.dtype)
 
 
 def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0) -> int:
