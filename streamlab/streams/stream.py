@@ -133,7 +133,7 @@ class Stream(ABC):
         import pandas as pd
 
         chunk = next(self.chunks(n, stop=n), None)
-        X = np.empty((0, self.schema.n_features)) if chunk is None else chunk.X
+        X: Any = np.empty((0, self.schema.n_features)) if chunk is None else chunk.X
         Y = np.empty((0, self.schema.n_labels), np.uint8) if chunk is None else chunk.Y
         columns: dict[tuple[str, str], object] = {}
         shown = np.unique(X.indices).tolist() if is_csr(X) else range(X.shape[1])

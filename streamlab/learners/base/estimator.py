@@ -174,7 +174,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         self._labels, self._hierarchy = list(schema.labels), schema.hierarchy
         names = json_entry(owner, state, "names", list)
         numbered = self._names if names[:1] == [None] and isinstance(self._names, NumberedNames) else None
-        sides = names if numbered is None else [numbered, *names[1:]]
+        sides: list[Any] = names if numbered is None else [numbered, *names[1:]]
         if [len(side) if isinstance(side, (list, NumberedNames)) else -1 for side in sides] != [
             schema.n_features,
             schema.n_labels,
@@ -184,9 +184,8 @@ class StreamEstimator(Columns, Estimator, ABC):
                 f"names are not its schema's; expected a list of {schema.n_features} features' names and one of "
                 f"{schema.n_labels} labels'",
             )
-        self._names, self._label_names = (
-            side if side is numbered else [_hashable(owner, name) for name in side] for side in sides
-        )
+        self._names = [_hashable(owner, name) for name in sides[0]] if numbered is None else numbered
+        self._label_names = [_hashable(owner, name) for name in sides[1]]
         for what, side in (("feature", self._names), ("label", self._label_names)):
             if side is not numbered and len(set(side)) < len(side):
                 raise contradiction(owner, f"names have a {what} twice; expected each once")

@@ -20,7 +20,8 @@ def own_arrays(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value if value.flags.writeable and not isinstance(value, np.memmap) else np.array(value)
     if isinstance(value, SparseRows):
-        return SparseRows(*map(own_arrays, value.arrays), value.n_features)
+        indptr, indices, data = map(own_arrays, value.arrays)
+        return SparseRows(indptr, indices, data, value.n_features)
     if type(value) is dict:
         return {name: own_arrays(part) for name, part in value.items()}
     if type(value) is list:

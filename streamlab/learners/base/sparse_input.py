@@ -75,7 +75,8 @@ class SparseInput(Door):
             raise ValueError(f"X has {len(X.indices):,} indices and {len(X.data):,} values; expected as many")
         if all(values.flags.carray for values in X.arrays):
             return X
-        return SparseRows(*(np.require(values, None, ("C", "A", "W")) for values in X.arrays), X.n_features)
+        indptr, indices, data = (np.require(values, None, ("C", "A", "W")) for values in X.arrays)
+        return SparseRows(indptr, indices, data, X.n_features)
 
     def _rows_of(self, X: Any) -> SparseRows:
         """Return a scipy matrix or array as rows whose structure is not yet checked; nothing is written to it."""

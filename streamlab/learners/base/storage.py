@@ -208,7 +208,7 @@ class Storage:
 
     def resize(self, arrays: Arrays, sizes: Sizes) -> dict[str, Any]:
         """Return those arrays whose shape is another for these sizes, in it: the old part kept, the rest filled."""
-        changed = {}
+        changed: dict[str, Any] = {}
         for name, array in self.arrays.items():
             old = arrays[name]
             if old is None:

@@ -82,12 +82,12 @@ class ArrayStream(Stream):
             if matrix.shape[1] != wanted:
                 raise ValueError(f"{name}: {what} has {matrix.shape[1]} columns, its schema {wanted}")
         self.n_rows: int = self._X.shape[0]
-        wanted = checked_sparse(sparse)
-        if wanted is None:
-            wanted = is_csr(self._X) and is_wide_and_sparse(self._X.nnz, *self._X.shape)
-        elif wanted and not is_csr(self._X):
+        as_sparse = checked_sparse(sparse)
+        if as_sparse is None:
+            as_sparse = is_csr(self._X) and is_wide_and_sparse(self._X.nnz, *self._X.shape)
+        elif as_sparse and not is_csr(self._X):
             raise ValueError(f"{name}: sparse=True, and X is an array; expected a sparse matrix of scipy's")
-        self.is_sparse = wanted
+        self.is_sparse: bool = as_sparse
         self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(self._X.shape[1], 1))) if is_csr(self._X) else BLOCK_ROWS
         self._check()
         self._Y = self._Y.astype(np.uint8)
