@@ -105,14 +105,21 @@ def guard_rows(indptr, indices, data, door, around, settled, widths):
     """
     absent = np.empty((0, 2), np.int64)
     n_absent = 0
+    # no range changes here: what a zero is holds for all rows
+    without = np.empty(around.shape[0], np.int64)
+    n_without = 0
+    for t in range(around.shape[0]):
+        if _is_stray(0.0, door, around[t], settled, widths):
+            without[n_without] = around[t]
+            n_without += 1
     for i in range(indptr.shape[0] - 1):
         begin, end = indptr[i], indptr[i + 1]
         for p in range(begin, end):
             if _is_stray(data[p], door, indices[p], settled, widths):
                 data[p] = np.nan
-        for t in range(around.shape[0]):
-            j = around[t]
-            if _is_stray(0.0, door, j, settled, widths) and place_in(indices, begin, end, j) < 0:
+        for t in range(n_without):
+            j = without[t]
+            if place_in(indices, begin, end, j) < 0:
                 absent = _with_place(absent, n_absent, i, j)
                 n_absent += 1
     return absent[:n_absent]

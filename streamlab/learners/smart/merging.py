@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from streamlab.learners.smart.smart import SMART
 
 __all__ = ["check_mergeable", "check_ranges"]
 
 
-def check_mergeable(model: SMART, other: SMART) -> None:
+def check_mergeable(model: Any, other: Any) -> None:
     """Raise a ValueError unless both have the same parameters and schema, and the other's warm-up is over."""
     for name in ("seed", "half_life", "height", "n_trees"):
         mine, theirs = getattr(model, name), getattr(other, name)
@@ -27,7 +24,7 @@ def check_mergeable(model: SMART, other: SMART) -> None:
         raise ValueError("cannot merge during the warm-up: the features' ranges are not known yet; declare bounds")
 
 
-def check_ranges(other: SMART, low: np.ndarray, high: np.ndarray) -> None:
+def check_ranges(other: Any, low: np.ndarray, high: np.ndarray) -> None:
     """Raise a ValueError unless the other's features have these ranges (float64 (n_features,))."""
     differs = (low != other._low) | (high != other._high)
     if differs.any():
