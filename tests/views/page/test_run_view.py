@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import param
 import pytest
+import scipy.sparse
 
 pytest.importorskip("panel_material_ui")
 
@@ -292,3 +293,20 @@ def test_another_view_of_a_run_closes_the_first(view_of):
     assert not second._closed
     drawn(second, 100)
     assert run.position == 200
+
+
+def test_rows_of_hashed_words_are_drawn_without_their_quarter_of_a_million_columns(view_of):
+    rng = np.random.default_rng(0)
+    columns = 1 << 18
+    indices = np.sort(rng.choice(columns, (300, 5), replace=False), axis=1)
+    X = scipy.sparse.csr_array((np.ones(1500), indices.ravel(), np.arange(0, 1501, 5)), shape=(300, columns))
+    Y = rng.integers(0, 2, (300, 3), dtype=np.uint8)
+    learners = {"SMART": sl.SMART(seed=1), "leaf": sl.MLHAT(max_depth=0, window=20, n_models=2, seed=1)}
+    view = view_of(sl.Run((X, Y), learners))
+    assert view._run.stream.is_sparse
+    for title, name in (("Fading trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
+        opened(view, title)
+        drawn(view, 90)
+        assert not panel_of(view, name).error.visible, panel_of(view, name).error.object
+    tree = panel_of(view, "tree").view
+    assert tree.features == tree.categories == [], "no test is drawn, so no name is needed"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.details import how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import shown
@@ -41,15 +42,19 @@ class TreePicture(Picture):
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         learner: Any = subject.learner
         story = None if selection is None else learner.describe_node(selection)
-        # the learner's own: a stream's rows may bring features that were not known at the beginning
-        extra = {"features": list(learner.schema.feature_names)}
         columns = learner.node_columns()
+        # the learner's own: a stream's rows may bring features that were not known at the beginning. Up to the last
+        # one that is tested: of hashed text there are a quarter of a million
+        last = int(columns["feature"].max(initial=-1))
+        extra = {"features": [feature.name for feature in learner.schema.features[: last + 1]]}
         return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> TreeView:
-        categories = [
-            [shown(name) for name in f.categories] if f.categories is not None else None for f in schema.features
-        ]
+        numbered = isinstance(schema.features, NumberedFeatures)
+        nominal = [] if numbered else [place for place, f in enumerate(schema.features) if f.categories is not None]
+        categories: list[list[str] | None] = [None] * (max(nominal, default=-1) + 1)
+        for place in nominal:
+            categories[place] = [shown(name) for name in schema.features[place].categories or ()]
         return TreeView(labels=list(schema.labels), categories=categories, **options)
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
