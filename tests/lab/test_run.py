@@ -465,5 +465,6 @@ def test_a_failing_learner_does_not_let_the_others_learn_twice():
     assert len(run.curves()) == 4
 
 
-def test_the_measures_without_a_curve_are_those_that_are_no_sums():
-    assert set(MEASURES) - set(DEFAULT_MEASURES) == {"macro_average_precision", *HIERARCHICAL_MEASURES}
+def test_the_measures_that_are_not_taken_by_themselves_are_those_of_scores_of_hierarchies_and_no_sums():
+    by_name = {"log_loss", "brier_loss", "label_ranking_loss"}
+    assert set(MEASURES) - set(DEFAULT_MEASURES) == {"macro_average_precision", *by_name, *HIERARCHICAL_MEASURES}

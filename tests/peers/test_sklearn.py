@@ -162,6 +162,9 @@ def answered(model, table):
 def test_sparse_tables_are_made_dense_up_to_a_limit(name, kind, monkeypatch):
     model = EVERY[name]().fit(kind(X), kind(Y))
     np.testing.assert_array_equal(answered(model, kind(X)), answered(EVERY[name]().fit(X, Y), X))
+    if getattr(model, "takes_sparse", False):
+        # nothing is made dense
+        return
     monkeypatch.setattr(sklearn_face, "DENSE_LIMIT", X.size - 1)
     with pytest.raises(
         ValueError, match="X is sparse, and would have 1,200 values as an array; expected at most 1,199"

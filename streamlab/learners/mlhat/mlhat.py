@@ -11,10 +11,8 @@ import numpy as np
 
 from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
-from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
-from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
@@ -25,11 +23,10 @@ from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
 from streamlab.learners.mlhat.introspection import TreeReader
 from streamlab.learners.mlhat.storage import NUMBERS, restored_tree, saved_tree
+from streamlab.learners.mlhat.wide_rows import WideRows
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from streamlab.schema import Schema
 
 __all__ = ["MLHAT"]
 
@@ -38,10 +35,9 @@ MEASURES = {"hamming": codes.HAMMING, "subset": codes.SUBSET, "micro_f1": codes.
 SEARCH_UNITS = 20_000
 # events kept until somebody takes them
 EVENTS_KEPT = 10_000
-NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
 
 
-class MLHAT(Deciding, Learner):
+class MLHAT(Deciding, WideRows):
     """Multi-label Hoeffding adaptive tree: splits where labels become purer, and replaces branches that no longer fit.
 
     A leaf answers with one of three classifiers. While it has seen only one label set, it predicts that set. While it
@@ -162,7 +158,6 @@ class MLHAT(Deciding, Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "tree"
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS
@@ -291,7 +286,6 @@ class MLHAT(Deciding, Learner):
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._bytes_per_row = np.zeros(6)
-        # one row of zeros, into which a sparse one is unfolded
         self._unfolded = np.zeros((1, 0))
         self._search_units = SEARCH_UNITS
 
@@ -346,32 +340,6 @@ class MLHAT(Deciding, Learner):
         settings[codes.NODE_BYTES : codes.MODELS] = self._bytes_per_row
         settings[codes.MODELS] = self.n_models
         return settings
-
-    def _depth_bound(self) -> float:
-        return math.inf if self.max_depth is None else float(self.max_depth)
-
-    def _for_kernels(self, X: np.ndarray | SparseRows) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
-        """Return rows as kernels take them: dense ones, and no sparse ones; or a row of zeros, and sparse ones."""
-        if not isinstance(X, SparseRows):
-            return X, NO_ROWS
-        if self._unfolded.shape[1] != X.n_features:
-            self._unfolded = np.zeros((1, X.n_features))
-        return self._unfolded, X.arrays
-
-    # ------------------------------------------------------------------ memory
-
-    def _start_schema(self, schema: Schema) -> None:
-        self._check_size(schema.n_features, len(schema.labels))
-        super()._start_schema(schema)
-
-    def _check_growth(self, n_features: int) -> None:
-        super()._check_growth(n_features)
-        self._check_size(n_features, len(self._labels))
-
-    def _check_size(self, n_features: int, n_labels: int) -> None:
-        """Raise a ValueError if the leaves of so many columns are too large to begin with, before they are made."""
-        n_models, window, may_split = int(self.n_models), int(self.window), self._depth_bound() > 0
-        growth.check_first_leaf(type(self).__name__, n_features, n_labels, n_models, window, may_split)
 
     # ------------------------------------------------------------------ learning
 

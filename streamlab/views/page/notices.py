@@ -9,7 +9,7 @@ import panel_material_ui as pmui
 
 from streamlab.views.kit.text import as_html, message_html
 
-__all__ = ["Heading", "Notice"]
+__all__ = ["Explanation", "Heading", "Notice"]
 
 WRAP = ":host{overflow-wrap:anywhere;max-width:100%}"
 """A long word is broken instead of widening the page."""
@@ -44,3 +44,10 @@ class Heading(pmui.Typography):
 
     def _transform_object(self, obj: Any) -> dict[str, Any]:
         return {"object": escape(as_html(obj))}
+
+
+class Explanation(Heading):
+    """Text of some lines."""
+
+    def _transform_object(self, obj: Any) -> dict[str, Any]:
+        return {"object": escape(message_html(obj))}

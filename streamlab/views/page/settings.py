@@ -10,7 +10,7 @@ import panel_material_ui as pmui
 from streamlab.lab import Run
 from streamlab.measures import MEASURES
 from streamlab.views.page.controls import controls
-from streamlab.views.page.notices import Heading, Notice
+from streamlab.views.page.notices import Explanation, Heading, Notice
 from streamlab.views.timeline.curves import OVER
 from streamlab.views.timeline.level_curves import LEVEL_TITLES
 
@@ -21,7 +21,7 @@ WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
 
 
 def meaning(measures: Sequence[str]) -> str:
-    """What these measures are, in words: the help of the control that chooses them."""
+    """Return what these measures are, in words."""
     return " • ".join(f"{MEASURES[name].title}: {MEASURES[name].formula}" for name in measures)
 
 
@@ -47,9 +47,10 @@ class RunSettings:
             options={MEASURES[m].title: m for m in drawable if nested or not MEASURES[m].needs_hierarchy},
             value=list(measures),
             max_items=MOST_FIGURES,
-            description=meaning(measures),
             **WIDE,
         )
+        # below it, not in its label: that is the control's name
+        self.explanation = Explanation(meaning(measures), variant="caption", margin=(0, 18))
         self.measures.param.watch(self._explain, "value")
         self.over = pmui.Select(
             label="Averaged", options={text.capitalize(): key for key, text in OVER.items()}, value=over, **WIDE
@@ -67,10 +68,10 @@ class RunSettings:
         self.note = Notice(severity="warning", visible=False, margin=(4, 18))
 
     def _explain(self, _event: Any) -> None:
-        self.measures.description = meaning(self.measures.value or ())
+        self.explanation.object = meaning(self.measures.value or ())
 
     @property
     def widgets(self) -> list[Any]:
         """All of them in order: the learners' parameters, then what is drawn."""
         tuning = self.controls or [Heading("These learners have no parameter to tune.", margin=(4, 18))]
-        return [*tuning, self.note, self.measures, self.over, self.level_measure]
+        return [*tuning, self.note, self.measures, self.explanation, self.over, self.level_measure]

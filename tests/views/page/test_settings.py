@@ -27,10 +27,11 @@ def test_measures_are_offered_whose_counts_the_run_keeps(asked):
 
 
 def test_the_help_tells_what_the_drawn_measures_are():
-    control = settings_of().measures
-    assert MEASURES["micro_f1"].formula in control.description
+    settings = settings_of()
+    control, told = settings.measures, settings.explanation
+    assert MEASURES["micro_f1"].formula in told.object
     control.value = ["ranking_loss", "label_ranking_loss"]
-    assert "those with no or all labels have no pair and are left out" in control.description
-    assert "which has no pair, counts as 0" in control.description
+    assert "those with no or all labels have no pair and are left out" in told.object
+    assert "which has no pair, counts as 0" in told.object
     control.value = []
-    assert control.description == ""
+    assert told.object == ""

@@ -1,0 +1,178 @@
+"""The classes and neighbourhoods of BalancedKNN: as columns for pictures, and as a table."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.learners.base import _neighbours as kernels
+from streamlab.learners.base.point_learner import PointLearner
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Neighbourhoods"]
+
+
+class Neighbourhoods(PointLearner):
+    """Reports the points that BalancedKNN keeps; it changes nothing."""
+
+    n_neighbors: int
+    thresholds_: Any
+    _ids: np.ndarray
+    _members: np.ndarray
+    _thresholds: np.ndarray
+    _decide: Any
+    _listed: Any
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return the classes as arrays, one entry per label.
+
+        Returns
+        -------
+        dict
+            ``id`` (the label's column), ``weight`` (its instances that are kept; behind a ``BalancedLDA`` that one's
+            faded n_k), ``x`` and ``y`` (the class mean in the first two coordinates, NaN without an instance),
+            ``threshold`` (h_k), ``score`` (f_k of the newest instance kept, which is not its own neighbour; NaN
+            without one), ``window`` (instances kept).
+        """
+        n_labels = len(self._labels)
+        members = self._members[:, :-1].astype(np.float64)
+        counts = members.sum(axis=0)
+        plane = self._plane(self._points + self._centre)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = (members.T @ plane) / counts[:, None]
+        score = np.full(n_labels, math.nan)
+        if len(self._X):
+            newest = len(self._X) - 1
+            score = self._decide(self._points[newest:], np.array([newest]), int(self.n_neighbors))[0]
+        return {
+            "id": np.arange(n_labels),
+            "weight": counts,
+            "x": means[:, 0],
+            "y": means[:, 1],
+            "threshold": self._thresholds.copy(),
+            "score": score,
+            "window": counts.astype(np.int64),
+        }
+
+    @staticmethod
+    def _plane(points: np.ndarray) -> np.ndarray:
+        """Return the first two coordinates; 0 where there is none."""
+        return np.pad(points[:, :2], ((0, 0), (0, max(2 - points.shape[1], 0))))
+
+    def nodes(self) -> pd.DataFrame:
+        """``node_columns`` as a table, with the labels' names: one row per class, indexed by ``id``."""
+        import pandas as pd
+
+        table = pd.DataFrame(self.node_columns()).set_index("id")
+        table.insert(0, "label", [str(name) for name in self._labels])
+        return table
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return ``node_columns`` of one class, with its ``label``; None if there is no such class."""
+        if not 0 <= node_id < len(self._labels):
+            return None
+        columns = self.node_columns()
+        return {"label": self._labels[node_id]} | {name: values[node_id].item() for name, values in columns.items()}
+
+    def neighbourhood(self, x: Any) -> dict[str, np.ndarray]:
+        """Return the balanced neighbours of one instance and what follows from them.
+
+        Parameters
+        ----------
+        x
+            A row of shape (n_features,), or a dictionary as River's.
+
+        Returns
+        -------
+        dict
+            ``point`` (2,): where the instance lies in the first two coordinates. Per neighbour, nearest first within
+            each class: ``label`` (column), ``row`` (number of the instance, counted from the first learned),
+            ``points`` (m, 2), ``distance`` (Euclidean, in all coordinates). Per class: ``scores`` (f_k),
+            ``thresholds`` (h_k), ``predicted`` (uint8).
+        """
+        return self._neighbourhood(
+            self._row(x, grow=False) if isinstance(x, dict) else self._checked_X(np.asarray(x)[None])[0]
+        )
+
+    def _neighbourhood(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        n_labels = len(self._labels)
+        if not len(self._X):
+            nothing = np.zeros(0, np.int64)
+            return {
+                "point": np.zeros(2), "label": nothing, "row": nothing, "points": np.zeros((0, 2)),
+                "distance": np.zeros(0), "scores": np.full(n_labels, -1.0), "thresholds": self.thresholds_,
+                "predicted": np.zeros(n_labels, np.uint8),
+            }  # fmt: skip
+        return self._around(self._located(X), np.array([-1]))
+
+    def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
+        """Return the ``neighbourhood`` of an instance that is kept, which is not its own neighbour.
+
+        Parameters
+        ----------
+        row
+            Its number, as in ``recent``.
+
+        Returns
+        -------
+        dict or None
+            As ``neighbourhood``, and ``instance``, that number, and ``Y``, its labels, uint8 (n_labels,). None if it is
+            not kept, or no longer.
+        """
+        own = np.flatnonzero(self._ids == row)[:1]
+        if not len(own):
+            return None
+        return self._around(self._points[own], own) | {"instance": int(row), "Y": self._Y[own[0]].copy()}
+
+    def _around(self, point: np.ndarray, own: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the neighbourhood of a point (1, width); ``own`` int64 (1,): which training point it is, or -1."""
+        n_labels = len(self._labels)
+        squares = ((self._points - point) ** 2).sum(axis=1)
+        if own[0] >= 0:
+            squares[own[0]] = math.inf
+        starts, rows = self._listed()[:2]
+        best, who = np.empty((1, int(self.n_neighbors))), np.zeros((1, int(self.n_neighbors)), np.int64)
+        labels: list[int] = []
+        chosen: list[int] = []
+        for k in range(n_labels):
+            count = kernels.nearest_of_class(squares, rows, starts[k], starts[k + 1], best, who, 0)
+            labels += [k] * count
+            chosen += who[0, :count].tolist()
+        rows = np.array(chosen, np.int64)
+        f = self._decide(point, own, int(self.n_neighbors))[0]
+        return {
+            "point": self._plane(point + self._centre)[0],
+            "label": np.array(labels, np.int64),
+            "row": self._ids[rows],
+            "points": self._plane(self._points[rows] + self._centre),
+            "distance": np.sqrt(squares[rows]),
+            "scores": f,
+            "thresholds": self.thresholds_,
+            "predicted": (f > self._thresholds).astype(np.uint8),
+        }
+
+    def recent(self, n: int = 500) -> dict[str, np.ndarray]:
+        """Return the newest instances kept, oldest first.
+
+        Parameters
+        ----------
+        n
+            At most so many.
+
+        Returns
+        -------
+        dict
+            ``row`` (number of the instance, counted from the first learned), ``points`` (m, 2), the first two
+            coordinates; ``Y`` uint8 (m, n_labels).
+        """
+        n = min(int(n), len(self._X))
+        last = slice(len(self._X) - n, None)
+        return {
+            "row": self._ids[last].copy(),
+            "points": self._plane(self._points[last] + self._centre),
+            "Y": self._Y[last].copy(),
+        }
