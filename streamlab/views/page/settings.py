@@ -21,8 +21,8 @@ WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
 
 
 def meaning(measures: Sequence[str]) -> str:
-    """Return what these measures are, in words."""
-    return " • ".join(f"{MEASURES[name].title}: {MEASURES[name].formula}" for name in measures)
+    """Return what these measures are, in words: a line each."""
+    return "\n".join(f"{MEASURES[name].title}: {MEASURES[name].formula}" for name in measures)
 
 
 class RunSettings:
@@ -50,7 +50,7 @@ class RunSettings:
             **WIDE,
         )
         # below it, not in its label: that is the control's name
-        self.explanation = Explanation(meaning(measures), variant="caption", margin=(0, 18))
+        self.explanation = Explanation(meaning(measures), variant="caption", margin=(0, 18, 12, 18))
         self.measures.param.watch(self._explain, "value")
         self.over = pmui.Select(
             label="Averaged", options={text.capitalize(): key for key, text in OVER.items()}, value=over, **WIDE
