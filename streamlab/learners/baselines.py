@@ -147,5 +147,5 @@ class MajorityLabels(Learner):
             )
         sets = SETS.restore(owner, state, self._sizes())
         if (sets["set_counts"] > self._n_seen).any():
-            raise contradiction(owner, f"set_counts has a set over {self._n_seen} times, which is n_seen; expected fewer")
+            raise contradiction(owner, f"set_counts: a set over {self._n_seen} times, which is n_seen; expected fewer")
         self._sets = {row.tobytes(): int(n) for row, n in zip(sets["sets"], sets["set_counts"], strict=True)}
