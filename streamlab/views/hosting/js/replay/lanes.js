@@ -91,7 +91,7 @@ export class Lanes {
       .map((event) => ({ event, x: this.x(event[0]), kind: this.head.kinds[event[2]] }));
     const large = grouped(own.filter(({ kind }) => kind.weight === 2), APART.large);
     const small = grouped(own.filter(({ kind }) => kind.weight < 2), APART.small);
-    const lines = own.filter(({ event }) => event[5] !== null).map((item) => this.delay(item, large));
+    const lines = own.filter(({ event }) => event[5] !== null).map((item) => this.delay(item, [...large, ...small]));
     const all = [...small.map((group) => this.group(group, "sl-small")), ...large.map((group) => this.group(group, "sl-mark"))];
     all.sort((a, b) => a.at - b.at);
     marks.replaceChildren(...lines.flat(), ...all.map(({ button }) => button));
@@ -99,11 +99,11 @@ export class Lanes {
   }
 
   /** The way from a change of the stream to where a learner noticed it, and how long it is. */
-  delay({ event, x }, large) {
+  delay({ event, x }, groups) {
     const [position, , , , , delay] = event;
     const begin = this.x(position - delay);
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
-    const next = large.map((group) => group.x).find((place) => place > x + 1) ?? Infinity;
+    const next = Math.min(...groups.map((group) => group.x).filter((place) => place > x + 1));
     const room = Math.min(next - 6, this.frame.width - this.frame.right) - x - 14;
     const words = this.texts.first([`noticed after ${formatCount(delay)} rows`, `+${formatCount(delay)} rows`], SMALL_FONT, room);
     if (words === null) return [line];
@@ -146,8 +146,7 @@ export class Lanes {
     lane.addEventListener("click", (event) => {
       const button = buttonOf(event);
       if (!button) return;
-      this.playhead.pause();
-      this.playhead.seek(button.slAt);
+      this.playhead.jump(button.slAt);
     });
     lane.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

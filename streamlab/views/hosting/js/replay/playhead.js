@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { lastUpTo } from "./recording.js";
 
 /** Steps that Page Up and Page Down make. */
-export const LEAP = 10;
+const LEAP = 10;
 
 /** A position among the rows that passed; calls `onMove()` when it moves and `onState()` when it starts or stops to play. */
 export class Playhead {
@@ -35,6 +35,27 @@ export class Playhead {
     const place = lastUpTo(this.steps, this.position);
     const isBetween = this.steps[place] < this.position;
     this.seek(this.steps[clamp(place + count + (count < 0 && isBetween ? 1 : 0), 0, this.steps.length - 1)]);
+  }
+
+  /** What a key does on a slider of positions; returns whether it does anything. */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const acts = {
+      ArrowLeft: () => this.step(-1), ArrowDown: () => this.step(-1), ArrowRight: () => this.step(1), ArrowUp: () => this.step(1),
+      PageDown: () => this.step(-LEAP), PageUp: () => this.step(LEAP), Home: () => this.jump(0), End: () => this.jump(this.end),
+      " ": () => this.toggle(), Enter: () => this.toggle(),
+    };
+    if (!acts[event.key]) return false;
+    acts[event.key]();
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+
+  /** Stops, and goes to a position. */
+  jump(position) {
+    this.pause();
+    this.seek(position);
   }
 
   toggle() {

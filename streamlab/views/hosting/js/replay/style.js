@@ -17,7 +17,7 @@ body{margin:0}
 .sl-replay .sl-intro{color:var(--sl-muted);max-width:76em;overflow-wrap:anywhere}
 .sl-replay .sl-card{background:var(--sl-card);border:1px solid var(--sl-line);border-radius:12px;padding:12px 14px;min-width:0}
 .sl-replay select{height:36px;padding:0 8px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);color:var(--sl-text);max-width:100%}
-.sl-replay :is(button,select,[role=slider],[role=tab]):focus-visible{outline:3px solid var(--sl-accent);outline-offset:2px}
+.sl-replay :is(button,select,input,[role=slider],[role=tab]):focus-visible{outline:3px solid var(--sl-accent);outline-offset:2px}
 .sl-replay .sl-theme{flex:none;height:36px;padding:0 12px;border:1px solid var(--sl-control);border-radius:18px;background:none;color:var(--sl-text);cursor:pointer}
 .sl-replay .sl-transport-row{position:sticky;top:0;z-index:6;display:flex;flex-wrap:wrap;gap:8px 10px;align-items:center;padding:8px 0;
   background:${LIGHT.track}}
@@ -26,6 +26,7 @@ body{margin:0}
   border:1px solid var(--sl-control);border-radius:22px;background:var(--sl-card);color:var(--sl-text);padding:0 10px}
 .sl-replay .sl-play{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);font-weight:600;min-width:112px;padding:0 20px 0 14px}
 .sl-replay :is(.sl-play,.sl-round) svg{width:22px;height:22px;fill:currentColor;flex:none}
+.sl-replay input[type=range]{flex:1 1 140px;min-width:100px;height:44px;margin:0 4px;accent-color:var(--sl-accent)}
 .sl-replay .sl-place{margin-left:auto;font-size:15px;white-space:nowrap}
 .sl-replay .sl-story{font-size:16px;line-height:1.4;min-height:2.8em;overflow-wrap:anywhere}
 .sl-replay .sl-story b{font-weight:650}
@@ -86,6 +87,6 @@ body{margin:0}
 .sl-replay .sl-foot{color:var(--sl-muted);font-size:12px}
 .sl-replay .sl-tip{z-index:9}
 @container (min-width:900px){.sl-pair.sl-two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}
-@container (max-width:560px){.sl-replay .sl-story{min-height:5.6em;font-size:15px}.sl-replay .sl-place{margin-left:0}}
+@container (max-width:560px){.sl-replay .sl-story{min-height:5.6em;font-size:15px}.sl-replay .sl-transport-row{gap:2px 8px;padding:4px 0}}
 @media (max-width:560px){.sl-replay{padding:10px 10px 16px}.sl-replay .sl-card{padding:10px}.sl-replay h1{font-size:18px}}
 `;

@@ -4,7 +4,6 @@ import { formatCount } from "../../../kit/js/format.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
 import { Chart } from "./chart.js";
 import { Lanes } from "./lanes.js";
-import { LEAP } from "./playhead.js";
 
 const NARROW = 640;
 const HEIGHTS = { wide: 230, narrow: 190 };
@@ -32,7 +31,7 @@ export class Timeline {
     this.fill = element("div", { class: "sl-fill" });
     this.thumb = element("div", { class: "sl-thumb" });
     this.track = element("div", {
-      class: "sl-track", role: "slider", tabindex: "0", "aria-label": "Position in the replay", "aria-valuemin": "0", "aria-valuemax": `${head.rows}`,
+      class: "sl-track", role: "slider", tabindex: "0", "aria-label": "Position on the timeline", "aria-valuemin": "0", "aria-valuemax": `${head.rows}`,
       "aria-orientation": "horizontal",
     }, [this.fill, this.thumb]);
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
@@ -44,7 +43,7 @@ export class Timeline {
     ]);
     this.drag(this.chart.node);
     this.drag(this.track);
-    this.track.addEventListener("keydown", (event) => this.key(event));
+    this.track.addEventListener("keydown", (event) => playhead.key(event));
     this.choose({});
   }
 
@@ -115,20 +114,5 @@ export class Timeline {
     target.addEventListener("pointermove", (event) => {
       if (target.hasPointerCapture(event.pointerId)) seek(event);
     });
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { playhead } = this;
-    const acts = {
-      ArrowLeft: () => playhead.step(-1), ArrowDown: () => playhead.step(-1), ArrowRight: () => playhead.step(1), ArrowUp: () => playhead.step(1),
-      PageDown: () => playhead.step(-LEAP), PageUp: () => playhead.step(LEAP),
-      Home: () => { playhead.pause(); playhead.seek(0); }, End: () => { playhead.pause(); playhead.seek(playhead.end); },
-      " ": () => playhead.toggle(), Enter: () => playhead.toggle(),
-    };
-    if (!acts[event.key]) return;
-    acts[event.key]();
-    event.preventDefault();
-    event.stopPropagation();
   }
 }

@@ -32,10 +32,14 @@ export class Transport {
     const back = button("back", "Step back", "One step back (left arrow)"), forward = button("forward", "Step forward", "One step forward (right arrow)");
     const speed = element("select", { "aria-label": "Speed" }, RATES.map((rate) => element("option", { value: `${rate}`, text: `${formatCount(rate)} rows/s` })));
     speed.value = `${playhead.rate}`;
+    // a second slider: the timeline's is out of sight while a tall picture is looked at
+    this.slider = element("input", { type: "range", min: "0", max: `${this.rows}`, step: "1", "aria-label": "Position" });
+    this.slider.addEventListener("input", () => playhead.jump(Number(this.slider.value)));
+    this.slider.addEventListener("keydown", (event) => playhead.key(event));
     this.place = element("b");
     this.said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
     this.node = element("div", { class: "sl-transport-row", role: "group", "aria-label": "Playback" }, [
-      this.play, back, forward, speed, element("div", { class: "sl-place" }, [this.place]), this.said,
+      this.play, back, forward, speed, this.slider, element("div", { class: "sl-place" }, [this.place]), this.said,
     ]);
     this.play.addEventListener("click", () => playhead.toggle());
     back.addEventListener("click", () => playhead.step(-1));
@@ -65,6 +69,10 @@ export class Transport {
   }
 
   move() {
-    setText(this.place, `Row ${formatCount(Math.floor(this.playhead.position))} of ${formatCount(this.rows)}`);
+    const row = Math.floor(this.playhead.position);
+    const words = `Row ${formatCount(row)} of ${formatCount(this.rows)}`;
+    setText(this.place, words);
+    if (Number(this.slider.value) !== row) this.slider.value = `${row}`;
+    this.slider.setAttribute("aria-valuetext", words);
   }
 }
