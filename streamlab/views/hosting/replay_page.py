@@ -125,7 +125,7 @@ def export_html(
             break
         if len(kept) <= FEWEST_ENTRIES:
             raise ValueError(f"max_bytes={max_bytes:,}: with {len(kept)} entries the replay has {len(text):,} bytes")
-        kept = _spread(kept, int(len(kept) * 0.93 * max_bytes / len(text)))
+        kept = _spread(positions, min(len(kept) - 1, int(len(kept) * 0.93 * max_bytes / len(text))))
     if len(kept) < len(positions):
         logger.info(
             "the replay holds %d of %d entries, so as not to exceed %d bytes", len(kept), len(positions), max_bytes
@@ -140,8 +140,8 @@ def _as_it_stands(run: Run) -> ViewLog:
 
 
 def _spread(positions: list[int], n: int) -> list[int]:
-    """Return ``n`` of the positions, evenly spread, the first and the last among them; fewer than there were."""
-    n = max(FEWEST_ENTRIES, min(n, len(positions) - 1))
+    """Return ``n`` of the positions, at least two, evenly spread, the first and the last among them."""
+    n = max(FEWEST_ENTRIES, n)
     return [positions[round(i * (len(positions) - 1) / (n - 1))] for i in range(n)]
 
 
@@ -249,7 +249,7 @@ def _packed(picture: Picture, learner: str, place: int, run: Run, log: ViewLog) 
         if entry.position > run.position or not isinstance(reading, Drawn):
             continue
         try:
-            view.show(reading)  # type: ignore[attr-defined]  # a picture's view has it
+            view.show(reading)
         except Exception:
             logger.warning("an entry of %r is not in the replay", key, exc_info=True)
             continue

@@ -122,8 +122,8 @@ class Recorded:
             before = parameters
             frames.append([at, header, changed, used])
         written = []
-        for (name, kind, scale), rows in zip(columns, parts, strict=True):
-            whole = np.concatenate(rows)
+        for (name, kind, scale), part in zip(columns, parts, strict=True):
+            whole = np.concatenate(part)
             written.append([name, kind, scale, buffers.add(whole.T.tobytes()), len(whole)])
         return {"learner": self.learner, "columns": written, "frames": frames, "details": self.details}
 

@@ -6,7 +6,7 @@ export const REPLAY_CSS = `${SHARED_CSS}
 html{background:${LIGHT.track};color-scheme:light}
 html.sl-dark{background:${DARK.surface};color-scheme:dark}
 body{margin:0}
-.sl-replay{--sl-card:${LIGHT.surface};max-width:1440px;margin:0 auto;padding:16px 20px 24px;font-size:14px;display:grid;gap:12px;
+.sl-replay{--sl-card:${LIGHT.surface};max-width:1440px;margin:0 auto;padding:16px 20px 24px;font-size:14px;overflow-wrap:anywhere;display:grid;gap:12px;
   grid-template-columns:minmax(0,1fr)}
 .sl-replay.sl-dark{--sl-card:#1b1e23}
 .sl-replay .sl-view{font-size:13px}
@@ -79,7 +79,8 @@ body{margin:0}
 .sl-tabs{display:flex;flex-wrap:wrap;gap:4px;margin-bottom:8px;border-bottom:1px solid var(--sl-line)}
 .sl-tabs button{height:40px;padding:0 14px;border:0;border-bottom:3px solid transparent;background:none;color:var(--sl-muted);cursor:pointer}
 .sl-tabs [aria-selected=true]{color:var(--sl-text);font-weight:600;border-color:var(--sl-accent)}
-.sl-choice label{display:inline-flex;gap:8px;align-items:center;color:var(--sl-muted);font-size:13px;min-width:0}
+.sl-choice label{display:inline-flex;gap:8px;align-items:center;color:var(--sl-muted);font-size:13px;min-width:0;max-width:100%;white-space:nowrap}
+.sl-choice select{min-width:0;flex:0 1 auto}
 .sl-pair{display:grid;gap:20px;grid-template-columns:minmax(0,1fr)}
 .sl-slot{min-width:0}
 .sl-slot h3{font-size:15px;overflow-wrap:anywhere}
