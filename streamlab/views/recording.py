@@ -76,13 +76,15 @@ def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: Vie
     Raises
     ------
     ValueError
-        If ``entries`` is below 2, ``n`` is negative, or a log is given that is ahead of the run; else as
-        ``Run.advance``.
+        If ``entries`` is below 2, ``n`` is negative, a player has the run, or a log is given that is ahead of it; else
+        as ``Run.advance``.
     """
     if entries < 2:
         raise ValueError(f"entries={entries}: expected at least 2, the beginning and the end")
     if n is not None and n < 0:
         raise ValueError(f"n={n} must not be negative")
+    if run._is_elsewhere:
+        raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
     log = ViewLog() if views is None else views
     left = None if run.n_rows is None else run.n_rows - run.position
     total = left if n is None else n if left is None else min(n, left)

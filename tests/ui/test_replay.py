@@ -212,7 +212,7 @@ def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> Non
     page = replay.page
     before = page.locator(".sl-curves").inner_html()
     page.get_by_label("Measure").select_option(label="Hamming loss")
-    assert "Lower is better" in page.locator(".sl-formula").inner_text()
+    assert page.locator(".sl-formula").inner_text().endswith("0 is perfect. Lower is better.")
     assert page.locator(".sl-curves").inner_html() != before
     page.wait_for_timeout(300)
     assert "Hamming loss, last 100 rows" in replay.card("SMART")
@@ -330,3 +330,43 @@ def test_a_damaged_file_says_so(page: Any, lesson: Path, tmp_path: Path) -> None
     opened = page(broken.as_uri(), offline=True)
     opened.get_by_text("This replay cannot be shown").wait_for()
     opened.errors.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_names_can_be_read_in_both_themes(opened: Any, lesson: Path, scheme: str) -> None:
+    page = opened(lesson, 1400, scheme).page
+    contrasts = page.evaluate(
+        """() => {
+            const linear = c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+            const light = channels => channels.map(c => linear(c / 255))
+                .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+            const channels = text => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+            const paper = light(channels(getComputedStyle(document.querySelector(".sl-timeline")).backgroundColor));
+            const texts = [
+                ...[...document.querySelectorAll(".sl-curves text")].map(node => getComputedStyle(node).fill),
+                ...[...document.querySelectorAll(".sl-lane-name,.sl-delay,.sl-formula,.sl-lane-key,.sl-learner p")]
+                    .map(node => getComputedStyle(node).color)];
+            return texts.map(text => light(channels(text)))
+                .map(value => (Math.max(value, paper) + .05) / (Math.min(value, paper) + .05));
+        }"""
+    )
+    assert len(contrasts) > 12
+    assert min(contrasts) >= 4.5
+
+
+def test_everything_has_a_name_and_play_is_reached_soon(opened: Any, lesson: Path) -> None:
+    page = opened(lesson).page
+    page.evaluate("document.activeElement.blur()")
+    stops = []
+    for _ in range(14):
+        page.keyboard.press("Tab")
+        stops.append(
+            page.evaluate(
+                """() => { const node = document.activeElement; const style = getComputedStyle(node);
+                    return [node.getAttribute("aria-label") || node.textContent, node.matches(":focus-visible")
+                        && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1]; }"""
+            )
+        )
+    assert all(name.strip() for name, _ in stops)
+    assert all(is_seen for _, is_seen in stops)
+    assert "Play" in [name for name, _ in stops[:5]]

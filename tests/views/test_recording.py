@@ -10,7 +10,9 @@ import pytest
 pytest.importorskip("panel")
 
 import streamlab as sl
+from streamlab.lab import Player
 from streamlab.lab.frame import ReadingFailed
+from streamlab.views.doors import picture_readers
 from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import readers_of, record
@@ -44,7 +46,11 @@ class Stumbling(Picture):
 
 
 def test_there_is_a_reader_for_each_picture_and_each_learner_that_it_fits():
-    assert set(readers_of(made_run())) == {"picture forest of SMART", "picture tree of tree", "picture labels"}
+    assert (
+        set(readers_of(made_run()))
+        == set(picture_readers(made_run()))
+        == {"picture forest of SMART", "picture tree of tree", "picture labels"}
+    )
     nested = sl.Run(nested_stream(), {"a": sl.HierarchicalKNN(), "of b": sl.NoChange()})
     expected = {"picture hierarchy of a", "picture hierarchy of of b", "picture labels"}
     assert set(readers_of(nested)) == expected
@@ -98,6 +104,17 @@ def test_a_picture_that_fails_once_leaves_a_gap_and_the_run_goes_on():
     assert [entry.position for entry in log.entries] == [0, 50, 100, 150, 200]
     assert readings[2] == ReadingFailed("it stumbled")
     assert all(isinstance(reading, Drawn) for i, reading in enumerate(readings) if i != 2)
+
+
+def test_a_run_that_a_player_has_is_left_to_it():
+    run = made_run()
+    player = Player(run)
+    try:
+        with pytest.raises(ValueError, match="a player has the run"):
+            record(run)
+    finally:
+        player.close()
+    assert len(record(run, 50, entries=2)) == 2
 
 
 @pytest.mark.parametrize(("options", "match"), [({"entries": 1}, "entries=1"), ({"n": -1}, "n=-1")])

@@ -37,9 +37,16 @@ __all__ = ["MAX_BYTES", "export_html"]
 logger = logging.getLogger("streamlab")
 
 MAX_BYTES = 10_000_000
-MEASURES_SHOWN = (
-    *("hierarchical_f1", "micro_f1", "example_f1", "macro_f1", "subset_accuracy", "hamming_loss", "ranking_loss"),
-)
+MEASURES_SHOWN = {
+    "hierarchical_f1": "How well the answers match the true classes, those above them counted too: 1 is perfect",
+    "micro_f1": "How well the labels answered match the true ones, all counted together: 1 is perfect",
+    "example_f1": "How well the labels answered match the true ones, in the mean over the rows: 1 is perfect",
+    "macro_f1": "How well each label is answered, rare ones counting as much as common ones: 1 is perfect",
+    "subset_accuracy": "Share of the rows whose labels were answered without any mistake",
+    "hamming_loss": "Share of the labels that were wrongly answered or missed: 0 is perfect",
+    "ranking_loss": "How often a label that is not there was thought likelier than one that is: 0 is perfect",
+}
+"""Measures that a replay shows unless others are asked for, with what they mean."""
 OVERS = ("chunk", "faded", "cumulative")
 OWN_OF_PAGE = ("dark", "selected", "pointed", "picture_height")
 """Parameters of a picture's component that the replay's page sets itself."""
@@ -105,13 +112,15 @@ def export_html(
     Raises
     ------
     ValueError
-        If no instance has passed, for an unknown measure or one without a curve, or if the file would exceed
-        ``max_bytes`` even with two entries; no file is written then.
+        If no instance has passed, if a player has the run, for an unknown measure or one without a curve, or if the
+        file would exceed ``max_bytes`` even with two entries; no file is written then.
     OSError
         If the file cannot be written.
     """
     if run.position < 1:
         raise ValueError("the run has not begun: there is nothing to replay; call run.advance first")
+    if run._is_elsewhere:
+        raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
     if max_bytes < 1:
         raise ValueError(f"max_bytes={max_bytes}: expected a positive number of bytes")
     log = _as_it_stands(run) if views is None else views
@@ -203,8 +212,9 @@ def _head(run: Run, measures: tuple[str, ...], title: str | None) -> tuple[dict[
 def _about(measure: str) -> dict[str, Any]:
     about = MEASURES[measure]
     return {
-        "title": about.title,
-        "formula": about.formula,
+        "title": shown(about.title),
+        "words": MEASURES_SHOWN.get(measure, shown(about.formula, MOST_MESSAGE)),
+        "formula": shown(about.formula, MOST_MESSAGE),
         "higher_is_better": about.higher_is_better,
         "range": plain(about.range),
     }

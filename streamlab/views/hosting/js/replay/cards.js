@@ -1,8 +1,8 @@
 /* How each learner stands at the playhead: its score, and what it reported last. */
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
-import { hue } from "../../../kit/js/palette.js";
 import { DASHES } from "./chart.js";
+import { hue } from "./colours.js";
 import { lastUpTo } from "./recording.js";
 import { circled, score, valueAt } from "./words.js";
 

@@ -1,7 +1,7 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
 import { clamp, element } from "../../../kit/js/dom.js";
-import { hue } from "../../../kit/js/palette.js";
-import { Texts, BOLD_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, Texts } from "../../../kit/js/text.js";
+import { hue, textHue } from "./colours.js";
 import { lastUpTo } from "./recording.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -124,7 +124,7 @@ export class Chart {
     const places = pushApart(known.map((i) => ends[i] + shift), LABEL, TOP, height - 4);
     return known.map((i, k) => {
       const [at, anchor] = isBeside ? [width - right + 10, "start"] : [width - right - 4, "end"];
-      const text = svg("text", { x: at, y: clamp(places[k], TOP, height) + 4, "text-anchor": anchor, class: "sl-name", style: `fill:${hue(this.theme, i)}` });
+      const text = svg("text", { x: at, y: clamp(places[k], TOP, height) + 4, "text-anchor": anchor, class: "sl-name", style: `fill:${textHue(this.theme, i)}` });
       const { name } = head.learners[i];
       text.textContent = this.texts.fit(name, BOLD_FONT, isBeside ? right - 14 : width / 2, 1);
       const whole = svg("title");

@@ -1,8 +1,8 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
 import { element } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
-import { hue } from "../../../kit/js/palette.js";
 import { SMALL_FONT, Texts } from "../../../kit/js/text.js";
+import { hue, textHue } from "./colours.js";
 import { lastUpTo } from "./recording.js";
 import { aboutEvent, cap, circled } from "./words.js";
 
@@ -38,7 +38,7 @@ export class Lanes {
       const label = element("span", { class: "sl-lane-name", text: name, title: name });
       const marks = element("div", { class: "sl-marks" });
       const node = element("div", { class: "sl-lane", role: "group", "aria-label": `What ${name} reported, and what was changed` }, [label, marks]);
-      return { node, label, marks };
+      return { node, marks };
     });
     this.key = element("div", { class: "sl-muted sl-lane-key" });
     this.node = element("div", { class: "sl-lanes" }, this.rows.map(({ node }) => node));
@@ -83,10 +83,9 @@ export class Lanes {
     this.rove(this.changes);
   }
 
-  drawLane({ node, label, marks }, learner) {
-    const colour = hue(this.theme, learner);
-    node.style.setProperty("--own", colour);
-    label.style.color = colour;
+  drawLane({ node, marks }, learner) {
+    node.style.setProperty("--own", hue(this.theme, learner));
+    node.style.setProperty("--own-text", textHue(this.theme, learner));
     const own = this.head.events.filter(([, who]) => who === learner)
       .map((event) => ({ event, x: this.x(event[0]), kind: this.head.kinds[event[2]] }));
     const large = grouped(own.filter(({ kind }) => kind.weight === 2), APART.large);

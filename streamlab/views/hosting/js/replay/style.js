@@ -1,14 +1,15 @@
 /* Rules of the replay's page; colours are the kit's variables. */
 import { DARK, LIGHT } from "../../../kit/js/palette.js";
 import { SHARED_CSS } from "../../../kit/js/style.js";
+import { CARD } from "./colours.js";
 
 export const REPLAY_CSS = `${SHARED_CSS}
 html{background:${LIGHT.track};color-scheme:light}
 html.sl-dark{background:${DARK.surface};color-scheme:dark}
 body{margin:0}
-.sl-replay{--sl-card:${LIGHT.surface};max-width:1440px;margin:0 auto;padding:16px 20px 24px;font-size:14px;overflow-wrap:anywhere;display:grid;gap:12px;
+.sl-replay{--sl-card:${CARD.light};max-width:1440px;margin:0 auto;padding:16px 20px 24px;font-size:14px;overflow-wrap:anywhere;display:grid;gap:12px;
   grid-template-columns:minmax(0,1fr)}
-.sl-replay.sl-dark{--sl-card:#1b1e23}
+.sl-replay.sl-dark{--sl-card:${CARD.dark}}
 .sl-replay .sl-view{font-size:13px}
 .sl-replay :is(h1,h2,h3,p){margin:0}
 .sl-replay [hidden]{display:none}
@@ -46,7 +47,7 @@ body{margin:0}
 .sl-changes{height:26px}
 .sl-lanes{border-top:1px solid var(--sl-line)}
 .sl-lanes .sl-lane+.sl-lane{border-top:1px solid var(--sl-track)}
-.sl-lane-name{position:absolute;right:0;width:calc(var(--right) - 10px);top:3px;font-size:12px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.sl-lane-name{position:absolute;right:0;width:calc(var(--right) - 10px);top:3px;font-size:12px;color:var(--own-text);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .sl-narrow .sl-lane-name{left:var(--left);right:0;width:auto;top:0;font-size:11px}
 .sl-narrow .sl-lanes .sl-lane{height:40px}
 .sl-narrow .sl-lanes .sl-marks{top:16px}
@@ -58,7 +59,7 @@ body{margin:0}
 .sl-lane button.sl-small{width:9px;font-size:14px}
 .sl-lane button.sl-small:empty::after{content:"";position:absolute;left:3.5px;top:7px;width:2px;height:10px;background:currentColor;opacity:.75}
 .sl-way{position:absolute;top:11px;height:2px;background:var(--own);border-radius:1px}
-.sl-delay{position:absolute;top:4px;font-size:11px;color:var(--own);white-space:nowrap;line-height:16px}
+.sl-delay{position:absolute;top:4px;font-size:11px;color:var(--own-text);white-space:nowrap;line-height:16px}
 .sl-playhead{position:absolute;left:-1px;top:0;bottom:38px;width:2px;background:var(--sl-accent);pointer-events:none;z-index:2}
 .sl-track{position:relative;height:14px;margin:4px var(--right) 0 var(--left);cursor:ew-resize;touch-action:none;border-radius:7px;background:var(--sl-track);
   border:1px solid var(--sl-control)}

@@ -49,8 +49,9 @@ export class Timeline {
 
   choose(changed) {
     this.chosen = { ...this.chosen, ...changed };
-    const { higher_is_better: higher, formula } = this.recording.head.measures[this.chosen.measure];
-    setText(this.formula, `${higher ? "Higher is better" : "Lower is better"}: ${formula}.`);
+    const { higher_is_better: higher, words, formula } = this.recording.head.measures[this.chosen.measure];
+    setText(this.formula, `${words}. ${higher ? "Higher is better" : "Lower is better"}.`);
+    this.formula.title = formula;
     this.chart.choose(this.chosen);
     this.onChoose(this.chosen);
   }
