@@ -13,13 +13,15 @@ const VIEWS = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(VIEWS, "..", "..");
 const DIST = join(VIEWS, "dist");
 
+/** The views of the package's own pictures by name. */
+function pictures() {
+  const views = readdirSync(join(VIEWS, "pictures")).map((name) => [name, join(VIEWS, "pictures", name, "js", "view.js")]);
+  return Object.fromEntries(views.filter(([, view]) => existsSync(view)));
+}
+
 /** Name of each module and where it begins. */
 function entries() {
-  const found = { kit: join(VIEWS, "kit", "js", "index.js") };
-  for (const name of readdirSync(join(VIEWS, "pictures"))) {
-    const view = join(VIEWS, "pictures", name, "js", "view.js");
-    if (existsSync(view)) found[name] = view;
-  }
+  const found = { kit: join(VIEWS, "kit", "js", "index.js"), replay: join(VIEWS, "hosting", "js", "replay.js"), ...pictures() };
   const page = join(VIEWS, "page", "js");
   for (const file of readdirSync(page)) found[basename(file, ".js")] = join(page, file);
   return found;
@@ -37,6 +39,20 @@ function packages(inputs) {
 
 const about = (name) => JSON.parse(readFileSync(join(ROOT, "node_modules", name, "package.json"), "utf8"));
 
+/** `import { pictures } from "streamlab:pictures"`: what Panel calls to draw each of the package's own pictures, by name. */
+const allPictures = {
+  name: "pictures",
+  setup(build) {
+    build.onResolve({ filter: /^streamlab:pictures$/ }, ({ path }) => ({ path, namespace: "streamlab" }));
+    build.onLoad({ filter: /.*/, namespace: "streamlab" }, () => {
+      const views = Object.entries(pictures());
+      const imports = views.map(([, view], i) => `import { render as render${i} } from ${JSON.stringify(view)};`);
+      const names = views.map(([name], i) => `${JSON.stringify(name)}: render${i}`);
+      return { contents: `${imports.join("\n")}\nexport const pictures = { ${names.join(", ")} };`, resolveDir: VIEWS };
+    });
+  },
+};
+
 async function bundle(name, entry) {
   const isKit = name === "kit";
   const { outputFiles, metafile } = await build({
@@ -51,8 +67,9 @@ async function bundle(name, entry) {
     // Panel passes each module through Sucrase, which turns a minified `return a??b` into a name that does not exist
     supported: { "nullish-coalescing": false, "optional-chain": false },
     legalComments: "none",
-    // the kit stands in front of another module's text: one constant, nothing exported
-    ...(isKit ? { format: "iife", globalName: "kit" } : { format: "esm" }),
+    plugins: [allPictures],
+    // the kit stands in front of another module's text: one constant, nothing exported; the replay is a script of its own
+    ...(isKit ? { format: "iife", globalName: "kit" } : { format: name === "replay" ? "iife" : "esm" }),
   });
   const used = packages(metafile.inputs);
   const thanks = used.length ? `; with ${used.map((each) => `${each} ${about(each).version}`).join(", ")}: LICENSES.txt` : "";

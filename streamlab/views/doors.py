@@ -1,10 +1,10 @@
-"""The doors to the screen, for ``Run.view`` and ``PrequentialResult.plot``: no screen library is imported before."""
+"""The doors to the screen, for ``Run.view``, ``Run.export_html`` and results: no screen library is imported before."""
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["plot_result", "view_run"]
+__all__ = ["export_run", "picture_readers", "plot_result", "view_run"]
 
 
 def view_run(run: Any, **options: Any) -> Any:
@@ -20,6 +20,36 @@ def view_run(run: Any, **options: Any) -> Any:
     except ModuleNotFoundError as error:
         raise ImportError(f'the view needs Panel ({error}): pip install "streamlab[notebook]"') from None
     return RunView(run, **options)
+
+
+def export_run(run: Any, path: Any, **options: Any) -> Any:
+    """Write a run as one HTML file that replays it (``hosting.replay_page.export_html``).
+
+    Raises
+    ------
+    ImportError
+        If Panel, whose components pack the pictures, is not installed.
+    """
+    try:
+        from streamlab.views.hosting.replay_page import export_html
+    except ModuleNotFoundError as error:
+        raise ImportError(f'a replay needs Panel ({error}): pip install "streamlab[app]"') from None
+    return export_html(run, path, **options)
+
+
+def picture_readers(run: Any) -> Any:
+    """Return what reads each picture's data out of a run, by name (``recording.readers_of``).
+
+    Raises
+    ------
+    ImportError
+        If Panel is not installed.
+    """
+    try:
+        from streamlab.views.recording import readers_of
+    except ModuleNotFoundError as error:
+        raise ImportError(f'the pictures need Panel ({error}): pip install "streamlab[app]"') from None
+    return readers_of(run)
 
 
 def plot_result(result: Any, measure: str, over: str, **options: Any) -> Any:

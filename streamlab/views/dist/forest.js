@@ -60,7 +60,7 @@ var zt="http://www.w3.org/1999/xhtml",Mn={svg:"http://www.w3.org/2000/svg",xhtml
 .sl-fading .sl-key{display:flex;flex-direction:column;gap:5px}
 .sl-fading .sl-gradient{width:176px;height:14px;border-radius:2px}
 .sl-fading .sl-ticks{position:relative;width:176px;height:1.2em}
-.sl-fading .sl-ticks span{position:absolute}
+.sl-fading .sl-ticks span{position:absolute;white-space:nowrap}
 .sl-fading .sl-bars{display:flex;gap:8px}
 .sl-fading .sl-sample{display:flex;flex-direction:column;align-items:center;gap:5px;min-width:36px}
 .sl-fading .sl-sample i{display:flex;align-items:flex-end;width:36px;height:14px;background:var(--sl-track)}

@@ -82,6 +82,17 @@ class FrameComponent(JSComponent):
             return
         self._send_frame()
 
+    @property
+    def packed(self) -> dict[str, Any] | None:
+        """The last frame as it travels: the header, ``spec`` and ``buffer``; None before the first."""
+        return self._frame
+
+    @property
+    def set_in_browser(self) -> dict[str, Any]:
+        """The parameters that the browser knows, by name: those of the picture, without those of every component."""
+        mine = [name for name in self.param if name not in JSComponent.param and self._rename.get(name, name)]
+        return {name: getattr(self, name) for name in mine}
+
     def _send_frame(self) -> None:
         self._waiting, self._sent, self._sent_at = True, self._number, time.monotonic()
         self._send_msg(self._frame)

@@ -13,9 +13,13 @@ MOST_TEST = 120
 """Characters of a test that are displayed: a feature's name, and what it is compared with."""
 
 
-def how_to_read(title: str, *paragraphs: str) -> str:
-    """Return what is seen where nothing is selected: a heading and paragraphs, which may hold HTML of our own."""
+def how_to_read(title: str, *paragraphs: str, act: str = "") -> str:
+    """Return what is seen where nothing is selected: a heading and paragraphs, which may hold HTML of our own.
+
+    ``act`` says what a click does; a replay, in which nothing can be asked of the learner, leaves it out.
+    """
     text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    text += f'<p class="sl-details-act">{act}</p>' if act else ""
     return f'<div class="sl-details-hint"><h3>{as_html(title)}</h3>{text}</div>'
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from streamlab.learners import Learner
     from streamlab.schema import Schema
 
-__all__ = ["Budget", "Drawn", "Picture", "Subject", "View"]
+__all__ = ["Budget", "Drawn", "Picture", "Subject", "View", "fitting"]
 
 
 @dataclass(frozen=True)
@@ -153,3 +153,10 @@ class Picture(ABC):
     @abstractmethod
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         """Say in HTML what is known of the selected node; ``story`` is None where it has gone. Texts are escaped."""
+
+
+def fitting(picture: Picture, run: Run) -> list[str]:
+    """Return the learners of a run that a picture can show, those that name it as their own first."""
+    subjects = [Subject(name, each.learner, run) for name, each in run.learner_runs.items()]
+    fit = [subject for subject in subjects if picture.fits(subject)]
+    return [subject.name for subject in sorted(fit, key=lambda subject: subject.learner.picture != picture.name)]

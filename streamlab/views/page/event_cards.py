@@ -10,7 +10,7 @@ from streamlab.lab.events import Event
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
-__all__ = ["MOST_CARDS", "STYLE", "cards_html"]
+__all__ = ["MOST_CARDS", "STYLE", "cards_html", "number_of_event"]
 
 MOST_CARDS = 8
 
@@ -38,7 +38,7 @@ def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventK
 
 def _card(event: Event, kind: EventKind) -> str:
     numbers = "".join(
-        f"<div><dt>{as_html(words)}</dt><dd>{as_html(_number(event.detail[key]))}</dd></div>"
+        f"<div><dt>{as_html(words)}</dt><dd>{as_html(number_of_event(event.detail[key]))}</dd></div>"
         for key, words in kind.numbers.items()
         if event.detail.get(key) is not None
     )
@@ -50,7 +50,8 @@ def _card(event: Event, kind: EventKind) -> str:
     )
 
 
-def _number(value: Any) -> str:
+def number_of_event(value: Any) -> str:
+    """Return a number of an event's detail as people read it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if not isinstance(value, (int, float)):

@@ -25,7 +25,7 @@ from streamlab.views.page.event_cards import cards_html
 from streamlab.views.page.layout import PICTURE_FIRST
 from streamlab.views.page.notices import Notice
 
-__all__ = ["PicturePanel", "fitting"]
+__all__ = ["PicturePanel"]
 
 DETAILS_SECONDS = 0.5
 # reserved also while nothing is selected: a click must not move what was clicked
@@ -49,13 +49,6 @@ def read(picture: Picture, name: str, selection: Any, run: Run) -> Reading:
     """Return what a picture draws of a learner; called on the thread that owns the run."""
     subject = Subject(name, run.learner_runs[name].learner, run)
     return Reading(name, selection, picture.columns(subject, selection, Budget()))
-
-
-def fitting(picture: Picture, run: Run) -> list[str]:
-    """Return the learners of a run that a picture can show, those that name it as their own first."""
-    subjects = [Subject(name, each.learner, run) for name, each in run.learner_runs.items()]
-    fit = [subject for subject in subjects if picture.fits(subject)]
-    return [subject.name for subject in sorted(fit, key=lambda subject: subject.learner.picture != picture.name)]
 
 
 class PicturePanel(pn.viewable.Viewer):

@@ -16,10 +16,11 @@ import psutil
 from streamlab.lab import Player, Run
 from streamlab.lab.frame import Frame, Reader
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
+from streamlab.views.kit.picture import fitting
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
-from streamlab.views.page.picture_panel import PicturePanel, fitting
+from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.picture_row import PictureRow
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.settings import RunSettings

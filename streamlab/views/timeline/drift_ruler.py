@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bokeh.models import ColumnDataSource, HoverTool
@@ -13,6 +12,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import shown
+from streamlab.views.timeline.noticed import Noticed
 
 __all__ = ["DriftRuler", "Kinds"]
 
@@ -29,13 +29,6 @@ MOST_TIP = 200
 # a delay is written behind its tick, and before the drift where the axis ends
 ROOM_FOR_TEXT = 0.1
 DELAY_COLUMNS = ("left", "right", "lane", "colour", "text", "at", "align", "offset")
-
-
-@dataclass
-class _Truth:
-    start: int
-    width: int
-    seen: set[str]
 
 
 class DriftRuler:
@@ -65,9 +58,8 @@ class DriftRuler:
         lanes = len(learners)
         self._lane = {name: FIRST_LANE + step * (lanes - 1 - j) for j, name in enumerate(learners)}
         self._colour = {name: style_of(j)[0] for j, name in enumerate(learners)}
-        self._within = within
+        self._noticed = Noticed(within)
         self._turn = None if n_rows is None else (1 - ROOM_FOR_TEXT) * n_rows
-        self._truths: list[_Truth] = []
         self.bands = ColumnDataSource({"left": [], "right": []})
         self.ticks = ColumnDataSource(
             {name: [] for name in ("position", "lane", "colour", "shape", "size", "learner", "what", "message")}
@@ -88,7 +80,7 @@ class DriftRuler:
         ticks, delays = [], []
         for event in events:
             if event.kind == "drift" and not event.learner:
-                self._truths.append(_Truth(event.position, event.detail.get("width", 1), set()))
+                self._noticed.begin(event.position, event.detail.get("width", 1))
             elif self._is_tick(event):
                 ticks.append(event)
                 delay = self._delay(event)
@@ -136,16 +128,7 @@ class DriftRuler:
 
     def _delay(self, event: Event) -> int | None:
         """Instances since the drift that this event detects; None if it detects none, or one that was detected."""
-        if not self._kind(event).is_detection:
-            return None
-        # a truth is logged when its first row has passed, so the latest that began before the event is its own
-        truth = next((t for t in reversed(self._truths) if t.start <= event.position), None)
-        if truth is None or event.learner in truth.seen:
-            return None
-        if event.position >= truth.start + truth.width + self._within:
-            return None
-        truth.seen.add(event.learner)
-        return event.position - truth.start
+        return self._noticed.delay(event.learner, event.position) if self._kind(event).is_detection else None
 
     @staticmethod
     def _stream(source: ColumnDataSource, columns: dict[str, Any]) -> None:

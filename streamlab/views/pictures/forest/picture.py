@@ -34,7 +34,7 @@ class ForestPicture(Picture):
         "Each strip is one random tree, its root on top. An instance passes one cell of each level; the wider a cell, "
         "the more of the recent instances pass it. Where no instance has come for long, the colour moves along the "
         "scale and the bar gets lower: the tree forgets.",
-        "Click a cell, or focus the picture and press Enter, to read about it here.",
+        act="Click a cell, or focus the picture and press Enter, to read about it here.",
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:

@@ -33,7 +33,7 @@ class HierarchyPicture(Picture):
         "instances or so), its size how many came. Of the latest instance the solid line is the true path, the dashed "
         "line the predicted one. <i>d</i> is the distance to a class where the learner stopped, or at its last step; "
         "≈ marks those about as near.",
-        "Click a class, or focus the picture and press Enter, to read about it here.",
+        act="Click a class, or focus the picture and press Enter, to read about it here.",
     )
 
     def fits(self, subject: Subject) -> bool:

@@ -36,7 +36,7 @@ class ProjectionPicture(Picture):
         "the same number of nearest instances <i>of that class</i>: a rare class has as many voices as a common one. "
         "A class is answered where its score passes its threshold. Distances count in all directions, of which two "
         "are drawn: a neighbour may look far.",
-        "Point at an instance to see its neighbours; click it, or press Enter, to pin it.",
+        act="Point at an instance to see its neighbours; click it, or press Enter, to pin it.",
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:

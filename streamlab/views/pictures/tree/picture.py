@@ -36,7 +36,7 @@ class TreePicture(Picture):
         "A hedged tree mixes two answers in each node; a ring around a leaf or a bar under a branch's test shows how "
         "much each counts: in a leaf its neighbours (thick) and its regressions (thin), in a branch its own answer "
         "(thick) and the one from below (thin).",
-        "Click a node, or focus the picture and press Enter, to read about it here.",
+        act="Click a node, or focus the picture and press Enter, to read about it here.",
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:

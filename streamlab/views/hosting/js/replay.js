@@ -1,0 +1,113 @@
+/*
+ * A run's replay: the page of a file that streamlab.views.hosting.replay_page wrote.
+ *
+ * A sentence, transport, what happened in words, curves with lanes, the learners' scores and their pictures: all of one position,
+ * the playhead's. Nothing is asked of any address.
+ */
+import { element, setText } from "../../kit/js/dom.js";
+import { Throttled } from "../../kit/js/drawloop.js";
+import { formatCount, plural } from "../../kit/js/format.js";
+import { themeOf } from "../../kit/js/palette.js";
+import { Cards } from "./replay/cards.js";
+import { Playhead } from "./replay/playhead.js";
+import { readRecording } from "./replay/recording.js";
+import { Stage } from "./replay/stage.js";
+import { REPLAY_CSS } from "./replay/style.js";
+import { Timeline } from "./replay/timeline.js";
+import { Transport, usualRate } from "./replay/transport.js";
+import { story } from "./replay/words.js";
+
+/** Words change at most this often while the replay plays. */
+const WORDS_EVERY_MS = 200;
+const TOO_OLD = "This browser is too old for the replay: it cannot unpack the data. Chrome or Edge from 80, Safari from 16.4 and Firefox from 113 can.";
+
+class Page {
+  constructor(root, recording) {
+    this.recording = recording;
+    const { head } = recording;
+    this.playhead = new Playhead(head.rows, recording.steps(), usualRate(head.rows));
+    this.transport = new Transport(recording, this.playhead);
+    this.cards = new Cards(recording);
+    this.storyHead = element("b");
+    this.storyTail = element("span");
+    this.story = element("p", { class: "sl-story" }, [this.storyHead, " ", this.storyTail]);
+    this.words = new Throttled(() => this.writeWords(), WORDS_EVERY_MS);
+    this.stage = new Stage(recording, this.playhead);
+    this.timeline = new Timeline(recording, this.playhead, (chosen) => {
+      this.chosen = chosen;
+      this.words.request();
+    });
+    this.theme = element("button", { type: "button", class: "sl-theme" });
+    this.theme.addEventListener("click", () => this.setDark(!this.dark));
+    this.main = element("main", { class: "sl-view sl-replay" }, [
+      element("header", { class: "sl-top" }, [
+        element("div", {}, [element("h1", { text: head.title }), element("p", { class: "sl-intro", text: this.intro() })]), this.theme,
+      ]),
+      this.transport.node, this.story, this.timeline.node, this.cards.node, this.stage.node,
+      element("p", { class: "sl-foot", text: `Recorded with ${head.made_with}. This file holds all that it shows and asks for no address.` }),
+    ]);
+    root.append(element("style", { text: REPLAY_CSS }), this.main);
+    this.playhead.onMove(() => this.move());
+    this.playhead.onState(() => this.move());
+    const system = window.matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", () => this.setDark(system.matches));
+    this.setDark(system.matches);
+    this.stage.open(0);
+    new ResizeObserver(() => this.timeline.layOut(themeOf(this.dark))).observe(this.timeline.plot);
+    this.playhead.seek(head.rows);
+  }
+
+  intro() {
+    const { listed, learners, stream, rows, n_rows: all, n_features: features, n_labels: labels } = this.recording.head;
+    const part = all && all > rows ? ` (of ${formatCount(all)})` : "";
+    const each = learners.length > 1 ? "Each row was shown to every learner without its labels; its answer was scored, then it learned the labels."
+      : "Each row was shown to the learner without its labels; its answer was scored, then it learned the labels.";
+    return `A replay of how ${listed} learned the stream “${stream}”: ${plural(rows, "row")}${part} of ${plural(features, "feature")} and `
+      + `${plural(labels, "label")}. ${each}`;
+  }
+
+  setDark(dark) {
+    this.dark = dark;
+    document.documentElement.classList.toggle("sl-dark", dark);
+    this.main.classList.toggle("sl-dark", dark);
+    setText(this.theme, dark ? "Light" : "Dark");
+    this.theme.setAttribute("aria-label", dark ? "Light colours" : "Dark colours");
+    this.cards.paint(themeOf(dark));
+    this.timeline.layOut(themeOf(dark));
+    this.stage.setDark(dark);
+  }
+
+  move() {
+    this.timeline.move();
+    this.transport.move();
+    this.stage.move();
+    this.words.request();
+  }
+
+  writeWords() {
+    const { position } = this.playhead;
+    const { head, tail } = story({ ...this.recording, chosen: this.chosen, position });
+    setText(this.storyHead, head);
+    setText(this.storyTail, tail);
+    this.cards.write(this.chosen, position);
+  }
+}
+
+async function start() {
+  const root = document.getElementById("replay");
+  const held = document.getElementById("recorded");
+  if (typeof DecompressionStream === "undefined") {
+    root.append(element("p", { role: "alert", text: TOO_OLD }));
+    return;
+  }
+  const text = held.textContent;
+  held.remove();
+  try {
+    window.__streamlab_replay = new Page(root, await readRecording(text));
+  } catch (error) {
+    root.append(element("p", { role: "alert", text: `This replay cannot be shown: ${error.message}` }));
+    throw error;
+  }
+}
+
+start();

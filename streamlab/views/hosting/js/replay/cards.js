@@ -1,0 +1,56 @@
+/* How each learner stands at the playhead: its score, and what it reported last. */
+import { element, setText } from "../../../kit/js/dom.js";
+import { formatCount } from "../../../kit/js/format.js";
+import { DASHES } from "./chart.js";
+import { hue } from "./colours.js";
+import { lastUpTo } from "./recording.js";
+import { circled, score, valueAt } from "./words.js";
+
+const RECENT = { chunk: (rows) => `last ${formatCount(rows)} rows`, faded: () => "recent rows", cumulative: () => "all rows so far" };
+
+function swatch(dash) {
+  const [svg, line] = ["svg", "line"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  for (const [name, value] of Object.entries({ viewBox: "0 0 28 8", width: 28, height: 8, "aria-hidden": "true" })) svg.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ x1: 0, x2: 28, y1: 4, y2: 4, "stroke-width": 3, "stroke-dasharray": DASHES[dash] ?? "" })) line.setAttribute(name, value);
+  svg.append(line);
+  return svg;
+}
+
+export class Cards {
+  constructor(recording) {
+    Object.assign(this, { recording });
+    const { head } = recording;
+    this.cards = head.learners.map(({ name, dash }, learner) => {
+      const parts = { score: element("b", { class: "sl-score" }), over: element("span"), whole: element("b"), last: element("p", { class: "sl-last" }) };
+      const title = element("h3", {}, [swatch(dash), element("span", { text: name, title: name })]);
+      const numbers = element("p", { class: "sl-numbers" }, [parts.score, " ", parts.over, element("br"), parts.whole, " over all rows so far"]);
+      const events = head.events.filter(([, who]) => who === learner);
+      return { ...parts, events, positions: events.map(([at]) => at), node: element("article", { class: "sl-card sl-learner" }, [title, numbers, parts.last]) };
+    });
+    this.starts = head.drifts.map(({ at }) => at);
+    this.node = element("section", { class: "sl-learners", "aria-label": "The learners at this position" }, this.cards.map(({ node }) => node));
+  }
+
+  paint(theme) {
+    this.cards.forEach(({ node }, i) => node.style.setProperty("--own", hue(theme, i)));
+  }
+
+  write(chosen, position) {
+    const { head, curves } = this.recording;
+    const { title } = head.measures[chosen.measure];
+    this.cards.forEach((card, i) => {
+      setText(card.score, score(valueAt(curves[i], curves[i].values[chosen.over][chosen.measure], position)));
+      setText(card.over, `${title}, ${RECENT[chosen.over](head.chunk)}`);
+      setText(card.whole, score(valueAt(curves[i], curves[i].values.cumulative[chosen.measure], position)));
+      setText(card.last, this.latest(card, position));
+    });
+  }
+
+  latest({ events, positions }, position) {
+    const place = lastUpTo(positions, position);
+    if (place < 0) return events.length ? "It has reported nothing yet." : "It reports nothing.";
+    const [at, , kind, message, , delay] = events[place];
+    const after = delay === null ? "" : `, ${formatCount(delay)} rows after change ${circled(lastUpTo(this.starts, at) + 1)}`;
+    return `Row ${formatCount(at)}${after}: ${this.recording.head.kinds[kind].title.toLowerCase()} (${message})`;
+  }
+}

@@ -1,0 +1,31 @@
+/* A learner's colour: as a line, and as text that can be read on the page's cards. */
+import { rgb } from "d3-color";
+import { interpolateRgb } from "d3-interpolate";
+import { DARK, hue } from "../../../kit/js/palette.js";
+
+/** What the timeline, the cards and the pictures stand on. */
+export const CARD = { light: "#ffffff", dark: "#1b1e23" };
+/** Least contrast of text, as WCAG 2 asks for at any size. */
+const READABLE = 4.5;
+
+export { hue };
+
+function luminance(colour) {
+  const { r, g, b } = rgb(colour);
+  const [red, green, blue] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Contrast of two colours, 1 to 21. */
+export function contrast(one, other) {
+  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** The colour of a learner's name: its hue, as much nearer to the ink as reading it takes. */
+export function textHue(theme, index) {
+  const paper = theme === DARK ? CARD.dark : CARD.light;
+  const mixed = interpolateRgb(hue(theme, index), theme.ink);
+  for (let share = 0; share < 1; share += 0.05) if (contrast(mixed(share), paper) >= READABLE) return mixed(share);
+  return theme.ink;
+}

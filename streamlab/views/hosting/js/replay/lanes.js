@@ -1,0 +1,168 @@
+/* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
+import { element } from "../../../kit/js/dom.js";
+import { formatCount } from "../../../kit/js/format.js";
+import { SMALL_FONT, Texts } from "../../../kit/js/text.js";
+import { hue, textHue } from "./colours.js";
+import { lastUpTo } from "./recording.js";
+import { aboutEvent, cap, circled } from "./words.js";
+
+const SIGNS = {
+  bar: "▮", diamond: "◆", star: "★", circle: "●", square: "■", triangle: "▲", inverted_triangle: "▼", hex: "⬢", cross: "✚", x: "✖",
+};
+/** Marks nearer to each other than this, px, become one: those that say much, and small ones. */
+const APART = { large: 13, small: 5 };
+const MOST_TOLD = 5;
+/** Kind of the event at the stream's end, which the axis shows. */
+const ENDED = "finished";
+
+/** Items in order of place, those closer than `gap` to the first of a group together. */
+export function grouped(items, gap) {
+  const groups = [];
+  for (const item of items) {
+    const last = groups[groups.length - 1];
+    if (last && item.x - last.x < gap) last.items.push(item);
+    else groups.push({ x: item.x, items: [item] });
+  }
+  return groups;
+}
+
+export class Lanes {
+  /** @param {{tooltip: Tooltip, playhead: Playhead}} options */
+  constructor(recording, { tooltip, playhead }) {
+    Object.assign(this, { head: recording.head, tooltip, playhead });
+    this.texts = new Texts(document.createElement("canvas").getContext("2d"));
+    this.starts = this.head.drifts.map(({ at }) => at);
+    this.changes = element("div", { class: "sl-lane sl-changes", role: "group", "aria-label": "Changes of the stream" });
+    this.bands = element("div", { class: "sl-bands", "aria-hidden": "true" });
+    this.rows = this.head.learners.map(({ name }) => {
+      const label = element("span", { class: "sl-lane-name", text: name, title: name });
+      const marks = element("div", { class: "sl-marks" });
+      const node = element("div", { class: "sl-lane", role: "group", "aria-label": `What ${name} reported, and what was changed` }, [label, marks]);
+      return { node, marks };
+    });
+    this.key = element("div", { class: "sl-muted sl-lane-key" });
+    this.node = element("div", { class: "sl-lanes" }, this.rows.map(({ node }) => node));
+    for (const lane of [this.changes, ...this.rows.map(({ node }) => node)]) this.listen(lane);
+    this.writeKey();
+  }
+
+  /** What the signs mean, of those that occur. */
+  writeKey() {
+    const { kinds, events, drifts, events_left_out: left } = this.head;
+    const used = [...new Set(events.map(([, , kind]) => kind))].map((kind) => kinds[kind]).filter(({ name, weight }) => weight === 2 && name !== ENDED);
+    const signs = new Map();
+    for (const { shape, title } of used) signs.set(SIGNS[shape] ?? "◆", [...(signs.get(SIGNS[shape] ?? "◆") ?? []), title.toLowerCase()]);
+    const words = [...signs].map(([sign, titles]) => `${sign} ${titles.slice(0, 3).join(", ")}`);
+    if (drifts.length) words.unshift(`${circled(1)} the stream changes`);
+    if (events.some(([, , kind]) => kinds[kind].weight < 2)) words.push("small marks: what else a learner reported");
+    if (left) words.push(`${formatCount(left)} older reports are left out`);
+    this.key.textContent = words.length ? `${cap(words.join(" · "))}. Point at a mark to read about it; click it to go there.` : "";
+  }
+
+  layOut(frame, theme) {
+    const { left, right, width } = frame;
+    this.x = (at) => left + (at / this.head.rows) * (width - left - right);
+    Object.assign(this, { frame, theme });
+    this.drawChanges();
+    this.rows.forEach((row, learner) => this.drawLane(row, learner));
+  }
+
+  drawChanges() {
+    const { drifts, events, kinds } = this.head;
+    const numbers = drifts.map(({ at, width, what }, i) => this.mark({
+      x: this.x(at), sign: `${i + 1}`, at, title: `${circled(i + 1)} The stream changes at row ${formatCount(at)}`,
+      lines: [`${cap(what)}.`, ...(width > 1 ? [`It takes ${formatCount(width)} rows.`] : [])], name: "sl-number",
+    }));
+    const others = events.filter(([, who, kind]) => who < 0 && kinds[kind].name !== ENDED).map((event) => this.mark({
+      x: this.x(event[0]), sign: "▮", at: event[0], name: "sl-mark", ...aboutEvent(this.head, event, 0),
+    }));
+    this.changes.replaceChildren(...others, ...numbers);
+    this.bands.replaceChildren(...drifts.map(({ at, width }) => element("i", {
+      class: width > 1 ? "sl-wide" : "", style: `left:${this.x(at).toFixed(1)}px;width:${Math.max(0, this.x(Math.min(at + width, this.head.rows)) - this.x(at)).toFixed(1)}px`,
+    })));
+    this.rove(this.changes);
+  }
+
+  drawLane({ node, marks }, learner) {
+    node.style.setProperty("--own", hue(this.theme, learner));
+    node.style.setProperty("--own-text", textHue(this.theme, learner));
+    const own = this.head.events.filter(([, who]) => who === learner)
+      .map((event) => ({ event, x: this.x(event[0]), kind: this.head.kinds[event[2]] }));
+    const large = grouped(own.filter(({ kind }) => kind.weight === 2), APART.large);
+    const small = grouped(own.filter(({ kind }) => kind.weight < 2), APART.small);
+    const lines = own.filter(({ event }) => event[5] !== null).map((item) => this.delay(item, [...large, ...small]));
+    const all = [...small.map((group) => this.group(group, "sl-small")), ...large.map((group) => this.group(group, "sl-mark"))];
+    all.sort((a, b) => a.at - b.at);
+    marks.replaceChildren(...lines.flat(), ...all.map(({ button }) => button));
+    this.rove(node);
+  }
+
+  /** The way from a change of the stream to where a learner noticed it, and how long it is. */
+  delay({ event, x }, groups) {
+    const [position, , , , , delay] = event;
+    const begin = this.x(position - delay);
+    const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
+    const next = Math.min(...groups.map((group) => group.x).filter((place) => place > x + 1));
+    const room = Math.min(next - 6, this.frame.width - this.frame.right) - x - 14;
+    const words = this.texts.first([`noticed after ${formatCount(delay)} rows`, `+${formatCount(delay)} rows`], SMALL_FONT, room);
+    if (words === null) return [line];
+    return [line, element("span", { class: "sl-delay", text: words, style: `left:${(x + 10).toFixed(1)}px` })];
+  }
+
+  group({ x, items }, name) {
+    const main = items.reduce((best, item) => (item.kind.weight > best.kind.weight ? item : best));
+    const told = items.slice(0, MOST_TOLD).map(({ event }) => (
+      aboutEvent(this.head, event, lastUpTo(this.starts, event[0]))));
+    const title = items.length === 1 ? told[0].title : `${told[0].title} and ${items.length - 1} more`;
+    const lines = items.length === 1 ? told[0].lines : told.map((each) => each.lines[0]);
+    if (items.length > MOST_TOLD) lines.push("…");
+    const rule = items.length === 1 && main.kind.rule ? [main.kind.rule] : [];
+    const sign = name === "sl-small" ? (main.kind.shape === "circle" ? "•" : "") : SIGNS[main.kind.shape] ?? "◆";
+    const button = this.mark({ x, sign, at: main.event[0], title, lines: [...lines, ...rule], name });
+    return { at: main.event[0], button };
+  }
+
+  mark({ x, sign, at, title, lines, name }) {
+    const button = element("button", { type: "button", class: name, text: sign, "aria-label": [title, ...lines].join(". "), style: `left:${x.toFixed(1)}px` });
+    Object.assign(button, { slTip: { title, lines }, slAt: at });
+    return button;
+  }
+
+  /** One stop of the Tab key for a lane; the arrows go on from there. */
+  rove(lane) {
+    [...lane.querySelectorAll("button")].forEach((button, i) => { button.tabIndex = i ? -1 : 0; });
+  }
+
+  listen(lane) {
+    const buttonOf = (event) => event.target.closest?.("button");
+    const show = (event) => {
+      const button = buttonOf(event);
+      if (button) this.tell(button);
+    };
+    lane.addEventListener("pointerover", show);
+    lane.addEventListener("focusin", show);
+    for (const type of ["pointerout", "focusout"]) lane.addEventListener(type, () => this.tooltip.hide());
+    lane.addEventListener("click", (event) => {
+      const button = buttonOf(event);
+      if (!button) return;
+      this.playhead.jump(button.slAt);
+    });
+    lane.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const buttons = [...lane.querySelectorAll("button")], place = buttons.indexOf(buttonOf(event));
+      if (event.key === "Escape") this.tooltip.hide();
+      if (!step || place < 0) return;
+      const next = buttons[place + step];
+      if (next) {
+        for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+        next.focus();
+      }
+      event.preventDefault();
+    });
+  }
+
+  tell(button) {
+    const host = this.tooltip.host.getBoundingClientRect(), box = button.getBoundingClientRect();
+    this.tooltip.show({ box: { x: box.left - host.left, y: box.top - host.top, width: box.width, height: box.height }, ...button.slTip });
+  }
+}

@@ -1,0 +1,210 @@
+/*
+ * The pictures, a tab for each: drawn by the same code as on the live page, which here is fed from the recording.
+ *
+ * A picture's module speaks with a component of Panel: parameters that change, and messages. Component plays that part.
+ */
+import { pictures as own } from "streamlab:pictures";
+import { element, setText } from "../../../kit/js/dom.js";
+import { formatCount } from "../../../kit/js/format.js";
+
+const NONE = "none";
+/** Under this width one learner is drawn at first, px. */
+const BESIDE = 700;
+const CALL_AGAIN = { collapse: "In a replay nothing can be folded: what is drawn was recorded." };
+
+/** What stands in for Panel's component: parameters by name, and messages both ways. */
+export class Component {
+  constructor(parameters, onMessage) {
+    Object.assign(this, parameters);
+    this.onMessage = onMessage;
+    this.listeners = new Map();
+  }
+
+  on(name, act) {
+    this.listeners.set(name, [...(this.listeners.get(name) ?? []), act]);
+  }
+
+  off(name, act) {
+    this.listeners.set(name, (this.listeners.get(name) ?? []).filter((each) => each !== act));
+  }
+
+  fire(name, value) {
+    for (const act of this.listeners.get(name) ?? []) act(value);
+  }
+
+  set(name, value) {
+    if (this[name] === value) return;
+    this[name] = value;
+    this.fire(name);
+  }
+
+  send_msg(message) {
+    this.onMessage(message);
+  }
+
+  receive(message) {
+    this.fire("msg:custom", message);
+  }
+}
+
+/** The module of a picture of another package, out of the file's own data. */
+async function load(text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  try {
+    return (await import(address)).render;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** One picture of one learner. */
+class Place {
+  constructor(slot, render, { name, dark, say }) {
+    Object.assign(this, { slot, shown: -1, playing: false });
+    this.node = element("div", { class: "sl-place-of" });
+    const heading = name === null ? [] : [element("h3", { text: name })];
+    this.whole = element("div", { class: "sl-slot" }, [...heading, this.node]);
+    const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...slot.parameters(0), picture_height: 440, dark };
+    this.component = new Component(first, (message) => {
+      if (CALL_AGAIN[message.kind]) say(CALL_AGAIN[message.kind]);
+    });
+    render({ model: this.component, el: this.node, view: {} });
+  }
+
+  /** Shows the last frame up to a position. */
+  show(position, playing) {
+    const place = this.slot.at(position);
+    if (place < 0 || (place === this.shown && playing === this.playing)) return;
+    const isNext = place === this.shown + 1;
+    const [, , changed] = this.slot.frames[place];
+    for (const [name, value] of Object.entries(isNext ? changed : this.slot.parameters(place))) this.component.set(name, value);
+    Object.assign(this, { shown: place, playing });
+    this.component.receive({ ...this.slot.frame(place), playing });
+  }
+
+  remove() {
+    this.component.fire("lifecycle:remove");
+    this.whole.remove();
+  }
+}
+
+export class Stage {
+  constructor(recording, playhead) {
+    Object.assign(this, { recording, playhead, dark: false, places: [], serial: 0 });
+    this.chosen = new Map();
+    this.tabs = recording.pictures.map((picture, i) => {
+      const tab = element("button", { type: "button", role: "tab", id: `sl-tab-${i}`, "aria-controls": "sl-stage-panel", text: picture.title });
+      tab.addEventListener("click", () => this.open(i));
+      return tab;
+    });
+    const list = element("div", { class: "sl-tabs", role: "tablist", "aria-label": "Pictures" }, this.tabs);
+    list.addEventListener("keydown", (event) => this.key(event));
+    this.choice = element("div", { class: "sl-bar-row sl-choice" });
+    this.pair = element("div", { class: "sl-pair" });
+    this.help = element("div", { class: "sl-help" });
+    this.helpRoot = this.help.attachShadow({ mode: "open" });
+    this.note = element("p", { class: "sl-muted", role: "status" });
+    const panel = element("div", { role: "tabpanel", id: "sl-stage-panel" }, [this.help, this.choice, this.pair, this.note]);
+    this.panel = panel;
+    this.node = element("section", { class: "sl-card sl-pictures", "aria-label": "Pictures" }, [list, panel]);
+    this.node.hidden = !this.tabs.length;
+  }
+
+  key(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const count = this.tabs.length;
+    const next = step ? (this.opened + step + count) % count : { Home: 0, End: count - 1 }[event.key];
+    if (next === undefined) return;
+    this.open(next);
+    this.tabs[next].focus();
+    event.preventDefault();
+  }
+
+  /** Opens a tab. */
+  open(index) {
+    if (!this.tabs.length || index === this.opened) return;
+    this.opened = index;
+    this.tabs.forEach((tab, i) => {
+      tab.setAttribute("aria-selected", String(i === index));
+      tab.tabIndex = i === index ? 0 : -1;
+    });
+    this.panel.setAttribute("aria-labelledby", `sl-tab-${index}`);
+    this.writeChoice();
+    this.writeHelp();
+    this.draw();
+  }
+
+  get picture() {
+    return this.recording.pictures[this.opened];
+  }
+
+  /** Which two slots are drawn: [first, second or -1]. */
+  get shown() {
+    const isWide = this.node.clientWidth >= BESIDE;
+    return this.chosen.get(this.picture) ?? [0, this.picture.slots.length > 1 && isWide ? 1 : -1];
+  }
+
+  nameOf(slot) {
+    return this.recording.head.learners[slot.learner]?.name ?? "";
+  }
+
+  /** Lists of learners, where there is a choice. */
+  writeChoice() {
+    const { slots } = this.picture;
+    this.choice.hidden = slots.length < 2;
+    if (slots.length < 2) return;
+    const options = () => slots.map((slot, i) => element("option", { value: `${i}`, text: this.nameOf(slot) }));
+    const first = element("select", { "aria-label": "Learner drawn" }, options());
+    const second = element("select", { "aria-label": "Learner beside it" }, [element("option", { value: "-1", text: NONE }), ...options()]);
+    [first.value, second.value] = this.shown.map(String);
+    const choose = () => {
+      this.chosen.set(this.picture, [Number(first.value), Number(second.value) === Number(first.value) ? -1 : Number(second.value)]);
+      second.value = `${this.shown[1]}`;
+      this.draw();
+    };
+    for (const list of [first, second]) list.addEventListener("change", choose);
+    this.choice.replaceChildren(element("label", {}, ["Show ", first]), element("label", {}, ["beside it ", second]));
+  }
+
+  /** How to read the picture, in the words of its package. */
+  writeHelp() {
+    const style = element("style", { text: `${this.recording.head.help_style}:host{display:block}.sl-details-act{display:none}` });
+    const words = element("div");
+    words.innerHTML = this.picture.help;
+    for (const slot of this.picture.slots) {
+      if (!slot.details) continue;
+      const details = element("div", { class: "sl-latest" });
+      details.innerHTML = slot.details;
+      words.append(element("p", { text: `What was selected, as it stood at row ${formatCount(slot.positions[slot.positions.length - 1])}:` }), details);
+    }
+    this.helpRoot.replaceChildren(style, words);
+  }
+
+  async draw() {
+    const serial = ++this.serial;
+    const { picture } = this;
+    const render = picture.module === null ? own[picture.name] : await load(picture.module);
+    if (serial !== this.serial) return;
+    for (const place of this.places) place.remove();
+    setText(this.note, "");
+    const slots = this.shown.filter((i) => i >= 0).map((i) => picture.slots[i]);
+    const isNamed = picture.slots.length > 1 || this.recording.head.learners.length > 1;
+    this.pair.classList.toggle("sl-two", slots.length > 1 && !picture.wide);
+    this.places = slots.map((slot) => {
+      const name = isNamed && slot.learner >= 0 ? this.nameOf(slot) : null;
+      return new Place(slot, render, { name, dark: this.dark, say: (words) => setText(this.note, words) });
+    });
+    this.pair.replaceChildren(...this.places.map(({ whole }) => whole));
+    this.move();
+  }
+
+  move() {
+    const { position, playing } = this.playhead;
+    for (const place of this.places) place.show(position, playing);
+  }
+
+  setDark(dark) {
+    this.dark = dark;
+    for (const { component } of this.places) component.set("dark", dark);
+  }
+}

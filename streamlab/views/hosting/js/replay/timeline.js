@@ -1,0 +1,119 @@
+/* The timeline: changes, curves, lanes and slider over one axis of rows, and the playhead through all of them. */
+import { element, setText } from "../../../kit/js/dom.js";
+import { formatCount } from "../../../kit/js/format.js";
+import { Tooltip } from "../../../kit/js/tooltip.js";
+import { Chart } from "./chart.js";
+import { Lanes } from "./lanes.js";
+
+const NARROW = 640;
+const HEIGHTS = { wide: 230, narrow: 190 };
+/** px of the axis's words on the left, and of the names on the right. */
+const SIDES = { wide: [46, 176], narrow: [34, 12] };
+const OVERS = { chunk: (rows) => `per ${formatCount(rows)} rows`, faded: () => "recent rows count more", cumulative: () => "all rows so far" };
+
+function select(label, options, onChoose) {
+  const node = element("select", { "aria-label": label }, options.map(([value, text]) => element("option", { value, text })));
+  node.addEventListener("change", () => onChoose(node.value));
+  return node;
+}
+
+export class Timeline {
+  /** @param {(chosen: {over: string, measure: number}) => void} onChoose called when another measure is chosen */
+  constructor(recording, playhead, onChoose) {
+    Object.assign(this, { recording, playhead, onChoose });
+    const { head } = recording;
+    this.chosen = { over: "chunk", measure: 0 };
+    this.chart = new Chart(recording);
+    this.measure = select("Measure", head.measures.map(({ title }, i) => [i, title]), (value) => this.choose({ measure: Number(value) }));
+    this.over = select("Over which rows", Object.entries(OVERS).map(([over, words]) => [over, words(head.chunk)]), (over) => this.choose({ over }));
+    this.formula = element("span", { class: "sl-muted sl-formula" });
+    this.line = element("div", { class: "sl-playhead", "aria-hidden": "true" });
+    this.fill = element("div", { class: "sl-fill" });
+    this.thumb = element("div", { class: "sl-thumb" });
+    this.track = element("div", {
+      class: "sl-track", role: "slider", tabindex: "0", "aria-label": "Position on the timeline", "aria-valuemin": "0", "aria-valuemax": `${head.rows}`,
+      "aria-orientation": "horizontal",
+    }, [this.fill, this.thumb]);
+    this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
+    this.plot = element("div", { class: "sl-plot" });
+    this.lanes = new Lanes(recording, { tooltip: new Tooltip(this.plot), playhead });
+    this.plot.prepend(this.lanes.bands, this.lanes.changes, this.chart.node, this.lanes.node, this.line, this.track, this.axis);
+    this.node = element("section", { class: "sl-card sl-timeline", "aria-label": "Timeline" }, [
+      element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.formula]), this.plot, this.lanes.key,
+    ]);
+    this.drag(this.chart.node);
+    this.drag(this.track);
+    this.track.addEventListener("keydown", (event) => playhead.key(event));
+    this.choose({});
+  }
+
+  choose(changed) {
+    this.chosen = { ...this.chosen, ...changed };
+    const { higher_is_better: higher, words, formula } = this.recording.head.measures[this.chosen.measure];
+    setText(this.formula, `${words}. ${higher ? "Higher is better" : "Lower is better"}.`);
+    this.formula.title = formula;
+    this.chart.choose(this.chosen);
+    this.onChoose(this.chosen);
+  }
+
+  layOut(theme) {
+    const width = Math.floor(this.plot.clientWidth);
+    if (!width) return;
+    const size = width < NARROW ? "narrow" : "wide";
+    const [left, right] = SIDES[size];
+    this.frame = { width, left, right, height: HEIGHTS[size] };
+    this.plot.style.setProperty("--left", `${left}px`);
+    this.plot.style.setProperty("--right", `${right}px`);
+    this.node.classList.toggle("sl-narrow", size === "narrow");
+    this.chart.layOut(this.frame, theme);
+    this.lanes.layOut(this.frame, theme);
+    this.writeAxis();
+    this.move();
+  }
+
+  writeAxis() {
+    const { width, left, right } = this.frame, { rows } = this.recording.head;
+    const most = Math.max(2, Math.floor((width - left - right) / 90));
+    const rough = rows / most, power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
+    const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 10 * power);
+    const ticks = [];
+    for (let at = 0; at <= rows; at += step) {
+      const text = at ? formatCount(at) : "row 0";
+      ticks.push(element("span", { text, style: `left:${(left + (at / rows) * (width - left - right)).toFixed(1)}px` }));
+    }
+    this.axis.replaceChildren(...ticks);
+  }
+
+  move() {
+    const { position, end } = this.playhead;
+    if (!this.frame) return;
+    const { width, left, right } = this.frame;
+    const x = (position / end) * (width - left - right);
+    this.line.style.transform = `translateX(${(left + x).toFixed(1)}px)`;
+    this.fill.style.width = `${x.toFixed(1)}px`;
+    this.thumb.style.transform = `translateX(${x.toFixed(1)}px)`;
+    const row = Math.floor(position);
+    this.track.setAttribute("aria-valuenow", `${row}`);
+    this.track.setAttribute("aria-valuetext", `row ${formatCount(row)} of ${formatCount(end)}`);
+    this.chart.move(position);
+  }
+
+  drag(target) {
+    const seek = (event) => {
+      const { width, left, right } = this.frame;
+      const from = this.plot.getBoundingClientRect().left + left;
+      this.playhead.seek(Math.round(((event.clientX - from) / (width - left - right)) * this.playhead.end));
+    };
+    target.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || !this.frame) return;
+      this.playhead.pause();
+      target.setPointerCapture(event.pointerId);
+      seek(event);
+      if (target === this.track) this.track.focus();
+      event.preventDefault();
+    });
+    target.addEventListener("pointermove", (event) => {
+      if (target.hasPointerCapture(event.pointerId)) seek(event);
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/* What the replay says in words, out of curves and events, by plain rules. */
+import { formatCount } from "../../../kit/js/format.js";
+import { lastUpTo } from "./recording.js";
+
+/** A measure moved if by more than this; it is back when it lacks less than this share of what it lost. */
+const MOVED = 0.03, BACK = 0.25;
+/** Points that make the level before a drift. */
+const BEFORE = 5;
+
+/** ①, ② …; above twenty the number in brackets. */
+export const circled = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
+
+/** Two decimals, as everywhere on the page; a dash where there is no number. */
+export const score = (value) => (Number.isFinite(value) ? value.toFixed(2) : "–");
+
+export const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The value of a curve at a position: that of its last point so far. */
+export function valueAt(curve, values, position) {
+  const place = lastUpTo(curve.positions, position);
+  return place < 0 ? NaN : values[place];
+}
+
+/** What happened to one learner since a drift, as a sentence, or "" while there is too little to say. */
+export function since(drift, position, name, curve, values, higherIsBetter) {
+  const sign = higherIsBetter ? 1 : -1;
+  const first = lastUpTo(curve.positions, drift.at), last = lastUpTo(curve.positions, position);
+  if (first < 0 || last <= first) return "";
+  const known = Array.from(values.slice(Math.max(0, first - BEFORE + 1), first + 1)).filter(Number.isFinite);
+  const after = Array.from(values.slice(first + 1, last + 1)).filter(Number.isFinite);
+  if (!known.length || !after.length) return "";
+  const before = known.reduce((a, b) => a + b) / known.length;
+  const worst = sign * Math.min(...after.map((value) => sign * value)), now = after[after.length - 1];
+  const lost = sign * (before - worst);
+  if (lost < MOVED) return `${name} was hardly affected (${score(before)} before, ${score(now)} now).`;
+  const fell = `${name} ${higherIsBetter ? "fell" : "rose"} from ${score(before)} to ${score(worst)}`;
+  const missing = sign * (before - now);
+  if (sign * (now - worst) < MOVED) return `${fell}${now === worst ? "" : ` and is at ${score(now)}`}.`;
+  return missing < BACK * lost ? `${fell} and is back at ${score(now)}.` : `${fell} and has come back to ${score(now)} so far.`;
+}
+
+/** The story at a position: {head, tail} of sentences. */
+export function story({ head, curves, chosen, position }) {
+  const { drifts, learners, measures } = head;
+  const place = lastUpTo(drifts.map(({ at }) => at), position - 1e-9);
+  if (place < 0) {
+    const next = drifts[0];
+    if (!next) return { head: "", tail: "No change of the stream is known. Watch how the curves rise as the learners see more rows." };
+    const away = `Until row ${formatCount(next.at)} the stream stays as it is`;
+    return { head: "", tail: `${away}; then comes change ${circled(1)}.` };
+  }
+  const drift = drifts[place];
+  const over = drift.width > 1 ? `From row ${formatCount(drift.at)} to ${formatCount(drift.at + drift.width)}` : `At row ${formatCount(drift.at)}`;
+  const told = learners.map(({ name }, i) => (
+    since(drift, position, name, curves[i], curves[i].values[chosen.over][chosen.measure], measures[chosen.measure].higher_is_better)));
+  return { head: `${circled(place + 1)} ${over}, ${drift.what}.`, tail: told.filter(Boolean).slice(0, 4).join(" ") };
+}
+
+/** What a mark on a lane says: {title, lines}. */
+export function aboutEvent(head, [position, learner, kind, message, numbers, delay], driftBefore) {
+  const { title } = head.kinds[kind];
+  const who = learner < 0 ? "" : `${head.learners[learner].name}: `;
+  const lines = [`row ${formatCount(position)}: ${message}`];
+  if (delay !== null) lines.push(`${formatCount(delay)} rows after change ${circled(driftBefore + 1)}`);
+  return { title: `${who}${title}`, lines: [...lines, ...numbers.map(([words, number]) => `${words}: ${number}`)] };
+}

@@ -1,0 +1,321 @@
+"""A run as one HTML file that replays it: no server, no address asked, opened from the file system."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import secrets
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from html import escape
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from streamlab.lab.history import with_curves
+from streamlab.lab.view_log import ViewLog
+from streamlab.measures import MEASURES
+from streamlab.views.hosting.replay_events import drifts_of, events_of, listed
+from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
+from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.details import STYLE as HELP_STYLE
+from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.picture import Drawn, Picture, fitting
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
+from streamlab.views.page.presets import OWN_STREAMS
+from streamlab.views.pictures import pictures
+from streamlab.views.recording import key_of, readers_of
+
+if TYPE_CHECKING:
+    from streamlab.lab import Run
+
+__all__ = ["MAX_BYTES", "export_html"]
+
+logger = logging.getLogger("streamlab")
+
+MAX_BYTES = 10_000_000
+MEASURES_SHOWN = {
+    "hierarchical_f1": "How well the answers match the true classes, those above them counted too: 1 is perfect",
+    "micro_f1": "How well the labels answered match the true ones, all counted together: 1 is perfect",
+    "example_f1": "How well the labels answered match the true ones, in the mean over the rows: 1 is perfect",
+    "macro_f1": "How well each label is answered, rare ones counting as much as common ones: 1 is perfect",
+    "subset_accuracy": "Share of the rows whose labels were answered without any mistake",
+    "hamming_loss": "Share of the labels that were wrongly answered or missed: 0 is perfect",
+    "ranking_loss": "How often a label that is not there was thought likelier than one that is: 0 is perfect",
+}
+"""Measures that a replay shows unless others are asked for, with what they mean."""
+OVERS = ("chunk", "faded", "cumulative")
+OWN_OF_PAGE = ("dark", "selected", "pointed", "picture_height")
+"""Parameters of a picture's component that the replay's page sets itself."""
+FEWEST_ENTRIES = 2
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="streamlab {version}">
+<title>{title}</title>
+</head>
+<body>
+<noscript>This replay is drawn by JavaScript, which is switched off here.</noscript>
+<div id="replay"></div>
+<script type="application/octet-stream" id="recorded">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def export_html(
+    run: Run,
+    path: str | os.PathLike[str],
+    *,
+    views: ViewLog | None = None,
+    title: str | None = None,
+    measures: Iterable[str] | None = None,
+    max_bytes: int = MAX_BYTES,
+) -> Path:
+    """Write a run as one HTML file that replays it in a browser, without a server.
+
+    The file holds the curves, the events and what the pictures drew, and the JavaScript of the live page's pictures. It
+    asks for no address: a Content-Security-Policy in it forbids that. It is written beside its place and then renamed,
+    so that there is the old file or the new one, never a part of one.
+
+    Parameters
+    ----------
+    run
+        The run, which no player has; it stays where it is.
+    path
+        The file; one that exists is replaced.
+    views
+        What the pictures drew, as ``recording.record`` returns it; entries beyond the run's position are left out.
+        None: the pictures show the run as it stands, at every position.
+    title
+        Of the page, as text. Default: the stream's.
+    measures
+        Names of ``MEASURES`` that can be chosen, the one shown first in front; default: up to seven that the run has.
+    max_bytes
+        The file's size at most. Where all entries of ``views`` would exceed it, fewer are kept, evenly spread.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    ValueError
+        If no instance has passed, if a player has the run, for an unknown measure or one without a curve, or if the
+        file would exceed ``max_bytes`` even with two entries; no file is written then.
+    OSError
+        If the file cannot be written.
+    """
+    if run.position < 1:
+        raise ValueError("the run has not begun: there is nothing to replay; call run.advance first")
+    if run._is_elsewhere:
+        raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
+    if max_bytes < 1:
+        raise ValueError(f"max_bytes={max_bytes}: expected a positive number of bytes")
+    log = _as_it_stands(run) if views is None else views
+    recorded = _drawn(run, log)
+    positions = sorted({at for _, slots, _ in recorded for slot in slots for at in slot.positions})
+    head, buffers_of_curves = _head(run, _named_measures(run, measures), title)
+    kept = positions
+    while True:
+        text = _page(head, buffers_of_curves, recorded, set(kept))
+        if len(text) <= max_bytes:
+            break
+        if len(kept) <= FEWEST_ENTRIES:
+            raise ValueError(f"max_bytes={max_bytes:,}: with {len(kept)} entries the replay has {len(text):,} bytes")
+        kept = _spread(positions, min(len(kept) - 1, int(len(kept) * 0.93 * max_bytes / len(text))))
+    if len(kept) < len(positions):
+        logger.info(
+            "the replay holds %d of %d entries, so as not to exceed %d bytes", len(kept), len(positions), max_bytes
+        )
+    return _write(Path(path), text)
+
+
+def _as_it_stands(run: Run) -> ViewLog:
+    log = ViewLog()
+    log.add(0, {key: reader(run) for key, reader in readers_of(run).items()})
+    return log
+
+
+def _spread(positions: list[int], n: int) -> list[int]:
+    """Return ``n`` of the positions, at least two, evenly spread, the first and the last among them."""
+    n = max(FEWEST_ENTRIES, n)
+    return [positions[round(i * (len(positions) - 1) / (n - 1))] for i in range(n)]
+
+
+# ---------------------------------------------------------------------- the parts
+
+
+def _named_measures(run: Run, measures: Iterable[str] | None) -> tuple[str, ...]:
+    nested = run.stream.schema.hierarchy is not None
+    if measures is not None:
+        chosen = with_curves(measures, nested)
+        if not chosen:
+            raise ValueError("measures is empty: expected at least one name")
+        return chosen
+    kept = next(iter(run.learner_runs.values())).tracker.measures
+    usual = [name for name in MEASURES_SHOWN if name in kept]
+    return with_curves(usual or [name for name in kept if MEASURES[name].has_curve], nested)
+
+
+def _head(run: Run, measures: tuple[str, ...], title: str | None) -> tuple[dict[str, Any], Buffers]:
+    """Return what the page is told beside the pictures, and the buffers of the curves."""
+    buffers = Buffers()
+    names = all_shown(run.learner_runs)
+    schema, stream = run.stream.schema, run.stream
+    stream_title = {name: words for words, name in OWN_STREAMS.items()}.get(stream.name, stream.name)
+    drawn = {over: run.curves(over, measures) for over in OVERS}
+    curves = []
+    for name in run.learner_runs:
+        of = {over: table[table.learner == name] for over, table in drawn.items()}
+        curves.append(
+            {
+                "positions": buffers.array(of[OVERS[0]].position, "u4"),
+                "values": {over: [buffers.array(table[each]) for each in measures] for over, table in of.items()},
+            }
+        )
+    kinds, events, left_out = events_of(run)
+    head = {
+        "version": 1,
+        "made_with": f"streamlab {version('streamlab')}",
+        "title": shown(stream_title if title is None else title, MOST_MESSAGE),
+        "stream": shown(stream_title),
+        "rows": run.position,
+        "n_rows": run.n_rows,
+        "chunk": run.chunk,
+        "n_features": int(schema.n_features),
+        "n_labels": int(schema.n_labels),
+        "learners": [{"name": name, "dash": style_of(place)[1]} for place, name in enumerate(names)],
+        "listed": listed(names),
+        "measures": [_about(name) for name in measures],
+        "curves": curves,
+        "drifts": drifts_of(run),
+        "kinds": kinds,
+        "events": plain(events),
+        "events_left_out": left_out,
+        "help_style": HELP_STYLE,
+    }
+    return head, buffers
+
+
+def _about(measure: str) -> dict[str, Any]:
+    about = MEASURES[measure]
+    return {
+        "title": shown(about.title),
+        "words": MEASURES_SHOWN.get(measure, shown(about.formula, MOST_MESSAGE)),
+        "formula": shown(about.formula, MOST_MESSAGE),
+        "higher_is_better": about.higher_is_better,
+        "range": plain(about.range),
+    }
+
+
+def _drawn(run: Run, log: ViewLog) -> list[tuple[Picture, list[Recorded], str | None]]:
+    """Return each picture with its packed frames, and its module where the replay's own JavaScript has it not."""
+    found = []
+    places = {name: place for place, name in enumerate(run.learner_runs)}
+    for picture in pictures():
+        try:
+            names = fitting(picture, run)
+            made = [
+                _packed(picture, name, places[name], run, log) for name in (names if picture.of_learner else names[:1])
+            ]
+        except Exception:  # a picture of another package may raise anything
+            logger.warning("the picture %r is not in the replay", picture.name, exc_info=True)
+            continue
+        slots = [(slot, module) for slot, module in made if len(slot)]
+        if slots:
+            own = slots[0][1] == _own_module(picture.name)
+            found.append((picture, [slot for slot, _ in slots], None if own else slots[0][1]))
+    return found
+
+
+def _own_module(picture: str) -> str | None:
+    try:
+        return javascript(picture)
+    except FileNotFoundError:
+        return None
+
+
+def _packed(picture: Picture, learner: str, place: int, run: Run, log: ViewLog) -> tuple[Recorded, str]:
+    """Let the picture's component pack every reading of a learner, as it would for the live page."""
+    view = picture.view(run.stream.schema)
+    if not isinstance(view, FrameComponent):
+        raise ValueError(f"its view is {type(view).__name__}; expected a PictureView, whose frames are packed")
+    slot = Recorded(place if picture.of_learner else -1)
+    key = key_of(picture, learner)
+    for entry in log.entries:
+        reading = entry.readings.get(key)
+        if entry.position > run.position or not isinstance(reading, Drawn):
+            continue
+        try:
+            view.show(reading)
+        except Exception:
+            logger.warning("an entry of %r is not in the replay", key, exc_info=True)
+            continue
+        frame = view.packed
+        assert frame is not None, "a frame was shown"
+        parameters = {name: value for name, value in view.set_in_browser.items() if name not in OWN_OF_PAGE}
+        slot.add(entry.position, frame, parameters)
+        story = reading.story
+        slot.details = "" if story is None else picture.details(reading.subject, story, run.stream.schema)
+    module = view._esm
+    return slot, module.read_text(encoding="utf-8") if isinstance(module, Path) else str(module)
+
+
+def _page(
+    head: dict[str, Any], curves: Buffers, recorded: list[tuple[Picture, list[Recorded], str | None]], kept: set[int]
+) -> bytes:
+    """Return the whole file with the pictures' frames at the positions ``kept``."""
+    buffers = curves.copy()
+    drawn = [
+        {
+            "name": picture.name,
+            "title": shown(picture.title),
+            "help": picture.help,
+            "wide": picture.wide,
+            "module": module,
+            "slots": [slot.write(kept, buffers) for slot in slots],
+        }
+        for picture, slots, module in recorded
+    ]
+    data = encoded({**head, "pictures": drawn}, buffers).decode("ascii")
+    script = javascript("replay")
+    if re.search("<!--|<script|</script", script, re.IGNORECASE):
+        raise ValueError("the replay's JavaScript holds a tag of a script, which would end it")
+    # modules of other packages' pictures are loaded out of the file's own data
+    loads = " blob:" if any(module is not None for _, _, module in recorded) else ""
+    digest = b64encode(sha256(script.encode("utf-8")).digest()).decode("ascii")
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}'{loads}; style-src 'unsafe-inline'; base-uri 'none'; "
+        "form-action 'none'"
+    )
+    return PAGE.format(
+        policy=policy, version=escape(version("streamlab")), title=escape(head["title"]), data=data, script=script
+    ).encode("utf-8")
+
+
+def _write(path: Path, text: bytes) -> Path:
+    """Write a file beside its place, see to it that it is on the disk, and rename it."""
+    part = path.absolute().with_name(f".{path.stem[:40]}-{secrets.token_hex(6)}.part")
+    try:
+        with open(part, "xb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise
+    return path

@@ -1,0 +1,112 @@
+"""What the pictures of a run draw, written down while the run goes on: for a replay, or to look back."""
+
+from __future__ import annotations
+
+import logging
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+from streamlab.lab.frame import Reader, ReadingFailed
+from streamlab.lab.view_log import ViewLog
+from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject, fitting
+from streamlab.views.pictures import pictures
+
+if TYPE_CHECKING:
+    from streamlab.lab import Run
+
+__all__ = ["ENTRIES", "key_of", "readers_of", "record"]
+
+logger = logging.getLogger("streamlab")
+
+ENTRIES = 200
+"""Entries of a recording, unless it is told otherwise."""
+
+
+def key_of(picture: Picture, learner: str) -> str:
+    """Return what a view log calls the readings of a picture: with the learner, unless it is the same for all."""
+    return f"picture {picture.name} of {learner}" if picture.of_learner else f"picture {picture.name}"
+
+
+def readers_of(run: Run) -> dict[str, Reader]:
+    """Return what reads each picture's data out of a run, by the keys of a view log.
+
+    There is a reader for each picture and each learner of the run that it fits; one for a picture that is the same for
+    all learners. A reader returns a ``Drawn`` with nothing selected. A picture of another package that cannot say what
+    it fits is left out, with a warning in the log.
+    """
+    readers: dict[str, Reader] = {}
+    for picture in pictures():
+        try:
+            names = fitting(picture, run)
+        except Exception:
+            logger.warning("the picture %r cannot be recorded", picture.name, exc_info=True)
+            continue
+        for name in names if picture.of_learner else names[:1]:
+            readers[key_of(picture, name)] = partial(_read, picture, name)
+    return readers
+
+
+def _read(picture: Picture, learner: str, run: Run) -> Drawn:
+    return picture.columns(Subject(learner, run.learner_runs[learner].learner, run), None, Budget())
+
+
+def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: ViewLog | None = None) -> ViewLog:
+    """Let a run go on, and write down what its pictures draw, evenly spaced, the beginning and the end included.
+
+    The answers are those that the run gives without being recorded.
+
+    Parameters
+    ----------
+    run
+        The run; no player may have it.
+    n
+        Instances to go on by; None: to the end of the stream.
+    entries
+        About how many times the pictures are read. Where the stream's length is not known, there are between half as
+        many and as many.
+    views
+        The log that is continued; None: a new one.
+
+    Returns
+    -------
+    ViewLog
+        The log. A picture that fails at an instant is not in that entry.
+
+    Raises
+    ------
+    ValueError
+        If ``entries`` is below 2, ``n`` is negative, a player has the run, or a log is given that is ahead of it; else
+        as ``Run.advance``.
+    """
+    if entries < 2:
+        raise ValueError(f"entries={entries}: expected at least 2, the beginning and the end")
+    if n is not None and n < 0:
+        raise ValueError(f"n={n} must not be negative")
+    if run._is_elsewhere:
+        raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
+    log = ViewLog() if views is None else views
+    left = None if run.n_rows is None else run.n_rows - run.position
+    total = left if n is None else n if left is None else min(n, left)
+    step = run.chunk if total is None else max(1, math.ceil(total / (entries - 1)))
+    begun, since = run.position, len(log)
+    _note(run, log)
+    while n is None or run.position < begun + n:
+        if run.advance(step if n is None else min(step, begun + n - run.position)) == 0:
+            break
+        _note(run, log)
+        if total is None and len(log) - since > entries:
+            del log.entries[since + 1 :: 2]
+            step *= 2
+    return log
+
+
+def _note(run: Run, log: ViewLog) -> None:
+    readings = {}
+    for key, reader in readers_of(run).items():
+        try:
+            readings[key] = reader(run)
+        except Exception as error:  # a picture or a learner of another package may raise anything
+            readings[key] = ReadingFailed(str(error) or type(error).__name__)
+            logger.warning("the reader %r failed", key, exc_info=True)
+    log.add(run.position, readings)

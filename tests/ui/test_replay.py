@@ -1,0 +1,372 @@
+"""A replay's file in a real browser: opened from the file system, without a network, played, dragged and looked at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+pytest.importorskip("panel")
+
+import streamlab as sl
+from streamlab.schema import Feature, Schema
+from streamlab.streams import ArrayStream, Drift
+from streamlab.views.hosting.replay_page import export_html
+from streamlab.views.kit.columns import Column, ColumnTable
+from streamlab.views.kit.component import PictureView, with_kit
+from streamlab.views.kit.picture import Drawn, Picture
+from streamlab.views.pictures import PICTURES
+from streamlab.views.recording import record
+from tests.ui.test_hostile import HOSTILE, IMAGE, hostile_stream, learners
+
+pytestmark = pytest.mark.ui
+
+LOOKS = [(1400, "light"), (1400, "dark"), (420, "light"), (420, "dark")]
+INSIDE = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The default demonstration, its drift at row 1,200 and a setting changed at row 600."""
+    made = {
+        "SMART": sl.SMART(seed=1, n_trees=6),
+        "SMART without fading": sl.SMART(half_life=math.inf, seed=1, n_trees=6),
+        "no-change": sl.NoChange(),
+    }
+    run = sl.Run("yeast-rotated", made, alarms="label")
+    log = record(run, 600, entries=15)
+    run.tune("SMART", half_life=100)
+    record(run, entries=45, views=log)
+    return export_html(run, tmp_path_factory.mktemp("replay") / "lesson.html", views=log)
+
+
+class Replay:
+    """An opened replay, in the words of what people do there."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        page.wait_for_selector(".sl-replay")
+        page.wait_for_timeout(100)
+
+    @property
+    def position(self) -> float:
+        return self.page.evaluate("window.__streamlab_replay.playhead.position")
+
+    @property
+    def slider(self) -> Any:
+        return self.page.get_by_role("slider", name="Position on the timeline")
+
+    def pixels(self, nth: int = 0) -> str:
+        """What the nth picture shows, once it has come to rest."""
+        canvas = self.page.locator(".sl-slot .sl-stage > canvas").nth(nth)
+        canvas.scroll_into_view_if_needed()
+        self.page.wait_for_timeout(700)
+        return canvas.evaluate("canvas => canvas.toDataURL()")
+
+    def shown(self, picture: str) -> int:
+        """At which row the picture's newest frame was made."""
+        return self.page.evaluate(
+            """name => [...document.querySelectorAll(".sl-slot *")].map(node => node[`__${name}_stats`])
+                .find(Boolean)().now""",
+            picture,
+        )
+
+    def card(self, learner: str) -> str:
+        return self.page.locator(".sl-learner", has=self.page.get_by_title(learner, exact=True)).inner_text()
+
+
+@pytest.fixture
+def opened(page: Callable[..., Any]) -> Callable[..., Replay]:
+    """Open a file without a network."""
+
+    def open_file(path: Path, width: int = 1400, scheme: str = "light", **options: Any) -> Replay:
+        return Replay(page(path.as_uri(), width=width, color_scheme=scheme, offline=True, **options))
+
+    return open_file
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_it_plays_drags_and_changes_tabs(opened: Any, lesson: Path, width: int, scheme: str) -> None:
+    replay = opened(lesson, width, scheme)
+    page = replay.page
+    assert page.evaluate(INSIDE)
+    assert replay.position == 2417
+    assert page.locator(".sl-replay.sl-dark").count() == (scheme == "dark")
+    assert "SMART, SMART without fading and no-change" in page.locator(".sl-intro").inner_text()
+    assert page.locator(".sl-slot").count() == (2 if width > 700 else 1)
+    at_end = replay.pixels()
+
+    replay.slider.focus()
+    page.keyboard.press("Home")
+    assert replay.position == 0
+    page.get_by_label("Speed").select_option("2500")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function("() => window.__streamlab_replay.playhead.position > 300")
+    page.get_by_role("button", name="Pause").click()
+    stopped = replay.position
+    page.wait_for_timeout(150)
+    assert replay.position == stopped
+
+    replay.slider.scroll_into_view_if_needed()
+    box = replay.slider.bounding_box()
+    page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+    assert abs(replay.position - 0.5 * 2417) < 20
+    in_the_middle = replay.pixels()
+    assert in_the_middle != at_end
+    assert replay.shown("fading") <= replay.position
+
+    page.get_by_role("tab", name="Labels").click()
+    labels = page.locator(".sl-labels")
+    labels.wait_for()
+    assert replay.pixels() not in (at_end, in_the_middle)
+    assert page.evaluate(INSIDE)
+
+
+def test_keys_work_the_slider_and_space_plays_anywhere(opened: Any, lesson: Path) -> None:
+    replay = opened(lesson)
+    page, slider = replay.page, replay.slider
+    slider.focus()
+    steps = page.evaluate("window.__streamlab_replay.playhead.steps")
+    page.keyboard.press("Home")
+    for key, place in (("ArrowRight", 1), ("ArrowUp", 2), ("ArrowLeft", 1), ("PageUp", 11), ("PageDown", 1)):
+        page.keyboard.press(key)
+        assert replay.position == steps[place], key
+    page.keyboard.press("End")
+    assert (replay.position, slider.get_attribute("aria-valuenow")) == (2417, "2417")
+    assert slider.get_attribute("aria-valuetext") == "row 2,417 of 2,417"
+    assert page.get_by_role("slider", name="Position", exact=True).input_value() == "2417"
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+    page.wait_for_function("() => window.__streamlab_replay.playhead.position > 0")
+    page.keyboard.press(" ")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(" ")
+    page.get_by_role("button", name="Pause").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Play").wait_for()
+    assert replay.position in steps
+
+
+def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
+    replay = opened(lesson)
+    page = replay.page
+    curves = page.evaluate(
+        """() => { const { curves } = window.__streamlab_replay.recording;
+            return { at: [...curves[0].positions], chunk: [...curves[0].values.chunk[0]],
+                all: [...curves[0].values.cumulative[0]] }; }"""
+    )
+    for row in (1150, 1250, 2000):
+        page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", row)
+        page.locator(".sl-pictures").scroll_into_view_if_needed()
+        page.wait_for_timeout(600)
+        point = max(i for i, at in enumerate(curves["at"]) if at <= row)
+        assert f"{curves['chunk'][point]:.2f} F1 (micro), last 100 rows" in replay.card("SMART")
+        assert f"{curves['all'][point]:.2f} over all rows so far" in replay.card("SMART")
+        assert row - 45 < replay.shown("fading") <= row
+        told = page.locator(".sl-story").inner_text()
+        if row < 1200:
+            assert told.startswith("Until row 1,200 the stream stays as it is")
+        else:
+            assert told.startswith(
+                "① At row 1,200, every label took the place of the next one (what was Class1 is Class2"
+            )
+    assert "SMART fell from" in told
+    clip = page.evaluate("document.querySelector('#sl-passed rect').width.baseVal.value")
+    whole = page.evaluate("document.querySelector('.sl-curves').width.baseVal.value")
+    assert 0.6 < clip / whole < 0.85
+
+
+def test_a_mark_says_what_happened_and_leads_there(opened: Any, lesson: Path) -> None:
+    replay = opened(lesson)
+    page = replay.page
+    lane = page.get_by_role("group", name="What SMART reported, and what was changed")
+    tuned = lane.get_by_role("button", name="A setting was changed")
+    tuned.hover()
+    tip = page.locator(".sl-plot > .sl-tip")
+    assert "row 600: half_life: 200 → 100" in tip.inner_text()
+    tuned.click()
+    assert replay.position == 600
+    # one stop of the Tab key for a lane; the arrows go on
+    assert lane.locator("button[tabindex='0']").count() == 1
+    tuned.focus()
+    page.keyboard.press("ArrowRight")
+    assert tip.is_visible()
+    assert "SMART: Error alarm" in tip.inner_text()
+    assert replay.position == 600
+    page.keyboard.press("Enter")
+    assert replay.position > 1200
+    change = page.get_by_role("button", name="① The stream changes at row 1,200")
+    change.click()
+    assert replay.position == 1200
+
+
+def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> None:
+    replay = opened(lesson)
+    page = replay.page
+    before = page.locator(".sl-curves").inner_html()
+    page.get_by_label("Measure").select_option(label="Hamming loss")
+    assert page.locator(".sl-formula").inner_text().endswith("0 is perfect. Lower is better.")
+    assert page.locator(".sl-curves").inner_html() != before
+    page.wait_for_timeout(300)
+    assert "Hamming loss, last 100 rows" in replay.card("SMART")
+    assert "SMART rose from" in page.locator(".sl-story").inner_text()
+    page.get_by_label("Learner beside it").select_option(label="none")
+    assert page.locator(".sl-slot").count() == 1
+    page.get_by_label("Learner drawn").select_option(label="SMART without fading")
+    assert page.locator(".sl-slot h3").inner_text() == "SMART without fading"
+    light = replay.pixels()
+    page.get_by_role("button", name="Dark colours").click()
+    assert page.locator(".sl-fading.sl-dark").count() == 1
+    assert replay.pixels() != light
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(18, 18, 18)"
+
+
+def test_who_wants_less_motion_sees_no_glide(opened: Any, lesson: Path) -> None:
+    replay = opened(lesson, reduced_motion="reduce")
+    page = replay.page
+    page.locator(".sl-pictures").scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    page.evaluate("window.__streamlab_replay.playhead.jump(1000)")
+    page.wait_for_timeout(80)
+    moving = page.evaluate(
+        """() => [...document.querySelectorAll(".sl-slot *")].map(node => node.__fading_stats).find(Boolean)().moving"""
+    )
+    assert not moving
+
+
+@pytest.mark.parametrize("nested", [False, True], ids=["flat", "hierarchy"])
+def test_hostile_names_are_text(opened: Any, tmp_path: Path, nested: bool) -> None:
+    run = sl.Run(hostile_stream(nested), learners(nested), chunk=50)
+    path = export_html(run, tmp_path / "hostile.html", views=record(run, entries=6), title=HOSTILE[7])
+    replay = opened(path, 420)
+    page = replay.page
+    assert page.locator("h1").inner_text().startswith("</style></script><iframe")
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        page.wait_for_timeout(150)
+        page.locator(".sl-slot .sl-stage").first.scroll_into_view_if_needed()
+        page.wait_for_timeout(150)
+        assert page.evaluate(INSIDE)
+    for button in page.locator(".sl-lane button").all()[:6]:
+        button.focus()
+        assert page.locator(".sl-plot > .sl-tip").is_visible()
+    assert IMAGE in page.locator(".sl-intro").inner_text()
+    assert page.evaluate("window.ran") is None
+    assert page.locator("img, iframe, script[src]").count() == 0
+
+
+class BarsView(PictureView):
+    table = ColumnTable("bar", Column("id", "id", ""), Column("size", "f4", ""))
+    _esm = with_kit("""
+        class Bars extends kit.CanvasView {
+            static about = {
+                name: "bars", title: "Bars", role: "bars", keys: "Bars.", find: "Find a bar",
+                table: {label: "Table of bars", caption: "One row per bar.", heads: ["Bar"]},
+            };
+            render(context) {
+                context.fillStyle = this.theme.accent;
+                this.frame.size.forEach((size, i) => context.fillRect(30 * i, 0, 20, size));
+            }
+            summarise() { return `${this.frame.id.length} bars after ${this.frame.now}`; }
+        }
+        export const render = kit.renderPicture(Bars);
+    """)
+
+
+class BarsPicture(Picture):
+    name: ClassVar[str] = "bars"
+    title: ClassVar[str] = "Bars"
+    help: ClassVar[str] = "<p>Bars of another package.</p>"
+    order: ClassVar[int] = 1
+
+    def fits(self, subject: Any) -> bool:
+        return True
+
+    def columns(self, subject: Any, selection: Any, budget: Any) -> Drawn:
+        columns = {"id": np.arange(2), "size": np.full(2, float(subject.run.position))}
+        return Drawn(subject.name, subject.run.position, columns, {})
+
+    def view(self, schema: Any, **options: Any) -> BarsView:
+        return BarsView(**options)
+
+    def details(self, subject: str, story: Any, schema: Any) -> str:
+        return ""
+
+
+def test_a_picture_of_another_package_is_drawn_out_of_the_file(opened: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    schema = Schema((Feature("x"),), ("a", "b"))
+    stream = ArrayStream(
+        rng.random((90, 1)), rng.integers(0, 2, (90, 2)).astype(np.uint8), schema=schema, drifts=[Drift(40)]
+    )
+    take_away = PICTURES.add("bars", BarsPicture)
+    try:
+        run = sl.Run(stream, {"none": sl.NoChange()}, chunk=30)
+        path = export_html(run, tmp_path / "bars.html", views=record(run, entries=4))
+    finally:
+        take_away()
+    replay = opened(path)
+    replay.page.get_by_text("2 bars after 90").wait_for()
+    full = replay.pixels()
+    replay.slider.focus()
+    replay.page.keyboard.press("Home")
+    replay.page.keyboard.press("ArrowRight")
+    replay.page.get_by_text("2 bars after 30").wait_for()
+    assert replay.pixels() != full
+
+
+def test_a_damaged_file_says_so(page: Any, lesson: Path, tmp_path: Path) -> None:
+    text = lesson.read_text(encoding="utf-8")
+    start = text.index('id="recorded">') + len('id="recorded">')
+    broken = tmp_path / "broken.html"
+    broken.write_text(text[: start + 4000] + text[start + 8000 :], encoding="utf-8")
+    opened = page(broken.as_uri(), offline=True)
+    opened.get_by_text("This replay cannot be shown").wait_for()
+    opened.errors.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_names_can_be_read_in_both_themes(opened: Any, lesson: Path, scheme: str) -> None:
+    page = opened(lesson, 1400, scheme).page
+    contrasts = page.evaluate(
+        """() => {
+            const linear = c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+            const light = channels => channels.map(c => linear(c / 255))
+                .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+            const channels = text => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+            const paper = light(channels(getComputedStyle(document.querySelector(".sl-timeline")).backgroundColor));
+            const texts = [
+                ...[...document.querySelectorAll(".sl-curves text")].map(node => getComputedStyle(node).fill),
+                ...[...document.querySelectorAll(".sl-lane-name,.sl-delay,.sl-formula,.sl-lane-key,.sl-learner p")]
+                    .map(node => getComputedStyle(node).color)];
+            return texts.map(text => light(channels(text)))
+                .map(value => (Math.max(value, paper) + .05) / (Math.min(value, paper) + .05));
+        }"""
+    )
+    assert len(contrasts) > 12
+    assert min(contrasts) >= 4.5
+
+
+def test_everything_has_a_name_and_play_is_reached_soon(opened: Any, lesson: Path) -> None:
+    page = opened(lesson).page
+    page.evaluate("document.activeElement.blur()")
+    stops = []
+    for _ in range(14):
+        page.keyboard.press("Tab")
+        stops.append(
+            page.evaluate(
+                """() => { const node = document.activeElement; const style = getComputedStyle(node);
+                    return [node.getAttribute("aria-label") || node.textContent, node.matches(":focus-visible")
+                        && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1]; }"""
+            )
+        )
+    assert all(name.strip() for name, _ in stops)
+    assert all(is_seen for _, is_seen in stops)
+    assert "Play" in [name for name, _ in stops[:5]]

@@ -1,0 +1,70 @@
+"""What a replay tells of a run's drifts and events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("panel")
+
+import streamlab as sl
+from streamlab.streams import Drift
+from streamlab.views.hosting import replay_events
+from streamlab.views.hosting.replay_events import drifts_of, events_of, listed
+from tests.lab.made import made_stream
+
+
+def made_run(*drifts: Drift) -> sl.Run:
+    return sl.Run(made_stream(400, drifts=drifts), {"a": sl.NoChange(), "b": sl.SMART(seed=1, n_trees=2)}, chunk=50)
+
+
+def log(run: sl.Run, position: int, learner: str, kind: str, **detail: Any) -> None:
+    run.log.add(position, learner, kind, f"{kind} at {position}", detail)
+
+
+def test_drifts_are_told_in_words_as_far_as_the_run_has_met_them():
+    run = made_run(Drift(100, kind="label rotation"), Drift(150, 40, "a <b>new</b> moon"), Drift(390))
+    run.advance(300)
+    first, second = run.stream.schema.labels[:2]
+    moved = f"every label took the place of the next one (what was {first} is {second} now)"
+    assert drifts_of(run) == [
+        {"at": 100, "width": 1, "what": moved},
+        {"at": 150, "width": 40, "what": "a <b>new</b> moon, over 40 instances"},
+    ]  # fmt: skip
+
+
+def test_events_say_whose_they_are_what_they_mean_and_which_drift_they_noticed():
+    run = made_run(Drift(100))
+    run.advance(200)
+    run.log._others = type(run.log._others)([e for e in run.log if e.kind == "drift"], maxlen=100)
+    log(run, 130, "b", "alarm", before=0.1, after=0.25)
+    log(run, 140, "b", "alarm", before=0.2, after=0.3)
+    log(run, 150, "a", "label alarm", label="l0")
+    log(run, 160, "a", "unheard_of")
+    log(run, 170, "gone", "alarm")
+    run.tune("b", half_life=50)
+    kinds, events, left_out = events_of(run)
+    titles = [kinds[kind]["title"] for _, _, kind, *_ in events]
+    assert titles == ["Error alarm", "Error alarm", "Error alarm of a label", "Unheard_of", "A setting was changed"]
+    assert [(at, who, delay) for at, who, *_, delay in events] == [
+        (130, 1, 30), (140, 1, None), (150, 0, None), (160, 0, None), (200, 1, None),
+    ]  # fmt: skip
+    assert events[0][4] == [["error before", "0.1"], ["error after", "0.25"]]
+    assert [kinds[kind]["weight"] for _, _, kind, *_ in events] == [2, 2, 1, 0, 2]
+    assert left_out == 0
+
+
+def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(replay_events, "MOST_EVENTS", 3)
+    run = made_run()
+    run.advance(50)
+    log(run, 10, "a", "alarm")
+    for position in range(20, 60, 10):
+        log(run, position, "a", "split")
+    _, events, left_out = events_of(run)
+    assert ([at for at, *_ in events], left_out) == ([10, 40, 50], 2)
+
+
+def test_names_are_listed_as_in_a_sentence():
+    assert [listed(names) for names in (["a"], ["a", "b"], ["a", "b", "c"])] == ["a", "a and b", "a, b and c"]
