@@ -140,6 +140,14 @@ class Forks(Owned):
             machine.switch(before)
             raise
 
+    @property
+    @owned
+    def removed(self) -> tuple[str, ...]:
+        """The learners that were removed on this branch and can be put back, the newest last."""
+        machine = self._machine
+        gone = [each.detail["name"] for each in machine.path[: machine.done] if each.kind == REMOVE]
+        return tuple(name for name in dict.fromkeys(gone) if name not in self.learner_runs)
+
     @owned
     def compare(self, first: str, second: str, measure: str = "micro_f1") -> pd.DataFrame:
         """Return how two learners differ since the later of them came, chunk by chunk.

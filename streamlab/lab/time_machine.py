@@ -73,8 +73,6 @@ class TimeMachine:
         self.current = self.branches[0]
         self.done = 0
         """How much of the path has been done where the run stands."""
-        self.epoch = 0
-        """How often the run went back: what was drawn before is of another time."""
         self._began = False
         self._redoing = False
         self._clean = True  # nothing was done since the last instance
@@ -189,7 +187,6 @@ class TimeMachine:
         self.done = len(snapshot.path)
         self._since = snapshot.seconds
         self._clean = True
-        self.epoch += 1
 
     def seek(self, position: int, interrupted: Callable[[], bool] | None = None) -> None:
         """Go to a position of the present branch; ``interrupted`` is asked now and then, and may leave it before."""

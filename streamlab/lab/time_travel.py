@@ -33,9 +33,9 @@ class TimeTravel(Owned):
         return self._machine.is_live
 
     @property
-    def epoch(self) -> int:
-        """How often the run went back: what was drawn at another epoch may be of another time."""
-        return self._machine.epoch
+    def branch(self) -> int:
+        """The number of the present branch."""
+        return self._machine.current.number
 
     @property
     def views(self) -> ViewLog:

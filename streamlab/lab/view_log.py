@@ -63,15 +63,18 @@ class ViewLog:
         return not self.entries or position >= self.entries[-1].position + self.spacing
 
     def add(self, position: int, readings: Mapping[str, Any]) -> None:
-        """Append an entry behind all others.
+        """Append what was drawn at ``position``; at the last entry's position, it takes that entry's place.
 
         Raises
         ------
         ValueError
-            If an entry stands there or behind.
+            If the position is before the last entry's.
         """
-        if self.entries and position <= self.entries[-1].position:
-            raise ValueError(f"position={position}: expected one behind {self.entries[-1].position}")
+        if self.entries and position < self.entries[-1].position:
+            last = self.entries[-1].position
+            raise ValueError(f"position={position}: the log is at {last} already; expected no less")
+        if self.entries and position == self.entries[-1].position:
+            self.n_bytes -= self.entries.pop().n_bytes
         entry = ViewEntry(position, dict(readings), _n_bytes(readings))
         self.entries.append(entry)
         self.n_bytes += entry.n_bytes
