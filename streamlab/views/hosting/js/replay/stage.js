@@ -103,8 +103,9 @@ export class Stage {
     this.pair = element("div", { class: "sl-pair" });
     this.help = element("div", { class: "sl-help" });
     this.helpRoot = this.help.attachShadow({ mode: "open" });
+    this.fold = element("details", { class: "sl-fold", open: window.innerWidth >= BESIDE }, [element("summary", { text: "How to read it" }), this.help]);
     this.note = element("p", { class: "sl-muted", role: "status" });
-    const panel = element("div", { role: "tabpanel", id: "sl-stage-panel" }, [this.help, this.choice, this.pair, this.note]);
+    const panel = element("div", { role: "tabpanel", id: "sl-stage-panel" }, [this.fold, this.choice, this.pair, this.note]);
     this.panel = panel;
     this.node = element("section", { class: "sl-card sl-pictures", "aria-label": "Pictures" }, [list, panel]);
     this.node.hidden = !this.tabs.length;
@@ -168,9 +169,10 @@ export class Stage {
 
   /** How to read the picture, in the words of its package. */
   writeHelp() {
-    const style = element("style", { text: `${this.recording.head.help_style}:host{display:block}.sl-details-act{display:none}` });
+    const style = element("style", { text: `${this.recording.head.help_style}:host{display:block}:is(.sl-details-act,.sl-details-hint h3){display:none}` });
     const words = element("div");
     words.innerHTML = this.picture.help;
+    this.fold.hidden = !this.picture.help && this.picture.slots.every(({ details }) => !details);
     for (const slot of this.picture.slots) {
       if (!slot.details) continue;
       const details = element("div", { class: "sl-latest" });
