@@ -60,11 +60,11 @@ async function load(text) {
 /** One picture of one learner. */
 class Place {
   constructor(slot, render, { name, dark, say }) {
-    Object.assign(this, { slot, shown: -1, playing: false });
+    Object.assign(this, { slot, shown: -1, playing: false, parameters: slot.parameters(0) });
     this.node = element("div", { class: "sl-place-of" });
     const heading = name === null ? [] : [element("h3", { text: name })];
     this.whole = element("div", { class: "sl-slot" }, [...heading, this.node]);
-    const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...slot.parameters(0), picture_height: 440, dark };
+    const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, picture_height: 440, dark };
     this.component = new Component(first, (message) => {
       if (CALL_AGAIN[message.kind]) say(CALL_AGAIN[message.kind]);
     });
@@ -75,11 +75,17 @@ class Place {
   show(position, playing) {
     const place = this.slot.at(position);
     if (place < 0 || (place === this.shown && playing === this.playing)) return;
-    const isNext = place === this.shown + 1;
-    const [, , changed] = this.slot.frames[place];
-    for (const [name, value] of Object.entries(isNext ? changed : this.slot.parameters(place))) this.component.set(name, value);
+    if (place !== this.shown) this.takeParameters(place);
     Object.assign(this, { shown: place, playing });
     this.component.receive({ ...this.slot.frame(place), playing });
+  }
+
+  takeParameters(place) {
+    const before = this.parameters;
+    this.parameters = { ...before };
+    if (place === this.shown + 1 && this.shown >= 0) this.slot.change(this.parameters, place);
+    else this.parameters = this.slot.parameters(place);
+    for (const [name, value] of Object.entries(this.parameters)) if (value !== before[name]) this.component.set(name, value);
   }
 
   remove() {
