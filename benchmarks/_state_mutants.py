@@ -113,7 +113,7 @@ def _extreme(dtype: np.dtype, rng: np.random.Generator) -> tuple[Any, str]:
 def _changed_json(text: str, rng: np.random.Generator) -> tuple[str, str]:
     roll = rng.random()
     if roll < 0.05:
-        return text[: int(rng.integers(len(text)))], "is cut short"
+        return text[: int(rng.integers(len(text))) if text else 0], "is cut short"
     if roll < 0.1:
         return "[" * DEEP + "]" * DEEP, "is nested"
     places: list[tuple[Any, Any]] = []

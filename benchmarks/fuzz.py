@@ -191,6 +191,9 @@ def _tells(text: str, start: str, name: str, keys: tuple[str, ...]) -> bool:
     named = any(f"the state of {each} " in text for each in NAMES) or f"expected that of {name}" in text
     if named and "it lacks " in text:
         return True
+    elsewhere = not text.startswith(f"the state of {name} ")
+    if elsewhere and re.search(r"contradicts itself: \w+ is missing; expected", text):
+        return named
     entries = ("format", "learner", "parameters", *keys, *(key.partition(".")[2] or key for key in keys))
     return named and any(key in text for key in entries) and any(word in text for word in EXPECTED)
 

@@ -66,6 +66,7 @@ def prequential(
         zero_division=zero_division,
         history=history,
         alarms=alarms,
+        snapshots=0,
     )
     if progress:
         _advance_with_bar(run, n)

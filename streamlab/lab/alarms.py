@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -63,3 +65,11 @@ class ErrorWatch:
             for change in self._adwin.update_many(values)
             if change.rising
         ]
+
+    def state(self) -> dict[str, Any]:
+        """Return the detectors' state, as a flat dictionary of arrays, copied."""
+        return self._adwin.state()
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()``, which is copied; raises a ValueError as ``ADWIN.set_state``."""
+        self._adwin.set_state(dict(state))

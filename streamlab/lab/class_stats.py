@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from streamlab.lab._kernels import fade_in
+from streamlab.lab._parts import array_part
 from streamlab.schema import Hierarchy
 
 __all__ = ["ClassRecords"]
@@ -26,13 +31,17 @@ class ClassRecords:
 
     def add(self, Y: np.ndarray, Z: np.ndarray) -> None:
         """Count true labels ``Y`` and predicted ones ``Z``, both (n, n_labels), with the ancestors of their labels."""
-        n = len(Y)
         true, predicted = (self.hierarchy.with_ancestors(labels).astype(bool) for labels in (Y, Z))
-        weights = self.fading ** np.arange(n - 1, -1, -1.0)
-        self._counts *= self.fading**n
-        self._counts[0] += weights @ (true & predicted)
-        self._counts[1] += weights @ (predicted & ~true)
-        self._counts[2] += weights @ (true & ~predicted)
+        rows = np.concatenate([true & predicted, predicted & ~true, true & ~predicted], axis=1)
+        fade_in(rows, self.fading, self._counts.reshape(-1))
+
+    def state(self) -> dict[str, Any]:
+        """Return what it is, as a flat dictionary of an array (its own, to be copied)."""
+        return {"counts": self._counts}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()``, which is copied; raises a ValueError unless it is of such a hierarchy."""
+        self._counts = array_part("class records", state, "counts", self._counts.shape).copy()
 
     @property
     def weight(self) -> np.ndarray:

@@ -13,7 +13,7 @@ from streamlab.learners.base.events import EventKind
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALARM", "LABEL_ALARM", "RUN_EVENTS", "Event", "EventLog"]
+__all__ = ["ALARM", "LABEL_ALARM", "RUN_EVENTS", "Event", "EventLog", "EventMark"]
 
 LIMIT = 100_000
 
@@ -71,6 +71,15 @@ class Event:
         return self.kind == "tuned" or (self.kind == "drift" and not self.learner)
 
 
+@dataclass(frozen=True, eq=False)
+class EventMark:
+    """A place in a log: the events since the mark before, and that mark. Marks share what lies before them."""
+
+    before: EventMark | None
+    events: tuple[Event, ...]
+    next_number: int
+
+
 class EventLog:
     """Events in order; the tunings are kept forever, of the others the newest ``limit``.
 
@@ -84,13 +93,40 @@ class EventLog:
         self._tunings: list[Event] = []
         self._others: deque[Event] = deque(maxlen=limit)
         self._next = 0
+        self._mark: EventMark | None = None
+        self._unmarked: list[Event] = []
 
     def add(self, position: int, learner: str, kind: str, message: str, detail: dict[str, Any] | None = None) -> Event:
         """Append an event; returns it with its number."""
         event = Event(position, learner, kind, message, detail or {}, self._next)
         self._next += 1
-        (self._tunings if kind == "tuned" else self._others).append(event)
+        self._keep(event)
+        self._unmarked.append(event)
         return event
+
+    def _keep(self, event: Event) -> None:
+        (self._tunings if event.kind == "tuned" else self._others).append(event)
+
+    def mark(self) -> EventMark:
+        """Return this place of the log, to which ``rewind`` returns."""
+        if self._mark is None or self._unmarked:
+            self._mark = EventMark(self._mark, tuple(self._unmarked), self._next)
+            self._unmarked = []
+        return self._mark
+
+    def rewind(self, mark: EventMark) -> None:
+        """Return to a place of this log, or of one that shares its beginning."""
+        parts = []
+        at: EventMark | None = mark
+        while at is not None:
+            parts.append(at.events)
+            at = at.before
+        self._tunings.clear()
+        self._others.clear()
+        for events in reversed(parts):
+            for event in events:
+                self._keep(event)
+        self._next, self._mark, self._unmarked = mark.next_number, mark, []
 
     def since(self, number: int) -> list[Event]:
         """The events kept from ``number`` on, in order."""

@@ -23,6 +23,9 @@ __all__ = ["LEVEL_MEASURES", "CurveUpdate", "Frame", "FrameMaker", "Reader", "Re
 LEVEL_MEASURES = ("f1", "precision", "recall", "first_wrong")
 """What there is a curve of at each level of a hierarchy."""
 
+NOTHING_DRAWN = (-1, 0, 0, 0, -1, 0, ())
+"""Up to where a screen has drawn: choice, stride, points, events, branch, position, names of the learners."""
+
 Reader = Callable[[Run], Any]
 """Copies what somebody draws out of a run; called on the thread that owns the run, when a frame is made."""
 
@@ -87,6 +90,13 @@ class Frame:
         What each reader returned, by the reader's name; a ``ReadingFailed`` where it raised.
     levels_of, levels
         The learner whose levels are drawn, or "", and the new points of its curves, one a level, or None.
+    end, live
+        Instances up to which the run has gone on its branch; whether it stands there, and not in its own past. In its
+        past no points or events are new: the screen has them.
+    branch
+        The number of the branch.
+    fresh
+        Whether this is the first frame of a branch or after ``redraw``: events are all there are, as points are.
     """
 
     number: int
@@ -103,6 +113,10 @@ class Frame:
     readings: dict[str, Any] = field(default_factory=dict)
     levels_of: str = ""
     levels: CurveUpdate | None = None
+    end: int = 0
+    live: bool = True
+    branch: int = 0
+    fresh: bool = False
     cursor: tuple = field(repr=False, default=())
 
 
@@ -125,7 +139,7 @@ class FrameMaker:
         self._levels_of = ""
         self._level_measure = LEVEL_MEASURES[0]
         self._choice = 0
-        self._cursor: tuple = (-1, 0, 0, 0)  # choice, stride, points, events
+        self._cursor: tuple = NOTHING_DRAWN
 
     def choose(
         self,
@@ -197,7 +211,7 @@ class FrameMaker:
             self._choice += 1
         if redraw:
             self._choice += 1
-            self._cursor = (-1, 0, 0, 0)
+            self._cursor = NOTHING_DRAWN
 
     def cursor(self) -> tuple:
         """Up to where the screen has drawn."""
@@ -210,10 +224,13 @@ class FrameMaker:
     def make(self, since: tuple, state: str, message: str, rate: float | None, speed: float) -> Frame:
         """The frame of this instant; ``since`` is the cursor of what the screen has."""
         run = self._run
-        choice, stride, points, events = since
+        choice, stride, points, events, branch, drawn_to, names = since
         history = next(iter(run.learner_runs.values())).history
-        reset = choice != self._choice or stride != history.stride
-        start = 0 if reset else points
+        fresh = branch != run.branch or names != tuple(run.learner_runs)
+        # in its own past, what is ahead is on the screen already
+        behind = not fresh and choice == self._choice and run.position < drawn_to
+        reset = not behind and (fresh or choice != self._choice or stride != history.stride)
+        start = len(history) if behind else 0 if reset else points
         values = {
             (measure, name): learner_run.history.curve(measure, self._over, start)
             for measure in self._measures
@@ -230,13 +247,27 @@ class FrameMaker:
             speed=speed,
             rate=rate,
             curves=curves,
-            events=run.log.since(events),
+            events=run.log.since(0 if fresh else events),
             learners={name: self._numbers(learner_run) for name, learner_run in run.learner_runs.items()},
             last=self._last(),
-            readings={name: self._read(name, reader) for name, reader in self._readers.items()},
+            readings={name: self.read(name, reader) for name, reader in self._readers.items()},
             levels_of=self._levels_of,
             levels=self._levels(curves.positions, start, reset),
-            cursor=(self._choice, history.stride, len(history), run.log.next_number),
+            end=run.end,
+            live=run.is_live,
+            branch=run.branch,
+            fresh=fresh,
+            cursor=since
+            if behind
+            else (
+                self._choice,
+                history.stride,
+                len(history),
+                max(run.log.next_number, 0 if fresh else events),
+                run.branch,
+                run.position,
+                tuple(run.learner_runs),
+            ),
         )
 
     def _numbers(self, learner_run: LearnerRun) -> dict[str, Any]:
@@ -248,7 +279,7 @@ class FrameMaker:
             "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }
 
-    def _read(self, name: str, reader: Reader) -> Any:
+    def read(self, name: str, reader: Reader) -> Any:
         """What a reader says, or that it failed: a learner that cannot be drawn must not stop the run."""
         try:
             reading = reader(self._run)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
+from streamlab.lab._parts import array_part, number_part
 from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, evaluate, measure_names
 from streamlab.measures.counts import widened
 from streamlab.measures.hierarchical import level_values
@@ -37,6 +39,8 @@ class History:
         Chunks to a point: 1, 2, 4 …; whoever draws increments must draw all points again when it changes.
     positions
         Position just after each point's last instance, shape (points,).
+    since
+        Position from which on there are counts: curves are NaN before it.
     """
 
     def __init__(
@@ -50,8 +54,9 @@ class History:
         if limit < 2 or limit % 2:
             raise ValueError(f"history={limit} must be an even number, at least 2")
         self.n_labels, self.limit, self.zero_division = n_labels, limit, zero_division
-        self._kept = tuple(kept)
+        self._kept, self._n_levels = tuple(kept), n_levels
         self.stride = 1
+        self.since = 0
         self._n = 0
         self._in_last = 0
         rows = min(limit, 256)
@@ -136,7 +141,10 @@ class History:
         """
         sums = self._rows(over, start)
         counts = (self._counts(sums, point) for point in range(len(sums["sums"])))
-        return np.array([evaluate(c, (measure,), zero_division=self.zero_division)[measure] for c in counts])
+        values = np.array([evaluate(c, (measure,), zero_division=self.zero_division)[measure] for c in counts])
+        if self.since:
+            values[self.positions[start:] <= self.since] = np.nan
+        return values
 
     def _rows(self, over: str, start: int) -> dict[str, np.ndarray]:
         if over == "cumulative":
@@ -164,6 +172,63 @@ class History:
             raise ValueError("the labels have no hierarchy, and so no levels")
         sums = self._rows(over, start)
         return level_values(sums[LEVELS.name], sums["sums"][:, TERMS.index("n")], self.zero_division)
+
+    def begin_beside(self, other: History, since: int) -> None:
+        """Have the points of another history, without counts: whoever is counted here joins it at ``since``."""
+        blank = {
+            name: value if name == "positions" or not isinstance(value, np.ndarray) else np.zeros_like(value)
+            for name, value in other.state().items()
+        }
+        self.set_state(blank | {"since": since})
+
+    def state(self) -> dict[str, Any]:
+        """Return what it is, as a flat dictionary of arrays (parts of its own, to be copied) and plain values."""
+        rows = self._n + (self._in_last > 0)
+        state: dict[str, Any] = {
+            "n_labels": self.n_labels,
+            "stride": self.stride,
+            "since": self.since,
+            "n": self._n,
+            "in_last": self._in_last,
+            "positions": self._positions[:rows],
+        }
+        for kind, sums in (("chunk", self._chunk), ("faded", self._faded)):
+            state |= {f"{kind}.{name}": past[:rows] for name, past in sums.items()}
+        return state
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()``, which is copied.
+
+        Raises
+        ------
+        ValueError
+            If an entry is missing or contradicts the others; nothing is changed then.
+        """
+        n_labels = number_part("history", state, "n_labels", self.n_labels)
+        stride, n = number_part("history", state, "stride", 1), number_part("history", state, "n", 0, self.limit - 1)
+        in_last = number_part("history", state, "in_last", 0, stride - 1)
+        since = number_part("history", state, "since")
+        rows = n + (in_last > 0)
+        room = min(self.limit, 256)
+        while room < rows + 1:
+            room = min(2 * room, self.limit)
+        empty = _sums(Counts.zeros(n_labels, self._kept, n_levels=self._n_levels))
+        positions = array_part("history", state, "positions", (rows,), np.int64)
+        if (np.diff(positions) <= 0).any() or (positions < 0).any():
+            raise ValueError("history: positions do not rise; expected the instances up to each point")
+        parts = {
+            kind: {
+                name: array_part("history", state, f"{kind}.{name}", (rows, *total.shape))
+                for name, total in empty.items()
+            }
+            for kind in ("chunk", "faded")
+        }
+        self.since = since
+        self.n_labels, self.stride, self._n, self._in_last = n_labels, stride, n, in_last
+        self._positions = _enlarged(positions, room)
+        self._chunk, self._faded = (
+            {name: _enlarged(past, room) for name, past in sums.items()} for sums in parts.values()
+        )
 
     @property
     def n_bytes(self) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from streamlab.lab._parts import array_part, number_part, under
 from streamlab.lab.alarms import ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
 from streamlab.lab.delay_queue import DelayQueue
@@ -77,6 +80,10 @@ class LearnerRun:
         CPU seconds of this thread inside the learner: not reading, counting or drawing.
     n_bytes
         Memory of the learner at the last look; looks are spaced so that they take 1 % of its time at the most.
+    joined_at
+        Instances of the run that had passed when it joined.
+    forked_at
+        Instances of the run that had passed when it left another; 0: it did not.
     """
 
     def __init__(
@@ -95,6 +102,7 @@ class LearnerRun:
         self._errors = DelayQueue()
         self.seconds = 0.0
         self.n_bytes = 0
+        self.joined_at = self.forked_at = 0
         self.last_labels: np.ndarray | None = None
         self.last_scores: np.ndarray | None = None
         self._pieces: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
@@ -201,6 +209,106 @@ class LearnerRun:
         self.history.finish()
 
     @property
+    def n_rows(self) -> int:
+        """Instances that it has answered in this run."""
+        return self.tracker.row - self.joined_at
+
+    @property
     def instances_per_second(self) -> float:
         """Instances learned for each CPU second of the learner."""
-        return self.tracker.row / self.seconds if self.seconds > 0 else 0.0
+        return self.n_rows / self.seconds if self.seconds > 0 else 0.0
+
+    # ------------------------------------------------------------------ amid a run
+
+    def take_past(self, origin: LearnerRun) -> None:
+        """Have the same past as another, whose learner was copied: counts, curves, alarms, clock."""
+        state = {name: value for name, value in origin.parts().items() if name != "object"}
+        self._set_parts({name: np.copy(v) if isinstance(v, np.ndarray) else v for name, v in state.items()})
+        self._pieces, self._chunk_answers = list(origin._pieces), origin._chunk_answers
+
+    def begin_at(self, position: int, beside: History, chunk: Chunk | None) -> None:
+        """Begin at a position of the run, with the points of another history, amid ``chunk`` if that is not None."""
+        self.joined_at = self.tracker.row = position
+        self.history.begin_beside(beside, position)
+        if chunk is not None and self.learner.predicts_whole_chunks:
+            self._chunk_answers = self.learner.answer_many(chunk.X)
+
+    # ------------------------------------------------------------------ state, between two chunks
+
+    def state(self) -> dict[str, Any]:
+        """Return everything it is between two chunks, as a flat dictionary of arrays and plain values.
+
+        The learner's entries begin with ``model.``; of a learner that has no flat state (River's objects) there is one
+        entry ``object`` instead: it pickled, for this process alone.
+        """
+        try:
+            model = self.learner.state()
+        except ValueError:
+            return self.parts() | {"object": pickle.dumps(self.learner, pickle.HIGHEST_PROTOCOL)}
+        return self.parts() | {f"model.{name}": value for name, value in model.items()}
+
+    def parts(self) -> dict[str, Any]:
+        """Return the state without the learner's own."""
+        state: dict[str, Any] = {
+            "seconds": self.seconds,
+            "n_bytes": int(self.n_bytes),
+            "joined_at": self.joined_at,
+            "forked_at": self.forked_at,
+            "answered": self.last_labels is not None,
+        }
+        if self.last_labels is not None:
+            state |= {"last_labels": self.last_labels, "last_scores": self.last_scores}
+        parts: dict[str, Any] = {"tracker": self.tracker, "history": self.history, "errors": self._errors}
+        if self._watch is not None:
+            parts["watch"] = self._watch
+        if self.classes is not None:
+            parts["classes"] = self.classes
+        for part, owner in parts.items():
+            state |= {f"{part}.{name}": value for name, value in owner.state().items()}
+        return state
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()`` of this learner in this run; the learner stays the same object.
+
+        Raises
+        ------
+        ValueError
+            If the state is of another learner or contradicts itself.
+        """
+        if "object" in state:
+            learner = pickle.loads(state["object"])
+        else:
+            learner = type(self.learner).from_state(under(state, "model."))
+            if self.learner.schema.difference(learner.schema) is not None:
+                raise ValueError(f"{self.name}: its state is of another stream")
+        self._set_parts(state)
+        self.learner._become(learner)
+        self._look_at = 0.0
+
+    def _set_parts(self, state: Mapping[str, Any]) -> None:
+        n_labels = self.tracker.n_labels
+        tracker = Tracker.from_state(under(state, "tracker."))
+        fixed = ("labels", "measures", "zero_division", "fading", "n_rows", "n_bins")
+        if any(getattr(tracker, name) != getattr(self.tracker, name) for name in fixed):
+            raise ValueError(f"{self.name}: its counts are of another run")
+        tracker.hierarchy = self.tracker.hierarchy
+        joined_at = number_part(self.name, state, "joined_at", 0, tracker.row)
+        forked_at = number_part(self.name, state, "forked_at", 0, tracker.row)
+        last = scores = None
+        if state.get("answered"):
+            last = array_part(self.name, state, "last_labels", (n_labels,), np.uint8).copy()
+            scores = array_part(self.name, state, "last_scores", (n_labels,)).copy()
+        seconds = state.get("seconds")
+        if not isinstance(seconds, float) or not 0.0 <= seconds < np.inf:
+            raise ValueError(f"{self.name}: seconds is {seconds!r}; expected a number, 0 or more")
+        n_bytes = number_part(self.name, state, "n_bytes")
+        self.history.set_state(under(state, "history."))
+        self._errors.set_state(under(state, "errors."), (n_labels, np.bool_))
+        if self._watch is not None:
+            self._watch.set_state(under(state, "watch."))
+        if self.classes is not None:
+            self.classes.set_state(under(state, "classes."))
+        self.tracker, self.joined_at, self.forked_at = tracker, joined_at, forked_at
+        self.seconds, self.n_bytes = seconds, n_bytes
+        self.last_labels, self.last_scores = last, scores
+        self._alarms, self._pieces, self._chunk_answers = [], [], None

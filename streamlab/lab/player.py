@@ -7,12 +7,12 @@ import numbers
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
 from types import EllipsisType
 from typing import Any
 
-from streamlab.lab.frame import Frame, FrameMaker
+from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.run import Run
 from streamlab.streams import Stream
 
@@ -24,6 +24,9 @@ STEP_SECONDS = 0.05
 ANSWER_SECONDS = 2.0
 # a command waits at most about this long for the chunk under way, and for the steps bundled with it
 SLICE_SECONDS = 0.02
+# what pictures show is written down so often at most, and takes this share of the time at most
+RECORD_SECONDS = 0.2
+RECORD_SHARE = 0.03
 
 
 class PlayerClosed(RuntimeError):
@@ -72,6 +75,11 @@ class Player:
         self._clock = time.perf_counter()
         self._owed = 0.0
         self._speed: deque[tuple[float, int]] = deque(maxlen=20)
+        self._wanted: int | None = None
+        self._seeking: int | None = None
+        self._range: tuple[int, int] | None = None
+        self._recorded: Callable[[Run], Mapping[str, Reader]] | None = None
+        self._record_at = 0.0
         self._thread = threading.Thread(target=self._loop, name="streamlab player", daemon=True)
         self._own()
         self._thread.start()
@@ -127,6 +135,30 @@ class Player:
     def put_drift(self, change: Callable[[Stream, int], Stream]) -> Future:
         """Put a drift into the stream, from the next chunk on; the future holds the event or the ValueError."""
         return self.do(lambda: self._run.put_drift(change))
+
+    def seek(self, position: int) -> Future:
+        """Pause and go to a position that the run has passed (``Run.seek``); of several that wait only the newest.
+
+        The future holds the position where the run stands then.
+        """
+        self._wanted = position
+        return self.do(lambda: self._seek(position))
+
+    def loop(self, start: int | None, stop: int | None = None) -> Future:
+        """Play the rows from ``start`` to ``stop`` again and again; None: no longer.
+
+        Raises
+        ------
+        ValueError
+            If the range is empty or begins before the stream.
+        """
+        if start is not None and (stop is None or not 0 <= start < stop):
+            raise ValueError(f"start={start}, stop={stop}: expected 0 <= start < stop")
+        return self.do(lambda: self._set_range(None if start is None or stop is None else (start, stop)))
+
+    def record(self, readers: Callable[[Run], Mapping[str, Reader]] | None) -> Future:
+        """Write down what these readers say along the way, into ``Run.views``; None: no longer."""
+        return self.do(lambda: self._set_recorded(readers))
 
     def show(self, **choices: Any) -> Future:
         """Choose what the frames hold; see ``FrameMaker.choose``. After ``redraw``, wait for it before ``poll``."""
@@ -276,11 +308,14 @@ class Player:
         else:
             future.set_result(result)
         self._changed |= changes
+        if changes:
+            # a fork came, or a learner from the past
+            self._hold_learners()
 
     def _play(self, rate: float | EllipsisType | None) -> None:
         if rate is not ...:
             self._rate = rate
-        if self._state in ("paused", "playing"):
+        if self._state in ("paused", "playing") or (self._state == "finished" and self._range is not None):
             self._state = "playing"
             self._message = ""
             self._clock, self._owed = time.perf_counter(), 0.0
@@ -289,6 +324,25 @@ class Player:
     def _pause(self) -> None:
         if self._state == "playing":
             self._state = "paused"
+
+    def _seek(self, position: int) -> int:
+        self._pause()
+        if position != self._wanted and self._wanted is not None:
+            return self._run.position  # another waits behind it
+        self._seeking = position
+        try:
+            self._run.seek(position, interrupted=self._stop_asked)
+        finally:
+            self._seeking = None
+        self._state, self._message = "paused", ""
+        self._mark_end()
+        return self._run.position
+
+    def _set_range(self, rows: tuple[int, int] | None) -> None:
+        self._range = rows
+
+    def _set_recorded(self, readers: Callable[[Run], Mapping[str, Reader]] | None) -> None:
+        self._recorded = readers
 
     def _step(self, n: int | None) -> int:
         self._pause()
@@ -301,7 +355,8 @@ class Player:
     def _stop_asked(self) -> bool:
         """Whether a pause waits, or the player is closed."""
         with self._bell:
-            return self._closed or any(command == self._pause for command, *_ in self._commands)
+            waits = any(command == self._pause for command, *_ in self._commands)
+            return self._closed or waits or (self._seeking is not None and self._wanted != self._seeking)
 
     def _show(self, choices: dict[str, Any]) -> None:
         with self._bell:
@@ -345,6 +400,11 @@ class Player:
 
     def _guarded(self, n: int, interrupted: Callable[[], bool]) -> int:
         try:
+            if self._range is not None and self._state == "playing":
+                start, stop = self._range
+                if not start <= self._run.position < stop:
+                    self._run.seek(min(start, self._run.end))
+                n = min(n, stop - self._run.position)
             passed = self._run.advance(n, interrupted=interrupted)
         except (
             BaseException
@@ -353,7 +413,21 @@ class Player:
             return 0
         self._changed = True
         self._speed.append((time.perf_counter(), self._run.position))
+        self._note()
         return passed
+
+    def _note(self) -> None:
+        """Write down what the pictures show, if it is time."""
+        run = self._run
+        if self._recorded is None or time.perf_counter() < self._record_at or not run.is_live:
+            return
+        if not run.views.wants(run.position):
+            return
+        begun = time.perf_counter()
+        readings = {name: self._maker.read(name, reader) for name, reader in self._recorded(run).items()}
+        run.views.add(run.position, readings)
+        took = time.perf_counter() - begun
+        self._record_at = begun + max(RECORD_SECONDS, took / RECORD_SHARE)
 
     def _fail(self, message: str) -> None:
         self._state, self._message = "failed", message

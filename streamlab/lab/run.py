@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from streamlab.lab.actions import COMPLETE, DRIFT, TUNE, Action
 from streamlab.lab.alarms import WATCHED, ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
 from streamlab.lab.delay_queue import DelayQueue
-from streamlab.lab.detection_report import detection_table
 from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
-from streamlab.lab.history import History, with_curves
+from streamlab.lab.forks import Forks
+from streamlab.lab.history import History
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
 from streamlab.lab.named_learners import named_learners
-from streamlab.lab.ownership import Owned, owned
+from streamlab.lab.ownership import owned
+from streamlab.lab.run_tables import RunTables
+from streamlab.lab.snapshots import DEFAULT_BUDGET
+from streamlab.lab.time_machine import TimeMachine
+from streamlab.lab.time_travel import TimeTravel
 from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
-from streamlab.measures import DEFAULT_WITHIN, MEASURES, Tracker
+from streamlab.learners.base.saving import class_of
+from streamlab.measures import Tracker
 from streamlab.streams import Chunk, Stream, load
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["Run"]
 
 
-class Run(Owned):
+class Run(RunTables, TimeTravel, Forks):
     """Learners on a stream, chunk by chunk: all are tested on the same instances, then trained on them.
 
     Parameters
@@ -54,6 +58,9 @@ class Run(Owned):
         of the kind ``"alarm"``; ``"label"``: each label's errors too, kind ``"label alarm"``; None: no alarms.
     alarm_delta
         ADWIN's confidence, above 0 and below 1. Default 0.002.
+    snapshots
+        Bytes of the snapshots with which the run goes back in time (``seek``), 256 MiB by default; 0: none but that of
+        the beginning, from which it then goes on.
 
     Raises
     ------
@@ -88,6 +95,7 @@ class Run(Owned):
         history: int = 2000,
         alarms: str | None = "learner",
         alarm_delta: float = 0.002,
+        snapshots: int = DEFAULT_BUDGET,
     ) -> None:
         if alarms is not None and alarms not in WATCHED:
             raise ValueError(f"alarms={alarms!r}: expected {' or '.join(map(repr, WATCHED))}, or None")
@@ -95,28 +103,18 @@ class Run(Owned):
         if isinstance(chunk, bool) or not isinstance(chunk, (int, np.integer)) or chunk < 1:
             raise ValueError(f"chunk={chunk!r}: expected a whole number of instances, at least 1")
         self.chunk = int(chunk)
+        if isinstance(snapshots, bool) or not isinstance(snapshots, (int, np.integer)) or snapshots < 0:
+            raise ValueError(f"snapshots={snapshots!r}: expected a number of bytes, 0 or more")
         self.zero_division = zero_division
+        self._measures = None if measures is None else tuple(measures)
+        self._fading, self._history_limit = fading, history
+        self._alarms, self._alarm_delta = alarms, alarm_delta
+        self._n_rows = self.stream.n_rows
         self.learner_runs: dict[str, LearnerRun] = {}
+        self._ever: dict[tuple[str, type], LearnerRun] = {}
         schema = self.stream.schema
         for name, learner in named_learners(learners).items():
-            if self.stream.is_sparse:
-                learner.check_dense(self.chunk, schema.n_features)
-            learner.bind(schema)
-            learner.prepare()
-            tracker = Tracker(
-                schema.labels,
-                measures,
-                zero_division=zero_division,
-                fading=fading,
-                n_rows=self.stream.n_rows,
-                hierarchy=schema.hierarchy,
-            )
-            watch = None
-            if alarms is not None:
-                watch = ErrorWatch(schema.n_labels, per_label=alarms == "label", delta=alarm_delta)
-            past = History(schema.n_labels, history, zero_division, tracker.kept_along, tracker.n_levels)
-            classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, fading)
-            self.learner_runs[name] = LearnerRun(name, learner, tracker, past, watch, classes)
+            self.learner_runs[name] = self._new_learner_run(name, learner)
         self.labels = LabelStatistics(schema.n_labels, fading)
         self.log = EventLog()
         self.position = 0
@@ -127,10 +125,45 @@ class Run(Owned):
         self._current: Chunk | None = None
         self._used = 0
         self._drifts = sorted(self.stream.drifts, key=lambda drift: drift.start)
-        self._n_rows = self.stream.n_rows
         self._waiting = DelayQueue()
         self._broken: str | None = None
+        self._machine = TimeMachine(self, int(snapshots))
         self._no_owner()
+
+    def _new_learner_run(self, name: str, learner: Learner) -> LearnerRun:
+        schema = self.stream.schema
+        if self.stream.is_sparse:
+            learner.check_dense(self.chunk, schema.n_features)
+        learner.bind(schema)
+        learner.prepare()
+        tracker = Tracker(
+            schema.labels,
+            self._measures,
+            zero_division=self.zero_division,
+            fading=self._fading,
+            n_rows=self._n_rows,
+            hierarchy=schema.hierarchy,
+        )
+        watch = None
+        if self._alarms is not None:
+            watch = ErrorWatch(schema.n_labels, per_label=self._alarms == "label", delta=self._alarm_delta)
+        past = History(schema.n_labels, self._history_limit, self.zero_division, tracker.kept_along, tracker.n_levels)
+        classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, self._fading)
+        made = LearnerRun(name, learner, tracker, past, watch, classes)
+        self._ever[name, type(learner)] = made
+        return made
+
+    def _known(self, name: str, state: Mapping[str, Any], place: int) -> LearnerRun:
+        """Return the learner of a state, as the object that it was, or a new one."""
+        prefix = f"learner.{place}."
+        if f"{prefix}object" in state:
+            kind: Any = type(pickle.loads(state[f"{prefix}object"]))
+        else:
+            kind = class_of(state.get(f"{prefix}model.learner"))
+        if (name, kind) not in self._ever:
+            own = {k.removeprefix(f"{prefix}model."): v for k, v in state.items() if k.startswith(f"{prefix}model.")}
+            self._new_learner_run(name, kind.from_state(own))
+        return self._ever[name, kind]
 
     @property
     def n_rows(self) -> int | None:
@@ -178,7 +211,10 @@ class Run(Owned):
         if self._broken is not None:
             raise ValueError(f"the run broke off after {self.position:,} instances: {self._broken}")
         try:
-            return 0 if self.finished else self._advance_in_chunk(n)
+            self._machine.begin()
+            passed = 0 if self.finished else self._advance_in_chunk(self._machine.limited(n))
+            self._machine.passed()
+            return passed
         except BaseException as error:
             self._broken = str(error) or type(error).__name__
             raise
@@ -189,6 +225,12 @@ class Run(Owned):
 
         At the end of the stream it happens by itself.
         """
+        self._machine.begin()
+        self._complete_curves()
+        if not self.finished:
+            self._machine.record(COMPLETE)
+
+    def _complete_curves(self) -> None:
         for learner_run in self.learner_runs.values():
             learner_run.complete_history(self.position)
 
@@ -196,7 +238,7 @@ class Run(Owned):
         """Go on by ``n`` instances or to the end of the chunk; 0, and the run is finished, at the end of the stream."""
         if not self._load_chunk():
             self.finished = True
-            self.complete_curves()
+            self._complete_curves()
             self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
             return 0
         assert self._current is not None, "a chunk was loaded"
@@ -215,7 +257,7 @@ class Run(Owned):
     def _advance_rows(self, n: int) -> None:
         chunk, start, stop = self._current, self._used, self._used + n
         assert chunk is not None, "a chunk was loaded"
-        known = self._known(chunk, start, stop)
+        known = self._told(chunk, start, stop)
         for learner_run in self.learner_runs.values():
             learner_run.advance(chunk, start, stop, known)
         Y = chunk.Y[start:stop]
@@ -238,7 +280,7 @@ class Run(Owned):
             for learner_run in self.learner_runs.values():
                 learner_run.close_chunk(self.position)
 
-    def _known(self, chunk: Chunk, start: int, stop: int) -> Known | None:
+    def _told(self, chunk: Chunk, start: int, stop: int) -> Known | None:
         """What becomes known during a step, where labels are delayed or hidden; else None."""
         labelling = self.stream.labelling
         if labelling is None:
@@ -279,6 +321,12 @@ class Run(Owned):
             If the stream has ended or the run has broken off, or the changed stream has other columns, or as
             ``change``; nothing is changed then.
         """
+        self._machine.begin()
+        event = self._put_drift(change)
+        self._machine.record(DRIFT, change=change)
+        return event
+
+    def _put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:
         if self.finished or self._broken is not None:
             raise ValueError("nothing is left of the stream that a drift could change")
         chunk = self._current
@@ -305,6 +353,12 @@ class Run(Owned):
         ValueError
             If there is no such learner, or as ``Learner.tune``; nothing is changed then.
         """
+        self._machine.begin()
+        event = self._tune(learner, parameters)
+        self._machine.record(TUNE, learner=learner, parameters=dict(parameters))
+        return event
+
+    def _tune(self, learner: str, parameters: Mapping[str, Any]) -> Event:
         learner_run = self._learner_run(learner)
         if not parameters:
             raise ValueError("tune: name at least one parameter")
@@ -323,150 +377,16 @@ class Run(Owned):
         assert event is not None, "at least one parameter was named"
         return event
 
-    def _learner_run(self, learner: str) -> LearnerRun:
-        if learner not in self.learner_runs:
-            raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self.learner_runs)}")
-        return self.learner_runs[learner]
-
-    # ------------------------------------------------------------------ tables
-
-    @owned
-    def curves(self, over: str = "chunk", measures: Iterable[str] | None = None) -> pd.DataFrame:
-        """The measures' curves so far, one row per point and learner.
-
-        Parameters
-        ----------
-        over
-            ``"chunk"``, ``"cumulative"`` or ``"faded"``.
-        measures
-            Default: those of the run, but for ``macro_average_precision``, which is no sum of counts.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``position`` (instances up to the point), ``learner``, and one per measure.
-
-        Raises
-        ------
-        ValueError
-            For an unknown measure or average, or a measure that has no curve.
-        """
-        import pandas as pd
-
-        if measures is not None:
-            measures = with_curves(measures, self.stream.schema.hierarchy is not None)
-        tables = []
-        for name, learner_run in self.learner_runs.items():
-            kept = learner_run.tracker.measures
-            wanted = [m for m in kept if MEASURES[m].has_curve] if measures is None else measures
-            columns = {m: learner_run.history.curve(m, over) for m in wanted}
-            tables.append(pd.DataFrame({"position": learner_run.history.positions.copy(), "learner": name, **columns}))
-        return pd.concat(tables, ignore_index=True)
-
-    @owned
-    def level_curves(self, over: str = "chunk") -> pd.DataFrame:
-        """How each level of the labels' hierarchy has done, one row per point, learner and level.
-
-        Parameters
-        ----------
-        over
-            As in ``curves``.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``position``, ``learner``, ``level`` (0 at the top), ``precision``, ``recall``, ``f1`` and
-            ``first_wrong``, the share of the instances that are right above the level and wrong at it.
-
-        Raises
-        ------
-        ValueError
-            If the stream's labels have no hierarchy, or for an unknown average.
-        """
-        import pandas as pd
-
-        tables = []
-        for name, learner_run in self.learner_runs.items():
-            values = learner_run.history.level_curves(over)
-            points, levels = values["f1"].shape
-            columns = {
-                "position": np.repeat(learner_run.history.positions, levels),
-                "learner": name,
-                "level": np.tile(np.arange(levels), points),
-            }
-            tables.append(pd.DataFrame(columns | {key: array.ravel() for key, array in values.items()}))
-        return pd.concat(tables, ignore_index=True)
-
-    @property
-    @owned
-    def summary(self) -> pd.DataFrame:
-        """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                name: {
-                    **learner_run.tracker.values("cumulative"),
-                    "instances": learner_run.tracker.row,
-                    "seconds": learner_run.seconds,
-                    "instances_per_second": learner_run.instances_per_second,
-                    "bytes": learner_run.learner.n_bytes,
-                }
-                for name, learner_run in self.learner_runs.items()
-            }
-        ).T.rename_axis("learner")
-
-    @property
-    @owned
-    def tenths(self) -> pd.DataFrame:
-        """The measures over each tenth of the stream (SMART's way of reporting), one row per tenth and learner."""
-        import pandas as pd
-
-        rows = [
-            {"learner": name, **tenth}
-            for name, learner_run in self.learner_runs.items()
-            for tenth in learner_run.tracker.tenths()
-        ]
-        return pd.DataFrame(rows)
-
-    @owned
-    def detection(
-        self, by: str = "learner", *, within: int | None = DEFAULT_WITHIN, measure: str = "micro_f1"
-    ) -> pd.DataFrame:
-        """How well the stream's drifts were detected so far.
-
-        Parameters
-        ----------
-        by
-            ``"learner"``; ``"label"``: the alarms on each label's errors (a run with ``alarms="label"`` has them); or
-            ``"node"``: the alarms of each node of a learner that tells them.
-        within
-            As in ``measures.match_alarms``, 2,000 instances by default.
-        measure
-            Whose curve's recovery is timed (per chunk), by learner.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``learner``, ``source`` (``"errors"``: the run's own watch; else the learner's word for its event)
-            or ``label`` or ``node``; ``drifts``, ``detected``, ``missed``, ``mean_time_to_detection``,
-            ``false_alarms``, ``mean_time_between_false_alarms`` in instances; and by learner ``recovered`` (drifts
-            after which the curve came back to 95 % of its level) and ``recovery_time``, their mean in instances.
-
-        Raises
-        ------
-        ValueError
-            For an unknown ``by`` or measure.
-        """
-        return detection_table(
-            self.stream, self.learner_runs, self.log, self.position, by=by, within=within, measure=measure
-        )
-
-    @property
-    @owned
-    def events(self) -> pd.DataFrame:
-        """Every tuning, drift and structural event, in order."""
-        return self.log.table()
+    def _do(self, action: Action) -> None:
+        """Do again what was done here, after the run went back."""
+        if action.kind == TUNE:
+            self._tune(action.detail["learner"], action.detail["parameters"])
+        elif action.kind == DRIFT:
+            self._put_drift(action.detail["change"])
+        elif action.kind == COMPLETE:
+            self._complete_curves()
+        else:
+            self._do_learners(action)
 
     def view(self, **options: Any) -> Any:
         """The monitor on this run, for a notebook cell.

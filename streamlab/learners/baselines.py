@@ -146,4 +146,6 @@ class MajorityLabels(Learner):
                 owner, f"counts has a label more often than n_seen, {self._n_seen}; expected at most that"
             )
         sets = SETS.restore(owner, state, self._sizes())
+        if (sets["set_counts"] > self._n_seen).any():
+            raise contradiction(owner, f"set_counts: a set over {self._n_seen} times, which is n_seen; expected fewer")
         self._sets = {row.tobytes(): int(n) for row, n in zip(sets["sets"], sets["set_counts"], strict=True)}

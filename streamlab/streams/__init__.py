@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from streamlab.streams._sparse import stacked
+from streamlab.streams._sparse import csr_rows, is_csr, stacked
 from streamlab.streams.catalogue import catalogue
 from streamlab.streams.compose import ComposedStream, compose
 from streamlab.streams.limits import LoadCancelled, LoadLimits
@@ -71,9 +71,11 @@ __all__ = [
     "WrappedStream",
     "catalogue",
     "compose",
+    "csr_rows",
     "delay_labels",
     "feature_noise",
     "hide_labels",
+    "is_csr",
     "load",
     "nest_labels",
     "new_label",

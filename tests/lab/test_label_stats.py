@@ -34,6 +34,10 @@ def test_equal_to_naive_however_cut(lengths, n_labels, fading, seed):
     statistics = LabelStatistics(n_labels, fading)
     for part in np.split(Y, np.cumsum(lengths)[:-1]):
         statistics.add(part)
+    at_once = LabelStatistics(n_labels, fading)
+    at_once.add(Y)
+    for name, kept in at_once.state().items():
+        np.testing.assert_array_equal(statistics.state()[name], kept)
     now, whole, together = naive(Y, fading)
     assert statistics.n == len(Y)
     np.testing.assert_allclose(statistics.now, now, rtol=0, atol=1e-12)
@@ -84,3 +88,23 @@ def test_with_very_many_labels_only_prevalence_is_kept():
     np.testing.assert_allclose(statistics.now, weights @ Y / weights.sum(), rtol=1e-12)
     np.testing.assert_allclose(statistics.whole, Y.mean(axis=0), rtol=1e-12)
     assert statistics.together.shape == (0, 0)
+
+
+def test_long_streams_come_back_to_scale():
+    Y = (np.random.default_rng(0).random((2500, 3)) < 0.4).astype(np.uint8)
+    for fading in (1e-9, 0.5, 0.999):
+        statistics = LabelStatistics(3, fading)
+        statistics.add(Y)
+        np.testing.assert_allclose(statistics.together, naive(Y, fading)[2], rtol=1e-12)
+
+
+def test_goes_on_from_a_state():
+    Y = (np.random.default_rng(0).random((60, 4)) < 0.4).astype(np.uint8)
+    whole, first, second = (LabelStatistics(4) for _ in range(3))
+    whole.add(Y)
+    first.add(Y[:25])
+    second.set_state(first.state())
+    second.add(Y[25:])
+    assert second.n == 60
+    np.testing.assert_array_equal(second.together, whole.together)
+    np.testing.assert_array_equal(second.now, whole.now)

@@ -75,3 +75,12 @@ def test_a_state_is_independent():
     model.learn_many(X, 1 - Y)
     np.testing.assert_array_equal(state["counts"], twin.state()["counts"])
     assert model.n_bytes > 0
+
+
+def test_no_label_set_came_more_often_than_rows():
+    model = MajorityLabels()
+    model.learn_many(np.zeros((3, 1)), np.array([[1, 0], [0, 1], [0, 1]]))
+    state = model.state()
+    state["set_counts"] = np.array([1, 2**63 - 1])
+    with pytest.raises(ValueError, match="set_counts: a set over 3 times, which is n_seen; expected fewer"):
+        MajorityLabels.from_state(state)

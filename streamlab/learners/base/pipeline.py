@@ -237,6 +237,7 @@ class Pipeline(ChunkBuffer, BatchFace):
     def _become(self, other: Self) -> None:
         super()._become(other)
         self._share_lock()
+        self._connect()
 
     @property
     def n_bytes(self) -> int:

@@ -314,6 +314,8 @@ def restored_tree(
         "hedged": int(hedged),
         "kept": KEPT_FRAME.restore(owner, state, {})["kept_room"] if hedged else 0,
     }
+    if hedged and sizes["kept"] < used["kept"]:
+        raise contradiction(owner, f"kept_room is {sizes['kept']}; expected at least {used['kept']}, as are in use")
     for name, entry in (("sets", t.SETS_USED), ("ids", t.NEXT_ID), ("position", t.POSITION)):
         used[name] = max(int(cursor[entry]), 0)
     tree = t.Tree(**(HEDGED if hedged else STORAGE).restore(owner, state, sizes, used))

@@ -13,7 +13,7 @@ from streamlab.learners import Learner, Tunable
 from streamlab.views.kit.text import as_html
 from streamlab.views.page.notices import Heading
 
-__all__ = ["control", "controls", "steps"]
+__all__ = ["control", "controls", "meant", "steps"]
 
 # so many parameters of a learner are seen at once; the others open by their title
 MOST_OPEN = 6
@@ -87,7 +87,7 @@ def controls(name: str, learner: Learner, changed: Callable[[str, str, float], N
     for tunable in learner.tunables:
         widget = control(tunable, getattr(learner, tunable.name))
         widget.param.watch(
-            lambda event, parameter=tunable.name: changed(name, parameter, _meant(event.obj, event.new)),
+            lambda event, parameter=tunable.name: changed(name, parameter, meant(event.obj, event.new)),
             "value" if isinstance(widget, pmui.Select) else "value_throttled",
         )
         made.append(widget)
@@ -117,7 +117,7 @@ def _bounds(tunable: Tunable, value: float | None) -> list[float]:
     return sorted(step for step in offered if step >= tunable.low)
 
 
-def _meant(widget: pn.widgets.Widget, released: float) -> float:
+def meant(widget: pn.widgets.Widget, released: float) -> float:
     """The value at which a handle was let go: panel-material-ui 0.16 gives a discrete slider's place in its list."""
     if isinstance(widget, pmui.DiscreteSlider) and isinstance(released, int):
         return widget.values[released]

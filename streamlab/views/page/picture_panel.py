@@ -24,6 +24,7 @@ from streamlab.views.page.event_cards import STYLE as CARDS_STYLE
 from streamlab.views.page.event_cards import cards_html
 from streamlab.views.page.layout import PICTURE_FIRST
 from streamlab.views.page.notices import Notice
+from streamlab.views.recording import key_of
 
 __all__ = ["PicturePanel"]
 
@@ -160,6 +161,15 @@ class PicturePanel(pn.viewable.Viewer):
                 self._fail(str(error) or type(error).__name__)
             else:
                 self.error.visible, self.view.visible = False, True
+
+    def look_back(self, readings: Mapping[str, Any]) -> None:
+        """Draw what a view log has of this panel's learner, nothing of it selected; on the document's thread."""
+        drawn = readings.get(key_of(self.picture, self.learner))
+        if isinstance(drawn, Drawn):
+            try:
+                self.view.show(drawn, True)
+            except Exception as error:  # a picture of another package may raise anything
+                self._fail(str(error) or type(error).__name__)
 
     def add(self, events: Sequence[Event]) -> None:
         """Take in new events, in order."""

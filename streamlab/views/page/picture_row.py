@@ -73,6 +73,11 @@ class PictureRow(pn.viewable.Viewer):
         for panel in self.panels:
             panel.show(frame)
 
+    def look_back(self, readings: Mapping[str, Any]) -> None:
+        """Draw what a view log has of the panels' learners."""
+        for panel in self.panels:
+            panel.look_back(readings)
+
     def add(self, events: Sequence[Event]) -> None:
         """Take in new events, in order."""
         for panel in self.panels:

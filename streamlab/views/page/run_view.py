@@ -19,6 +19,7 @@ from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in
 from streamlab.views.kit.picture import fitting
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
+from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
 from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.picture_row import PictureRow
@@ -27,6 +28,7 @@ from streamlab.views.page.settings import RunSettings
 from streamlab.views.page.status_table import StatusTable
 from streamlab.views.page.transport import Transport
 from streamlab.views.pictures import pictures
+from streamlab.views.recording import readers_of
 from streamlab.views.timeline.curves import OVER, Curves
 from streamlab.views.timeline.level_curves import LevelCurves
 
@@ -39,7 +41,7 @@ FRAMES_PER_SECOND = 12.0
 NUMBERS_SECONDS = 0.3
 DETECTION_SECONDS = 1.0
 MOST_MARKS = 100
-DRIFT_TAB = "Drift"
+DRIFT_TAB, FORK_TAB = "Drift", "Forks"
 CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
@@ -100,14 +102,15 @@ class RunView(pn.viewable.Viewer):
     ) -> None:
         super().__init__(**params)
         self._run = run
-        names, schema = list(run.learner_runs), run.stream.schema
         if measures is None:
-            measures = ("micro_f1" if schema.hierarchy is None else "hierarchical_f1", "ranking_loss")
+            measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1", "ranking_loss")
         self._marks: list[tuple[int, str, str]] = []
         self._on_restart = on_restart
         self._closed = False
         self._numbers_at = self._detection_at = 0.0
         self._detection: Future | None = None
+        self._lineage: Future | None = None
+        self._branch = run.branch
         self._by = "learner"
         self._process = psutil.Process()
         before = _open.get(run)
@@ -119,27 +122,20 @@ class RunView(pn.viewable.Viewer):
         weakref.finalize(self, self.player.close, 0)
 
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
-        kinds = {name: each.learner.events for name, each in run.learner_runs.items()}
-        self.curves = Curves(names, measures, over, run.stream.n_rows, kinds)
-        self.level_curves = None
-        if schema.hierarchy is not None:
-            self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
-        self.table = StatusTable(dark=self.dark)
-        self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
-        self.panels = self._make_panels(large, compared)
-        self._options = RunSettings(run, measures, over, self._tune)
-        self._options.measures.param.watch(self._choose, "value")
-        self._options.over.param.watch(self._choose, "value")
-        self._options.level_measure.param.watch(self._choose_level, "value")
-        self._tabs = tabs_of(
-            [*((panel.picture.title, panel) for panel in self.panels), (DRIFT_TAB, self.drift_panel)], tab
-        )
-        self._tabs.param.watch(self._switch, "active")
-        curves = [self.curves] if self.level_curves is None else [self.curves, self.level_curves]
+        self._look: dict[str, Any] = {
+            "measures": tuple(measures),
+            "over": over,
+            "tab": tab,
+            "large": large,
+            "compared": compared,
+        }
+        self._settings = pn.Column(sizing_mode="stretch_width")
+        self._content = pn.Column(sizing_mode="stretch_width", stylesheets=[AS_TALL_AS_CONTENT])
+        self._build()
         self._layout = CellLayout(
             self.transport,
-            *([] if page else [settings_section(self.settings)]),
-            arrange(curves, self.table, self._tabs, large=large),
+            *([] if page else [settings_section([self._settings])]),
+            self._content,
             sizing_mode="stretch_width",
             margin=(16, 20),
             styles={"container": "page / inline-size"},
@@ -147,14 +143,61 @@ class RunView(pn.viewable.Viewer):
             on_gone=None if page else self.close,
         )
         guard(self._layout, self._refuse)
-        guard(pn.Column(*self.settings), self._refuse)
+        guard(self._settings, self._refuse)
         self._polling = Polling(self._tick, self._layout.lock)
-        self.player.show(measures=measures, over=over)
-        if self.level_curves is not None:
-            self.player.show(levels_of=next((p.learner for p in self.panels if p.picture.of_learner), names[0]))
-        self._read_shown()
+        self.player.record(readers_of)
+        self._ask()
         if not page:
             self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
+
+    def _build(self, again: bool = False) -> None:
+        """Make all but the transport bar: at first, and again when learners come or go."""
+        run, look = self._run, self._look
+        learners = {name: each.learner for name, each in run.learner_runs.items()}
+        names, schema = list(learners), run.stream.schema
+        self._names = tuple(names)
+        self._marks.clear()
+        kinds = {name: learner.events for name, learner in learners.items()}
+        self.curves = Curves(names, look["measures"], look["over"], run.stream.n_rows, kinds)
+        self.level_curves = None
+        if schema.hierarchy is not None:
+            self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
+        self.table = StatusTable(dark=self.dark)
+        self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
+        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
+        self.panels = self._make_panels(look["large"], look["compared"])
+        self._options = RunSettings(run, look["measures"], look["over"], self._tune)
+        self._options.measures.param.watch(self._choose, "value")
+        self._options.over.param.watch(self._choose, "value")
+        self._options.level_measure.param.watch(self._choose_level, "value")
+        panels = [(panel.picture.title, panel) for panel in self.panels]
+        tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel)]
+        if again and look["tab"] not in [title for title, _ in tabs]:
+            look["tab"] = None
+        self._tabs = tabs_of(tabs, look["tab"])
+        self._tabs.param.watch(self._switch, "active")
+        curves = [self.curves] if self.level_curves is None else [self.curves, self.level_curves]
+        self._settings[:] = self._options.widgets
+        self._content[:] = [arrange(curves, self.table, self._tabs, large=look["large"])]
+
+    def _ask(self) -> None:
+        """Say what frames have to hold."""
+        self.player.show(measures=self._look["measures"], over=self._look["over"])
+        if self.level_curves is not None:
+            drawn = next((p.learner for p in self.panels if p.picture.of_learner), self._names[0])
+            self.player.show(levels_of=drawn)
+        self._read_shown()
+
+    def _rebuild(self) -> None:
+        """Learners came or went, or another branch began: what was drawn is of another run, in a way."""
+        titles = [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB]
+        self._look["tab"] = titles[self._tabs.active]
+        self.player.show(readers={key: None for panel in self.panels for key in panel.readers()}, levels_of="")
+        self._build(again=True)
+        for part in (self._content, self._settings):
+            guard(part, self._refuse)
+        self.player.show(redraw=True)
+        self._ask()
 
     def _make_panels(self, large: bool, compared: bool) -> list[PicturePanel | PictureRow]:
         """Make a panel for each picture that fits a learner; one of another package that cannot be made is left out."""
@@ -179,7 +222,7 @@ class RunView(pn.viewable.Viewer):
     @property
     def settings(self) -> list[Any]:
         """The controls, for a sidebar: the tunable parameters of each learner, then what is drawn."""
-        return self._options.widgets
+        return [self._settings]
 
     @property
     def _shown(self) -> PicturePanel | PictureRow | None:
@@ -209,8 +252,14 @@ class RunView(pn.viewable.Viewer):
     def _tick(self) -> None:
         frame = self.player.poll()
         if frame is not None and not self._closed:
+            if self._names != tuple(frame.learners) or (frame.fresh and frame.branch != self._branch):
+                self._branch = frame.branch
+                self._rebuild()
+                self.transport.show(frame, self._marks)
+                return
             self._draw(frame)
         self._draw_detection()
+        self._draw_lineage()
 
     def _soon(self) -> None:
         self._polling.soon()
@@ -224,6 +273,7 @@ class RunView(pn.viewable.Viewer):
                 panel.add(frame.events)
         self.transport.show(frame, self._marks)
         self.curves.update(frame.curves)
+        self.curves.stand(None if frame.live else frame.position)
         now = time.monotonic()
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
@@ -237,10 +287,33 @@ class RunView(pn.viewable.Viewer):
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
             self._ask_detection()
+            self._ask_lineage()
+
+    def _ask_lineage(self) -> None:
+        """Ask the player's thread who is in the run and how two learners differ, if that is seen."""
+        if self._tabs.active != len(self.panels) + 1:
+            return
+        first, second = self.fork_panel.pair
+        measure = (self._look["measures"] or ("micro_f1",))[0]
+
+        def found(run: Run) -> tuple[Lineage, Comparison | None]:
+            comparison = None
+            if first != second and {first, second} <= set(run.learner_runs):
+                comparison = Comparison(first, second, measure, run.compare(first, second, measure))
+            return lineage(run), comparison
+
+        self._lineage = self.player.ask(found)
+
+    def _draw_lineage(self) -> None:
+        if self._lineage is None or not self._lineage.done():
+            return
+        asked, self._lineage = self._lineage, None
+        if not self._closed and not asked.cancelled() and asked.exception() is None:
+            self.fork_panel.show(*asked.result())
 
     def _ask_detection(self) -> None:
         """Ask the player's thread for the table of detections; the page does not wait for the answer."""
-        if self._shown is None:
+        if self._tabs.active == len(self.panels):
             by, measures = self._by, self._options.measures.value
             measure = measures[0] if measures else "micro_f1"
             self._detection = self.player.ask(lambda run: run.detection(by, measure=measure))
@@ -269,10 +342,34 @@ class RunView(pn.viewable.Viewer):
             self.player.step(value)
         elif name == "rate":
             self.player.set_rate(value)
+        elif name == "drag":
+            self._look_back(value)
+            return
+        elif name == "seek":
+            self.player.seek(min(value, self._run.end))
+        elif name == "live":
+            self.player.seek(self._run.end)
+        elif name == "loop":
+            stop = self._run.position
+            self.player.loop(max(0, stop - value) if value and stop else None, stop)
         elif name == "restart" and self._on_restart is not None:
             self._on_restart()
             return
         self._soon()
+
+    def _look_back(self, position: int) -> None:
+        """The slider is being moved: draw what was drawn there; the run itself comes when it rests."""
+        if self.player.state == "playing":
+            self.player.pause()
+        self.curves.stand(position)
+        entry = self._run.views.at(position)
+        if entry is not None and self._shown is not None:
+            self._shown.look_back(entry.readings)
+
+    def _on_run(self, action: Callable[[Run], Any]) -> Any:
+        result = self.player.do(lambda: action(self._run)).result(timeout=30)
+        self._soon()
+        return result
 
     def _refuse(self, line: str) -> None:
         self._options.note.say(line, "warning")
@@ -301,6 +398,7 @@ class RunView(pn.viewable.Viewer):
         measures, over = list(self._options.measures.value or ()), self._options.over.value
         if not measures:
             return
+        self._look.update(measures=tuple(measures), over=over)
         self.curves.choose(measures, over)
         self.player.show(measures=measures, over=over)
         self._soon()
@@ -318,6 +416,7 @@ class RunView(pn.viewable.Viewer):
         """Another tab is open: only what is seen is read out of the run."""
         self._read_shown()
         self._ask_detection()
+        self._ask_lineage()
         self._soon()
 
     def _read_shown(self) -> None:

@@ -35,8 +35,9 @@ class Transport(FrameComponent):
     ----------
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"play"``, ``"pause"``, ``"step"`` (value 1, or
-        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None). ``"ready"``: the
-        browser has drawn the bar for the first time.
+        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None), ``"drag"`` and
+        ``"seek"`` (a position, while the slider moves and when it rests), ``"live"``, ``"loop"`` (so many rows before
+        the position, or 0). ``"ready"``: the browser has drawn the bar for the first time.
     """
 
     page = param.Boolean(
@@ -74,6 +75,8 @@ class Transport(FrameComponent):
                 "message": frame.message,
                 "position": frame.position,
                 "n_rows": frame.n_rows,
+                "end": frame.end,
+                "live": frame.live,
                 "speed": frame.speed,
                 "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
                 "marks": [[at, kind, shown(text, MOST_MARK)] for at, kind, text in marks],
@@ -98,6 +101,8 @@ def _is_command(name: Any, value: Any) -> bool:
     """Whether a button or a key of the page sends this."""
     if name == "rate":
         return isinstance(value, int) and not isinstance(value, bool) and value in range(len(RATES))
+    if name in ("drag", "seek", "loop"):
+        return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
     if name == "step":
         return value is None or (isinstance(value, int) and not isinstance(value, bool) and value == 1)
-    return name in ("play", "pause", "restart")
+    return name in ("play", "pause", "restart", "live")

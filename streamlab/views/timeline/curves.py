@@ -21,6 +21,7 @@ from streamlab.views.timeline.drift_ruler import DRIFT, DriftRuler, Kinds
 __all__ = ["Curves"]
 
 TUNED = "#7F7F7F"
+PLAYHEAD = "#5B5FC7"
 OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 HEIGHT = 250
 MOST_LEGEND, MOST_MARK = 40, 60
@@ -59,6 +60,7 @@ class Curves(pn.viewable.Viewer):
         super().__init__()
         self._learners = list(learners)
         self._n_rows = n_rows
+        self._playhead = ColumnDataSource({"position": []})
         self._marks = ColumnDataSource({"position": [], "text": [], "colour": [], "dash": []})
         self.ruler = DriftRuler(self._learners, n_rows, kinds=kinds)
         self._column = pn.Column(sizing_mode="stretch_width")
@@ -117,6 +119,7 @@ class Curves(pn.viewable.Viewer):
             )
             lines.append((shown_as[name], [line]))
         fig.vspan(x="position", source=self._marks, line_color="colour", line_dash="dash", line_width=1.5)
+        fig.vspan(x="position", source=self._playhead, line_color=PLAYHEAD, line_width=2)
         fig.text(
             x="position",
             y=0.985,
@@ -174,14 +177,23 @@ class Curves(pn.viewable.Viewer):
             if not len(values[0]):
                 continue
             low, high = self._extent.get(measure, (np.inf, -np.inf))
-            low = min(low, *(float(v.min()) for v in values))
-            high = max(high, *(float(v.max()) for v in values))
+            # NaN before a learner joined
+            low = min(low, *(float(np.nanmin(v, initial=np.inf)) for v in values))
+            high = max(high, *(float(np.nanmax(v, initial=-np.inf)) for v in values))
             self._extent[measure] = low, high
             worst, best = MEASURES[measure].range
             start = max(worst, np.floor((low - MARGIN) / STEP) * STEP)
             end = min(best, np.ceil((high + MARGIN) / STEP) * STEP)
+            if not np.isfinite([low, high]).all():
+                continue
             if (start, end) != (fig.y_range.start, fig.y_range.end) and start < end:
                 fig.y_range.update(start=start, end=end)
+
+    def stand(self, position: int | None) -> None:
+        """Show where the run stands in its own past; None: at its end, where nothing need be shown."""
+        at = [] if position is None else [position]
+        if list(self._playhead.data["position"]) != at:
+            self._playhead.data = {"position": at}
 
     def mark(self, events: Sequence[Event]) -> None:
         """Date drifts and changed parameters on every figure, and bring its ruler up to date."""

@@ -3,7 +3,8 @@
  *
  * It shows what the server reports and never guesses: a click marks its button as busy until the next frame answers it. Keys
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
- * Page Down one chunk.
+ * Page Down one chunk, L goes back to where the run ends. The slider goes back in time: while it is dragged the page shows what was drawn
+ * there, and when it rests the run itself stands there.
  */
 import { clamp, element, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
@@ -19,12 +20,17 @@ const GONE = "The connection is back, but the server does not know this run: it 
   + "to begin another.";
 /** Material UI's "sm" breakpoint: below it the sidebar lies over the page. */
 const NARROW_PX = 600;
+/** While the slider is dragged, its place is sent so often at most. */
+const DRAG_EVERY_MS = 60;
+/** How many rows before the playhead are played again and again; 0: none. */
+const LOOPS = [[0, "off"], [200, "last 200 rows"], [1000, "last 1,000 rows"], [5000, "last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
 const PATHS = {
   play: "M8 5v14l11-7z",
   pause: "M6 5h4v14H6zm8 0h4v14h-4z",
   step: "M6 5v14l9-7zm10 0h3v14h-3z",
   chunk: "M4 5v14l7.5-7zM12 5v14l7.5-7zm8 0h2v14h-2z",
+  live: "M4 5v14l9-7zM14 5v14l7-7z",
   restart: "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
 };
 
@@ -45,9 +51,20 @@ const CSS = `${SHARED_CSS}
 .sl-transport select:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-transport .sl-state{margin-left:auto;display:flex;flex-direction:column;align-items:flex-end;font-size:12px;color:var(--sl-muted)}
 .sl-transport .sl-state b{font-size:14px;color:var(--sl-text);font-weight:600}
-.sl-transport .sl-track{position:relative;height:10px;border-radius:5px;background:var(--sl-track);border:1px solid var(--sl-line)}
+.sl-transport .sl-time{position:relative;height:24px;display:flex;align-items:center}
+.sl-transport .sl-time input{position:absolute;inset:0;width:100%;height:24px;margin:0;background:none;-webkit-appearance:none;appearance:none;
+  cursor:pointer}
+.sl-transport .sl-time input:disabled{cursor:default}
+.sl-transport .sl-time input::-webkit-slider-runnable-track{height:24px;background:none}
+.sl-transport .sl-time input::-webkit-slider-thumb{-webkit-appearance:none;width:18px;height:18px;margin-top:3px;border-radius:9px;
+  background:var(--sl-paper);border:3px solid var(--sl-accent)}
+.sl-transport .sl-time input::-moz-range-thumb{width:12px;height:12px;border-radius:9px;background:var(--sl-paper);border:3px solid var(--sl-accent)}
+.sl-transport .sl-time input:disabled::-webkit-slider-thumb{opacity:0}
+.sl-transport .sl-time input:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px;border-radius:8px}
+.sl-transport .sl-went{position:absolute;left:0;top:0;bottom:0;border-radius:5px;background:var(--sl-accent);opacity:.3;width:0}
+.sl-transport .sl-live[hidden]{display:none}
+.sl-transport .sl-track{position:relative;width:100%;height:10px;border-radius:5px;background:var(--sl-track);border:1px solid var(--sl-line)}
 .sl-transport .sl-fill{position:absolute;left:0;top:0;bottom:0;border-radius:5px;background:var(--sl-accent);width:0}
-.sl-transport .sl-fill.sl-unknown{width:100%;opacity:.35}
 .sl-transport .sl-marks{position:absolute;inset:-4px 0}
 .sl-transport .sl-marks i{position:absolute;top:0;bottom:0;width:2px;margin-left:-1px;background:var(--sl-text)}
 .sl-transport .sl-marks i.sl-drift{background:none;border-left:2px dashed var(--sl-down)}
@@ -55,7 +72,7 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-banner{overflow-wrap:anywhere}
 .sl-transport .sl-banner[hidden],.sl-transport .sl-banner button[hidden]{display:none}
 .sl-transport .sl-banner button{margin-left:12px}
-.sl-transport .sl-row+.sl-track+.sl-muted{overflow-wrap:anywhere}
+.sl-transport .sl-time+.sl-muted{overflow-wrap:anywhere}
 @media (max-width:520px){.sl-transport .sl-state{margin-left:0;align-items:flex-start;width:100%}.sl-transport .sl-wide{display:none}}
 `;
 
@@ -84,13 +101,20 @@ export function createTransport(root, options) {
   const step = button("step", "Step one instance", "1 instance", "One instance (right arrow)");
   const chunk = button("chunk", "Step one chunk", "1 chunk", "One chunk (Page Down)");
   const restart = button("restart", "Start again", "Restart", "Start again from the first instance");
+  const live = button("live", "Back to the newest row", "Live", "Go on where the run ends (L)");
+  live.hidden = true;
+  const again = element("select", { "aria-label": "Play rows again and again" });
+  for (const [value, text] of LOOPS) again.append(element("option", { value: String(value), text }));
   const speed = element("select", { "aria-label": "Speed" });
   options.rates.forEach(([name, rate], i) => speed.append(element("option", { value: String(i), text: name })));
   const state = element("b", { text: STATES.loading });
   const pace = element("span");
   const fill = element("div", { class: "sl-fill" });
   const marks = element("div", { class: "sl-marks", "aria-hidden": "true" });
-  const track = element("div", { class: "sl-track", role: "progressbar", "aria-label": "Position in the stream", "aria-valuemin": "0" }, [fill, marks]);
+  const went = element("div", { class: "sl-went" });
+  const slider = element("input", { type: "range", min: "0", max: "1", value: "0", step: "1", "aria-label": "Position in the stream: go back in time" });
+  slider.disabled = true;
+  const track = element("div", { class: "sl-time" }, [element("div", { class: "sl-track" }, [went, fill, marks]), slider]);
   const place = element("div", { class: "sl-muted" });
   const wrong = element("span", { role: "alert" });
   const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page", hidden: true });
@@ -99,7 +123,8 @@ export function createTransport(root, options) {
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: "sl-view sl-transport", role: "group", "aria-label": "Playback" }, [
     element("div", { class: "sl-row" }, [
-      play, step, chunk, ...(options.restart ? [restart] : []), element("label", {}, [element("span", { text: "Speed" }), speed]),
+      play, step, chunk, live, ...(options.restart ? [restart] : []), element("label", {}, [element("span", { text: "Speed" }), speed]),
+      element("label", {}, [element("span", { text: "Loop" }), again]),
       element("div", { class: "sl-state" }, [state, pace]),
     ]),
     track, place, banner, said,
@@ -130,6 +155,31 @@ export function createTransport(root, options) {
   chunk.addEventListener("click", () => send(chunk, "step", null));
   restart.addEventListener("click", () => send(restart, "restart"));
   speed.addEventListener("change", () => options.onCommand("rate", Number(speed.value)));
+  live.addEventListener("click", () => send(live, "live"));
+  again.addEventListener("change", () => options.onCommand("loop", Number(again.value)));
+
+  /** Whether a hand or a key moves the slider: then it is not set from here. */
+  let dragged = false;
+  let draggedAt = 0;
+  let later = 0;
+  const drag = () => {
+    clearTimeout(later);
+    draggedAt = performance.now();
+    options.onCommand("drag", Number(slider.value));
+  };
+  slider.addEventListener("input", () => {
+    if (!frame) return;
+    dragged = true;
+    if (Number(slider.value) > frame.end) slider.value = String(frame.end);
+    drawPlace(Number(slider.value));
+    clearTimeout(later);
+    later = setTimeout(drag, Math.max(0, DRAG_EVERY_MS - (performance.now() - draggedAt)));
+  });
+  slider.addEventListener("change", () => {
+    clearTimeout(later);
+    options.onCommand("seek", Math.min(Number(slider.value), frame?.end ?? 0));
+    dragged = false;
+  });
 
   const onKey = (event) => {
     const target = event.composedPath()[0];
@@ -139,6 +189,7 @@ export function createTransport(root, options) {
     if (event.key === " ") toggle();
     else if (event.key === "ArrowRight" && !step.disabled) send(step, "step", 1);
     else if (event.key === "PageDown" && !chunk.disabled) send(chunk, "step", null);
+    else if ((event.key === "l" || event.key === "L") && !live.hidden) send(live, "live");
     else return;
     event.preventDefault();
   };
@@ -179,27 +230,36 @@ export function createTransport(root, options) {
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
       setText(play.querySelector("span"), playing ? "Pause" : "Play");
       play.disabled = step.disabled = chunk.disabled = over;
+      again.disabled = frame.state === "failed";
       restart.disabled = false;
     }
     if (document.activeElement !== speed) speed.value = String(frame.rate_index);
     setText(state, STATES[frame.state] ?? frame.state);
-    const rows = frame.n_rows ? `${formatCount(frame.position)} of ${formatCount(frame.n_rows)} instances` : `${formatCount(frame.position)} instances`;
-    setText(pace, playing ? `${formatNumber(frame.speed)} instances/s` : rows);
-    const share = frame.n_rows ? frame.position / frame.n_rows : 0;
-    fill.classList.toggle("sl-unknown", !frame.n_rows && frame.position > 0);
-    fill.style.width = frame.n_rows ? `${100 * share}%` : "";
-    const past = frame.marks.filter(([at]) => at <= frame.position);
-    const latest = past.length ? past[past.length - 1] : null;
-    const note = latest ? ` · ${latest[2]} at ${formatCount(latest[0])}` : "";
-    setText(place, `${rows}${frame.n_rows ? ` · ${(100 * share).toFixed(0)} %` : ""}${note}`);
-    if (frame.n_rows) {
-      track.setAttribute("aria-valuemax", String(frame.n_rows));
-      track.setAttribute("aria-valuenow", String(frame.position));
-    }
-    track.setAttribute("aria-valuetext", place.textContent);
+    const total = frame.n_rows || Math.max(frame.end, 1);
+    live.hidden = frame.live;
+    slider.disabled = frame.end === 0;
+    slider.max = String(total);
+    slider.step = "1";
+    if (!dragged) slider.value = String(frame.position);
+    went.style.width = `${(100 * frame.end) / total}%`;
+    if (!dragged) drawPlace(frame.position);
+    setText(pace, playing ? `${formatNumber(frame.speed)} instances/s` : rowsAt(frame.position));
     drawMarks();
     showBanner();
-    if (before !== frame.state || latest) say(`${STATES[frame.state] ?? frame.state}. ${place.textContent}`);
+    say(`${STATES[frame.state] ?? frame.state}. ${place.textContent}`);
+  }
+
+  const rowsAt = (position) => (frame.n_rows ? `${formatCount(position)} of ${formatCount(frame.n_rows)} instances` : `${formatCount(position)} instances`);
+
+  function drawPlace(position) {
+    const total = frame.n_rows || Math.max(frame.end, 1);
+    fill.style.width = `${(100 * position) / total}%`;
+    const past = frame.marks.filter(([at]) => at <= position);
+    const latest = past.length ? past[past.length - 1] : null;
+    const note = latest ? ` · ${latest[2]} at ${formatCount(latest[0])}` : "";
+    const back = position < frame.end ? ` · looking back; the run has come to ${formatCount(frame.end)}` : "";
+    setText(place, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / total).toFixed(0)} %` : ""}${back}${note}`);
+    slider.setAttribute("aria-valuetext", place.textContent);
   }
 
   function showBanner() {

@@ -1,0 +1,205 @@
+"""Snapshots of a run within a budget of bytes: what did not change since the last one is shared, not copied.
+
+A snapshot keeps each array as blocks of bytes. A block that equals the same block of the snapshot before *is* that
+block: equality is found by comparing the bytes, which costs no more than copying them would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab.actions import Action
+from streamlab.lab.events import EventMark
+from streamlab.streams import Stream
+
+__all__ = ["DEFAULT_BUDGET", "Blocks", "Snapshot", "SnapshotStore"]
+
+DEFAULT_BUDGET = 256 * 2**20
+"""Bytes of the snapshots of a run."""
+BLOCK = 2**16
+# how much sooner an old snapshot is given up than a new one
+AGE_WEIGHT = 3.0
+
+
+class Blocks:
+    """An array as blocks of bytes, some of them those of an older snapshot.
+
+    Parameters
+    ----------
+    array
+        What is kept; copied.
+    before
+        The same array in the snapshot before, whose equal blocks are shared; None: nothing is.
+    """
+
+    __slots__ = ("blocks", "dtype", "shape")
+
+    def __init__(self, array: np.ndarray, before: Any = None) -> None:
+        self.dtype, self.shape = array.dtype, array.shape
+        raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        old = before.blocks if isinstance(before, Blocks) else ()
+        blocks = []
+        for place, start in enumerate(range(0, raw.size, BLOCK)):
+            block = raw[start : start + BLOCK].tobytes()
+            blocks.append(old[place] if place < len(old) and old[place] == block else block)
+        self.blocks: tuple[bytes, ...] = tuple(blocks)
+
+    def array(self) -> np.ndarray:
+        """Return the array, as a copy of its own."""
+        whole = b"".join(self.blocks)
+        return np.frombuffer(bytearray(whole), self.dtype).reshape(self.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A whole run at the end of a chunk.
+
+    Parameters
+    ----------
+    position
+        Instances that had passed.
+    path
+        What the user had done by then, in order.
+    stream
+        The stream as it was then, with the drifts put in.
+    entries
+        The state: arrays as ``Blocks``, plain values as they are.
+    mark
+        The end of the log of events.
+    seconds
+        CPU seconds that all learners had taken by then.
+    """
+
+    position: int
+    path: tuple[Action, ...]
+    stream: Stream
+    entries: Mapping[str, Any]
+    mark: EventMark
+    seconds: float
+
+    def state(self) -> dict[str, Any]:
+        """Return the run's state as a flat dictionary of arrays, copied, and plain values."""
+        return {name: value.array() if isinstance(value, Blocks) else value for name, value in self.entries.items()}
+
+    def is_on(self, path: Sequence[Action]) -> bool:
+        """Whether a run that does what ``path`` says comes through this snapshot."""
+        n = len(self.path)
+        if n > len(path) or any(a is not b for a, b in zip(self.path, path, strict=False)):
+            return False
+        return n == len(path) or path[n].position >= self.position
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes that it would take alone."""
+        return sum(size for _, size in _parts(self))
+
+
+def _parts(snapshot: Snapshot) -> Iterable[tuple[int, int]]:
+    """Yield each thing that it keeps by its identity, with its bytes."""
+    for value in snapshot.entries.values():
+        if isinstance(value, Blocks):
+            for block in value.blocks:
+                yield id(block), len(block)
+        elif isinstance(value, (str, bytes)):
+            yield id(value), len(value)
+
+
+@dataclass
+class SnapshotStore:
+    """Snapshots of a run, thinned to a budget.
+
+    Parameters
+    ----------
+    budget
+        Bytes that they may take together, what they share counted once. The first snapshot is kept whatever it takes.
+    """
+
+    budget: int = DEFAULT_BUDGET
+    _kept: list[Snapshot] = field(default_factory=list)
+    _uses: dict[int, int] = field(default_factory=dict)
+    _ends: dict[int, Snapshot] = field(default_factory=dict)
+    n_bytes: int = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __iter__(self) -> Iterator[Snapshot]:
+        return iter(self._kept)
+
+    def packed(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the entries of a snapshot: arrays as blocks, and equal parts those of the newest one kept."""
+        before = self._kept[-1].entries if self._kept else {}
+        entries: dict[str, Any] = {}
+        for name, value in state.items():
+            old = before.get(name)
+            if isinstance(value, np.ndarray):
+                entries[name] = Blocks(value, old)
+            else:
+                entries[name] = old if type(old) is type(value) and old == value else value
+        return entries
+
+    def add(self, snapshot: Snapshot, current: Sequence[Action], *, end_of: int | None = None) -> None:
+        """Keep a snapshot, and give others up if the budget asks for it.
+
+        Parameters
+        ----------
+        snapshot
+            The newest.
+        current
+            What the run does on its present branch: snapshots of other branches are given up first.
+        end_of
+            The number of the branch that ends here: its end is given up last.
+        """
+        for same in [s for s in self._kept if s.position == snapshot.position and s.path == snapshot.path]:
+            self._drop(same)
+        self._kept.append(snapshot)
+        if end_of is not None:
+            self._ends[end_of] = snapshot
+        for part, size in _parts(snapshot):
+            uses = self._uses.get(part, 0)
+            self._uses[part] = uses + 1
+            self.n_bytes += size if uses == 0 else 0
+        while self.n_bytes > self.budget and len(self._kept) > 1:
+            self._drop(self._dearest(current))
+
+    def best(self, position: int, path: Sequence[Action]) -> Snapshot | None:
+        """Return the snapshot from which ``position`` on this path is nearest; None if there is none before it."""
+        fit = [s for s in self._kept if s.position <= position and s.is_on(path)]
+        return max(fit, key=lambda s: (s.position, len(s.path)), default=None)
+
+    def has(self, position: int, path: Sequence[Action]) -> bool:
+        """Whether there is a snapshot of this instant."""
+        return any(s.position == position and s.is_on(path) for s in self._kept)
+
+    def _dearest(self, current: Sequence[Action]) -> Snapshot:
+        """Return the snapshot that is missed least."""
+        others, ends = self._kept[1:], {id(end) for end in self._ends.values()}
+        elsewhere = [s for s in others if not s.is_on(current) and id(s) not in ends]
+        if elsewhere:
+            return elsewhere[0]
+        here = sorted((s for s in self._kept if s.is_on(current)), key=lambda s: (s.position, len(s.path)))
+        first = self._kept[0]
+        newest = here[-1].seconds if here else 0.0
+        best, least = None, np.inf
+        for before, snapshot, after in zip(here, here[1:], [*here[2:], here[-1]], strict=False):
+            if snapshot is first or id(snapshot) in ends:
+                continue
+            gap = after.seconds - before.seconds
+            age = (newest - snapshot.seconds) / newest if newest > 0 else 0.0
+            missed = gap / (1.0 + AGE_WEIGHT * age)
+            if missed < least:
+                best, least = snapshot, missed
+        return best if best is not None else others[0]
+
+    def _drop(self, snapshot: Snapshot) -> None:
+        self._kept.remove(snapshot)
+        self._ends = {branch: end for branch, end in self._ends.items() if end is not snapshot}
+        for part, size in _parts(snapshot):
+            self._uses[part] -= 1
+            if self._uses[part] == 0:
+                del self._uses[part]
+                self.n_bytes -= size

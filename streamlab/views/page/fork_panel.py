@@ -1,0 +1,267 @@
+"""The fork panel: let a copy of a learner go on with another parameter, compare two, and go from branch to branch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import panel as pn
+import panel_material_ui as pmui
+from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d
+from bokeh.models.annotations import Band, Span
+from bokeh.plotting import figure
+
+from streamlab.lab import Run
+from streamlab.learners import Learner
+from streamlab.measures import MEASURES
+from streamlab.views.kit.text import all_shown, shown
+from streamlab.views.page.controls import control, meant
+from streamlab.views.page.forged import guard
+from streamlab.views.page.notices import Explanation, Heading, Notice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Comparison", "ForkPanel", "Lineage", "lineage"]
+
+SAME = "nothing: an exact copy"
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
+HEIGHT = 200
+MOST_BRANCHES = 12
+ABOUT = (
+    "A fork is a copy of a learner that goes on beside it, over the same rows, with one parameter changed. Go back in "
+    "time first (the slider above) to fork at an earlier row."
+)
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """Who is in a run, and which ways it went: copies, made on the thread that owns the run.
+
+    Parameters
+    ----------
+    learners
+        Names of the learners.
+    removed
+        Names of those that were removed on this branch and can be put back.
+    branches
+        Number, parent, where it left it, where it ended, and whether it is the present one.
+    """
+
+    learners: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    branches: tuple[tuple[int, int, int, int, bool], ...] = ()
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How two learners differ: ``Run.compare`` of them."""
+
+    first: str = ""
+    second: str = ""
+    measure: str = ""
+    table: Any = field(default=None, compare=False)
+
+
+def lineage(run: Run) -> Lineage:
+    """Return who is in a run; called on the thread that owns it."""
+    branches = run.branches[["branch", "parent", "left_at", "end", "current"]].itertuples(index=False, name=None)
+    return Lineage(tuple(run.learner_runs), run.removed, tuple(branches))
+
+
+class ForkPanel(pn.viewable.Viewer):
+    """Controls that fork, remove and put back learners, a comparison of two, and the branches of the run.
+
+    Parameters
+    ----------
+    learners
+        The learners by name, whose tunable parameters are offered.
+    do
+        Called with a function of the run; carries it out on the thread that owns the run, and raises what it raises.
+    choose
+        Called when other learners are to be compared.
+    """
+
+    def __init__(
+        self, learners: dict[str, Learner], do: Callable[[Callable[[Run], Any]], Any], choose: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._learners, self._do = learners, do
+        names = dict(zip(all_shown(learners), learners, strict=True))
+        self.origin = pmui.Select(label="Fork", options=names, value=next(iter(learners)), **WIDE)
+        self.parameter = pmui.Select(label="Change", options=[SAME], value=SAME, **WIDE)
+        self._widget: Any = None
+        self._value = pn.Column(sizing_mode="stretch_width")
+        self.fork_name = pmui.TextInput(label="Its name", **WIDE)
+        self.button = pmui.Button(
+            label="Fork here", color="primary", variant="contained", margin=(10, 8), height=40, sizing_mode="fixed"
+        )
+        self.note = Notice(severity="info", visible=False, margin=(6, 8))
+        self.leaver = pmui.Select(label="Learner to remove", options=names, **WIDE)
+        self.remove = pmui.Button(label="Remove it", variant="outlined", margin=(10, 8), height=40)
+        self.returner = pmui.Select(label="Learner that was removed", options=[], **WIDE)
+        self.put_back = pmui.Button(label="Put it back", variant="outlined", margin=(10, 8), height=40)
+        self._leaving = pn.Column(self.leaver, self.remove, visible=False, **WIDE)
+        self._returning = pn.Column(self.returner, self.put_back, visible=False, **WIDE)
+        last = list(learners)[-1]
+        self.first = pmui.Select(label="Compare", options=names, value=next(iter(learners)), **WIDE)
+        self.second = pmui.Select(label="with", options=names, value=last, **WIDE)
+        self._choices = pn.Column(self.first, self.second, stylesheets=[COLUMNS], sizing_mode="stretch_width")
+        self._source = ColumnDataSource({"position": [], "mean": [], "low": [], "high": [], "difference": []})
+        self._figure = self._make_figure()
+        self.verdict = Explanation("", variant="body2", margin=(4, 8))
+        self._difference = pn.Column(
+            Heading("How two learners differ", variant="subtitle2", margin=(14, 8, 0, 8)),
+            self._choices,
+            self.verdict,
+            pn.pane.Bokeh(self._figure, sizing_mode="stretch_width"),
+            sizing_mode="stretch_width",
+            visible=len(learners) > 1,
+        )
+        self._branches = pn.Column(sizing_mode="stretch_width")
+        self._drawn: Lineage | None = None
+        self.origin.param.watch(lambda _: self._offer(), "value")
+        self.parameter.param.watch(lambda _: self._fit(), "value")
+        for widget in (self.first, self.second):
+            widget.param.watch(lambda _: choose(), "value")
+        self.button.on_click(self._fork)
+        self.remove.on_click(self._take_out)
+        self.put_back.on_click(self._take_back)
+        self._offer()
+        self._layout = pn.Column(
+            Explanation(ABOUT, variant="body2", margin=(4, 8)),
+            pn.Column(self.origin, self.parameter, self._value, self.fork_name, stylesheets=[COLUMNS], **WIDE),
+            self.button,
+            self.note,
+            self._difference,
+            self._leaving,
+            self._returning,
+            self._branches,
+            sizing_mode="stretch_width",
+            margin=(12, 0),
+        )
+
+    def _make_figure(self) -> Any:
+        fig = figure(
+            height=HEIGHT,
+            sizing_mode="stretch_width",
+            x_range=DataRange1d(),
+            y_range=DataRange1d(only_visible=True),
+            x_axis_label="instances",
+            tools="",
+            toolbar_location=None,
+            output_backend="canvas",
+            name="difference",
+        )
+        fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
+        fig.add_layout(Band(base="position", lower="low", upper="high", source=self._source, fill_alpha=0.2))
+        fig.add_layout(Span(location=0, dimension="width", line_width=1, line_dash="dotted"))
+        fig.line("position", "mean", source=self._source, line_width=2)
+        return fig
+
+    # ------------------------------------------------------------------ forking
+
+    def _offer(self) -> None:
+        learner = self._learners[self.origin.value]
+        offered = {(t.title or t.name.replace("_", " ").capitalize()): t.name for t in learner.tunables}
+        self.parameter.param.update(options={**offered, SAME: SAME}, value=next(iter(offered.values()), SAME))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show the control of the parameter chosen, and propose a name."""
+        learner = self._learners[self.origin.value]
+        tunable = next((t for t in learner.tunables if t.name == self.parameter.value), None)
+        self._widget = None if tunable is None else control(tunable, getattr(learner, tunable.name))
+        if self._widget is not None:
+            guard(self._widget, self.note.say)
+        self._value[:] = [] if self._widget is None else [self._widget]
+        base, number = f"{self.origin.value}, forked", 1
+        name = base
+        while name in self._learners:
+            number += 1
+            name = f"{base} {number}"
+        self.fork_name.value = name
+
+    def _fork(self, _: Any) -> None:
+        origin, name = self.origin.value, str(self.fork_name.value or "").strip()
+        parameters: dict[str, Any] = {}
+        if self._widget is not None:
+            parameters[self.parameter.value] = meant(self._widget, self._widget.value)
+        self._act(lambda run: run.fork(origin, name, **parameters))
+
+    def _take_out(self, _: Any) -> None:
+        name = self.leaver.value
+        self._act(lambda run: run.remove(name))
+
+    def _take_back(self, _: Any) -> None:
+        name = self.returner.value
+        self._act(lambda run: run.put_back(name))
+
+    def _go_to(self, number: int, _: Any) -> None:
+        self._act(lambda run: run.switch_branch(number))
+
+    def _act(self, action: Callable[[Run], Any]) -> None:
+        try:
+            self._do(action)
+        except ValueError as error:
+            self.note.say(str(error))
+        else:
+            self.note.visible = False
+
+    # ------------------------------------------------------------------ what is so
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The learners to be compared."""
+        return self.first.value, self.second.value
+
+    def show(self, found: Lineage, comparison: Comparison | None) -> None:
+        """Draw who is in the run, its branches, and how two learners differ; on the document's thread."""
+        if found != self._drawn:
+            self._drawn = found
+            several = len(found.learners) > 1
+            self._leaving.visible, self._returning.visible = several, bool(found.removed)
+            gone = dict(zip(all_shown(found.removed), found.removed, strict=True))
+            self.returner.param.update(options=gone, value=found.removed[0] if found.removed else None)
+            self._branches[:] = self._branch_rows(found.branches)
+        if comparison is not None and comparison.table is not None and len(comparison.table):
+            self._compare(comparison)
+
+    def _branch_rows(self, branches: Sequence[tuple[int, int, int, int, bool]]) -> list[Any]:
+        if len(branches) < 2:
+            return []
+        rows: list[Any] = [Heading("Ways that the run went", variant="subtitle2", margin=(14, 8, 0, 8))]
+        for number, parent, left_at, end, current in branches[-MOST_BRANCHES:]:
+            left = "the first way" if parent < 0 else f"left way {parent + 1} after {left_at:,} rows"
+            text = f"Way {number + 1}: {left}; it came to {end:,} rows" + (" (the present one)" if current else "")
+            go = pmui.Button(label=f"Go to way {number + 1}", variant="outlined", margin=(2, 8), height=40)
+            go.on_click(partial(self._go_to, number))
+            guard(go, self.note.say)
+            line = Explanation(text, variant="body2", margin=(2, 8))
+            rows += [line] if current else [line, go]
+        return rows
+
+    def _compare(self, comparison: Comparison) -> None:
+        table: pd.DataFrame = comparison.table
+        columns = ("position", "mean", "low", "high", "difference")
+        self._source.data = {name: np.nan_to_num(table[name].to_numpy(), nan=0.0) for name in columns}
+        last = table.iloc[-1]
+        title = MEASURES[comparison.measure].title
+        first, second = shown(comparison.first), shown(comparison.second)
+        band = f", 95 % band {last['low']:+.4f} to {last['high']:+.4f}" if np.isfinite(last["low"]) else ""
+        self.verdict.object = (
+            f"{title} of {second} less that of {first}, since the later of them came: {last['mean']:+.4f} in the mean"
+            f" of {len(table)} points{band}. The line is this mean as it came about; above 0, {second} has the larger"
+            " value."
+        )
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
+COLUMNS = """
+:host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));align-items:end}
+"""

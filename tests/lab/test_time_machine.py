@@ -1,0 +1,238 @@
+"""A run that goes back, branches, forks and goes on is, to the bit, the run that was never disturbed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from river import multioutput, tree
+
+import streamlab as sl
+from streamlab.lab import time_machine
+from streamlab.streams import delay_labels, feature_noise, hide_labels, vanish_label
+
+ROWS, CHUNK = 240, 20
+EXAMPLES = int(os.environ.get("STREAMLAB_TIME_EXAMPLES", "0"))
+
+
+def flat(n_rows: int = ROWS) -> sl.streams.Stream:
+    return sl.load("syn-tree-sudden", seed=3, n_rows=n_rows)
+
+
+STREAMS: dict[str, Callable[[], Any]] = {
+    "flat": flat,
+    "late": lambda: delay_labels(flat(), (0, 45), seed=1),
+    "hidden": lambda: hide_labels(flat(), 0.3, seed=1),
+    "classes": lambda: sl.load("segments"),
+}
+TUNED: dict[str, list[dict[str, Any]]] = {
+    "SMART": [{"half_life": 20}, {"n_trees": 7}, {"half_life": 900.0}],
+    "MLHAT": [{"tau": 0.9}, {"grace_period": 30}],
+    "HedgedMLHAT": [{"tau": 0.9}, {"eta": 1.5}],
+    "MLKNN": [{"n_neighbors": 3}, {"smoothing": 0.1}],
+    "BalancedKNN": [{"n_neighbors": 3}, {"window": 12}],
+    "HierarchicalKNN": [{"n_neighbors": 2}],
+    "FlatKNN": [{"n_neighbors": 2}],
+    "Pipeline": [{"balancedlda__half_life": 40}],
+}
+LEARNERS: dict[str, tuple[tuple[str, ...], Callable[[], Any]]] = {
+    "SMART": (("flat", "late", "hidden"), lambda: sl.SMART(seed=1, warm_up=40)),
+    "MLHAT": (("flat", "late", "hidden"), lambda: sl.MLHAT(seed=1, grace_period=40, tau=0.5)),
+    "HedgedMLHAT": (("flat", "late"), lambda: sl.HedgedMLHAT(seed=1, grace_period=40, tau=0.5)),
+    "MLKNN": (("flat", "late"), lambda: sl.MLKNN()),
+    "BalancedKNN": (("flat", "late"), lambda: sl.BalancedKNN(window=30)),
+    "Pipeline": (("flat", "late"), lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(window=30)),
+    "HierarchicalKNN": (("classes",), lambda: sl.HierarchicalKNN(window=30)),
+    "FlatKNN": (("classes",), lambda: sl.FlatKNN(window=30)),
+    "MajorityLabels": (("flat", "hidden"), sl.MajorityLabels),
+    "NoChange": (("flat", "late"), sl.NoChange),
+    "River's tree": (("flat", "late"), lambda: tree.HoeffdingAdaptiveTreeClassifier(grace_period=40, seed=1)),
+    "River's chain": (("flat",), lambda: multioutput.ClassifierChain(tree.HoeffdingTreeClassifier(grace_period=50))),
+}
+
+
+@pytest.fixture(autouse=True)
+def a_snapshot_of_every_chunk(monkeypatch):
+    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
+
+
+def same(first: Any, second: Any, at: str = "") -> None:
+    """Assert that two states, tables or lists of them are equal to the bit."""
+    if isinstance(first, dict):
+        assert list(first) == list(second), at
+        for name in first:
+            same(first[name], second[name], f"{at}.{name}")
+    elif isinstance(first, np.ndarray):
+        assert first.dtype == second.dtype, at
+        np.testing.assert_array_equal(first, second, err_msg=at)
+    elif isinstance(first, pd.DataFrame):
+        pd.testing.assert_frame_equal(first, second, check_exact=True)
+    else:
+        assert first == second, at
+
+
+def told(run: sl.Run) -> dict[str, Any]:
+    """Return all that can be seen of a run, but for clocks and memory."""
+    ahead = next(flat().chunks(50)) if run.stream.schema.hierarchy is None else next(run.stream.chunks(50))
+    seen: dict[str, Any] = {
+        "position": run.position,
+        "events": run.events,
+        "curves": run.curves(),
+        "faded": run.curves("faded"),
+        "summary": run.summary.drop(columns=["seconds", "instances_per_second", "bytes"]),
+        "tenths": run.tenths,
+        "labels": {name: np.copy(value) for name, value in run.labels.state().items()},
+        "waiting": {name: np.copy(value) for name, value in run._waiting.state().items()},
+        "last": list(run.last) if run.last else None,
+    }
+    for name, learner_run in run.learner_runs.items():
+        learner = learner_run.learner
+        seen[f"answers of {name}"] = np.stack(learner.answer_many(ahead.X))
+        seen[f"alarms of {name}"] = learner_run._watch.state() if learner_run._watch else None
+        if isinstance(learner, sl.SMART):
+            # where nodes stand in its arrays depends on how chunks were cut, what is in them does not
+            seen[f"nodes of {name}"] = as_drawn(learner.nodes())
+        elif "object" not in learner_run.state():
+            # arrivals are those of the last call that learned
+            kept = {key: value for key, value in learner.state().items() if not key.endswith("arrivals")}
+            seen[f"state of {name}"] = kept
+    if seen["last"] is not None:
+        seen["last"] = {"X": np.asarray(seen["last"][0]), "Y": seen["last"][1]}
+    return seen
+
+
+def as_drawn(nodes: pd.DataFrame) -> pd.DataFrame:
+    """Return nodes of a forest in the order of their places in the trees, without the places in its arrays."""
+    return nodes if nodes.empty else nodes.sort_values(["tree", "node"]).drop(columns="parent").reset_index(drop=True)
+
+
+def noise(stream, at):
+    return feature_noise(stream, at=at, strength=1.0, seed=5)
+
+
+def vanishing(stream, at):
+    return vanish_label(stream, stream.schema.labels[0], at=at)
+
+
+def do(run: sl.Run, what: tuple[Any, ...]) -> None:
+    """Do one thing to a run; what is refused is not done."""
+    kind, *rest = what
+    try:
+        if kind == "tune":
+            run.tune("it", **rest[0])
+        elif kind == "drift":
+            run.put_drift(rest[0])
+        elif kind == "fork":
+            name, origin, parameters, train_on = rest
+            run.fork(origin, name, train_on=train_on, **parameters)
+        elif kind == "join":
+            run.join(rest[0], sl.MajorityLabels() if rest[1] else sl.SMART(seed=2), train_on=rest[2])
+        elif kind == "remove":
+            run.remove(rest[0])
+    except ValueError:
+        run.refused = True  # type: ignore[attr-defined]
+
+
+def undisturbed(make: Callable[[], sl.Run], script: list[tuple[int, tuple[Any, ...]]], position: int) -> sl.Run:
+    run = make()
+    for at, what in script:
+        run.advance(at - run.position)
+        do(run, what)
+    run.advance(position - run.position)
+    return run
+
+
+@st.composite
+def lives(draw, learner: str) -> tuple[str, str | None, int, list[tuple[Any, ...]]]:
+    """Draw a stream, alarms, a budget, and what happens to a run in order."""
+    streams, _ = LEARNERS[learner]
+    stream = draw(st.sampled_from(streams))
+    tuned = TUNED.get(learner, [])
+    on_the_way = st.tuples(st.just("advance"), st.integers(1, 130))
+    back = st.tuples(st.just("seek"), st.floats(0, 1))
+    kinds = [on_the_way, on_the_way, back, back]
+    if tuned:
+        kinds.append(st.tuples(st.just("tune"), st.sampled_from(tuned)))
+        forks = st.sampled_from([{}, *tuned])
+    else:
+        forks = st.just({})
+    names, window = st.sampled_from(["a", "b"]), st.sampled_from([None, None, 0, 70])
+    kinds.append(st.tuples(st.just("fork"), names, st.sampled_from(["it", "a"]), forks, window))
+    kinds.append(st.tuples(st.just("remove"), st.sampled_from(["a", "b", "it"])))
+    kinds.append(st.tuples(st.just("put back"), st.sampled_from(["a", "b", "it"])))
+    kinds.append(st.tuples(st.just("switch"), st.integers(0, 3)))
+    if stream != "classes":
+        kinds.append(st.tuples(st.just("drift"), st.sampled_from([noise, vanishing])))
+        kinds.append(st.tuples(st.just("join"), names, st.booleans(), st.sampled_from([0, 55])))
+    alarms = draw(st.sampled_from(["learner", "label", None]))
+    budget = draw(st.sampled_from([0, 100_000, 2**26]))
+    return stream, alarms, budget, draw(st.lists(st.one_of(kinds), min_size=3, max_size=12))
+
+
+def lived(learner: str, life: tuple[str, str | None, int, list[tuple[Any, ...]]]) -> None:
+    """Live a life, and compare with an undisturbed run of the same script."""
+    stream, alarms, budget, happenings = life
+
+    def make() -> sl.Run:
+        model = LEARNERS[learner][1]()
+        return sl.Run(STREAMS[stream](), {"it": model}, chunk=CHUNK, alarms=alarms, snapshots=budget)
+
+    run = make()
+    scripts: list[list[tuple[int, tuple[Any, ...]]]] = [[]]  # of each branch
+    for kind, *rest in happenings:
+        branch = int(run.branches.branch[run.branches.current].iloc[0])
+        if kind == "advance":
+            run.advance(min(rest[0], ROWS - run.position))
+        elif kind == "seek":
+            run.seek(int(rest[0] * run.end))
+        elif kind == "switch":
+            run.switch_branch(rest[0] % len(scripts))
+        else:
+            position, was_live = run.position, run.is_live
+            done = run._machine.done
+            run.refused = False  # type: ignore[attr-defined]
+            if kind == "put back":
+                try:
+                    run.put_back(rest[0])
+                except ValueError:
+                    continue
+                script = scripts[branch][:done]
+                removals = [i for i, (_, what) in enumerate(script) if what == ("remove", rest[0])]
+                del script[removals[-1]]
+                scripts += [script]
+                continue
+            do(run, (kind, *rest))
+            if run.refused:  # type: ignore[attr-defined]
+                assert len(run.branches) == len(scripts), "what is refused makes no branch"
+                continue
+            if was_live:
+                scripts[branch].append((position, (kind, *rest)))
+            else:
+                scripts.append([*scripts[branch][:done], (position, (kind, *rest))])
+    assert len(scripts) >= len(run.branches)
+    branch = int(run.branches.branch[run.branches.current].iloc[0])
+    script = [(at, what) for at, what in scripts[branch] if at <= run.position]
+    same(told(run), told(undisturbed(make, script, run.position)))
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_equal_to_the_undisturbed_run(learner):
+    @settings(
+        max_examples=EXAMPLES or 17,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        derandomize=not EXAMPLES,
+        phases=[Phase.explicit, Phase.generate],  # lives are short: shrinking them would take minutes
+    )
+    @given(life=lives(learner))
+    def lives_of_it(life):
+        lived(learner, life)
+
+    lives_of_it()
