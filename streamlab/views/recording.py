@@ -21,6 +21,8 @@ logger = logging.getLogger("streamlab")
 
 ENTRIES = 200
 """Entries of a recording, unless it is told otherwise."""
+BUDGET = 2**30
+"""Bytes of a recording: far more than its entries take, for a file is to be made of them."""
 
 
 def key_of(picture: Picture, learner: str) -> str:
@@ -87,7 +89,7 @@ def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: Vie
         raise ValueError(f"n={n} must not be negative")
     if run._is_elsewhere:
         raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
-    log = ViewLog() if views is None else views
+    log = ViewLog(BUDGET) if views is None else views
     left = None if run.n_rows is None else run.n_rows - run.position
     total = left if n is None else n if left is None else min(n, left)
     step = run.chunk if total is None else _step(run.chunk, total / (entries - 1))
