@@ -21,6 +21,8 @@ logger = logging.getLogger("streamlab")
 
 ENTRIES = 200
 """Entries of a recording, unless it is told otherwise."""
+BUDGET = 2**30
+"""Bytes of a recording: far more than its entries take, for a file is to be made of them."""
 
 
 def key_of(picture: Picture, learner: str) -> str:
@@ -54,6 +56,8 @@ def _read(picture: Picture, learner: str, run: Run) -> Drawn:
 def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: ViewLog | None = None) -> ViewLog:
     """Let a run go on, and write down what its pictures draw, evenly spaced, the beginning and the end included.
 
+    The end of each chunk is among the places, or of every second, third, … chunk: the curves have their points there.
+
     The answers are those that the run gives without being recorded.
 
     Parameters
@@ -85,20 +89,29 @@ def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: Vie
         raise ValueError(f"n={n} must not be negative")
     if run._is_elsewhere:
         raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
-    log = ViewLog() if views is None else views
+    log = ViewLog(BUDGET) if views is None else views
     left = None if run.n_rows is None else run.n_rows - run.position
     total = left if n is None else n if left is None else min(n, left)
-    step = run.chunk if total is None else max(1, math.ceil(total / (entries - 1)))
+    step = run.chunk if total is None else _step(run.chunk, total / (entries - 1))
     begun, since = run.position, len(log)
     _note(run, log)
     while n is None or run.position < begun + n:
-        if run.advance(step if n is None else min(step, begun + n - run.position)) == 0:
+        to_next = step - run.position % step
+        if run.advance(to_next if n is None else min(to_next, begun + n - run.position)) == 0:
             break
         _note(run, log)
         if total is None and len(log) - since > entries:
             del log.entries[since + 1 :: 2]
             step *= 2
     return log
+
+
+def _step(chunk: int, wanted: float) -> int:
+    """Return the whole part of a chunk, or the multiple of it, that is nearest to ``wanted`` rows, as a ratio."""
+    if wanted >= chunk:
+        return chunk * round(wanted / chunk)
+    parts = (chunk // n for n in range(1, chunk + 1) if chunk % n == 0)
+    return min(parts, key=lambda part: abs(math.log(part / max(wanted, 1.0))))
 
 
 def _note(run: Run, log: ViewLog) -> None:

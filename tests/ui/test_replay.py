@@ -183,6 +183,43 @@ def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
     assert 0.6 < clip / whole < 0.85
 
 
+def test_the_story_tells_what_the_curves_show(opened: Any, lesson: Path) -> None:
+    replay = opened(lesson)
+    page = replay.page
+    curves = page.evaluate(
+        """() => window.__streamlab_replay.recording.curves.map(
+            ({ positions, values }) => ({ at: [...positions], chunk: [...values.chunk[0]] }))"""
+    )
+    for row in (1300, 1700, 2417):
+        page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", row)
+        page.wait_for_timeout(400)
+        told = page.locator(".sl-story span").inner_text()
+        for name, curve in zip(("SMART", "SMART without fading", "no-change"), curves, strict=True):
+            at, values = np.array(curve["at"]), np.array(curve["chunk"])
+            before = values[at <= 1200][-5:].mean()
+            since = values[(at > 1200) & (at <= row)]
+            assert f"{name} fell from {before:.2f} to {since.min():.2f}" in told or before - since.min() < 0.03
+            assert f"{since[-1]:.2f}" in told
+
+
+def test_a_tree_has_its_features_names_wherever_the_playhead_jumps(opened: Any, tmp_path: Path) -> None:
+    run = sl.Run("syn-branches", {"MLHAT": sl.MLHAT(seed=1), "HedgedMLHAT": sl.HedgedMLHAT(seed=1)})
+    path = export_html(run, tmp_path / "tree.html", views=record(run, 4000, entries=41))
+    replay = opened(path)
+    page = replay.page
+    page.locator(".sl-tree").first.get_by_text("Table").click()
+    rows = page.locator(".sl-tree").first.locator("tbody tr")
+    split = {}
+    for row in (4000, 1000, 200, 1100, 4000):
+        page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", row)
+        page.locator(".sl-tree .sl-stage").first.scroll_into_view_if_needed()
+        page.wait_for_timeout(1300)
+        texts = rows.all_inner_texts()
+        assert any("f4 " in text for text in texts), "its root is a test of f4, which has a name"
+        assert split.setdefault(row, texts) == texts
+    assert len(split[200]) < len(split[1000]) < len(split[4000])
+
+
 def test_a_mark_says_what_happened_and_leads_there(opened: Any, lesson: Path) -> None:
     replay = opened(lesson)
     page = replay.page

@@ -15,7 +15,7 @@ from streamlab.lab.frame import ReadingFailed
 from streamlab.views.doors import picture_readers
 from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.pictures import PICTURES
-from streamlab.views.recording import readers_of, record
+from streamlab.views.recording import _step, readers_of, record
 from tests.lab.made import EndlessStream, made_stream, nested_stream
 
 
@@ -63,12 +63,19 @@ def test_entries_are_evenly_spaced_from_the_beginning_to_the_end():
     assert [entry.readings["picture tree of tree"].now for entry in log.entries] == list(range(0, 601, 100))
 
 
+@pytest.mark.parametrize(("chunk", "wanted", "step"), [
+    (100, 10.05, 10), (100, 12.1, 10), (100, 15, 20), (100, 0.3, 1), (100, 170, 200), (100, 140, 100), (7, 3, 7),
+])  # fmt: skip
+def test_steps_meet_the_ends_of_chunks(chunk: int, wanted: float, step: int):
+    assert _step(chunk, wanted) == step
+
+
 def test_a_recording_is_continued():
     run = made_run()
     log = record(run, 120, entries=4)
     run.tune("SMART", half_life=50)
     assert record(run, views=log, entries=3) is log
-    assert [entry.position for entry in log.entries] == [0, 40, 80, 120, 360, 600]
+    assert [entry.position for entry in log.entries] == [0, 50, 100, 120, 250, 500, 600]
     assert run.finished or run.position == 600
 
 
@@ -82,9 +89,10 @@ def test_a_stream_of_unknown_length_is_thinned_as_it_goes_on():
 
 def test_the_learners_answer_as_without_a_recording():
     recorded, plain, stepped = made_run(), made_run(), made_run()
-    record(recorded, entries=37)
+    step = record(recorded, entries=37).entries[1].position
+    assert step < 50
     plain.advance()
-    while stepped.advance(17):
+    while stepped.advance(step):
         pass
     assert recorded.curves().equals(plain.curves())
     # to the bit, also where what is kept lies in memory: that follows how a run is cut into steps

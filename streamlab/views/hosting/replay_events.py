@@ -22,6 +22,8 @@ MOST_EVENTS = 4000
 RUN_KINDS = {
     "tuned": EventKind("A setting was changed"),
     "put in": EventKind("A drift was put in"),
+    "forked": EventKind("A fork begins"),
+    "joined": EventKind("A learner joins"),
     "finished": EventKind("The end of the stream"),
     "failed": EventKind("The run broke off"),
 }

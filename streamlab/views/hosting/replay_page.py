@@ -96,7 +96,8 @@ def export_html(
         The file; one that exists is replaced.
     views
         What the pictures drew, as ``recording.record`` returns it; entries beyond the run's position are left out.
-        None: the pictures show the run as it stands, at every position.
+        None: the run's own ``views``; where nobody recorded any, the pictures show the run as it stands, at every
+        position.
     title
         Of the page, as text. Default: the stream's.
     measures
@@ -123,7 +124,9 @@ def export_html(
         raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
     if max_bytes < 1:
         raise ValueError(f"max_bytes={max_bytes}: expected a positive number of bytes")
-    log = _as_it_stands(run) if views is None else views
+    log = run.views if views is None else views
+    if not log.entries:
+        log = _as_it_stands(run)
     recorded = _drawn(run, log)
     positions = sorted({at for _, slots, _ in recorded for slot in slots for at in slot.positions})
     head, buffers_of_curves = _head(run, _named_measures(run, measures), title)

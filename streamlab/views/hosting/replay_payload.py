@@ -74,12 +74,20 @@ class Recorded:
     _at: list[int] = field(default_factory=list)
     _frames: list[Mapping[str, Any]] = field(default_factory=list)
     _parameters: list[dict[str, Any]] = field(default_factory=list)
+    _given: dict[str, Any] = field(default_factory=dict)
 
     def add(self, position: int, frame: Mapping[str, Any], parameters: Mapping[str, Any]) -> None:
         """Append a packed frame and the parameters of the component that goes with it."""
+        before = self._parameters[-1] if self._parameters else {}
+        # names of a quarter of a million features are kept once, not once an entry
+        kept = {
+            name: before[name] if name in before and _same(self._given[name], value) else plain(value)
+            for name, value in parameters.items()
+        }
         self._at.append(position)
         self._frames.append(frame)
-        self._parameters.append(plain(dict(parameters)))
+        self._parameters.append(kept)
+        self._given = dict(parameters)
 
     def __len__(self) -> int:
         return len(self._at)
@@ -93,8 +101,9 @@ class Recorded:
         """Put the frames at the positions ``kept`` into buffers; returns what the browser needs to read them.
 
         ``columns`` has ``[name, item type, scale, offset, rows]`` of each column over all frames; a frame of
-        ``frames`` has its position, its header, the parameters that differ from those of the frame before, and pairs
-        of a column and its rows, in the order of the frame's buffer.
+        ``frames`` has its position, its header, the parameters that differ from those of the frame before (``["set",
+        value]``, or ``["append", values]`` for a list that grew), and pairs of a column and its rows, in the order of
+        the frame's buffer.
         """
         places: dict[tuple[str, str, str], int] = {}
         columns: list[tuple[str, str, Any]] = []
@@ -118,7 +127,11 @@ class Recorded:
                 offset += size
                 used.append([places[key], length])
             header = plain({name: value for name, value in frame.items() if name not in OWN_OF_FRAME})
-            changed = {name: value for name, value in parameters.items() if name not in before or before[name] != value}
+            changed = {
+                name: _change(before, name, value)
+                for name, value in parameters.items()
+                if name not in before or not _same(before[name], value)
+            }
             before = parameters
             frames.append([at, header, changed, used])
         written = []
@@ -126,6 +139,17 @@ class Recorded:
             whole = np.concatenate(part)
             written.append([name, kind, scale, buffers.add(whole.T.tobytes()), len(whole)])
         return {"learner": self.learner, "columns": written, "frames": frames, "details": self.details}
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or bool(one == other)
+
+
+def _change(before: Mapping[str, Any], name: str, value: Any) -> list[Any]:
+    old = before.get(name)
+    if isinstance(old, list) and isinstance(value, list) and 0 < len(old) < len(value) and value[: len(old)] == old:
+        return ["append", value[len(old) :]]
+    return ["set", value]
 
 
 def encoded(head: Mapping[str, Any], buffers: Buffers) -> bytes:

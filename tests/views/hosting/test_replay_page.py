@@ -150,6 +150,31 @@ def test_without_a_log_the_pictures_show_the_run_as_it_stands(tmp_path: Path):
     assert run.position == 120
 
 
+def test_what_the_run_itself_recorded_is_taken_unless_another_log_is_given(tmp_path: Path):
+    run, log = recorded()
+    for entry in log.entries[::3]:
+        run.views.add(entry.position, entry.readings)
+    found = [contents(export_html(run, tmp_path / "a.html", **given))[0] for given in ({}, {"views": log})]
+    at = [[frame[0] for frame in head["pictures"][0]["slots"][0]["frames"]] for head in found]
+    assert at == [[0, 150, 300], [0, 50, 100, 150, 200, 250, 300]]
+
+
+def test_a_fork_has_its_curve_its_mark_and_its_picture(tmp_path: Path):
+    run = small_run()
+    log = record(run, 150, entries=4)
+    run.fork("SMART", "fast", half_life=20)
+    record(run, entries=4, views=log)
+    head, data, _ = contents(export_html(run, tmp_path / "a.html", views=log))
+    assert [learner["name"] for learner in head["learners"]] == ["SMART", "none", "fast"]
+    titles = {head["kinds"][kind]["title"]: (at, who) for at, who, kind, *_ in head["events"]}
+    assert titles["A fork begins"] == (150, 2)
+    kind, offset, length = head["curves"][2]["positions"]
+    assert np.frombuffer(data, f"<{kind}", length, offset).max() == 300
+    slots = head["pictures"][0]["slots"]
+    assert [slot["learner"] for slot in slots] == [0, 2]
+    assert [slot["frames"][0][0] for slot in slots] == [0, 150]
+
+
 def test_entries_beyond_the_run_and_of_learners_that_left_are_not_shown(tmp_path: Path):
     log = recorded()[1]
     other = small_run()
@@ -183,9 +208,9 @@ def test_what_is_told_of_the_node_selected_last_is_in_the_file(tmp_path: Path):
 )
 def test_every_picture_is_packed(tmp_path: Path, learner: Any, stream: Any, picture: str):
     run = sl.Run(stream(), {"it": learner()}, chunk=50)
-    head = contents(export_html(run, tmp_path / "a.html", views=record(run, 300, entries=5)))[0]
+    head = contents(export_html(run, tmp_path / "a.html", views=record(run, 300, entries=7)))[0]
     (found,) = [each for each in head["pictures"] if each["name"] == picture]
-    assert len(found["slots"][0]["frames"]) == 5
+    assert len(found["slots"][0]["frames"]) == 7
     names = {column[0] for column in found["slots"][0]["columns"]}
     assert names >= {"tree": {"parent", "threshold"}, "hierarchy": {"hf"}, "projection": {"mean_x", "bits"}}[picture]
 

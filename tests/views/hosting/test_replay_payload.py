@@ -79,7 +79,7 @@ def test_every_frame_comes_back_to_the_byte(seed: int, frames: list[tuple[int, b
 
 def test_only_the_positions_kept_are_written_and_parameters_where_they_change():
     slot = Recorded(-1)
-    for at, names in enumerate((["a"], ["a"], ["a", "b"], ["a", "b"])):
+    for at, names in enumerate((["a"], ["a"], ["a", "b"], ["c"])):
         spec, buffer = pack((TABLE, columns(np.random.default_rng(at), 4, False, False)))
         slot.add(
             10 * at, {"kind": "frame", "now": at, "spec": spec, "buffer": buffer}, {"features": names, "shape": {}}
@@ -88,7 +88,11 @@ def test_only_the_positions_kept_are_written_and_parameters_where_they_change():
     written = slot.write({0, 20, 30}, buffers)
     assert [frame[0] for frame in written["frames"]] == [0, 20, 30]
     changed = [frame[2] for frame in written["frames"]]
-    assert changed == [{"features": ["a"], "shape": {}}, {"features": ["a", "b"]}, {}]
+    assert changed == [
+        {"features": ["set", ["a"]], "shape": ["set", {}]},
+        {"features": ["append", ["b"]]},
+        {"features": ["set", ["c"]]},
+    ]
     assert all(rows == 12 for *_, rows in written["columns"])
     assert len(slot) == 4
 

@@ -19,7 +19,7 @@ import { story } from "./replay/words.js";
 
 /** Words change at most this often while the replay plays. */
 const WORDS_EVERY_MS = 200;
-const TOO_OLD = "This browser is too old for the replay: it cannot unpack the data. Chrome or Edge from 80, Safari from 16.4 and Firefox from 113 can.";
+const TOO_OLD = "This browser is too old for the replay: it cannot unpack the data. Chrome and Edge can from 111 on, Firefox from 113, Safari from 16.4.";
 
 class Page {
   constructor(root, recording) {

@@ -80,7 +80,16 @@ export class Slot {
 
   /** The parameters of the component at a frame: those that changed, up to it. */
   parameters(place) {
-    return Object.assign({}, ...this.frames.slice(0, place + 1).map(([, , changed]) => changed));
+    const found = {};
+    for (let i = 0; i <= place; i++) this.change(found, i);
+    return found;
+  }
+
+  /** What a frame changes of the parameters: a value, or what is added to a list. */
+  change(parameters, place) {
+    for (const [name, [how, value]] of Object.entries(this.frames[place][2])) {
+      parameters[name] = how === "append" ? [...parameters[name], ...value] : value;
+    }
   }
 
   /** A frame as PictureView sends it: header, spec and buffer. */

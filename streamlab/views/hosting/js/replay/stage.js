@@ -60,11 +60,11 @@ async function load(text) {
 /** One picture of one learner. */
 class Place {
   constructor(slot, render, { name, dark, say }) {
-    Object.assign(this, { slot, shown: -1, playing: false });
+    Object.assign(this, { slot, shown: -1, playing: false, parameters: slot.parameters(0) });
     this.node = element("div", { class: "sl-place-of" });
     const heading = name === null ? [] : [element("h3", { text: name })];
     this.whole = element("div", { class: "sl-slot" }, [...heading, this.node]);
-    const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...slot.parameters(0), picture_height: 440, dark };
+    const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, picture_height: 440, dark };
     this.component = new Component(first, (message) => {
       if (CALL_AGAIN[message.kind]) say(CALL_AGAIN[message.kind]);
     });
@@ -75,11 +75,17 @@ class Place {
   show(position, playing) {
     const place = this.slot.at(position);
     if (place < 0 || (place === this.shown && playing === this.playing)) return;
-    const isNext = place === this.shown + 1;
-    const [, , changed] = this.slot.frames[place];
-    for (const [name, value] of Object.entries(isNext ? changed : this.slot.parameters(place))) this.component.set(name, value);
+    if (place !== this.shown) this.takeParameters(place);
     Object.assign(this, { shown: place, playing });
     this.component.receive({ ...this.slot.frame(place), playing });
+  }
+
+  takeParameters(place) {
+    const before = this.parameters;
+    this.parameters = { ...before };
+    if (place === this.shown + 1 && this.shown >= 0) this.slot.change(this.parameters, place);
+    else this.parameters = this.slot.parameters(place);
+    for (const [name, value] of Object.entries(this.parameters)) if (value !== before[name]) this.component.set(name, value);
   }
 
   remove() {
@@ -103,8 +109,9 @@ export class Stage {
     this.pair = element("div", { class: "sl-pair" });
     this.help = element("div", { class: "sl-help" });
     this.helpRoot = this.help.attachShadow({ mode: "open" });
+    this.fold = element("details", { class: "sl-fold", open: window.innerWidth >= BESIDE }, [element("summary", { text: "How to read it" }), this.help]);
     this.note = element("p", { class: "sl-muted", role: "status" });
-    const panel = element("div", { role: "tabpanel", id: "sl-stage-panel" }, [this.help, this.choice, this.pair, this.note]);
+    const panel = element("div", { role: "tabpanel", id: "sl-stage-panel" }, [this.fold, this.choice, this.pair, this.note]);
     this.panel = panel;
     this.node = element("section", { class: "sl-card sl-pictures", "aria-label": "Pictures" }, [list, panel]);
     this.node.hidden = !this.tabs.length;
@@ -168,9 +175,10 @@ export class Stage {
 
   /** How to read the picture, in the words of its package. */
   writeHelp() {
-    const style = element("style", { text: `${this.recording.head.help_style}:host{display:block}.sl-details-act{display:none}` });
+    const style = element("style", { text: `${this.recording.head.help_style}:host{display:block}:is(.sl-details-act,.sl-details-hint h3){display:none}` });
     const words = element("div");
     words.innerHTML = this.picture.help;
+    this.fold.hidden = !this.picture.help && this.picture.slots.every(({ details }) => !details);
     for (const slot of this.picture.slots) {
       if (!slot.details) continue;
       const details = element("div", { class: "sl-latest" });

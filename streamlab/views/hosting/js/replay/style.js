@@ -67,6 +67,7 @@ body{margin:0}
 .sl-track .sl-thumb{position:absolute;left:-11px;top:-6px;width:22px;height:24px;border-radius:8px;background:var(--sl-accent);border:2px solid var(--sl-card);box-sizing:border-box}
 .sl-axis-rows{position:relative;height:20px;font-size:12px;color:var(--sl-muted);margin-top:6px;overflow:hidden}
 .sl-axis-rows span{position:absolute;transform:translateX(-50%);white-space:nowrap}
+.sl-axis-rows span.sl-last{transform:none;left:auto!important;right:0}
 .sl-lane-key{margin-top:6px}
 .sl-learners{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(260px,100%),1fr));gap:12px}
 .sl-learner{border-left:4px solid var(--own)!important}
@@ -85,7 +86,8 @@ body{margin:0}
 .sl-pair{display:grid;gap:20px;grid-template-columns:minmax(0,1fr)}
 .sl-slot{min-width:0}
 .sl-slot h3{font-size:15px;overflow-wrap:anywhere}
-.sl-help{margin-bottom:12px;max-width:72em}
+.sl-replay .sl-fold{margin:0 0 10px}
+.sl-help{max-width:72em}
 .sl-replay .sl-foot{color:var(--sl-muted);font-size:12px}
 .sl-replay .sl-tip{z-index:9}
 @container (min-width:900px){.sl-pair.sl-two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}

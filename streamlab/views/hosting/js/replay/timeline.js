@@ -6,6 +6,8 @@ import { Chart } from "./chart.js";
 import { Lanes } from "./lanes.js";
 
 const NARROW = 640;
+/** Room that half of a row's number takes, px. */
+const EDGE = 28;
 const HEIGHTS = { wide: 230, narrow: 190 };
 /** px of the axis's words on the left, and of the names on the right. */
 const SIDES = { wide: [46, 176], narrow: [34, 12] };
@@ -79,7 +81,9 @@ export class Timeline {
     const ticks = [];
     for (let at = 0; at <= rows; at += step) {
       const text = at ? formatCount(at) : "row 0";
-      ticks.push(element("span", { text, style: `left:${(left + (at / rows) * (width - left - right)).toFixed(1)}px` }));
+      const x = left + (at / rows) * (width - left - right);
+      // the last one ends where the page does
+      ticks.push(element("span", { text, class: x > width - EDGE ? "sl-last" : null, style: `left:${Math.min(x, width - 1).toFixed(1)}px` }));
     }
     this.axis.replaceChildren(...ticks);
   }

@@ -2,7 +2,7 @@
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 
-const RATES = [10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000];
+const RATES = [10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 100_000, 1_000_000];
 /** Seconds that a replay takes at the speed that it opens with, about. */
 const USUAL_SECONDS = 45;
 const PATHS = {
