@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.ui.screen import LOG_FORMAT, Screen
+from tests.ui.screen import LOG_FORMAT, PATIENCE_S, Screen
 
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -34,8 +34,8 @@ CHROMIUM_ARGS = [
     "--disable-sync",
 ]
 
-START_TIMEOUT_S = 30
-STEP_TIMEOUT_MS = 15_000
+START_TIMEOUT_S = PATIENCE_S
+STEP_TIMEOUT_MS = 1000 * PATIENCE_S
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -260,7 +260,7 @@ def visit(
 def wait_until() -> Callable[[Callable[[], Any]], Any]:
     """Wait for a condition on the Python side: ``wait_until(lambda: view.selected == 3, page)`` returns its value."""
 
-    def wait(condition: Callable[[], Any], page: Any, timeout_s: float = 10) -> Any:
+    def wait(condition: Callable[[], Any], page: Any, timeout_s: float = PATIENCE_S) -> Any:
         deadline = time.monotonic() + timeout_s
         while not (value := condition()):
             assert time.monotonic() < deadline, "condition not met in time"
