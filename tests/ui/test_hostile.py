@@ -273,10 +273,9 @@ FORGE = """async () => {
         for (const part of [header, {}, json]) socket.send(JSON.stringify(part));
     };
     let sent = 0;
-    for (let round = 0; round < 3; round++)
-        for (const model of models)
-            for (const attr of ["value", "active", "selected", "options", "start", "end", "data", "label"])
-                for (const value of values) { send(model, attr, value); sent++; }
+    for (const model of models)
+        for (const attr of ["value", "active", "selected", "options", "start", "end", "data", "label"])
+            for (const value of values) { send(model, attr, value); sent++; }
     return sent;
 }"""
 CATCH_SOCKET = """
