@@ -164,7 +164,7 @@ def serve() -> Iterator[Callable[..., str]]:
     yield start
     for server in servers:
         server.stop()
-        server.join(timeout=10)
+        server.join(timeout=PATIENCE_S)
 
 
 class ServerProcess:
@@ -201,7 +201,7 @@ class ServerProcess:
 
     def stop(self) -> None:
         self._process.terminate()
-        self._process.wait(timeout=10)
+        self._process.wait(timeout=PATIENCE_S)
 
 
 def _harmless(record: str) -> bool:
@@ -209,9 +209,12 @@ def _harmless(record: str) -> bool:
     return "Task exception was never retrieved" in record and "WebSocketClosedError" in record
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., ServerProcess]]:
-    """Start a server by its command line, as a user would: ``start_server("panel", "serve", ..., "{port}")``."""
+    """Start a server by its command line, as a user would: ``start_server("panel", "serve", ..., "{port}")``.
+
+    It ends with the module: some dozen servers at a time would take gigabytes.
+    """
     running: list[ServerProcess] = []
 
     def start(*command: str) -> ServerProcess:

@@ -307,3 +307,4 @@ def test_thousands_of_forged_messages_change_nothing_and_kill_nothing(
     screen.wait(lambda: screen.position == 100)
     assert server.faults() == []
     context.close()
+    server.stop()
