@@ -160,7 +160,8 @@ class Members:
         told = dictionary(MANIFEST, self._json(MANIFEST, self._content(MANIFEST)), "format", "members")
         if told["format"] != FORMAT or type(told["format"]) is not int:
             raise ValueError(
-                f"it has the format {str(told['format'])[:20]}; expected {FORMAT}: another version of streamlab wrote it"
+                f"it has the format {str(told['format'])[:20]}; expected {FORMAT}: "
+                "another version of streamlab wrote it"
             )
         self._told = dictionary("members", told["members"])
         if set(self._told) != set(names) - {MANIFEST}:
@@ -244,6 +245,6 @@ class _refusing:
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
         known = (OSError, EOFError, zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, LookupError, TypeError)
-        if isinstance(error, known) or isinstance(error, (OverflowError, AttributeError)):
+        if isinstance(error, (*known, OverflowError, AttributeError)):
             said = " ".join(str(error).split())[:200]
             raise ValueError(f"it cannot be read as an archive ({type(error).__name__}: {said})") from None

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
 from streamlab.lab.absent import AbsentStream
-from streamlab.lab.archive import Archive, members_of
+from streamlab.lab.archive import Archive
 from streamlab.lab.archive_file import MOST_BYTES, write_archive
+from streamlab.lab.archive_members import members_of
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.ownership import Owned, owned
+from streamlab.lab.script import notebook_of, script_of
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.learners.base.contradictions import told
 from streamlab.streams import Stream, from_recipe, load
 
-__all__ = ["Keeping"]
+__all__ = ["Keeping", "naming", "stream_of"]
 
 
 class Keeping(Owned):
@@ -51,10 +54,10 @@ class Keeping(Owned):
         """
         self._machine.begin()
         first = next(iter(self._machine.store), None)
-        if first is not None and not isinstance(first.stream, AbsentStream):
-            if self._fingerprint is None or self._fingerprint.stream is not first.stream:
-                self._fingerprint = Fingerprint(first.stream)
-        write_archive(Path(path), members_of(self, self._fingerprint))
+        fingerprint = self._fingerprint
+        if first is not None and (fingerprint is None or fingerprint.stream is not first.stream):
+            fingerprint = self._fingerprint = Fingerprint(first.stream)
+        write_archive(Path(path), members_of(self, fingerprint))
 
     @classmethod
     def open(
@@ -108,20 +111,33 @@ class Keeping(Owned):
         >>> folder.cleanup()
         """
         path = Path(path)
-        try:
+        with naming(path):
             archive = Archive(path, most_bytes)
-            found, fingerprint = _stream_of(archive, stream, bool(learners), look_back)
+            found, fingerprint = stream_of(archive, stream, bool(learners), look_back)
             begun = archive.learners(learners, found)
             run = cls(found, begun, **archive.settings)  # type: ignore[call-arg]
             archive.fill(run, found)
-        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-            said = told(error).removeprefix(f"{path}: ")
-            if not isinstance(error, ValueError):
-                # what no check has foreseen, as in a learner of another package
-                said = f"it cannot be read ({type(error).__name__}: {said})"
-            raise ValueError(f"{path}: {said}") from None
         run._fingerprint = fingerprint
         return run
+
+    @owned
+    def to_script(self, path: str | Path) -> None:
+        """Write a Python script that makes this run again, bit for bit: its present branch, up to where it stands.
+
+        Raises
+        ------
+        ValueError
+            If it cannot be written down: the stream has no ``recipe``, a learner is one of River's or had learned
+            before the run began, a drift put in is a Python function. Nothing is written then.
+        OSError
+            If the file cannot be written.
+        """
+        Path(path).write_text(script_of(self), encoding="utf-8")
+
+    @owned
+    def to_notebook(self, path: str | Path) -> None:
+        """Write a Jupyter notebook that makes this run again; as ``to_script``."""
+        Path(path).write_text(notebook_of(self), encoding="utf-8")
 
     @property
     def has_data(self) -> bool:
@@ -129,8 +145,21 @@ class Keeping(Owned):
         return not isinstance(self.stream, AbsentStream)
 
 
-def _stream_of(
-    archive: Archive, given: Any, given_learners: bool, look_back: bool
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Turn whatever an archive leads to into a ValueError of one line that names the file."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        said = told(error).removeprefix(f"{path}: ")
+        if not isinstance(error, ValueError):
+            # what no check has foreseen, as in a learner of another package
+            said = f"it cannot be read ({type(error).__name__}: {said})"
+        raise ValueError(f"{path}: {said}") from None
+
+
+def stream_of(
+    archive: Archive, given: Any, given_learners: bool, look_back: bool = False
 ) -> tuple[Stream, Fingerprint | None]:
     """Return the stream of an archive, checked, with its fingerprint; one that is absent without the data."""
     absent = archive.snapshots[0].stream
@@ -153,6 +182,7 @@ def _stream_of(
     if found != archive.fingerprint:
         other = "fewer rows" if found["rows"] != archive.fingerprint["rows"] else "other rows"
         raise ValueError(
-            f"the run was on another stream: of its first {archive.fingerprint['rows']:,} rows {stream.name!r} has {other}"
+            f"the run was on another stream: of its first {archive.fingerprint['rows']:,} rows {stream.name!r} has "
+            f"{other}"
         )
     return stream, fingerprint

@@ -10,7 +10,7 @@ from typing import Any
 from streamlab.streams._checks import few, near
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
-from streamlab.streams.recipes import with_source
+from streamlab.streams.recording import with_source
 from streamlab.streams.stream import Stream
 
 __all__ = ["load"]

@@ -1,23 +1,21 @@
-"""Say how a stream was made, as plain values that JSON knows, and make it again."""
+"""Make a stream again as its recipe says."""
 
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Mapping
-from functools import wraps
 from importlib import import_module
-from typing import Any, ParamSpec, TypeVar
-
-import numpy as np
+from pathlib import Path
+from typing import Any
 
 from streamlab.streams._checks import shown
+from streamlab.streams.catalogue import find_entry
+from streamlab.streams.fetch import is_cached
+from streamlab.streams.load import load
+from streamlab.streams.recording import NOT_KEPT, is_plain
 from streamlab.streams.stream import Stream
 
-__all__ = ["from_recipe", "is_plain", "plain_value", "recorded", "with_source"]
-
-P = ParamSpec("P")
-S = TypeVar("S", bound=Stream)
+__all__ = ["CHANGES", "from_recipe"]
 
 CHANGES = {
     "delay_labels": "changes.late_labels",
@@ -32,50 +30,6 @@ CHANGES = {
 }
 """Functions that put something into a stream, with their modules: what a recipe may name."""
 MOST_CHANGES = 1000
-NOT_KEPT = ("limits", "cancel", "mirror", "progress")
-"""Options of ``load`` that say how a stream is read, not what is in it."""
-
-
-def is_plain(value: Any) -> bool:
-    """Return whether JSON knows the value: a finite number, a flag, a text, None, or a list of such."""
-    if isinstance(value, (list, tuple)):
-        return all(map(is_plain, value))
-    if isinstance(value, (float, np.floating)):
-        return math.isfinite(value)
-    return value is None or isinstance(value, (bool, int, str, np.integer, np.bool_))
-
-
-def plain_value(value: Any) -> Any:
-    """Return a plain value as JSON has it: lists for tuples, Python's own numbers."""
-    if isinstance(value, (list, tuple)):
-        return [plain_value(each) for each in value]
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def with_source(stream: S, source: str, options: Mapping[str, Any], *, is_file: bool) -> S:
-    """Let a stream that was loaded say so; options that JSON does not know leave it without a recipe."""
-    kept = {key: value for key, value in options.items() if key not in NOT_KEPT and value is not None}
-    if all(map(is_plain, kept.values())):
-        options = {key: plain_value(value) for key, value in kept.items()}
-        stream.recipe = {"file" if is_file else "source": source, "options": options}
-    return stream
-
-
-def recorded(change: Callable[P, S]) -> Callable[P, S]:
-    """Return a function that puts something into a stream such that the stream it returns says so."""
-    signature = inspect.signature(change)
-
-    @wraps(change)
-    def made(*args: P.args, **kwargs: P.kwargs) -> S:
-        stream = change(*args, **kwargs)
-        given = dict(signature.bind(*args, **kwargs).arguments)
-        inner = given.pop("stream").recipe
-        if inner is not None and all(map(is_plain, given.values())):
-            parameters = {key: plain_value(value) for key, value in given.items()}
-            stream.recipe = {"change": change.__name__, "parameters": parameters, "stream": inner}
-        return stream
-
-    return made
 
 
 def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Stream:
@@ -129,10 +83,6 @@ def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Str
 
 
 def _source(recipe: Any, files: bool, fetch: bool) -> Stream:
-    from streamlab.streams.catalogue import find_entry
-    from streamlab.streams.fetch import is_cached
-    from streamlab.streams.load import load
-
     if not isinstance(recipe, Mapping) or ("source" in recipe) == ("file" in recipe):
         raise ValueError(f"a stream's recipe is {shown(recipe)}; expected a source or a file, and its options")
     is_file = "file" in recipe
@@ -144,8 +94,6 @@ def _source(recipe: Any, files: bool, fetch: bool) -> Stream:
     if is_file:
         if not files:
             raise ValueError(f"the stream is the file {shown(source)}: open it with sl.load, and give it")
-        from pathlib import Path
-
         return load(Path(source), **options)
     entry = find_entry(source)
     if entry.files and not fetch and not all(map(is_cached, entry.files)):

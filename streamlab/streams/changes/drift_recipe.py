@@ -13,7 +13,7 @@ from streamlab.streams.changes.label_presence import new_label, vanish_label
 from streamlab.streams.changes.label_rotation import rotate_labels
 from streamlab.streams.changes.label_swap import swap_labels
 from streamlab.streams.changes.prior_shift import prior_shift
-from streamlab.streams.recipes import is_plain, plain_value
+from streamlab.streams.recording import is_plain, plain_value
 from streamlab.streams.stream import Stream
 
 __all__ = ["DRIFTS", "DriftRecipe"]

@@ -13,7 +13,7 @@ from streamlab.streams._checks import checked_share, is_count, is_number
 from streamlab.streams.changes._affected_columns import drawn_places
 from streamlab.streams.changes.toggling import TogglingDrift
 from streamlab.streams.draws import uniform
-from streamlab.streams.recipes import recorded
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 from streamlab.streams.wrapped import chain_key
 

@@ -11,7 +11,7 @@ from streamlab.streams._checks import checked_share, few
 from streamlab.streams._sparse import is_csr
 from streamlab.streams.changes._affected_columns import drawn_places, moved_columns, moved_values, pair_of
 from streamlab.streams.changes.toggling import TogglingDrift
-from streamlab.streams.recipes import recorded
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
 __all__ = ["SwappedFeatures", "swap_features"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.streams.changes._affected_columns import place_of
 from streamlab.streams.changes.toggling import TogglingDrift
-from streamlab.streams.recipes import recorded
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
 __all__ = ["MaskedLabel", "new_label", "vanish_label"]

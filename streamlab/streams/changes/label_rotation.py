@@ -9,7 +9,7 @@ import numpy as np
 from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.positions import positions
-from streamlab.streams.recipes import recorded
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream
 

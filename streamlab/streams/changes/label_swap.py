@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.streams.changes._affected_columns import moved_columns, pair_of
 from streamlab.streams.changes.toggling import TogglingDrift
-from streamlab.streams.recipes import recorded
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
 __all__ = ["SwappedLabels", "swap_labels"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from streamlab.streams._checks import checked_seed, checked_share, is_count
 from streamlab.streams.labelling import Delay, Hiding, Labelling
-from streamlab.streams.recipes import recorded
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 from streamlab.streams.wrapped import WrappedStream, chain_key
 
