@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -214,8 +215,9 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
             raise ValueError(f"the run broke off after {self.position:,} instances: {self._broken}")
         try:
             self._machine.begin()
+            begun = time.thread_time()
             passed = 0 if self.finished else self._advance_in_chunk(self._machine.limited(n))
-            self._machine.passed()
+            self._machine.passed(time.thread_time() - begun)
             return passed
         except BaseException as error:
             self._broken = str(error) or type(error).__name__

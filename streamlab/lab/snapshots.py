@@ -71,7 +71,7 @@ class Snapshot:
     mark
         The end of the log of events.
     seconds
-        CPU seconds that all learners had taken by then.
+        Processor seconds that the run had gone on by then.
     origin
         The file that it was read from, "" if none: it may have been altered.
     """

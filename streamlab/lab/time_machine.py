@@ -17,9 +17,9 @@ from streamlab.learners.base.contradictions import told
 __all__ = ["Branch", "TimeMachine"]
 
 SPACING_SECONDS = 0.25
-"""Seconds that the learners take between two snapshots: what a replay to a position lasts at most."""
+"""Processor seconds that a run goes on between two snapshots: what a replay to a position lasts at most."""
 COST_SHARE = 0.03
-"""Share of the learners' time that snapshots may take."""
+"""Share of the run's time that snapshots may take."""
 
 
 @dataclass
@@ -77,6 +77,8 @@ class TimeMachine:
         self._began = False
         self._redoing = False
         self._clean = True  # nothing was done since the last instance
+        self.seconds = 0.0
+        """Processor seconds that the run has gone on, to where it stands."""
         self._since = 0.0
         self._cost = 0.0
         self._unable: str | None = None
@@ -106,19 +108,18 @@ class TimeMachine:
         left = self.path[self.done].position - self._run.position
         return left if n is None else min(n, left)
 
-    def passed(self) -> None:
-        """Instances have passed: take a snapshot if it is time, then do again what was done here."""
+    def passed(self, seconds: float) -> None:
+        """Instances have passed, in so much time: take a snapshot if it is due, then do again what was done here."""
         run = self._run
         self._clean = True
+        self.seconds += seconds
         if run.position > self.current.end:
             self.current.end, self.current.finished = run.position, False
         if run.finished and run.position == self.current.end:
             self.current.finished = True
         if self.store.budget and self._between_chunks and self._unable is None:
-            seconds = self._seconds()
-            self._since = min(self._since, seconds)
-            if seconds - self._since >= max(SPACING_SECONDS, self._cost / COST_SHARE):
-                self._since = seconds
+            if self.seconds - self._since >= max(SPACING_SECONDS, self._cost / COST_SHARE):
+                self._since = self.seconds
                 if not self.store.has(run.position, self.path):
                     begun = time.thread_time()
                     self._keep()
@@ -195,7 +196,7 @@ class TimeMachine:
             raise
         run.log.rewind(snapshot.mark)
         self.done = len(snapshot.path)
-        self._since = snapshot.seconds
+        self._since = self.seconds = snapshot.seconds
         self._clean = True
 
     def seek(self, position: int, interrupted: Callable[[], bool] | None = None) -> None:
@@ -265,9 +266,6 @@ class TimeMachine:
         run = self._run
         return run._current is None or run._used == len(run._current)
 
-    def _seconds(self) -> float:
-        return sum(learner_run.seconds for learner_run in self._run.learner_runs.values())
-
     def _taken(self) -> Snapshot:
         run = self._run
         return Snapshot(
@@ -276,5 +274,5 @@ class TimeMachine:
             run.stream,
             self.store.packed(run_state(run)),
             run.log.mark(),
-            self._seconds(),
+            self.seconds,
         )
