@@ -55,7 +55,7 @@ def members_of(run: Any, fingerprint: Fingerprint | None) -> Iterator[tuple[str,
             run.stream,
             run_state(run),
             run.log.mark(),
-            machine._seconds(),
+            machine.seconds,
         )
     )
     branches = [writer.branch(each, machine.store._ends) for each in machine.branches]
