@@ -50,7 +50,7 @@ from benchmarks._file_mutants import FORMATS, SOUND, mutant, structural
 from benchmarks._state_mutants import changed_file, changed_state, without_checksum
 from benchmarks._trials import Outcome, Watched, describe, place_of
 
-__all__ = ["KINDS", "Finding", "bounds_checked", "fuzz", "main", "subjects", "trial", "warm_up"]
+__all__ = ["KINDS", "Finding", "bounds_checked", "fuzz", "main", "subjects", "trial", "tried", "warm_up", "watched"]
 
 KINDS = ("ok", "refused", "unclean", "crash", "hang", "memory", "out of bounds", "nonsense")
 FAILURES = KINDS[2:7]
@@ -73,7 +73,7 @@ _learners: dict[str, Any] = {}
 
 
 def warm_up(options: dict[str, Any]) -> None:
-    """Load the readers, train the learners whose mutants will come and compile their kernels."""
+    """Load the readers and train learners; one whose mutant comes without that is trained before its trial begins."""
     global _folder
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
@@ -83,15 +83,16 @@ def warm_up(options: dict[str, Any]) -> None:
         if sound[0] != "ok":
             raise RuntimeError(f"the sound file of {name} cannot be read: {sound}")
     for name in options["learners"]:
-        _use(_base(name), [""])
+        _base(name)
 
 
 def _base(name: str) -> Any:
-    """The trained learner whose mutants are tried."""
+    """The trained learner whose mutants are tried; its kernels are compiled."""
     from benchmarks._learners import trained
 
     if name not in _learners:
         _learners[name] = trained(name)
+        _use(_learners[name].copy(), [""])
     return _learners[name].copy()
 
 
@@ -279,27 +280,44 @@ def bounds_checked() -> dict[str, str]:
     return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": f"{beside}-boundscheck"}
 
 
-def fuzz(
-    subject: str,
-    numbers: range | list[int],
-    seed: int = 1,
+def watched(
+    folder: str,
+    formats: list[str],
+    learners: list[str],
     *,
     boundscheck: bool = False,
     seconds: float = 5.0,
     megabytes: float = 1000.0,
-    keep: str = "",
+) -> Watched:
+    """Return a worker that tries mutants, with what it loads before the first one; its files are in ``folder``."""
+    options = {"folder": folder, "formats": formats, "learners": learners}
+    return Watched(
+        "benchmarks.fuzz",
+        options,
+        seconds=seconds,
+        megabytes=megabytes,
+        of_processor=True,
+        environment=bounds_checked() if boundscheck else {},
+    )
+
+
+def tried(
+    worker: Watched, subject: str, numbers: range | list[int], seed: int = 1, *, keep: str = ""
 ) -> Iterator[Finding]:
-    """Try the mutants of one subject, one after the other."""
-    environment = bounds_checked() if boundscheck else {}
+    """Try mutants of one subject in a worker that may have tried others."""
+    specs = [{"subject": subject, "number": number, "seed": seed, "keep": keep} for number in numbers]
+    for number, outcome in zip(numbers, worker.run_all(specs), strict=True):
+        yield Finding(subject, number, outcome)
+
+
+def fuzz(
+    subject: str, numbers: range | list[int], seed: int = 1, *, keep: str = "", **limits: Any
+) -> Iterator[Finding]:
+    """Try the mutants of one subject, one after the other, in a worker of their own; ``limits`` as ``watched``'s."""
     with tempfile.TemporaryDirectory(prefix="streamlab-fuzz-") as folder:
         formats, learners = ([subject], []) if subject in FORMATS else ([], [subject.partition(".")[0]])
-        options = {"folder": folder, "formats": formats, "learners": learners}
-        with Watched(
-            "benchmarks.fuzz", options, seconds=seconds, megabytes=megabytes, of_processor=True, environment=environment
-        ) as worker:
-            specs = [{"subject": subject, "number": number, "seed": seed, "keep": keep} for number in numbers]
-            for number, outcome in zip(numbers, worker.run_all(specs), strict=True):
-                yield Finding(subject, number, outcome)
+        with watched(folder, formats, learners, **limits) as worker:
+            yield from tried(worker, subject, numbers, seed, keep=keep)
 
 
 def told(subject: str, number: int) -> str:
@@ -338,13 +356,13 @@ def main(options: list[str] | None = None) -> int:
     findings: list[Finding] = []
     rows: list[list[str]] = []
 
-    def tried(subject: str) -> tuple[str, list[Finding], float]:
+    def all_of(subject: str) -> tuple[str, list[Finding], float]:
         start = time.perf_counter()
         found = list(fuzz(subject, range(asked.n), asked.seed, **limits))
         return subject, found, time.perf_counter() - start
 
     with ThreadPoolExecutor(asked.workers) as pool:
-        for subject, found, spent in pool.map(tried, subjects(formats, learners, asked.parts)):
+        for subject, found, spent in pool.map(all_of, subjects(formats, learners, asked.parts)):
             counts = Counter(finding.outcome.kind for finding in found)
             rows.append([subject, f"{len(found):,}", *(f"{counts[k]:,}" for k in KINDS)])
             table.add_row(*("" if cell == "0" else cell for cell in rows[-1]), f"{spent:.0f}")

@@ -163,6 +163,30 @@ def _detection_table(detection: Any) -> Any:
 
 
 @app.command()
+def replay(
+    archive: Annotated[Path, typer.Argument(help="what `Run.save` wrote: ….slab")],
+    stream: Annotated[
+        str | None,
+        typer.Option(help="the run's data: a name or a file; needed where the archive cannot say how they are made"),
+    ] = None,
+    labels: Annotated[str | None, typer.Option(help="label columns of the file, as for `run`")] = None,
+) -> None:
+    """Do a saved run again from nothing, and compare it bit for bit; the exit code is 1 at the first difference."""
+    from streamlab.lab.replay import replay as replayed
+    from streamlab.streams import load
+
+    found = replayed(archive, None if stream is None else load(stream, labels=_labels(labels)))
+    if found.is_identical:
+        typer.echo(f"identical: {found.position:,} instances, compared at {found.compared:,} instants")
+        return
+    if found.difference is not None:
+        typer.echo(f"different {found.difference}")
+    else:
+        typer.echo(f"identical up to {found.position:,} instances; {found.unable}")
+    raise typer.Exit(1)
+
+
+@app.command()
 def monitor(
     port: Annotated[int, typer.Option(help="port to listen on; 0: any free one")] = 5006,
     address: Annotated[str, typer.Option(help="address to listen on")] = "localhost",

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-BROWSER_TESTS = Path(__file__).parent / "ui"
+ROOT = Path(__file__).parents[1]
+FIRST = ("tests/ui/", "notebooks/")
+"""What takes longest begins first: at the end no process must wait for another's long tests."""
+BROWSER = FIRST[0]
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put all browser tests into one process, one after the other: they wait for frames that come in real time."""
-    for item in items:
-        if item.path.is_relative_to(BROWSER_TESTS):
-            item.add_marker(pytest.mark.xdist_group("browser"))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, put those that take longest to the front."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
+
+
+def pytest_collection_finish() -> None:
+    """Keep what the imports have made out of later garbage collections: each looks through millions of objects."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give each process whole files, as their fixtures may be costly, and one process all browser tests.
+
+    Browser tests wait for frames that come in real time: two at once would slow each other. Marks of groups do not do
+    for that, as pytest-xdist 3.8 writes them into test names where pytest 9.2 no longer reads them.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Files(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
+
+    config.option.loadscopereorder = False
+    return Files(config, log)
 
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real data beside the repository, which the product does not ship."""
-    folder = (Path(__file__).parents[1] / ".." / "shared" / "data").resolve()
+    folder = (ROOT / ".." / "shared" / "data").resolve()
     if not folder.is_dir():
         pytest.skip("the folder shared/data of real data sets does not stand beside the repository")
     return folder

@@ -18,6 +18,7 @@ __all__ = ["ALARM", "LABEL_ALARM", "RUN_EVENTS", "Event", "EventLog", "EventMark
 LIMIT = 100_000
 
 ALARM, LABEL_ALARM = "alarm", "label alarm"
+CAME_OR_WENT = ("forked", "joined", "removed")
 RUN_EVENTS = {
     ALARM: EventKind(
         "Error alarm",
@@ -48,8 +49,8 @@ class Event:
     learner
         Whose event it is; "" for one of the whole run.
     kind
-        ``"tuned"``, ``"drift"`` (of no learner: the stream's ground truth), ``"put in"``, ``"alarm"``,
-        ``"label alarm"``, ``"finished"``, ``"failed"``, or a learner's own word.
+        ``"tuned"``, ``"forked"``, ``"joined"``, ``"removed"``, ``"drift"`` (of no learner: the stream's ground truth),
+        ``"put in"``, ``"alarm"``, ``"label alarm"``, ``"finished"``, ``"failed"``, or a learner's own word.
     message
         One sentence for people.
     detail
@@ -67,8 +68,8 @@ class Event:
 
     @property
     def is_dated(self) -> bool:
-        """Whether it is dated on the curves: a drift of the stream's truth, or a tuning."""
-        return self.kind == "tuned" or (self.kind == "drift" and not self.learner)
+        """Whether it is dated on the curves: a drift of the stream's truth, a tuning, or who came or went."""
+        return self.kind in ("tuned", *CAME_OR_WENT) or (self.kind == "drift" and not self.learner)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
 from streamlab.lab.forks import Forks
 from streamlab.lab.history import History
+from streamlab.lab.keeping import Keeping
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
 from streamlab.lab.named_learners import named_learners
@@ -32,7 +33,7 @@ from streamlab.streams import Chunk, Stream, load
 __all__ = ["Run"]
 
 
-class Run(RunTables, TimeTravel, Forks):
+class Run(RunTables, TimeTravel, Forks, Keeping):
     """Learners on a stream, chunk by chunk: all are tested on the same instances, then trained on them.
 
     Parameters
@@ -323,7 +324,7 @@ class Run(RunTables, TimeTravel, Forks):
         """
         self._machine.begin()
         event = self._put_drift(change)
-        self._machine.record(DRIFT, change=change)
+        self._machine.record(DRIFT, change=change, at=event.detail["at"])
         return event
 
     def _put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:

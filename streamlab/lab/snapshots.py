@@ -72,6 +72,8 @@ class Snapshot:
         The end of the log of events.
     seconds
         CPU seconds that all learners had taken by then.
+    origin
+        The file that it was read from, "" if none: it may have been altered.
     """
 
     position: int
@@ -80,6 +82,7 @@ class Snapshot:
     entries: Mapping[str, Any]
     mark: EventMark
     seconds: float
+    origin: str = ""
 
     def state(self) -> dict[str, Any]:
         """Return the run's state as a flat dictionary of arrays, copied, and plain values."""

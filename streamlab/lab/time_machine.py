@@ -12,6 +12,7 @@ from streamlab.lab.actions import Action
 from streamlab.lab.run_state import run_state, set_run_state
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
 from streamlab.lab.view_log import ViewLog
+from streamlab.learners.base.contradictions import told
 
 __all__ = ["Branch", "TimeMachine"]
 
@@ -176,12 +177,21 @@ class TimeMachine:
         """Let the run stand where it stood at a snapshot of its own."""
         run = self._run
         before = run.stream
-        state = snapshot.state()
         run.stream = snapshot.stream
         try:
-            set_run_state(run, state, {name: run._known(name, state, i) for i, name in enumerate(state["learners"])})
-        except BaseException:
+            state = snapshot.state()
+            learner_runs = {name: run._known(name, state, i) for i, name in enumerate(state["learners"])}
+            set_run_state(run, state, learner_runs)
+        except BaseException as error:
             run.stream = before
+            if not snapshot.origin:
+                raise
+            # whatever an altered file leads to; some learners may stand there now, and others not
+            run._broken = (
+                f"{snapshot.origin}: the run after {snapshot.position:,} instances cannot be had: {told(error)}"
+            )
+            if isinstance(error, Exception):
+                raise ValueError(run._broken) from None
             raise
         run.log.rewind(snapshot.mark)
         self.done = len(snapshot.path)

@@ -10,11 +10,13 @@ from streamlab.streams.catalogue import catalogue
 from streamlab.streams.compose import ComposedStream, compose
 from streamlab.streams.limits import LoadCancelled, LoadLimits
 from streamlab.streams.load import load
+from streamlab.streams.recipes import from_recipe
 from streamlab.streams.registry import STREAMS
 from streamlab.streams.stream import Chunk, Drift, Stream
 from streamlab.streams.stream_entry import StreamEntry
 
 if TYPE_CHECKING:
+    from streamlab.streams.changes.drift_recipe import DRIFTS, DriftRecipe
     from streamlab.streams.changes.feature_noise import NoisyFeatures, feature_noise
     from streamlab.streams.changes.feature_swap import SwappedFeatures, swap_features
     from streamlab.streams.changes.label_presence import MaskedLabel, new_label, vanish_label
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from streamlab.streams.wrapped import WrappedStream
 
 __all__ = [
+    "DRIFTS",
     "NEVER",
     "STREAMS",
     "ArffStream",
@@ -47,6 +50,7 @@ __all__ = [
     "Concept",
     "CsvStream",
     "Drift",
+    "DriftRecipe",
     "FrameStream",
     "InstrumentGenerator",
     "Labelled",
@@ -74,6 +78,7 @@ __all__ = [
     "csr_rows",
     "delay_labels",
     "feature_noise",
+    "from_recipe",
     "hide_labels",
     "is_csr",
     "load",
@@ -89,11 +94,13 @@ __all__ = [
 
 # Loaded when first asked for: numba and its kernels take longer to import than everything else.
 _HOMES = {
+    "DRIFTS": "changes.drift_recipe",
     "NEVER": "labelling",
     "ArffStream": "readers.arff",
     "ArrayStream": "readers.arrays",
     "Concept": "generated.concept",
     "CsvStream": "readers.csv",
+    "DriftRecipe": "changes.drift_recipe",
     "FrameStream": "readers.arrays",
     "InstrumentGenerator": "generated.instruments.stream",
     "Labelled": "changes.late_labels",

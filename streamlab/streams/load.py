@@ -10,6 +10,7 @@ from typing import Any
 from streamlab.streams._checks import few, near
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
+from streamlab.streams.recording import with_source
 from streamlab.streams.stream import Stream
 
 __all__ = ["load"]
@@ -72,13 +73,15 @@ def load(
         _refuse(source.name, labels, options)
         return source
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
-        return _load_file(Path(os.fspath(source)), labels, {**options, "limits": limits, "cancel": cancel})
+        path = os.fspath(source)
+        stream = _load_file(Path(path), labels, {**options, "limits": limits, "cancel": cancel})
+        return with_source(stream, str(path), {"labels": labels, **options}, is_file=True)
     if isinstance(source, str):
         if labels is not None:
             raise ValueError(f"{source}: labels={labels!r} does not go with a name of the catalogue")
         entry = find_entry(source)
         _only(source, options, entry.options)
-        return entry.load(**options)
+        return with_source(entry.load(**options), source, options, is_file=False)
     if isinstance(source, tuple):
         if len(source) != 2:
             raise ValueError(f"a tuple of {len(source)} parts is not a stream; expected (X, Y)")

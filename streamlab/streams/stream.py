@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +73,9 @@ class Stream(ABC):
     A subclass sets ``name``, ``schema``, ``n_rows`` (None if unknown before reading or endless) and ``drifts``, and
     implements ``blocks``; cutting into chunks, previews and River's dictionaries follow from it. ``labelling`` says
     when a learner is told the labels, and which ones; None: all of them, as soon as their instance has been
-    predicted. ``is_sparse`` says that all blocks' X are CSR; else all are arrays.
+    predicted. ``is_sparse`` says that all blocks' X are CSR; else all are arrays. ``recipe`` says in plain values how
+    to make the stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels
+    that come late; None where it cannot be told, as of arrays.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Stream(ABC):
     drifts: tuple[Drift, ...] = ()
     labelling: Labelling | None = None
     is_sparse: bool = False
+    recipe: Mapping[str, Any] | None = None
 
     @abstractmethod
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:

@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+
 import pytest
 
 from benchmarks._file_mutants import FORMATS, SOUND, changed, mutant, structural
 from benchmarks._trials import Watched
-from benchmarks.fuzz import FAILURES, KINDS, Finding, _tells, fuzz, main, subjects
+from benchmarks.fuzz import FAILURES, KINDS, Finding, _tells, fuzz, main, subjects, tried, watched
+
+Try = Callable[..., list[Finding]]
 
 
-def failures(subject: str, numbers: range | list[int], **options: object) -> list[str]:
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[bool], Watched]]:
+    """Workers that all tests share, one of them with ``boundscheck``: to start one takes seconds."""
+    with ExitStack() as stack:
+
+        @cache
+        def worker(boundscheck: bool) -> Watched:
+            folder = str(tmp_path_factory.mktemp("fuzz"))
+            made = watched(folder, [] if boundscheck else list(FORMATS), [], boundscheck=boundscheck)
+            return stack.enter_context(made)
+
+        yield worker
+
+
+@pytest.fixture
+def mutants(workers: Callable[[bool], Watched], tmp_path: Path) -> Try:
+    """Try mutants, whose files are in a folder of this test's."""
+
+    def found(subject: str, numbers: range | list[int], boundscheck: bool = False) -> list[Finding]:
+        return list(tried(workers(boundscheck), subject, numbers, keep=str(tmp_path)))
+
+    return found
+
+
+def failures(found: list[Finding]) -> list[str]:
     """What went wrong, each with what repeats it."""
-    found = [each for each in fuzz(subject, numbers, **options) if each.outcome.kind in FAILURES]
-    return [f"--only {each.subject}:{each.number}: {each.outcome.kind} {each.outcome.what}" for each in found]
+    bad = [each for each in found if each.outcome.kind in FAILURES]
+    return [f"--only {each.subject}:{each.number}: {each.outcome.kind} {each.outcome.what}" for each in bad]
 
 
 def numbered(subject: str, *stories: str) -> list[int]:
@@ -29,14 +60,14 @@ def random_ones(subject: str, n: int) -> range:
 
 
 @pytest.mark.parametrize("subject", FORMATS)
-def test_the_sound_file_is_read(subject):
-    (found,) = fuzz(subject, [SOUND])
+def test_the_sound_file_is_read(mutants, subject):
+    (found,) = mutants(subject, [SOUND])
     assert found.outcome.kind == "ok"
 
 
 @pytest.mark.parametrize("subject", ["meka", "mulan", "csv", "svm", "parquet", "csv.gz", "svm.gz"])
-def test_files_with_changed_bytes_are_read_or_refused(subject):
-    assert failures(subject, random_ones(subject, 200)) == []
+def test_files_with_changed_bytes_are_read_or_refused(mutants, subject):
+    assert failures(mutants(subject, random_ones(subject, 200))) == []
 
 
 @pytest.mark.parametrize(
@@ -46,13 +77,13 @@ def test_files_with_changed_bytes_are_read_or_refused(subject):
         ("xml", ("unknown encoding", "an encoding of several bytes")),
     ],
 )
-def test_files_that_cannot_be_decoded_are_refused_by_name(subject, stories):
-    assert failures(subject, numbered(subject, *stories)) == []
+def test_files_that_cannot_be_decoded_are_refused_by_name(mutants, subject, stories):
+    assert failures(mutants(subject, numbered(subject, *stories))) == []
 
 
-def test_entities_in_each_other_are_refused():
+def test_entities_in_each_other_are_refused(mutants):
     stories = ("nested entities", "nested entities in the text", "an entity without an end", "a file outside")
-    assert failures("xml", numbered("xml", *stories)) == []
+    assert failures(mutants("xml", numbered("xml", *stories))) == []
 
 
 @pytest.mark.parametrize(
@@ -66,15 +97,16 @@ def test_entities_in_each_other_are_refused():
     ],
 )
 def test_small_files_that_claim_much_are_refused(subject, story):
-    assert failures(subject, numbered(subject, story), seconds=5.0, megabytes=200.0) == []
+    # in a worker of its own, in which nothing has left memory behind
+    assert failures(list(fuzz(subject, numbered(subject, story), seconds=5.0, megabytes=200.0))) == []
 
 
 # ---------------------------------------------------------------------- saved learners
 
 
 @pytest.mark.parametrize("subject", subjects([], None))
-def test_altered_learners_are_used_or_refused(subject):
-    assert failures(subject, range(60)) == []
+def test_altered_learners_are_used_or_refused(mutants, subject):
+    assert failures(mutants(subject, range(60))) == []
 
 
 # found once: places that links of other trees lead to, categories that there are not, divisions by no weight
@@ -89,13 +121,13 @@ def test_altered_learners_are_used_or_refused(subject):
         ("StandardScaler.state", [118]),
     ],
 )
-def test_what_was_found_once_is_refused_or_used(subject, numbers):
-    assert failures(subject, numbers) == []
+def test_what_was_found_once_is_refused_or_used(mutants, subject, numbers):
+    assert failures(mutants(subject, numbers)) == []
 
 
 @pytest.mark.parametrize("name", ["BalancedKNN", "SMART"])
-def test_altered_learners_stay_within_their_arrays(name):
-    assert failures(f"{name}.state", range(100), boundscheck=True) == []
+def test_altered_learners_stay_within_their_arrays(mutants, name):
+    assert failures(mutants(f"{name}.state", range(100), boundscheck=True)) == []
 
 
 def test_a_refusal_must_tell_file_learner_entry_and_what_was_expected():

@@ -15,13 +15,14 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.ui.screen import LOG_FORMAT, Screen
+from tests.ui.screen import LOG_FORMAT, PATIENCE_S, Screen
 
 CHROMIUM_ARGS = [
     "--no-sandbox",
@@ -33,8 +34,8 @@ CHROMIUM_ARGS = [
     "--disable-sync",
 ]
 
-START_TIMEOUT_S = 30
-STEP_TIMEOUT_MS = 15_000
+START_TIMEOUT_S = PATIENCE_S
+STEP_TIMEOUT_MS = 1000 * PATIENCE_S
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -48,8 +49,18 @@ def _unavailable(reason: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Chromium: the one that CHROMIUM names, or the system's."""
+def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Chromium: the one that CHROMIUM names, or the system's; of several test processes only one may have it."""
+    if hasattr(request.config, "workerinput"):
+        # the processes' folders are in one of this run's
+        claim = tmp_path_factory.getbasetemp().parent / "browser"
+        with suppress(FileExistsError):
+            claim.mkdir()
+            (claim / request.config.workerinput["workerid"]).touch()
+        owners = [path.name for path in claim.iterdir()]
+        assert owners == [request.config.workerinput["workerid"]], (
+            "browser tests slow each other: see tests/conftest.py"
+        )
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -153,7 +164,7 @@ def serve() -> Iterator[Callable[..., str]]:
     yield start
     for server in servers:
         server.stop()
-        server.join(timeout=10)
+        server.join(timeout=PATIENCE_S)
 
 
 class ServerProcess:
@@ -190,7 +201,7 @@ class ServerProcess:
 
     def stop(self) -> None:
         self._process.terminate()
-        self._process.wait(timeout=10)
+        self._process.wait(timeout=PATIENCE_S)
 
 
 def _harmless(record: str) -> bool:
@@ -198,9 +209,12 @@ def _harmless(record: str) -> bool:
     return "Task exception was never retrieved" in record and "WebSocketClosedError" in record
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., ServerProcess]]:
-    """Start a server by its command line, as a user would: ``start_server("panel", "serve", ..., "{port}")``."""
+    """Start a server by its command line, as a user would: ``start_server("panel", "serve", ..., "{port}")``.
+
+    It ends with the module: some dozen servers at a time would take gigabytes.
+    """
     running: list[ServerProcess] = []
 
     def start(*command: str) -> ServerProcess:
@@ -249,7 +263,7 @@ def visit(
 def wait_until() -> Callable[[Callable[[], Any]], Any]:
     """Wait for a condition on the Python side: ``wait_until(lambda: view.selected == 3, page)`` returns its value."""
 
-    def wait(condition: Callable[[], Any], page: Any, timeout_s: float = 10) -> Any:
+    def wait(condition: Callable[[], Any], page: Any, timeout_s: float = PATIENCE_S) -> Any:
         deadline = time.monotonic() + timeout_s
         while not (value := condition()):
             assert time.monotonic() < deadline, "condition not met in time"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["LOG_FORMAT", "Screen"]
+__all__ = ["LOG_FORMAT", "PATIENCE_S", "Screen"]
 
 # errors are told apart from remarks by the level, which Bokeh's own format leaves out
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-LOAD_TIMEOUT_MS = 30_000
+PATIENCE_S = 120
+"""How long a test waits for what must come: far longer than it takes, as others may have the machine's cores."""
 
 
 class Screen:
@@ -20,11 +21,11 @@ class Screen:
         self._wait_until = wait_until
         self.until_ready()
 
-    def wait(self, condition: Callable[[], Any], timeout_s: float = 15) -> Any:
+    def wait(self, condition: Callable[[], Any], timeout_s: float = PATIENCE_S) -> Any:
         return self._wait_until(condition, self.page, timeout_s)
 
     def until_ready(self) -> None:
-        self.page.wait_for_selector(".sl-play:not([disabled])", timeout=LOAD_TIMEOUT_MS)
+        self.page.wait_for_selector(".sl-play:not([disabled])", timeout=1000 * PATIENCE_S)
 
     # -------------------------------------------------------------- what stands there
 
@@ -36,7 +37,7 @@ class Screen:
     def position(self) -> int:
         return self.page.evaluate("window.__streamlab_transport.stats().position")
 
-    def until(self, state: str, timeout_s: float = 15) -> None:
+    def until(self, state: str, timeout_s: float = PATIENCE_S) -> None:
         self.wait(lambda: self.state == state, timeout_s)
 
     def curves(self) -> dict[str, list[float]]:
@@ -149,7 +150,7 @@ class Screen:
         """Do what makes the page begin another run, and wait until that one is there."""
         self.page.evaluate("window.__streamlab_transport.left = true")
         action()
-        self.wait(lambda: self.page.evaluate("!window.__streamlab_transport.left"), 30)
+        self.wait(lambda: self.page.evaluate("!window.__streamlab_transport.left"))
         self.until_ready()
 
     def unfold(self, title: str) -> None:

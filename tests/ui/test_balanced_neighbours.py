@@ -35,7 +35,7 @@ def test_means_move_and_the_instance_under_the_pointer_is_linked(visit: Any) -> 
     screen.page.get_by_role("heading", name="How to read the projection").wait_for()
     screen.play()
     # at the speed that the page opens with
-    screen.wait(lambda: picture(screen)["means"] == 14, 20)
+    screen.wait(lambda: picture(screen)["means"] == 14)
     assert screen.position < 20 * 250
     screen.speed("1,000 a second")
     screen.wait(lambda: picture(screen)["trail"] >= 2)
@@ -62,7 +62,7 @@ def test_means_move_and_the_instance_under_the_pointer_is_linked(visit: Any) -> 
     box = stage.bounding_box()
     screen.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     stage.evaluate("node => node.dispatchEvent(new PointerEvent('pointerleave'))")
-    screen.until("finished", 20)
+    screen.until("finished")
     screen.wait(lambda: picture(screen)["target"] is None)
 
 
@@ -74,7 +74,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.renewed(screen.button("Start with these").click)
     screen.speed("flat out")
     screen.button("Play").click()
-    screen.until("finished", 40)
+    screen.until("finished")
     assert {"Balanced neighbours", "ML-KNN"} <= set(screen.learners())
     screen.page.get_by_role("tab", name="Projection").click()
     screen.page.get_by_role("heading", name="How to read the projection").wait_for()

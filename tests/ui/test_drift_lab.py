@@ -108,7 +108,7 @@ def test_another_generator(visit: Any) -> None:
     screen.renewed(lambda: screen.select("Instances", "5,000"))
     screen.speed("flat out")
     screen.button("Play").click()
-    screen.until("finished", 40)
+    screen.until("finished")
     screen.wait(lambda: [position for position, _ in screen.marks()] == [1250, 2500, 3750])
     assert screen.bands() == [(1250, 1750), (2500, 3000), (3750, 4250)]
 

@@ -48,7 +48,7 @@ def grown(screen: Screen) -> None:
 
     screen.speed("10,000 a second")
     screen.play()
-    screen.wait(lambda: trees(screen)[1]["mixing"] >= 7, 60)
+    screen.wait(lambda: trees(screen)[1]["mixing"] >= 7)
     # on a busy machine the films come to their end before the click
     with suppress(Late):
         screen.button("Pause").click(timeout=2000)
@@ -113,7 +113,7 @@ def test_on_a_phone_one_is_below_the_other(visit: Any, dark: bool) -> None:
     screen.button("Play").tap()
     # what is out of sight is not drawn
     screen.page.locator(".sl-tree .sl-stage").nth(1).scroll_into_view_if_needed()
-    screen.wait(lambda: trees(screen)[1]["mixing"] >= 3, 60)
+    screen.wait(lambda: trees(screen)[1]["mixing"] >= 3)
     assert screen.page.evaluate(inside)
     first, second = (screen.page.locator(".sl-tree").nth(i).bounding_box() for i in range(2))
     assert first["y"] + first["height"] <= second["y"]

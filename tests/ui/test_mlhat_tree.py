@@ -34,12 +34,12 @@ def test_it_splits_within_seconds_and_a_background_tree_takes_over(visit: Any) -
     screen.page.get_by_text("MLHAT has reported nothing yet").wait_for()
     screen.play()
     # at the speed that the page opens with
-    screen.wait(lambda: tree(screen)["nodes"] >= 3, 20)
+    screen.wait(lambda: tree(screen)["nodes"] >= 3)
     screen.page.get_by_role("heading", name="A leaf splits").first.wait_for()
     position = screen.position
     assert position < 20 * 250
     screen.speed("10,000 a second")
-    screen.wait(lambda: any("alternate_promoted" in event for event in screen.events()), 60)
+    screen.wait(lambda: any("alternate_promoted" in event for event in screen.events()))
     screen.wait(lambda: tree(screen)["nodes"] > 5)
     assert tree(screen)["frames_drawn"] > 0
 
@@ -73,7 +73,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.renewed(screen.button("Start with these").click)
     screen.speed("flat out")
     screen.button("Play").click()
-    screen.until("finished", 40)
+    screen.until("finished")
     assert "MLHAT" in screen.learners()
     screen.page.get_by_role("tab", name="Tree", exact=True).click()
     screen.page.get_by_role("heading", name="How to read the tree", exact=True).wait_for()

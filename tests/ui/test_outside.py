@@ -35,7 +35,7 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.until_ready()
     name = next(each for each in screen.learners() if "FadingCentroids" in each)
     screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100, timeout_s=60)
+    screen.wait(lambda: screen.position == 100)
     screen.wait(lambda: screen.curves()["position"] != [])
 
     screen.page.get_by_role("tab", name="Centroids").click()

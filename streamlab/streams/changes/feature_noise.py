@@ -13,6 +13,7 @@ from streamlab.streams._checks import checked_share, is_count, is_number
 from streamlab.streams.changes._affected_columns import drawn_places
 from streamlab.streams.changes.toggling import TogglingDrift
 from streamlab.streams.draws import uniform
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 from streamlab.streams.wrapped import chain_key
 
@@ -90,6 +91,7 @@ class NoisyFeatures(TogglingDrift):
         return X, Y
 
 
+@recorded
 def feature_noise(
     stream: Stream,
     at: int | Sequence[int],

@@ -11,6 +11,7 @@ from streamlab.streams._checks import checked_share, few
 from streamlab.streams._sparse import is_csr
 from streamlab.streams.changes._affected_columns import drawn_places, moved_columns, moved_values, pair_of
 from streamlab.streams.changes.toggling import TogglingDrift
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
 __all__ = ["SwappedFeatures", "swap_features"]
@@ -69,6 +70,7 @@ class SwappedFeatures(TogglingDrift):
         return move(X, changed, self.places, self.sources), Y
 
 
+@recorded
 def swap_features(
     stream: Stream,
     a: str | int | None = None,

@@ -8,6 +8,7 @@ import numpy as np
 
 from streamlab.streams.changes._affected_columns import place_of
 from streamlab.streams.changes.toggling import TogglingDrift
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
 __all__ = ["MaskedLabel", "new_label", "vanish_label"]
@@ -62,6 +63,7 @@ class MaskedLabel(TogglingDrift):
         return X, Y
 
 
+@recorded
 def new_label(
     stream: Stream,
     label: str | int,
@@ -109,6 +111,7 @@ def new_label(
     return MaskedLabel(stream, label, at, appears=True, width=width, seed=seed, until=until)
 
 
+@recorded
 def vanish_label(
     stream: Stream,
     label: str | int,

@@ -9,6 +9,7 @@ import numpy as np
 from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.positions import positions
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream
 
@@ -77,6 +78,7 @@ class RotatedLabels(WrappedStream):
         return tuple(Drift(-(-stage * n_rows // stages), 1, KIND) for stage in range(1, stages))
 
 
+@recorded
 def rotate_labels(
     stream: Stream,
     at: int | Sequence[int] | None = None,

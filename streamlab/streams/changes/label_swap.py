@@ -8,6 +8,7 @@ import numpy as np
 
 from streamlab.streams.changes._affected_columns import moved_columns, pair_of
 from streamlab.streams.changes.toggling import TogglingDrift
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
 __all__ = ["SwappedLabels", "swap_labels"]
@@ -45,6 +46,7 @@ class SwappedLabels(TogglingDrift):
         return X, moved_columns(Y, changed, self.pair, self.pair[::-1])
 
 
+@recorded
 def swap_labels(
     stream: Stream,
     a: str | int,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from streamlab.streams._checks import checked_seed, checked_share, is_count
 from streamlab.streams.labelling import Delay, Hiding, Labelling
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 from streamlab.streams.wrapped import WrappedStream, chain_key
 
@@ -26,6 +27,7 @@ class Labelled(WrappedStream):
             self.labelling = replace(below, hidings=(*below.hidings, part))
 
 
+@recorded
 def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) -> Labelled:
     """Let the labels of a stream become known late: verification latency.
 
@@ -73,6 +75,7 @@ def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) ->
     return Labelled(stream, part, "labels delayed")
 
 
+@recorded
 def hide_labels(stream: Stream, share: float, per: str = "instance", seed: int = 0) -> Labelled:
     """Let a share of the labels of a stream never become known.
 

@@ -11,6 +11,7 @@ from streamlab.streams._checks import checked_seed, checked_width, is_number
 from streamlab.streams.changes._affected_columns import place_of
 from streamlab.streams.draws import count_passed, key_base, uniform
 from streamlab.streams.positions import in_order, positions
+from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream, chain_key
 
@@ -141,6 +142,7 @@ class PriorShift(WrappedStream):
         return found
 
 
+@recorded
 def prior_shift(
     stream: Stream,
     label: str | int,

@@ -70,6 +70,8 @@ class FrameComponent(JSComponent):
         self._waiting = False
         self._sent_at = 0.0
         self._refusals = Refusals()
+        self.rendered = False
+        """Whether a browser has drawn it."""
 
     def _show(self, header: Mapping[str, Any], *parts: tuple[ColumnTable, Mapping[str, Any]]) -> None:
         """Keep the frame and send it, or let it wait for the browser."""
@@ -118,6 +120,7 @@ class FrameComponent(JSComponent):
 
     def _handle_msg(self, data: Any) -> None:
         """What the browser says: that it is there, or that it received the frame of a number."""
+        self.rendered = True
         if self._frame is None:
             return
         if data.get("kind") == "received" and data.get("number") == self._sent:

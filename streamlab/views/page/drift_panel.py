@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +12,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.schema import Schema
-from streamlab.streams import (
-    Stream,
-    feature_noise,
-    prior_shift,
-    rotate_labels,
-    swap_features,
-    swap_labels,
-    vanish_label,
-)
+from streamlab.streams import DriftRecipe, Stream
 from streamlab.views.kit.text import all_shown, as_html, shown
 from streamlab.views.page.notices import Notice
 
@@ -40,18 +32,21 @@ class Kind:
     ----------
     title
         What people read.
-    make
-        ``make(stream, at, choices)`` with the values of the controls by name.
+    drift
+        Its name among ``streams.DRIFTS``.
     asks
-        Names of the controls that belong to it.
+        The controls that belong to it, each with the parameter whose value it has.
     fits
         Whether it can be put into a stream with this schema.
+    fixed
+        Parameters that nobody is asked for.
     """
 
     title: str
-    make: Callable[[Stream, int, dict[str, Any]], Stream]
-    asks: tuple[str, ...]
+    drift: str
+    asks: Mapping[str, str]
     fits: Callable[[Schema], bool]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _flat(schema: Schema) -> bool:
@@ -63,43 +58,19 @@ def _has_numbers(schema: Schema) -> bool:
     return len(list(islice((f for f in schema.features if f.categories is None), 2))) > 1
 
 
+WIDTH = {"width": "width"}
 KINDS = (
-    Kind(
-        "Rotate the labels",
-        lambda s, at, c: rotate_labels(s, at=at, width=c["width"], seed=at),
-        ("width",),
-        _flat,
-    ),
-    Kind(
-        "Swap two labels",
-        lambda s, at, c: swap_labels(s, c["label"], c["other"], at=at, width=c["width"], seed=at),
-        ("label", "other", "width"),
-        _flat,
-    ),
-    Kind(
-        "Shift a prior",
-        lambda s, at, c: prior_shift(s, c["label"], c["factor"], at=at, width=c["width"], seed=at),
-        ("label", "factor", "width"),
-        lambda schema: True,
-    ),
-    Kind(
-        "Let a label vanish",
-        lambda s, at, c: vanish_label(s, c["label"], at=at, width=c["width"], seed=at),
-        ("label", "width"),
-        lambda schema: schema.hierarchy is None,
-    ),
+    Kind("Rotate the labels", "rotate_labels", WIDTH, _flat),
+    Kind("Swap two labels", "swap_labels", {"label": "a", "other": "b"} | WIDTH, _flat),
+    Kind("Shift a prior", "prior_shift", {"label": "label", "factor": "factor"} | WIDTH, lambda schema: True),
+    Kind("Let a label vanish", "vanish_label", {"label": "label"} | WIDTH, lambda schema: schema.hierarchy is None),
     Kind(
         "Add noise to the features",
-        lambda s, at, c: feature_noise(s, at=at, strength=c["strength"], width=c["width"], seed=at),
-        ("strength", "width"),
+        "feature_noise",
+        {"strength": "strength"} | WIDTH,
         lambda schema: schema.n_features > 0,
     ),
-    Kind(
-        "Swap half of the features",
-        lambda s, at, c: swap_features(s, at=at, share=0.5, width=c["width"], seed=at),
-        ("width",),
-        _has_numbers,
-    ),
+    Kind("Swap half of the features", "swap_features", WIDTH, _has_numbers, {"share": 0.5}),
 )
 WIDTHS = {"at once": 1, "over 100 instances": 100, "over 500 instances": 500, "over 2,000 instances": 2000}
 FACTORS = {
@@ -160,8 +131,8 @@ class ChangeControls(pn.viewable.Viewer):
     def change(self) -> Change:
         """Return the drift chosen, as ``Run.put_drift`` takes it: what is chosen later does not alter it."""
         kind = self._kinds[self.kind.value]
-        choices = {name: self.asked[name].value for name in kind.asks}
-        return lambda stream, at: kind.make(stream, at, choices)
+        choices = {parameter: self.asked[name].value for name, parameter in kind.asks.items()}
+        return DriftRecipe(kind.drift, **kind.fixed, **choices)
 
     def __panel__(self) -> Any:
         return self._layout

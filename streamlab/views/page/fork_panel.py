@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import panel as pn
 import panel_material_ui as pmui
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d
-from bokeh.models.annotations import Band, Span
-from bokeh.plotting import figure
 
 from streamlab.lab import Run
-from streamlab.learners import Learner
+from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import all_shown, shown
 from streamlab.views.page.controls import control, meant
@@ -29,7 +26,6 @@ __all__ = ["Comparison", "ForkPanel", "Lineage", "lineage"]
 
 SAME = "nothing: an exact copy"
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
-HEIGHT = 200
 MOST_BRANCHES = 12
 ABOUT = (
     "A fork is a copy of a learner that goes on beside it, over the same rows, with one parameter changed. Go back in "
@@ -110,14 +106,11 @@ class ForkPanel(pn.viewable.Viewer):
         self.first = pmui.Select(label="Compare", options=names, value=next(iter(learners)), **WIDE)
         self.second = pmui.Select(label="with", options=names, value=last, **WIDE)
         self._choices = pn.Column(self.first, self.second, stylesheets=[COLUMNS], sizing_mode="stretch_width")
-        self._source = ColumnDataSource({"position": [], "mean": [], "low": [], "high": [], "difference": []})
-        self._figure = self._make_figure()
         self.verdict = Explanation("", variant="body2", margin=(4, 8))
         self._difference = pn.Column(
             Heading("How two learners differ", variant="subtitle2", margin=(14, 8, 0, 8)),
             self._choices,
             self.verdict,
-            pn.pane.Bokeh(self._figure, sizing_mode="stretch_width"),
             sizing_mode="stretch_width",
             visible=len(learners) > 1,
         )
@@ -144,24 +137,6 @@ class ForkPanel(pn.viewable.Viewer):
             margin=(12, 0),
         )
 
-    def _make_figure(self) -> Any:
-        fig = figure(
-            height=HEIGHT,
-            sizing_mode="stretch_width",
-            x_range=DataRange1d(),
-            y_range=DataRange1d(only_visible=True),
-            x_axis_label="instances",
-            tools="",
-            toolbar_location=None,
-            output_backend="canvas",
-            name="difference",
-        )
-        fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
-        fig.add_layout(Band(base="position", lower="low", upper="high", source=self._source, fill_alpha=0.2))
-        fig.add_layout(Span(location=0, dimension="width", line_width=1, line_dash="dotted"))
-        fig.line("position", "mean", source=self._source, line_width=2)
-        return fig
-
     # ------------------------------------------------------------------ forking
 
     def _offer(self) -> None:
@@ -174,15 +149,25 @@ class ForkPanel(pn.viewable.Viewer):
         """Show the control of the parameter chosen, and propose a name."""
         learner = self._learners[self.origin.value]
         tunable = next((t for t in learner.tunables if t.name == self.parameter.value), None)
-        self._widget = None if tunable is None else control(tunable, getattr(learner, tunable.name))
+        self._widget = None if tunable is None else control(tunable, _other(tunable, getattr(learner, tunable.name)))
         if self._widget is not None:
             guard(self._widget, self.note.say)
+            self._widget.param.watch(lambda _: self._propose(), "value")
         self._value[:] = [] if self._widget is None else [self._widget]
-        base, number = f"{self.origin.value}, forked", 1
-        name = base
+        self._propose()
+
+    def _propose(self) -> None:
+        """Propose a name that says what is other."""
+        base = f"{self.origin.value}, a copy"
+        if self._widget is not None:
+            title = {name: words for words, name in self.parameter.options.items()}[self.parameter.value].lower()
+            value = meant(self._widget, self._widget.value)
+            said = f"{value:,.4g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+            base = f"{self.origin.value}, {title} {said}"
+        name, number = base, 1
         while name in self._learners:
             number += 1
-            name = f"{base} {number}"
+            name = f"{base} ({number})"
         self.fork_name.value = name
 
     def _fork(self, _: Any) -> None:
@@ -212,6 +197,11 @@ class ForkPanel(pn.viewable.Viewer):
             self.note.visible = False
 
     # ------------------------------------------------------------------ what is so
+
+    def compare(self, name: str) -> None:
+        """Compare this learner with the first other one."""
+        self.second.value = name
+        self.first.value = next((other for other in self._learners if other != name), name)
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -246,20 +236,27 @@ class ForkPanel(pn.viewable.Viewer):
 
     def _compare(self, comparison: Comparison) -> None:
         table: pd.DataFrame = comparison.table
-        columns = ("position", "mean", "low", "high", "difference")
-        self._source.data = {name: np.nan_to_num(table[name].to_numpy(), nan=0.0) for name in columns}
         last = table.iloc[-1]
         title = MEASURES[comparison.measure].title
         first, second = shown(comparison.first), shown(comparison.second)
         band = f", 95 % band {last['low']:+.4f} to {last['high']:+.4f}" if np.isfinite(last["low"]) else ""
         self.verdict.object = (
             f"{title} of {second} less that of {first}, since the later of them came: {last['mean']:+.4f} in the mean"
-            f" of {len(table)} points{band}. The line is this mean as it came about; above 0, {second} has the larger"
-            " value."
+            f" of {len(table)} points{band}. Above 0, {second} has the larger value."
         )
 
     def __panel__(self) -> Any:
         return self._layout
+
+
+def _other(tunable: Tunable, value: Any) -> Any:
+    """Return a value to try in place of the present one: half of a number, where that is allowed."""
+    if tunable.choices:
+        return next((choice for choice in tunable.choices if choice != value), value)
+    if value is None or isinstance(value, bool) or not np.isfinite(value):
+        return value
+    half = int(value) // 2 if tunable.integer else value / 2
+    return half if half >= tunable.low else value
 
 
 COLUMNS = """

@@ -15,6 +15,7 @@ import psutil
 
 from streamlab.lab import Player, Run
 from streamlab.lab.frame import Frame, Reader
+from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
 from streamlab.views.kit.picture import fitting
 from streamlab.views.page.drift_panel import Change, DriftPanel
@@ -30,6 +31,7 @@ from streamlab.views.page.transport import Transport
 from streamlab.views.pictures import pictures
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.curves import OVER, Curves
+from streamlab.views.timeline.difference import Difference
 from streamlab.views.timeline.level_curves import LevelCurves
 
 __all__ = ["RunView"]
@@ -41,6 +43,8 @@ FRAMES_PER_SECOND = 12.0
 NUMBERS_SECONDS = 0.3
 DETECTION_SECONDS = 1.0
 MOST_MARKS = 100
+# how long the browser has for new parts
+RENDER_SECONDS = 5.0
 DRIFT_TAB, FORK_TAB = "Drift", "Forks"
 CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
@@ -111,6 +115,7 @@ class RunView(pn.viewable.Viewer):
         self._detection: Future | None = None
         self._lineage: Future | None = None
         self._branch = run.branch
+        self._rebuilt_at: float | None = None
         self._by = "learner"
         self._process = psutil.Process()
         before = _open.get(run)
@@ -176,7 +181,11 @@ class RunView(pn.viewable.Viewer):
             look["tab"] = None
         self._tabs = tabs_of(tabs, look["tab"])
         self._tabs.param.watch(self._switch, "active")
-        curves = [self.curves] if self.level_curves is None else [self.curves, self.level_curves]
+        came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
+        self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
+        if came:
+            self.fork_panel.compare(came[-1])
+        curves = [part for part in (self.curves, self.difference, self.level_curves) if part is not None]
         self._settings[:] = self._options.widgets
         self._content[:] = [arrange(curves, self.table, self._tabs, large=look["large"])]
 
@@ -196,7 +205,9 @@ class RunView(pn.viewable.Viewer):
         self._build(again=True)
         for part in (self._content, self._settings):
             guard(part, self._refuse)
-        self.player.show(redraw=True)
+        self._rebuilt_at = time.monotonic()
+        # waited for: a frame that was made before would bring points that the new figures lack the beginning of
+        self.player.show(redraw=True).result(timeout=5)
         self._ask()
 
     def _make_panels(self, large: bool, compared: bool) -> list[PicturePanel | PictureRow]:
@@ -250,6 +261,11 @@ class RunView(pn.viewable.Viewer):
     # ------------------------------------------------------------------ frames
 
     def _tick(self) -> None:
+        if self._rebuilt_at is not None:
+            # the browser must know the new parts before it hears of changes in them
+            if not self.table.rendered and time.monotonic() - self._rebuilt_at < RENDER_SECONDS:
+                return
+            self._rebuilt_at = None
         frame = self.player.poll()
         if frame is not None and not self._closed:
             if self._names != tuple(frame.learners) or (frame.fresh and frame.branch != self._branch):
@@ -291,7 +307,7 @@ class RunView(pn.viewable.Viewer):
 
     def _ask_lineage(self) -> None:
         """Ask the player's thread who is in the run and how two learners differ, if that is seen."""
-        if self._tabs.active != len(self.panels) + 1:
+        if self.difference is None and self._tabs.active != len(self.panels) + 1:
             return
         first, second = self.fork_panel.pair
         measure = (self._look["measures"] or ("micro_f1",))[0]
@@ -309,7 +325,11 @@ class RunView(pn.viewable.Viewer):
             return
         asked, self._lineage = self._lineage, None
         if not self._closed and not asked.cancelled() and asked.exception() is None:
-            self.fork_panel.show(*asked.result())
+            found, comparison = asked.result()
+            self.fork_panel.show(found, comparison)
+            if self.difference is not None and comparison is not None:
+                title = MEASURES[comparison.measure].title
+                self.difference.show(comparison.first, comparison.second, title, comparison.table)
 
     def _ask_detection(self) -> None:
         """Ask the player's thread for the table of detections; the page does not wait for the answer."""

@@ -133,7 +133,7 @@ class Curves(pn.viewable.Viewer):
             x_offset=6,
         )
         if first:
-            legend = Legend(items=lines, orientation="horizontal", click_policy="hide", ncols=3)
+            legend = Legend(items=lines, orientation="horizontal", click_policy="hide", ncols=_columns_of(lines))
             legend.label_text_font_size = "12px"
             legend.border_line_color = None
             legend.background_fill_alpha = 0.0
@@ -203,9 +203,7 @@ class Curves(pn.viewable.Viewer):
             self._marks.stream(
                 {
                     "position": [e.position for e in dated],
-                    "text": [
-                        shown(e.message if e.kind == "drift" else f"{e.learner} {e.message}", MOST_MARK) for e in dated
-                    ],
+                    "text": [shown(_words(e), MOST_MARK) for e in dated],
                     "colour": [DRIFT if e.kind == "drift" else TUNED for e in dated],
                     "dash": ["dashed" if e.kind == "drift" else "solid" for e in dated],
                 },
@@ -214,3 +212,15 @@ class Curves(pn.viewable.Viewer):
 
     def __panel__(self):
         return self._column
+
+
+def _words(event: Event) -> str:
+    """Return the text of a mark."""
+    if event.kind == "drift":
+        return event.message
+    return f"{event.learner} {event.message if event.kind == 'tuned' else event.kind}"
+
+
+def _columns_of(lines: Sequence[tuple[str, Any]]) -> int:
+    """Return how many columns of the legend have room on a phone."""
+    return 3 if len(lines) <= 3 and sum(len(name) for name, _ in lines) <= MOST_LEGEND else 2

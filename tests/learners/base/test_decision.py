@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import hypothesis.extra.numpy as arrays
 import hypothesis.strategies as st
@@ -21,9 +22,13 @@ MADE = {
     "OnePerLabel": lambda **given: sl.OnePerLabel(GaussianNB(), **given),
 }
 ROWS = 300
-SOURCE = sl.load("syn-rbf-sudden", n_rows=ROWS, seed=3)
-X, Y = (np.concatenate(parts) for parts in zip(*((c.X, c.Y) for c in SOURCE.chunks(100)), strict=True))
-X, Y = X[:, :8], Y[:, :6]
+
+
+@cache
+def instances() -> tuple[np.ndarray, np.ndarray]:
+    source = sl.load("syn-rbf-sudden", n_rows=ROWS, seed=3)
+    X, Y = (np.concatenate(parts) for parts in zip(*((c.X, c.Y) for c in source.chunks(100)), strict=True))
+    return X[:, :8], Y[:, :6]
 
 
 def alone(rule: str, n_labels: int) -> Deciding:
@@ -38,6 +43,7 @@ def scores_of(rows: int = 7, labels: int = 5) -> st.SearchStrategy[np.ndarray]:
 
 
 def answers_of(model, size: int) -> tuple[np.ndarray, np.ndarray]:
+    X, Y = instances()
     parts = [model.test_then_train(X[at : at + size], Y[at : at + size]) for at in range(0, ROWS, size)]
     return np.concatenate([scores for scores, _ in parts]), np.concatenate([labels for _, labels in parts])
 
@@ -103,6 +109,7 @@ def test_half_is_the_learners_own_rule_and_the_scores_stay(name):
 
 @pytest.mark.parametrize("name", ["MLHAT", "HedgedMLHAT", "OnePerLabel"])
 def test_balanced_of_a_learner_that_answers_row_by_row_is_the_transcription_however_it_is_cut(name):
+    _, Y = instances()
     scores, labels = answers_of(MADE[name](decision="balanced"), 100)
     np.testing.assert_array_equal(labels, transcribed(scores, Y))
     for size in (1, 37):
@@ -111,6 +118,7 @@ def test_balanced_of_a_learner_that_answers_row_by_row_is_the_transcription_howe
 
 @pytest.mark.parametrize("name", MADE)
 def test_learning_moves_the_thresholds_however_it_is_cut_also_without_an_answer(name):
+    X, Y = instances()
     models = {size: MADE[name](decision="balanced") for size in (1, 30, ROWS)}
     for size, model in models.items():
         for at in range(0, ROWS, size):
@@ -124,6 +132,7 @@ def test_learning_moves_the_thresholds_however_it_is_cut_also_without_an_answer(
 
 @pytest.mark.parametrize("name", MADE)
 def test_the_rule_is_tuned_mid_stream_and_goes_on_from_where_its_thresholds_were(name):
+    X, Y = instances()
     model = MADE[name](decision="balanced")
     model.learn_many(X[:200], Y[:200])
     before = model._thresholds.copy()
@@ -141,6 +150,7 @@ def test_the_rule_is_tuned_mid_stream_and_goes_on_from_where_its_thresholds_were
 
 @pytest.mark.parametrize("name", ["MLHAT", "HedgedMLHAT", "MLKNN"])
 def test_a_saved_learner_goes_on_with_its_thresholds(name, tmp_path):
+    X, Y = instances()
     model = MADE[name](decision="balanced")
     model.learn_many(X[:150], Y[:150])
     model.save(tmp_path / "model")
@@ -156,6 +166,7 @@ def test_a_saved_learner_goes_on_with_its_thresholds(name, tmp_path):
 
 @pytest.mark.parametrize("name", MADE)
 def test_a_label_that_comes_later_starts_at_one_half(name):
+    X, Y = instances()
     model = MADE[name](decision="balanced")
     for x, y in zip(X[:60], Y[:60], strict=True):
         model.learn_one(dict(enumerate(x.tolist())), dict(enumerate(map(bool, y))))
@@ -167,6 +178,7 @@ def test_a_label_that_comes_later_starts_at_one_half(name):
 
 
 def test_a_pipeline_chooses_by_its_last_steps_rule():
+    X, Y = instances()
     model = sl.StandardScaler() | sl.MLHAT(seed=1)
     model.tune(mlhat__decision="cardinality")
     for at in range(0, ROWS, 100):

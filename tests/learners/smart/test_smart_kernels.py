@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.fuzz import bounds_checked
 from streamlab.learners import SMART
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import IDENTITY
@@ -149,8 +150,8 @@ print("done")
 """
 
 
-def test_no_kernel_reads_or_writes_beside_its_arrays(tmp_path):
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+def test_no_kernel_reads_or_writes_beside_its_arrays():
+    environment = os.environ | bounds_checked()
     done = subprocess.run(
         [sys.executable, "-c", BOUNDS_CHECKED, str(ROOT)], env=environment, capture_output=True, text=True, timeout=300
     )

@@ -1,0 +1,103 @@
+"""What stands where an archive was opened without its data or without a learner that it cannot hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from streamlab.learners import Learner
+from streamlab.schema import Schema
+from streamlab.streams import Drift, Stream
+
+__all__ = ["AbsentLearner", "AbsentStream", "LostDrift"]
+
+
+class AbsentStream(Stream):
+    """A stream whose rows are not there: its columns, its drifts and its length are known.
+
+    Parameters
+    ----------
+    name, schema, n_rows, is_sparse, drifts, recipe
+        As of the stream that is absent.
+    why
+        What is said when rows are asked for.
+    fingerprint
+        That of its rows, as an archive has it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        schema: Schema,
+        n_rows: int | None,
+        is_sparse: bool,
+        drifts: tuple[Drift, ...],
+        recipe: Mapping[str, Any] | None,
+        why: str,
+        fingerprint: Mapping[str, Any],
+    ) -> None:
+        self.name, self.schema, self.n_rows, self.is_sparse, self.drifts = name, schema, n_rows, is_sparse, drifts
+        self.recipe, self.why, self.fingerprint = recipe, why, fingerprint
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        """Raise a ValueError: there are no rows."""
+        raise ValueError(self.why)
+        yield
+
+
+class AbsentLearner(Learner):
+    """A learner that the archive does not hold: what it answered is known, itself it cannot be had.
+
+    Parameters
+    ----------
+    kind
+        The name of its class.
+    """
+
+    def __init__(self, kind: str = "") -> None:
+        self.kind = kind
+        self._start()
+
+    def _refuse(self) -> NoReturn:
+        raise ValueError(
+            f"the archive does not hold the learner {self.kind}: give Run.open a fresh one (learners=), and the data"
+        )
+
+    def state(self) -> dict[str, Any]:
+        """Raise a ValueError: it has none."""
+        self._refuse()
+
+    def _predict(self, X: Any, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        self._refuse()
+
+    def _learn(self, X: Any, Y: np.ndarray, missing: np.ndarray) -> None:
+        self._refuse()
+
+
+class LostDrift:
+    """A drift that was put in by a Python function, which an archive does not hold.
+
+    Parameters
+    ----------
+    name
+        What the function was called.
+    position
+        Instances that had passed when it was put in.
+    """
+
+    def __init__(self, name: str, position: int) -> None:
+        self.name, self.position = name, position
+
+    def __call__(self, stream: Stream, at: int) -> Stream:
+        """Raise a ValueError: it cannot be put in again."""
+        raise ValueError(self.why)
+
+    @property
+    def why(self) -> str:
+        """What is said of it."""
+        return (
+            f"the drift put in after {self.position:,} instances was the Python function {self.name}, which an archive "
+            "does not hold: from there on the run cannot be replayed"
+        )

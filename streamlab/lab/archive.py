@@ -1,0 +1,385 @@
+"""What an archive holds, and a run of it: bit for bit the one that was saved."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
+from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, REMOVE, TUNE, Action
+from streamlab.lab.archive_file import MOST_BYTES, Members
+from streamlab.lab.archive_members import is_object
+from streamlab.lab.events import Event, EventMark
+from streamlab.lab.named_learners import named_learners
+from streamlab.lab.packing import Unpacker, dictionary, items, number, text
+from streamlab.lab.snapshots import Snapshot, SnapshotStore
+from streamlab.lab.time_machine import Branch
+from streamlab.lab.view_log import ViewEntry, ViewLog
+from streamlab.learners.base.contradictions import shown
+from streamlab.learners.base.saving import class_of
+from streamlab.schema import Schema
+from streamlab.streams import Drift, DriftRecipe, Stream
+
+__all__ = ["Archive"]
+
+SETTINGS = ("chunk", "measures", "fading", "zero_division", "history", "alarms", "alarm_delta", "snapshots")
+MOST_CHUNK = 10**7
+MOST_HISTORY = 10**6
+
+
+class Archive:
+    """What an archive holds, read whole and checked.
+
+    Parameters
+    ----------
+    path
+        The file.
+    most_bytes
+        Bytes that it may have unpacked.
+
+    Raises
+    ------
+    ValueError
+        If it is no archive, was damaged or altered, or contradicts itself; the message does not name the file.
+
+    Attributes
+    ----------
+    settings
+        What the run was made with, as ``Run`` takes it.
+    branches, current, actions
+        Of the time machine.
+    snapshots
+        In the order in which they were taken; the first is the run's beginning.
+    present
+        The run when it was saved; ``is_whole`` says whether it can go on from there.
+    lost
+        By the place of a snapshot (-1: the present), the names of learners that it does not hold, with their kinds.
+    """
+
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+        self.path = path
+        with Members(path, most_bytes) as members:
+            told = members.json("run.json")
+            events, snapshots, views = (members.json(f"{name}.json") for name in ("events", "snapshots", "views"))
+            self._unpacker = Unpacker(members.json("arrays.json"), members.blocks())
+            members.read("curves.parquet")  # for other programs; here the counts tell more
+        dictionary("run.json", told, "versions", "settings", "stream", "streams", "actions", "branches", "current",
+                   "present", "is_whole")  # fmt: skip
+        self.versions = dictionary("versions", told["versions"])
+        self.settings = _read_settings(told["settings"])
+        self._read_stream(told["stream"])
+        self._drifts = [_read_drifts(each) for each in items("streams", told["streams"])]
+        self.actions = [self._action(each) for each in items("actions", told["actions"])]
+        self._marks = self._read_marks(events)
+        self.lost: dict[int, dict[str, str]] = {}
+        names = dictionary("snapshots.json", snapshots, "names", "snapshots")
+        self._names = [
+            [text("an entry's name", each, 300) for each in items("names", some)]
+            for some in items("names", names["names"])
+        ]
+        taken = items("snapshots", names["snapshots"])
+        if not taken:
+            raise ValueError("it has no snapshot of the run's beginning")
+        self.snapshots = [self._snapshot(place, each) for place, each in enumerate(taken)]
+        self.present = self._snapshot(-1, told["present"])
+        if not isinstance(told["is_whole"], bool):
+            raise ValueError(f"is_whole is {shown(told['is_whole'])}; expected true or false")
+        self.is_whole = told["is_whole"]
+        if self.snapshots[0].position or self.snapshots[0].path:
+            raise ValueError("its first snapshot is not of the run's beginning")
+        self._entries = [self._view(each) for each in items("views", views)]
+        branches = items("branches", told["branches"])
+        self.ends: dict[int, int] = {}
+        self.branches = [self._branch(place, each) for place, each in enumerate(branches)]
+        self.current = self.branches[number("the current branch", told["current"], 0, len(branches) - 1)]
+        here = list(self.present.path) == self.current.path[: len(self.present.path)]
+        if self.present.position > self.current.end or not here:
+            raise ValueError("the run stands where its branch has not gone")
+
+    # ------------------------------------------------------------------ parts
+
+    def _read_stream(self, told: Any) -> None:
+        dictionary("the stream", told, "name", "n_rows", "is_sparse", "schema", "recipe", "fingerprint")
+        self.stream_name = text("the stream's name", told["name"])
+        self.n_rows = None if told["n_rows"] is None else number("the stream's length", told["n_rows"])
+        self.is_sparse = told["is_sparse"] is True
+        self.schema = Schema.from_json(text("the schema", told["schema"], 2**26))
+        self.recipe = (
+            None if told["recipe"] is None else dictionary("the recipe", self._unpacker.unpack(told["recipe"]))
+        )
+        self.fingerprint = dictionary("the fingerprint", told["fingerprint"], "schema", "rows")
+        number("the rows of the fingerprint", self.fingerprint["rows"])
+
+    def _action(self, told: Any) -> Action:
+        dictionary("an action", told, "position", "kind", "detail")
+        kind, given = told["kind"], dictionary("an action", told["detail"])
+        position = number("an action's position", told["position"])
+        detail: dict[str, Any] = {}
+        for key in {TUNE: ("learner", "parameters"), FORK: ("learner", "name", "train_on", "parameters"),
+                    JOIN: ("name", "learner", "train_on"), REMOVE: ("name",), DRIFT: ("change", "at"),
+                    COMPLETE: ()}.get(text("an action's kind", kind, 20), (None,)):  # fmt: skip
+            if key is None or key not in given:
+                raise ValueError(f"an action {shown(kind)} lacks {key!r}")
+            value = given[key]
+            if key == "change":
+                detail[key] = self._change(value, position)
+            elif key == "learner" and kind == JOIN:
+                detail[key] = self._learner(value)
+            elif key == "parameters":
+                detail[key] = dictionary("parameters", self._unpacker.unpack(value))
+            elif key == "at" or (key == "train_on" and value is not None):
+                detail[key] = number(key, value)
+            elif key == "train_on" and kind == FORK:
+                detail[key] = None
+            else:
+                detail[key] = text(key, value)
+        return Action(position, kind, detail)
+
+    def _change(self, told: Any, position: int) -> Any:
+        if "lost" in dictionary("a drift", told):
+            return LostDrift(text("a function's name", told["lost"], 200), position)
+        parameters = dictionary("a drift's parameters", self._unpacker.unpack(told.get("parameters")))
+        return DriftRecipe(text("a drift's name", told.get("drift"), 100), **parameters)
+
+    def _learner(self, told: Any) -> Any:
+        if "lost" in dictionary("a learner", told):
+            return AbsentLearner(text("a learner's class", told["lost"], 200))
+        state = dictionary("a learner's state", self._unpacker.unpack(told.get("state")), "learner")
+        return class_of(state["learner"]).from_state(state)
+
+    def _read_marks(self, told: Any) -> list[EventMark]:
+        marks: list[EventMark] = []
+        for each in items("events.json", told):
+            dictionary("a part of the log", each, "before", "next", "events")
+            place = each["before"]
+            before = None if place is None else marks[number("a part of the log", place, 0, len(marks) - 1)]
+            events = tuple(self._event(one) for one in items("events", each["events"]))
+            marks.append(EventMark(before, events, number("the next event", each["next"])))
+        return marks
+
+    def _event(self, told: Any) -> Event:
+        position, learner, kind, message, detail, place = items("an event", told, 6)
+        return Event(
+            number("an event's position", position),
+            text("an event's learner", learner),
+            text("an event's kind", kind),
+            text("an event's message", message),
+            dictionary("an event's detail", self._unpacker.unpack(detail)),
+            number("an event's number", place),
+        )
+
+    def _snapshot(self, place: int, told: Any) -> Snapshot:
+        dictionary("a snapshot", told, "position", "path", "stream", "mark", "seconds", "names", "values", "lost")
+        names = self._names[number("a snapshot's names", told["names"], 0, len(self._names) - 1)]
+        if any(map(is_object, names)):
+            raise ValueError("a snapshot has an object of Python's, which no archive holds")
+        entries = self._unpacker.entries(names, told["values"])
+        position = number("a snapshot's position", told["position"])
+        learners = items("a snapshot's learners", entries.get("learners"))
+        if not learners or len(set(map(str, learners))) < len(learners):
+            raise ValueError("a snapshot has no learners, or one twice")
+        if entries.get("position") != position:
+            raise ValueError("a snapshot is of another position than it says")
+        lost = {}
+        for key, kind in dictionary("lost", told["lost"]).items():
+            learner = number("a lost learner", int(key) if key.isascii() and key.isdigit() and len(key) < 5 else -1, 0,
+                             len(learners) - 1)  # fmt: skip
+            lost[text("a learner's name", learners[learner])] = text("a learner's class", kind, 200)
+            # of this process, and of nothing but a name
+            entries[f"learner.{learner}.object"] = pickle.dumps(AbsentLearner(kind).bind(self.schema))
+        if lost:
+            self.lost[place] = lost
+        seconds = told["seconds"]
+        if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 <= seconds < math.inf:
+            raise ValueError(f"a snapshot's seconds are {shown(seconds)}; expected a number, 0 or more")
+        path = tuple(self._taken(told["path"]))
+        drifts = self._drifts[number("a snapshot's stream", told["stream"], 0, len(self._drifts) - 1)]
+        mark = self._marks[number("a snapshot's events", told["mark"], 0, len(self._marks) - 1)]
+        return Snapshot(position, path, self._absent(drifts), entries, mark, float(seconds), str(self.path))
+
+    def _taken(self, told: Any) -> list[Action]:
+        last = len(self.actions) - 1
+        path = [self.actions[number("an action", each, 0, last)] for each in items("a path", told)]
+        if any(a.position > b.position for a, b in pairwise(path)):
+            raise ValueError("what was done is not in the order of its positions")
+        return path
+
+    def _absent(self, drifts: tuple[Drift, ...]) -> AbsentStream:
+        return AbsentStream(
+            self.stream_name,
+            self.schema,
+            self.n_rows,
+            self.is_sparse,
+            drifts,
+            self.recipe,
+            f"{self.path} was opened to look back, without the rows of {self.stream_name!r}: give Run.open(stream=)",
+            self.fingerprint,
+        )
+
+    def _view(self, told: Any) -> ViewEntry:
+        position, n_bytes, readings = items("a view", told, 3)
+        readings = dictionary("a view", self._unpacker.unpack(readings))
+        return ViewEntry(number("a view's position", position), readings, number("a view's bytes", n_bytes))
+
+    def _branch(self, place: int, told: Any) -> Branch:
+        dictionary("a branch", told, "parent", "left_at", "path", "end", "finished", "views", "spacing", "end_snapshot")
+        parent = None if told["parent"] is None else number("a branch's parent", told["parent"], 0, place - 1)
+        if not isinstance(told["finished"], bool):
+            raise ValueError(f"finished is {shown(told['finished'])}; expected true or false")
+        views = ViewLog()
+        views.spacing = number("the spacing of views", told["spacing"], 1)
+        last = len(self._entries) - 1
+        views.entries = [self._entries[number("a view", each, 0, last)] for each in items("views", told["views"])]
+        if any(a.position >= b.position for a, b in pairwise(views.entries)):
+            raise ValueError("views are not in the order of their positions")
+        views.n_bytes = sum(entry.n_bytes for entry in views.entries)
+        if told["end_snapshot"] is not None:
+            self.ends[place] = number("the end of a branch", told["end_snapshot"], 0, len(self.snapshots) - 1)
+        path, end = self._taken(told["path"]), number("the end of a branch", told["end"])
+        if end > self.fingerprint["rows"] or any(action.position > end for action in path):
+            raise ValueError("a branch goes on behind the rows that it has passed")
+        return Branch(place, parent, number("left_at", told["left_at"]), path, end, told["finished"], views)
+
+    # ------------------------------------------------------------------ a run of it
+
+    @property
+    def holds_all(self) -> bool:
+        """Whether it holds every learner with which the run began, and that joined it."""
+        joined = [action.detail["learner"] for action in self.actions if action.kind == JOIN]
+        return 0 not in self.lost and not any(isinstance(learner, AbsentLearner) for learner in joined)
+
+    def learners(self, given: Mapping[str, Any] | None, stream: Stream) -> dict[str, Any]:
+        """Return the learners with which the run began, and put those given into the actions with which others joined.
+
+        Parameters
+        ----------
+        given
+            Fresh learners by name, for those that the archive does not hold.
+        stream
+            The run's stream; where it is absent, what is not given stays absent.
+
+        Raises
+        ------
+        ValueError
+            If one is neither held nor given, though the run is to go on; or is given that is held.
+        """
+        given = dict(given or {})
+        first, lost = self.snapshots[0], self.lost.get(0, {})
+        found: dict[str, Any] = {}
+        missing: list[str] = []
+        state = first.state()
+        for place, name in enumerate(state["learners"]):
+            if name in lost:
+                found[name] = given.get(name) or AbsentLearner(lost[name])
+                missing += [name] if name not in given else []
+                continue
+            prefix = f"learner.{place}.model."
+            own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
+            found[name] = class_of(own.get("learner")).from_state(own)
+        joined = {a.detail["name"]: a for a in self.actions if a.kind == JOIN}
+        absent = {name: a for name, a in joined.items() if isinstance(a.detail["learner"], AbsentLearner)}
+        missing += [name for name in absent if name not in given]
+        for name in given:
+            if name not in lost and name not in absent:
+                raise ValueError(f"learners={name!r}: the archive holds it, or there was none of that name")
+        if missing and not isinstance(stream, AbsentStream):
+            kinds = lost | {name: a.detail["learner"].kind for name, a in absent.items()}
+            said = ", ".join(f"{name!r} ({kinds[name]})" for name in missing)
+            raise ValueError(f"the archive does not hold {said}: give fresh ones, learners={{name: ...}}")
+        for name, action in absent.items():
+            if name in given:
+                action.detail["learner"] = named_learners({name: given[name]})[name]  # type: ignore[index]
+        return found
+
+    def fill(self, run: Any, stream: Stream) -> None:
+        """Let a run that was made with ``settings`` and ``learners`` be the one that was saved.
+
+        Raises
+        ------
+        ValueError
+            If its state cannot be had.
+        """
+        machine = run._machine
+        is_there = not isinstance(stream, AbsentStream)
+        if is_there:
+            machine.begin()
+        store, kept = machine.store, self.snapshots
+        usable = {place for place in range(len(kept)) if not (is_there and place in self.lost)}
+        if is_there:
+            streams = _Streams(stream)
+            kept = [self._with_stream(each, streams) for each in kept]
+        if 0 in usable:
+            store = machine.store = SnapshotStore(store.budget)
+            machine._began = True
+        ends = {snapshot: branch for branch, snapshot in self.ends.items()}
+        machine.branches, machine.current = self.branches, self.current
+        for place, snapshot in enumerate(kept):
+            if place in usable:
+                store.add(snapshot, self.current.path, end_of=ends.get(place))
+        if not is_there or (self.is_whole and -1 not in self.lost):
+            present = self._with_stream(self.present, streams) if is_there else self.present
+            machine.restore(present)
+        else:
+            machine.seek(self.present.position)
+            if machine.done != len(self.present.path):
+                raise ValueError("the run cannot be had as it stood")
+
+    def _with_stream(self, snapshot: Snapshot, streams: _Streams) -> Snapshot:
+        stream = streams.after(snapshot.path)
+        if stream is None:
+            stream = snapshot.stream
+            drift = next(a.detail["change"] for a in snapshot.path if _is_lost(a))
+            stream.why = drift.why  # type: ignore[attr-defined]
+        return Snapshot(
+            snapshot.position, snapshot.path, stream, snapshot.entries, snapshot.mark, snapshot.seconds, snapshot.origin
+        )
+
+
+class _Streams:
+    """The streams of a run: that of its beginning, with the drifts that were put in."""
+
+    def __init__(self, first: Stream) -> None:
+        self._made: dict[tuple[int, ...], Stream | None] = {(): first}
+
+    def after(self, path: Sequence[Action]) -> Stream | None:
+        """Return the stream after what was done; None where a drift is lost."""
+        drifts = [action for action in path if action.kind == DRIFT]
+        key: tuple[int, ...] = ()
+        for action in drifts:
+            before, key = self._made[key], (*key, id(action))
+            if key not in self._made:
+                lost = before is None or _is_lost(action)
+                self._made[key] = None if lost else action.detail["change"](before, action.detail["at"])
+        return self._made[key]
+
+
+def _is_lost(action: Action) -> bool:
+    return action.kind == DRIFT and isinstance(action.detail["change"], LostDrift)
+
+
+def _read_settings(told: Any) -> dict[str, Any]:
+    dictionary("settings", told, *SETTINGS)
+    settings = {name: told[name] for name in SETTINGS}
+    number("chunk", settings["chunk"], 1, MOST_CHUNK)
+    number("history", settings["history"], 2, MOST_HISTORY)
+    number("snapshots", settings["snapshots"])
+    for name in ("fading", "zero_division", "alarm_delta"):
+        value = settings[name]
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
+            raise ValueError(f"{name} is {shown(value)}; expected a number from 0 to 1")
+    if settings["measures"] is not None:
+        settings["measures"] = [text("a measure", each, 200) for each in items("measures", settings["measures"])]
+    return settings
+
+
+def _read_drifts(told: Any) -> tuple[Drift, ...]:
+    dictionary("a stream", told, "drifts")
+    found = []
+    for each in items("drifts", told["drifts"]):
+        start, width, kind = items("a drift", each, 3)
+        found.append(Drift(number("a drift's start", start), number("a width", width), text("a drift's kind", kind)))
+    return tuple(found)

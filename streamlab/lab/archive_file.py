@@ -1,0 +1,250 @@
+"""The file of an archive: a zip of known members, each with its checksum, written as a whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from streamlab.lab.packing import dictionary, number, plain_text, text
+
+__all__ = ["FORMAT", "MOST_BYTES", "Members", "write_archive"]
+
+FORMAT = 1
+"""How archives are written."""
+MOST_BYTES = 512 * 2**20
+"""Bytes that an archive may have, unpacked."""
+MOST_JSON = 128 * 2**20
+MOST_VALUES = 4_000_000
+"""Values that the JSON of an archive may have: each takes memory."""
+MOST_MEMBERS = 200
+MANIFEST = "archive.json"
+NAMES = re.compile(r"(archive|run|events|arrays|snapshots|views)\.json|blocks/[0-9]{1,3}\.safetensors|curves\.parquet")
+# the end of a zip without a comment, and what stands before it in one of over 4 GB
+END, END_BYTES, END_64, END_64_BYTES = b"PK\5\6", 22, b"PK\6\7", 20
+MOST_DIRECTORY = 64 * 1024
+
+
+def write_archive(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
+    """Write members to a file beside it, have the disk keep it, and let it take the place of ``path``.
+
+    Whenever the program ends, ``path`` is the file of before or the new one. A program that is killed may leave the
+    file beside it, whose name begins with a point and ends with ``.part``.
+
+    Raises
+    ------
+    ValueError
+        If there are more bytes than ``MOST_BYTES``, in more members than are read.
+    OSError
+        If the file cannot be written.
+    """
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            _write(file, members)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(beside, 0o666 & ~_umask())
+        os.replace(beside, path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+    _keep_folder(path.parent)
+
+
+def _write(file: Any, members: Iterable[tuple[str, bytes]]) -> None:
+    told: dict[str, dict[str, Any]] = {}
+    total = 0
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, content in members:
+            total += len(content)
+            if total > MOST_BYTES or len(told) >= MOST_MEMBERS:
+                raise ValueError(
+                    f"the run takes more than {MOST_BYTES:,} bytes, which no archive may have: give it a smaller "
+                    "budget of snapshots"
+                )
+            archive.writestr(_info(name), content)
+            told[name] = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        archive.writestr(_info(MANIFEST), plain_text({"format": FORMAT, "members": told}))
+
+
+def _info(name: str) -> zipfile.ZipInfo:
+    # the same run makes the same bytes
+    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o600 << 16
+    return info
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _keep_folder(folder: Path) -> None:
+    """Have the disk keep the folder's new entry, where the system can."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # Windows opens no folders
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
+
+
+class Members:
+    """The members of an archive, read one by one, each checked; nothing is unpacked to the disk.
+
+    Parameters
+    ----------
+    path
+        The file.
+    most_bytes
+        Bytes that all members may have together.
+
+    Raises
+    ------
+    ValueError
+        If the file is no archive, was cut or altered, has other members than it says or too large ones, or is of
+        another format.
+    """
+
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._values = 0
+        with _refusing():
+            self._file = open(path, "rb")  # noqa: SIM115 (closed by __exit__)
+        try:
+            with _refusing():
+                _check_end(self._file)
+                self._zip = zipfile.ZipFile(self._file)
+                self._check(most_bytes)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Members:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def _check(self, most_bytes: int) -> None:
+        infos = self._zip.infolist()
+        names = [info.filename for info in infos]
+        for name in names:
+            if not NAMES.fullmatch(name):
+                raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
+        if len(set(names)) < len(names) or MANIFEST not in names:
+            raise ValueError(f"its members are not those of an archive; expected each once, and {MANIFEST}")
+        self._infos = {info.filename: info for info in infos}
+        for info in infos:
+            if info.flag_bits & 1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise ValueError(f"{info.filename} is packed in a way that no archive is")
+        total = sum(info.file_size for info in infos)
+        if total > most_bytes:
+            raise ValueError(f"it has {total:,} bytes unpacked; expected at most {most_bytes:,}")
+        if sum(info.file_size for name, info in self._infos.items() if name.endswith(".json")) > MOST_JSON:
+            raise ValueError(f"its JSON has more than {MOST_JSON:,} bytes")
+        told = dictionary(MANIFEST, self._json(MANIFEST, self._content(MANIFEST)), "format", "members")
+        if told["format"] != FORMAT or type(told["format"]) is not int:
+            raise ValueError(
+                f"it has the format {str(told['format'])[:20]}; expected {FORMAT}: "
+                "another version of streamlab wrote it"
+            )
+        self._told = dictionary("members", told["members"])
+        if set(self._told) != set(names) - {MANIFEST}:
+            raise ValueError("its members are not those that it says it has")
+
+    def read(self, name: str) -> bytes:
+        """Return a member's bytes.
+
+        Raises
+        ------
+        ValueError
+            If there is none, or its checksum is another than was written.
+        """
+        with _refusing():
+            if name not in self._told:
+                raise ValueError(f"it has no {name}")
+            told = dictionary(name, self._told[name], "bytes", "sha256")
+            size = number(f"the size of {name}", told["bytes"], 0, MOST_BYTES)
+            digest = text(f"the checksum of {name}", told["sha256"])
+            if self._infos[name].file_size != size:
+                raise ValueError(f"{name} has {self._infos[name].file_size:,} bytes; expected {size:,}")
+            content = self._content(name)
+            if hashlib.sha256(content).hexdigest() != digest:
+                raise ValueError(f"{name} is damaged: its checksum is not that with which it was written")
+            return content
+
+    def json(self, name: str) -> Any:
+        """Return a member that is JSON, read."""
+        content = self.read(name)
+        with _refusing():
+            return self._json(name, content)
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the files of blocks in order."""
+        n = sum(name.startswith("blocks/") for name in self._told)
+        for place in range(n):
+            yield self.read(f"blocks/{place}.safetensors")
+
+    def _content(self, name: str) -> bytes:
+        info = self._infos[name]
+        with self._zip.open(info) as member:
+            content = member.read(info.file_size + 1)
+        if len(content) != info.file_size:
+            raise ValueError(f"{name} has {len(content):,} bytes; expected {info.file_size:,}")
+        return content
+
+    def _json(self, name: str, content: bytes) -> Any:
+        self._values += content.count(b"[") + content.count(b"{") + content.count(b",")
+        if self._values > MOST_VALUES:
+            raise ValueError(f"its JSON has more than {MOST_VALUES:,} values")
+        try:
+            return json.loads(content.decode(), parse_constant=_no_constant)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{name} is no JSON that can be read ({type(error).__name__})") from None
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _check_end(file: Any) -> None:
+    """Raise a ValueError unless the file ends as an archive does: a directory of 10 million members is not read."""
+    size = os.fstat(file.fileno()).st_size
+    tail = min(size, END_BYTES + END_64_BYTES)
+    file.seek(size - tail)
+    end = file.read(tail)
+    before, end = end[:-END_BYTES], end[-END_BYTES:]
+    if len(end) < END_BYTES or not end.startswith(END) or end[-2:] != b"\0\0" or before.startswith(END_64):
+        raise ValueError("it is no archive of a run, or it was cut short")
+    n_here, n_all, directory, offset = struct.unpack("<HHII", end[8:20])
+    if n_here != n_all or n_all > MOST_MEMBERS + 1 or directory > MOST_DIRECTORY or directory + offset > size:
+        raise ValueError("its directory is not that of an archive")
+    file.seek(0)
+
+
+class _refusing:
+    """Turn whatever a zip file leads to into a ValueError."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        known = (OSError, EOFError, zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, LookupError, TypeError)
+        if isinstance(error, (*known, OverflowError, AttributeError)):
+            said = " ".join(str(error).split())[:200]
+            raise ValueError(f"it cannot be read as an archive ({type(error).__name__}: {said})") from None

@@ -1,0 +1,282 @@
+"""Values of a run as JSON and blocks of bytes, and back; nothing that is read can name code.
+
+Arrays become numbers in a table; the table says of each its dtype, its shape and its blocks. Blocks that snapshots
+share are written once. Everything that is read is checked, for it may have been altered by whoever sent the file.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab.snapshots import Blocks
+from streamlab.learners.base.contradictions import shown
+
+__all__ = ["Packer", "Unpacker", "dictionary", "items", "number", "text"]
+
+ARRAY, TUPLE, PAIRS, FLOAT, TEXTS, FIELDS = "!array", "!tuple", "!pairs", "!float", "!texts", "!fields"
+PART = 16 * 2**20
+"""Bytes of a file of blocks, about."""
+DTYPES = re.compile(r"\|b1|[|<][iu][1248]|<f[248]")
+MOST_DIMENSIONS = 8
+SLACK = 2**20
+
+
+class Packer:
+    """Collects the arrays of what it packs."""
+
+    def __init__(self) -> None:
+        self._blocks: list[bytes] = []
+        self._places: dict[int, int] = {}
+        self._arrays: list[list[Any]] = []
+        self._known: dict[tuple[Any, ...], int] = {}
+
+    def pack(self, value: Any) -> Any:
+        """Return what JSON can hold of a value: plain ones, arrays, lists, tuples, mappings, fields of dataclasses.
+
+        Raises
+        ------
+        ValueError
+            For anything else.
+        """
+        if value is None or isinstance(value, (bool, str)):
+            return value
+        if isinstance(value, int):
+            return int(value)
+        if isinstance(value, float):
+            return float(value) if math.isfinite(value) else {FLOAT: str(float(value))}
+        if isinstance(value, np.generic):
+            return self.pack(value.item())
+        if isinstance(value, (np.ndarray, Blocks)):
+            return self._packed_array(value)
+        if isinstance(value, tuple):
+            return {TUPLE: [self.pack(each) for each in value]}
+        if isinstance(value, list):
+            return [self.pack(each) for each in value]
+        if isinstance(value, Mapping):
+            if all(isinstance(key, str) and not key.startswith("!") for key in value):
+                return {key: self.pack(each) for key, each in value.items()}
+            return {PAIRS: [[self.pack(key), self.pack(each)] for key, each in value.items()]}
+        if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+            return {FIELDS: {name: self.pack(getattr(value, name)) for name in value.__dataclass_fields__}}
+        raise ValueError(f"{shown(value)} cannot be written to an archive")
+
+    def _packed_array(self, array: np.ndarray | Blocks) -> dict[str, Any]:
+        if isinstance(array, np.ndarray):
+            if array.dtype.kind in "OU":
+                texts = [self.pack(each) for each in array.reshape(-1).tolist()]
+                return {TEXTS: [list(array.shape), array.dtype.kind, texts]}
+            array = Blocks(np.asarray(array, array.dtype.newbyteorder("<")))
+        places = tuple(self._place(block) for block in array.blocks)
+        key = (array.dtype.str, array.shape, places)
+        if key not in self._known:
+            if not DTYPES.fullmatch(array.dtype.str):
+                raise ValueError(f"an array of {array.dtype} cannot be written to an archive")
+            self._known[key] = len(self._arrays)
+            self._arrays.append([array.dtype.str, list(array.shape), list(places)])
+        return {ARRAY: self._known[key]}
+
+    def _place(self, block: bytes) -> int:
+        # equal blocks are one: those that snapshots share, and columns of a picture that did not change
+        place = self._places.get(id(block))
+        if place is None:
+            place = self._places[id(block)] = len(self._blocks)
+            self._blocks.append(block)  # kept, so that its identity stays its own
+        return place
+
+    def arrays(self) -> list[list[Any]]:
+        """Return the table of the arrays so far."""
+        return self._arrays
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the blocks as safetensors files."""
+        from safetensors.numpy import save
+
+        part: list[bytes] = []
+        size = 0
+        for place, block in enumerate(self._blocks):
+            part.append(block)
+            size += len(block)
+            if size >= PART or place == len(self._blocks) - 1:
+                sizes = np.array([len(each) for each in part], np.int64)
+                yield save({"bytes": np.frombuffer(b"".join(part), np.uint8), "sizes": sizes})
+                part, size = [], 0
+
+
+class Unpacker:
+    """Gives back what a ``Packer`` packed, checked.
+
+    Parameters
+    ----------
+    arrays
+        The table of arrays.
+    parts
+        The files of blocks.
+
+    Raises
+    ------
+    ValueError
+        If they contradict each other.
+    """
+
+    def __init__(self, arrays: Any, parts: Iterator[bytes]) -> None:
+        self._blocks: list[bytes] = []
+        for part in parts:
+            self._blocks.extend(_blocks_of(part))
+        self.n_bytes = sum(map(len, self._blocks))
+        self._table = items("the table of arrays", arrays)
+        self._arrays: dict[int, np.ndarray] = {}
+        self._kept: dict[int, Blocks] = {}
+
+    def unpack(self, value: Any) -> Any:
+        """Return what was packed; arrays are shared between all that had the same, and are not to be written to."""
+        if isinstance(value, list):
+            return [self.unpack(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        if len(value) == 1:
+            ((kind, inside),) = value.items()
+            if kind.startswith("!"):
+                return self._tagged(kind, inside)
+        return {key: self.unpack(each) for key, each in value.items()}
+
+    def _tagged(self, kind: str, inside: Any) -> Any:
+        if kind == ARRAY:
+            place = number("an array's number", inside, 0, len(self._table) - 1)
+            if place not in self._arrays:
+                array = self.blocks(place).array()
+                array.flags.writeable = False
+                self._arrays[place] = array
+            return self._arrays[place]
+        if kind == TUPLE:
+            return tuple(self.unpack(each) for each in items("a tuple", inside))
+        if kind == FIELDS:
+            return {key: self.unpack(each) for key, each in dictionary("fields", inside).items()}
+        if kind == FLOAT:
+            if inside not in ("inf", "-inf", "nan"):
+                raise ValueError(f"a number is {shown(inside)}; expected 'inf', '-inf' or 'nan'")
+            return float(inside)
+        if kind == PAIRS:
+            pairs = [items("a pair", pair, 2) for pair in items("pairs", inside)]
+            return {_key(self.unpack(key)): self.unpack(each) for key, each in pairs}
+        if kind == TEXTS:
+            shape, letter, values = items("texts", inside, 3)
+            shape = _shape(shape)
+            values = [self.unpack(each) for each in items("texts", values)]
+            plain = all(each is None or isinstance(each, (bool, int, float, str)) for each in values)
+            if letter not in ("O", "U") or not plain or math.prod(shape) != len(values):
+                raise ValueError("texts contradict themselves; expected plain values, and as many as their shape says")
+            array = np.empty(len(values), object)
+            array[:] = values
+            return (array if letter == "O" else np.array(values, np.str_)).reshape(shape)
+        raise ValueError(f"{shown(kind)} is no kind of value; expected one of this version of streamlab")
+
+    def blocks(self, place: int) -> Blocks:
+        """Return an array of the table as blocks."""
+        if place not in self._kept:
+            dtype, shape, places = items("an array", self._table[place], 3)
+            if not isinstance(dtype, str) or not DTYPES.fullmatch(dtype):
+                raise ValueError(f"an array is of {shown(dtype)}; expected numbers or flags")
+            made = Blocks.__new__(Blocks)
+            made.dtype, made.shape = np.dtype(dtype), _shape(shape)
+            last = len(self._blocks) - 1
+            numbers = [number("a block's number", each, 0, last) for each in items("an array's blocks", places)]
+            made.blocks = tuple(self._blocks[each] for each in numbers)
+            if len(set(numbers)) < len(numbers):
+                raise ValueError("an array has a block twice; expected each once")
+            if math.prod(made.shape) * made.dtype.itemsize != sum(map(len, made.blocks)):
+                raise ValueError(f"an array of {dtype} {made.shape} has other bytes than that")
+            self._kept[place] = made
+        return self._kept[place]
+
+    def entries(self, names: Sequence[str], values: Any) -> dict[str, Any]:
+        """Return the entries of a snapshot: arrays as blocks, of no more bytes than the archive has in all."""
+        entries: dict[str, Any] = {}
+        total = 0
+        for name, value in zip(names, items("a snapshot's values", values, len(names)), strict=True):
+            if isinstance(value, dict) and list(value) == [ARRAY]:
+                blocks = self.blocks(number("an array's number", value[ARRAY], 0, len(self._table) - 1))
+                total += sum(map(len, blocks.blocks))
+                entries[name] = blocks
+            else:
+                entries[name] = self.unpack(value)
+        if total > self.n_bytes + SLACK:
+            raise ValueError("a snapshot has more bytes than the archive; expected each of its arrays once")
+        return entries
+
+
+def _blocks_of(part: bytes) -> list[bytes]:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        found = load(part)
+    except (SafetensorError, LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"blocks that cannot be read ({type(error).__name__}); expected a safetensors file") from None
+    whole, sizes = found.get("bytes"), found.get("sizes")
+    fits = whole is not None and sizes is not None and whole.dtype == np.uint8 and sizes.dtype == np.int64
+    if not fits or whole.ndim != 1 or sizes.ndim != 1 or (sizes < 0).any() or (sizes > len(whole)).any():
+        raise ValueError("a file of blocks has other arrays; expected their bytes and their sizes")
+    if len(sizes) > len(whole) or int(sizes.sum()) != len(whole):
+        raise ValueError("a file of blocks has other sizes than bytes")
+    ends = np.cumsum(sizes).tolist()
+    return [whole[end - size : end].tobytes() for end, size in zip(ends, sizes.tolist(), strict=True)]
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    sizes = items("a shape", value)
+    if len(sizes) > MOST_DIMENSIONS:
+        raise ValueError(f"a shape has {len(sizes)} dimensions; expected at most {MOST_DIMENSIONS}")
+    return tuple(number("a dimension", size, 0, 2**40) for size in sizes)
+
+
+def _key(value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        raise ValueError(f"a key is {shown(value)}; expected a plain value") from None
+    return value
+
+
+# ---------------------------------------------------------------------- plain values of a file, checked
+
+
+def number(what: str, value: Any, low: int = 0, high: int = 10**15) -> int:
+    """Return a whole number, or raise a ValueError unless it lies from ``low`` to ``high``."""
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{what} is {shown(value)}; expected a whole number from {low} to {high}")
+    return value
+
+
+def text(what: str, value: Any, most: int = 100_000) -> str:
+    """Return a text, or raise a ValueError."""
+    if not isinstance(value, str) or len(value) > most:
+        raise ValueError(f"{what} is {shown(value)}; expected a text of at most {most:,} characters")
+    return value
+
+
+def items(what: str, value: Any, n: int | None = None) -> list[Any]:
+    """Return a list, or raise a ValueError unless it is one (of ``n`` values)."""
+    if not isinstance(value, list) or (n is not None and len(value) != n):
+        raise ValueError(f"{what}: found {shown(value)}; expected a list{'' if n is None else f' of {n}'}")
+    return value
+
+
+def dictionary(what: str, value: Any, *needed: str) -> dict[str, Any]:
+    """Return a dictionary that has certain entries, or raise a ValueError."""
+    if not isinstance(value, dict):
+        raise ValueError(f"{what} is {shown(value)}; expected a dictionary")
+    for name in needed:
+        if name not in value:
+            raise ValueError(f"{what} lacks {name!r}")
+    return value
+
+
+def plain_text(value: Any) -> bytes:
+    """Return a packed value as JSON, in UTF-8."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()

@@ -1,0 +1,189 @@
+"""A run of an archive done again from nothing, and compared with what the archive says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab._parts import under
+from streamlab.lab.absent import AbsentStream
+from streamlab.lab.archive import Archive
+from streamlab.lab.events import Event, EventLog
+from streamlab.lab.keeping import naming, stream_of
+from streamlab.lab.run import Run
+from streamlab.lab.run_state import run_state
+from streamlab.lab.snapshots import Snapshot
+from streamlab.learners.base.saving import class_of
+
+__all__ = ["Difference", "Replay", "replay"]
+
+CLOCKS = ("seconds", "n_bytes")
+"""Entries of a learner in a run that tell of the machine."""
+ANSWERS = ("scores", "labels")
+ROWS = 100
+"""Rows that two learners are asked, where they are compared."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a replay is not what was saved.
+
+    Parameters
+    ----------
+    position
+        Instances after which it is first seen.
+    learner
+        Whose; "" for what belongs to none.
+    what
+        What differs, in words.
+    """
+
+    position: int
+    learner: str
+    what: str
+
+    def __str__(self) -> str:
+        whose = f"{self.learner}: " if self.learner else ""
+        return f"after {self.position:,} instances: {whose}{self.what}"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What came of a replay.
+
+    Parameters
+    ----------
+    position
+        Instances up to which the run was done again.
+    compared
+        At how many instants it was compared.
+    difference
+        The first one; None: there is none.
+    unable
+        Why it could not be done again to the end, "" if it could.
+    """
+
+    position: int
+    compared: int
+    difference: Difference | None
+    unable: str = ""
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether the whole of it is what was saved."""
+        return self.difference is None and not self.unable
+
+
+def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] | None = None) -> Replay:
+    """Do the present branch of an archive's run again, from the beginning, and compare it bit for bit.
+
+    It is compared where the archive has a snapshot, and where it was saved: events, counts, curves, statistics of the
+    labels, labels that are waiting, and what each learner answers on rows of the stream.
+
+    Parameters
+    ----------
+    path, stream, learners
+        As ``Run.open`` takes them.
+
+    Raises
+    ------
+    ValueError
+        As ``Run.open``, and if there are no data.
+    """
+    path = Path(path)
+    with naming(path):
+        archive = Archive(path)
+        found, _ = stream_of(archive, stream, bool(learners))
+        if isinstance(found, AbsentStream):
+            raise ValueError("a replay needs the data, and fresh learners for those that it does not hold: give them")
+        begun = archive.learners(learners, found)
+        run = Run(found, begun, **{**archive.settings, "snapshots": 0})
+    instants = [each for each in archive.snapshots if each.is_on(archive.current.path)]
+    instants = [each for each in instants if (each.position, len(each.path)) < _place(archive.present)]
+    compared = 0
+    for instant in [*sorted(instants, key=_place), archive.present]:
+        try:
+            _go_to(run, instant)
+        except ValueError as error:
+            return Replay(run.position, compared, None, str(error))
+        difference = _difference(run, instant)
+        compared += 1
+        if difference is not None:
+            return Replay(run.position, compared, difference)
+    return Replay(run.position, compared, None)
+
+
+def _place(snapshot: Snapshot) -> tuple[int, int]:
+    return snapshot.position, len(snapshot.path)
+
+
+def _go_to(run: Run, instant: Snapshot) -> None:
+    """Let the run go on to an instant, and do what was done on the way."""
+    machine = run._machine
+    for action in instant.path[machine.done :]:
+        run.advance(action.position - run.position)
+        machine.begin()
+        run._do(action)
+        machine.path.append(action)
+        machine.done = len(machine.path)
+    if run.position < instant.position:
+        run.advance(instant.position - run.position)
+    if instant.entries.get("finished") is True and not run.finished:
+        run.advance(1)
+
+
+def _difference(run: Run, instant: Snapshot) -> Difference | None:
+    """Return the first difference between a run and the instant of the archive where it stands."""
+    position, was, now = run.position, instant.state(), run_state(run)
+    if was["position"] != position or was["learners"] != now["learners"]:
+        return Difference(position, "", f"learners are {now['learners']} at {position}; saved: {was['learners']}")
+    log = EventLog()
+    log.rewind(instant.mark)
+    for saved, again in zip_longest(log, run.log):
+        if saved is None or again is None or _said(saved) != _said(again):
+            told = next(each for each in (saved, again) if each is not None)
+            return Difference(told.position, told.learner, f"the event {told.kind!r} ({told.message})")
+    for name in sorted(was.keys() | now.keys()):
+        first, _, rest = name.partition(".")
+        place, _, part = rest.partition(".")
+        whose = was["learners"][int(place)] if first == "learner" else ""
+        if whose and (part in CLOCKS or part.startswith(("model.", "tracker.chunk", "object"))):
+            continue
+        if not _same(was.get(name), now.get(name)):
+            return Difference(position, whose, f"{part or name} is another")
+    rows = _rows(run)
+    for place, (name, learner_run) in enumerate(run.learner_runs.items()):
+        own = under(was, f"learner.{place}.model.")
+        if own and rows is not None:
+            saved_answers = class_of(own["learner"]).from_state(own).answer_many(rows)
+            for what, one, other in zip(ANSWERS, saved_answers, learner_run.learner.answer_many(rows), strict=True):
+                if not _same(one, other):
+                    return Difference(position, name, f"it answers other {what}")
+    return None
+
+
+def _rows(run: Run) -> Any:
+    """Return rows of the stream: the next ones, or at its end the last."""
+    at = run.position
+    for start, stop in ((at, at + ROWS), (max(0, at - ROWS), at)):
+        chunk = next(run.stream.chunks(ROWS, start=start, stop=stop), None)
+        if chunk is not None:
+            return chunk.X
+    return None
+
+
+def _said(event: Event) -> tuple[Any, ...]:
+    # texts of numbers are exact, and nan is nan
+    return event.position, event.learner, event.kind, event.message, repr(event.detail), event.number
+
+
+def _same(first: Any, second: Any) -> bool:
+    if isinstance(first, np.ndarray) and isinstance(second, np.ndarray):
+        alike = first.dtype == second.dtype and first.shape == second.shape
+        return alike and np.ascontiguousarray(first).tobytes() == np.ascontiguousarray(second).tobytes()
+    return type(first) is type(second) and (first == second or first is second or repr(first) == repr(second))

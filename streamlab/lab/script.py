@@ -1,0 +1,248 @@
+"""A run written down: a Python script, or a notebook, that makes it again bit for bit."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, REMOVE, TUNE, Action
+from streamlab.learners import LEARNERS, Learner
+from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.pipeline import Pipeline
+from streamlab.streams import DriftRecipe, Stream
+from streamlab.streams.recipes import CHANGES
+
+__all__ = ["notebook_of", "script_of"]
+
+DEFAULTS = {
+    "chunk": 100,
+    "measures": None,
+    "fading": 0.995,
+    "zero_division": 0.0,
+    "history": 2000,
+    "alarms": "learner",
+    "alarm_delta": 0.002,
+}
+LONG = 100
+
+
+def script_of(run: Any) -> str:
+    """Return the run's present branch, up to where it stands, as a Python script.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be written: the stream is of arrays or has no recipe, a learner is River's or had learned before
+        the run began, a drift is a Python function.
+    """
+    title, parts = _parts(run)
+    code = [f"# {said}\n{lines}" if said else lines for said, lines in parts]
+    return "\n\n".join([f'"""{title}"""', *code]) + "\n"
+
+
+def notebook_of(run: Any) -> str:
+    """Return the same as a Jupyter notebook, in JSON.
+
+    Raises
+    ------
+    ValueError
+        As ``script_of``.
+    """
+    title, parts = _parts(run)
+    cells: list[dict[str, Any]] = [_cell("markdown", f"# {title}")]
+    for said, code in parts:
+        if said:
+            cells.append(_cell("markdown", said))
+        cells.append(_cell("code", code))
+    for place, cell in enumerate(cells):
+        cell["id"] = f"cell-{place}"
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    book = {
+        "cells": cells,
+        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(book, indent=1, ensure_ascii=False) + "\n"
+
+
+def _cell(kind: str, source: str) -> dict[str, Any]:
+    cell: dict[str, Any] = {"cell_type": kind, "metadata": {}, "source": source.splitlines(keepends=True)}
+    return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})
+
+
+def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
+    """Return a title, and the code in parts, each with a sentence about it."""
+    machine = run._machine
+    machine.begin()
+    first = next(iter(machine.store), None)
+    if first is None:
+        raise ValueError("the run cannot be written down: its beginning was not kept")
+    if first.stream.recipe is None:
+        raise ValueError(
+            f"the run cannot be written down: nobody knows how its stream {first.stream.name!r} was made; expected one "
+            "from sl.load, with drift and delays by the functions of sl.streams"
+        )
+    begun = _begun(first.state(), first.stream)
+    name = "".join(c if c.isprintable() and c not in '"\\' else " " for c in first.stream.name)
+    title = f"Make a run on {name} again."
+    parts = [
+        ("", "import streamlab as sl"),
+        ("The stream.", "\n".join(_stream_lines(first.stream.recipe))),
+        ("The learners on it.", _run_line(run, begun)),
+    ]
+    position = 0
+    for action in machine.path[: machine.done]:
+        if action.position > position:
+            parts.append(("", f"run.advance({action.position - position})"))
+            position = action.position
+        parts.append((f"After {position:,} instances.", _action_line(action)))
+    if run.position > position or run.finished:
+        ahead = "" if run.finished else run.position - position
+        parts.append(("", f"run.advance({ahead})"))
+    parts.append(("How they did.", "print(run.summary)"))
+    return title, parts
+
+
+def _stream_lines(recipe: Mapping[str, Any]) -> list[str]:
+    changes = []
+    while "change" in recipe:
+        changes.append(recipe)
+        recipe = recipe["stream"]
+    source = recipe.get("source", recipe.get("file"))
+    lines = [f"stream = sl.load({_arguments([source], recipe['options'])})"]
+    for change in reversed(changes):
+        if change["change"] not in CHANGES:  # an archive may say anything
+            raise ValueError("the run cannot be written down: its stream was made in a way that nobody knows")
+        lines.append(f"stream = sl.streams.{change['change']}({_arguments([], change['parameters'], 'stream')})")
+    return lines
+
+
+def _run_line(run: Any, learners: Mapping[str, str]) -> str:
+    settings = {
+        "chunk": run.chunk,
+        "measures": None if run._measures is None else list(run._measures),
+        "fading": run._fading,
+        "zero_division": run.zero_division,
+        "history": run._history_limit,
+        "alarms": run._alarms,
+        "alarm_delta": run._alarm_delta,
+    }
+    given = {name: value for name, value in settings.items() if value != DEFAULTS[name]}
+    said = "".join(f", {name}={_written(value)}" for name, value in given.items())
+    each = [f"{_written(name)}: {made}" for name, made in learners.items()]
+    line = f"run = sl.Run(stream, {{{', '.join(each)}}}{said})"
+    if len(line) <= LONG:
+        return line
+    inside = "".join(f"    {one},\n" for one in each)
+    return f"learners = {{\n{inside}}}\nrun = sl.Run(stream, learners{said})"
+
+
+def _begun(state: Mapping[str, Any], stream: Stream) -> dict[str, str]:
+    """Return the learners with which the run began, as Python writes them."""
+    found = {}
+    for place, name in enumerate(state["learners"]):
+        prefix = f"learner.{place}.model."
+        own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
+        if not own:
+            raise ValueError(f"the run cannot be written down: {name!r} is River's, whose parameters nobody knows")
+        model = LEARNERS.load(own["learner"]).from_state(own)
+        fresh = model.clone().bind(stream.schema).state()
+        if not _same(own, fresh):
+            raise ValueError(f"the run cannot be written down: {name!r} had learned before the run began")
+        found[name] = _constructor(model)
+    return found
+
+
+def _same(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    def plain(value: Any) -> Any:
+        return (value.dtype.str, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
+
+    return first.keys() == second.keys() and all(plain(first[key]) == plain(second[key]) for key in first)
+
+
+def _constructor(model: StreamEstimator) -> str:
+    """Return how a learner is made: its class with the parameters that are not the default ones."""
+    if isinstance(model, Pipeline):
+        steps = " | ".join(map(_constructor, model.parts))
+        if model.chunk == 100 and len(model.parts) > 1:
+            return steps
+        return f"sl.Pipeline({', '.join(map(_constructor, model.parts))}, chunk={model.chunk!r})"
+    kind = type(model)
+    name = LEARNERS.name_of(kind)
+    if name is None:
+        raise ValueError(f"the run cannot be written down: {kind.__name__} is not registered (sl.learners.LEARNERS)")
+    is_own = name.isidentifier() and LEARNERS.package(name) == "streamlab"
+    called = f"sl.{name}" if is_own else f"sl.learners.LEARNERS.load({_written(name)})"
+    known = inspect.signature(kind).parameters
+    stored = json.loads(model.state()["parameters"])
+    given = {key: value for key, value in stored.items() if key not in known or not _equal(value, known[key].default)}
+    return f"{called}({', '.join(f'{key}={_written(value)}' for key, value in given.items())})"
+
+
+def _equal(value: Any, default: Any) -> bool:
+    return value == default or (isinstance(default, tuple) and value == list(default))
+
+
+def _action_line(action: Action) -> str:
+    detail = action.detail
+    if action.kind == TUNE:
+        return f"run.tune({_arguments([detail['learner']], detail['parameters'])})"
+    if action.kind == DRIFT:
+        drift = detail["change"]
+        if not isinstance(drift, DriftRecipe):
+            raise ValueError(
+                f"the run cannot be written down: the drift put in after {action.position:,} instances is a Python "
+                "function; expected a sl.streams.DriftRecipe"
+            )
+        return f"run.put_drift(sl.streams.DriftRecipe({_arguments([drift.name], drift.parameters)}))"
+    if action.kind == FORK:
+        more = {} if detail["train_on"] is None else {"train_on": detail["train_on"]}
+        return f"run.fork({_arguments([detail['learner'], detail['name']], {**more, **detail['parameters']})})"
+    if action.kind == JOIN:
+        learner = detail["learner"]
+        if not isinstance(learner, Learner) or LEARNERS.name_of(type(learner)) is None or not _is_fresh(learner):
+            raise ValueError(
+                f"the run cannot be written down: the learner {detail['name']!r}, which joined after "
+                f"{action.position:,} instances, is River's or had learned before"
+            )
+        more = f", train_on={detail['train_on']}" if detail["train_on"] else ""
+        return f"run.join({_written(detail['name'])}, {_constructor(learner)}{more})"
+    if action.kind == REMOVE:
+        return f"run.remove({_written(detail['name'])})"
+    assert action.kind == COMPLETE, action.kind
+    return "run.complete_curves()"
+
+
+def _is_fresh(learner: Learner) -> bool:
+    try:
+        return _same(learner.state(), learner.clone().state())
+    except ValueError:  # River's have no state
+        return False
+
+
+def _arguments(first: list[Any], named: Mapping[str, Any], stream: str = "") -> str:
+    plain = [*([stream] if stream else []), *map(_written, first)]
+    if all(key.isidentifier() for key in named):
+        return ", ".join([*plain, *(f"{key}={_written(value)}" for key, value in named.items())])
+    said = ", ".join(f"{key!r}: {_written(value)}" for key, value in named.items())
+    return ", ".join([*plain, f"**{{{said}}}"])
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(map(_written, value))
+        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return f'float("{value}")'
+    if isinstance(value, str) and value.isprintable() and not {'"', "\\"} & set(value):
+        return f'"{value}"'
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return repr(value)
+    raise ValueError(f"the run cannot be written down: {type(value).__name__} is no plain value")

@@ -1,0 +1,106 @@
+"""Make a stream again as its recipe says."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from streamlab.streams._checks import shown
+from streamlab.streams.catalogue import find_entry
+from streamlab.streams.fetch import is_cached
+from streamlab.streams.load import load
+from streamlab.streams.recording import NOT_KEPT, is_plain
+from streamlab.streams.stream import Stream
+
+__all__ = ["CHANGES", "from_recipe"]
+
+CHANGES = {
+    "delay_labels": "changes.late_labels",
+    "feature_noise": "changes.feature_noise",
+    "hide_labels": "changes.late_labels",
+    "new_label": "changes.label_presence",
+    "prior_shift": "changes.prior_shift",
+    "rotate_labels": "changes.label_rotation",
+    "swap_features": "changes.feature_swap",
+    "swap_labels": "changes.label_swap",
+    "vanish_label": "changes.label_presence",
+}
+"""Functions that put something into a stream, with their modules: what a recipe may name."""
+MOST_CHANGES = 1000
+
+
+def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Stream:
+    """Make a stream again.
+
+    Parameters
+    ----------
+    recipe
+        ``Stream.recipe`` of a stream, perhaps from a file of somebody else's: it can name streams of the catalogue and
+        this package's changes alone.
+    files
+        Whether it may name a file, which is opened.
+    fetch
+        Whether it may name a data set that has to be fetched first.
+
+    Raises
+    ------
+    ValueError
+        If it is no recipe, or names what is not there or not allowed; or as ``load`` and the changes do.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> stream = sl.streams.swap_labels(sl.load("syn-regions", n_rows=500), 0, 1, at=100)
+    >>> from_recipe(stream.recipe)
+    <SwappedLabels 'syn-regions, labels swapped': 500 rows, 12 features, 8 labels>
+    """
+    changes: list[tuple[Callable[..., Stream], dict[str, Any]]] = []
+    while isinstance(recipe, Mapping) and "change" in recipe:
+        name, parameters = recipe["change"], recipe.get("parameters")
+        if not isinstance(name, str) or name not in CHANGES:
+            raise ValueError(f"a stream's recipe names the change {shown(name)}; expected one of {', '.join(CHANGES)}")
+        if not isinstance(parameters, Mapping) or "stream" in parameters:
+            raise ValueError(f"a stream's recipe: the parameters of {name} are {shown(parameters)}")
+        made = getattr(import_module(f"streamlab.streams.{CHANGES[name]}"), name)
+        known = inspect.signature(made).parameters
+        for key, value in parameters.items():
+            if key not in known or not is_plain(value):
+                raise ValueError(f"a stream's recipe: {name} has no parameter {shown(key)} with {shown(value)}")
+        changes.append((made, {key: _again(value) for key, value in parameters.items()}))
+        recipe = recipe.get("stream")
+        if len(changes) > MOST_CHANGES:
+            raise ValueError(f"a stream's recipe has more than {MOST_CHANGES:,} changes")
+    stream = _source(recipe, files, fetch)
+    for made, parameters in reversed(changes):
+        try:
+            stream = made(stream, **parameters)
+        except TypeError as error:
+            raise ValueError(f"a stream's recipe: {error}") from None
+    return stream
+
+
+def _source(recipe: Any, files: bool, fetch: bool) -> Stream:
+    if not isinstance(recipe, Mapping) or ("source" in recipe) == ("file" in recipe):
+        raise ValueError(f"a stream's recipe is {shown(recipe)}; expected a source or a file, and its options")
+    is_file = "file" in recipe
+    source, options = recipe["file" if is_file else "source"], recipe.get("options", {})
+    if not isinstance(source, str) or not isinstance(options, Mapping) or not all(isinstance(k, str) for k in options):
+        raise ValueError(f"a stream's recipe names {shown(source)}; expected a text, and options by name")
+    if any(key in NOT_KEPT or not is_plain(value) for key, value in options.items()):
+        raise ValueError(f"a stream's recipe: options of {shown(source)} that a recipe cannot have")
+    if is_file:
+        if not files:
+            raise ValueError(f"the stream is the file {shown(source)}: open it with sl.load, and give it")
+        return load(Path(source), **options)
+    entry = find_entry(source)
+    if entry.files and not fetch and not all(map(is_cached, entry.files)):
+        raise ValueError(f"the stream {source!r} has to be fetched first: sl.load({source!r})")
+    return load(source, **options)
+
+
+def _again(value: Any) -> Any:
+    # functions take pairs as tuples
+    return tuple(map(_again, value)) if isinstance(value, list) else value

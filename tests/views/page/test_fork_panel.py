@@ -1,0 +1,101 @@
+"""The fork panel: what it offers, what it asks of the run, and what it says."""
+
+from __future__ import annotations
+
+import pytest
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.views.page.fork_panel import Comparison, ForkPanel, lineage
+from tests.lab.made import made_stream
+
+
+@pytest.fixture
+def run() -> Run:
+    run = Run(made_stream(400), {"SMART": sl.SMART(seed=1), "no-change": sl.NoChange()}, chunk=20)
+    run.advance(100)
+    return run
+
+
+def panel_of(run: Run, asked: list | None = None) -> ForkPanel:
+    learners = {name: each.learner for name, each in run.learner_runs.items()}
+    return ForkPanel(learners, lambda action: action(run), lambda: asked.append(1) if asked is not None else None)
+
+
+def test_half_of_the_first_parameter_is_proposed_with_a_name_that_says_so(run):
+    panel = panel_of(run)
+    assert panel.fork_name.value == "SMART, half-life 100"
+    panel.button.clicks += 1
+    assert list(run.learner_runs) == ["SMART", "no-change", "SMART, half-life 100"]
+    assert run.learner_runs["SMART, half-life 100"].learner.half_life == 100
+    assert not panel.note.visible
+
+
+def test_a_learner_without_parameters_is_copied(run):
+    panel = panel_of(run)
+    panel.origin.value = "no-change"
+    assert panel.fork_name.value == "no-change, a copy"
+    panel.button.clicks += 1
+    assert "no-change, a copy" in run.learner_runs
+
+
+def test_a_name_that_is_taken_is_refused_in_a_line(run):
+    panel = panel_of(run)
+    panel.fork_name.value = "no-change"
+    panel.button.clicks += 1
+    assert "there is a learner 'no-change' in this run already" in panel.note.object
+    assert list(run.learner_runs) == ["SMART", "no-change"]
+
+
+def test_learners_are_removed_and_put_back(run):
+    panel = panel_of(run)
+    panel.show(lineage(run), None)
+    assert panel._leaving.visible
+    assert not panel._returning.visible
+    panel.leaver.value = "no-change"
+    panel.remove.clicks += 1
+    assert list(run.learner_runs) == ["SMART"]
+    panel.show(lineage(run), None)
+    assert panel._returning.visible
+    assert panel.returner.value == "no-change"
+    run.advance(40)
+    panel.put_back.clicks += 1
+    assert list(run.learner_runs) == ["SMART", "no-change"]
+    assert run.position == 140
+
+
+def test_the_difference_is_said_with_its_band(run):
+    run.fork("SMART", "fast", half_life=20)
+    run.advance(200)
+    panel = panel_of(run)
+    panel.compare("fast")
+    assert panel.pair == ("SMART", "fast")
+    table = run.compare("SMART", "fast", "micro_f1")
+    panel.show(lineage(run), Comparison("SMART", "fast", "micro_f1", table))
+    last = table.iloc[-1]
+    assert f"{last['mean']:+.4f} in the mean of {len(table)} points" in panel.verdict.object
+    assert f"{last['low']:+.4f} to {last['high']:+.4f}" in panel.verdict.object
+
+
+def test_the_ways_of_the_run_are_listed_and_lead_there(run):
+    run.seek(40)
+    run.tune("SMART", half_life=20)
+    panel = panel_of(run)
+    panel.show(lineage(run), None)
+    texts = [part.object for part in panel._branches if hasattr(part, "object")]
+    assert texts[1:] == [
+        "Way 1: the first way; it came to 100 rows",
+        "Way 2: left way 1 after 40 rows; it came to 40 rows (the present one)",
+    ]
+    (button,) = [part for part in panel._branches if hasattr(part, "clicks")]
+    button.clicks += 1
+    assert run.branch == 0
+    assert run.position == 100
+
+
+def test_what_is_compared_is_asked_for(run):
+    asked: list[int] = []
+    panel = panel_of(run, asked)
+    asked.clear()
+    panel.first.value = "no-change"
+    assert asked
