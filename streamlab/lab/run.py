@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -400,6 +401,28 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         from streamlab.views.doors import view_run
 
         return view_run(self, **options)
+
+    @owned
+    def export_html(self, path: str | Path, **options: Any) -> Path:
+        """Write the run as one HTML file that replays it, without a server; see ``streamlab.views.hosting``.
+
+        Parameters
+        ----------
+        path
+            The file; replaced if it exists.
+        **options
+            Those of ``views.hosting.replay_page.export_html``, such as ``title``.
+
+        Raises
+        ------
+        ImportError
+            If Panel is not installed.
+        ValueError
+            As ``export_html``.
+        """
+        from streamlab.views.doors import export_run
+
+        return export_run(self, path, **options)
 
     def __repr__(self) -> str:
         of = "" if self.n_rows is None else f" of {self.n_rows:,}"

@@ -264,10 +264,12 @@ def wait_until() -> Callable[[Callable[[], Any]], Any]:
     """Wait for a condition on the Python side: ``wait_until(lambda: view.selected == 3, page)`` returns its value."""
 
     def wait(condition: Callable[[], Any], page: Any, timeout_s: float = PATIENCE_S) -> Any:
-        deadline = time.monotonic() + timeout_s
+        deadline, pause_ms = time.monotonic() + timeout_s, 20.0
         while not (value := condition()):
             assert time.monotonic() < deadline, "condition not met in time"
-            page.wait_for_timeout(20)
+            page.wait_for_timeout(pause_ms)
+            # what takes long is looked for less often: each look takes time of the browser and of its driver
+            pause_ms = min(1.3 * pause_ms, 100.0)
         return value
 
     return wait

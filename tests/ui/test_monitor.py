@@ -43,10 +43,14 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     assert (screen.state, screen.position) == ("paused", 0)
     assert screen.learners() == ["SMART", "SMART without fading", "no-change"]
     assert screen.curves()["position"] == []
+    # by the speed that is set, not by the clock, which runs on while others have the machine's cores
+    speed = screen.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text")
+    a_second = float(speed.removesuffix(" a second").replace(",", ""))
+    assert DRIFT_AT / a_second < 10
     screen.play()
     screen.wait(lambda: len(screen.curves()["position"]) >= 3)
     assert screen.stats("fading")["cells"] > 100
-    screen.wait(screen.marks, timeout_s=10)
+    screen.wait(screen.marks)
     assert screen.marks() == [(DRIFT_AT, "label rotation")]
     assert screen.page.locator(".sl-marks .sl-drift").count() == 1
     screen.wait(lambda: any("label rotation" in event for event in screen.events()))

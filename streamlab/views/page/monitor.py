@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import tempfile
@@ -36,7 +37,11 @@ __all__ = ["SEED", "Monitor"]
 SEED = 1
 UPLOAD_HINT = (
     "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
-    "labels, name them below."
+    "labels, name them below. Or a run that was saved (.slab), which goes on where it stood."
+)
+KEEP_HINT = (
+    "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
+    "where it stood. The replay is one page that plays what has been seen, without a server."
 )
 
 
@@ -127,7 +132,7 @@ class Monitor(pn.viewable.Viewer):
         self.upload = UploadInput(
             self._say,
             label="Upload a stream",
-            accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt",
+            accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt,.slab",
             multiple=True,
             **wide,
         )
@@ -146,6 +151,21 @@ class Monitor(pn.viewable.Viewer):
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
         self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
+        self.save_button, self.replay_button = (
+            pmui.FileDownload(
+                label=label,
+                filename=name,
+                callback=callback,
+                button_type="default",
+                variant="outlined",
+                sizing_mode="stretch_width",
+                margin=(6, 18),
+            )
+            for label, name, callback in (
+                ("Save the run", "run.slab", self._saved),
+                ("Save a replay (HTML)", "replay.html", self._replayed),
+            )
+        )
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
         self.upload.param.watch(self._uploaded, "value")
@@ -157,10 +177,12 @@ class Monitor(pn.viewable.Viewer):
         hint = pmui.Typography(
             f"{UPLOAD_HINT} At most {LIMITS.upload_megabytes:,} MB.", variant="caption", margin=(0, 18)
         )
+        keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
         sections = pmui.Accordion(
             ("While it runs", self._settings),
             ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
             ("A stream of your own", column(hint, self.label_columns, self.upload)),
+            ("Keep this run", column(keep, self.save_button, self.replay_button)),
             ("First rows of this stream", self.preview),
             active=[0],
             toggle=False,
@@ -199,6 +221,23 @@ class Monitor(pn.viewable.Viewer):
         described = [path for path in paths if path.suffix == ".xml"]
         self._label_file = described[0] if len(described) == 1 else None
         self.begin()
+
+    def _saved(self) -> io.BytesIO:
+        return self._kept(lambda view: view.archive())
+
+    def _replayed(self) -> io.BytesIO:
+        return self._kept(lambda view: view.replay())
+
+    def _kept(self, made: Callable[[RunView], bytes]) -> io.BytesIO:
+        """Return a file of the run; what prevents it is said in a line, and the file is empty."""
+        if self._view is None:
+            self._say("there is no run yet")
+            return io.BytesIO()
+        try:
+            return io.BytesIO(made(self._view))
+        except (ValueError, OSError, TimeoutError) as error:
+            self._say(str(error) or "the run is busy; try again")
+            return io.BytesIO()
 
     def _labels(self) -> Any:
         text = self.label_columns.value.strip()
@@ -261,10 +300,13 @@ class Monitor(pn.viewable.Viewer):
     def _load_one(self, job: Job) -> None:
         stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
         try:
-            stream = self._open(job)
-            fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
-            run = Run(stream, make_learners(fitting, list(job.river), SEED), chunk=job.chunk, alarms="label")
-            table = stream.preview(5)
+            if isinstance(job.source, Path) and job.source.suffix == ".slab":
+                run = Run.open(job.source)
+            else:
+                stream = self._open(job)
+                fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
+                run = Run(stream, make_learners(fitting, list(job.river), SEED), chunk=job.chunk, alarms="label")
+            table = run.stream.preview(5) if run.has_data else None
         except LoadCancelled:
             pass
         except (ValueError, OSError, ImportError) as error:
@@ -358,7 +400,7 @@ class Monitor(pn.viewable.Viewer):
         self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings
         self._main[:] = [self._view]
-        self.preview.object = preview_html(run.stream, table)
+        self.preview.object = WITHOUT_DATA if table is None else preview_html(run.stream, table)
 
     def _say(self, message: str, kind: str = "error") -> None:
         self.note.say(message, kind)
@@ -408,6 +450,7 @@ class Monitor(pn.viewable.Viewer):
         return self.page
 
 
+WITHOUT_DATA = "<p>The data of this run are not here: it can be looked at, and cannot go on.</p>"
 MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
 
 
