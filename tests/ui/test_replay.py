@@ -26,6 +26,13 @@ from tests.ui.test_hostile import HOSTILE, IMAGE, hostile_stream, learners
 pytestmark = pytest.mark.ui
 
 LOOKS = [(1400, "light"), (1400, "dark"), (420, "light"), (420, "dark")]
+AT_REST = """() => {
+    const node = document.querySelector(".sl-slot > .sl-place-of");
+    const name = Object.keys(node).find(key => key.endsWith("_stats"));
+    if (!name) return false;
+    const { waiting, moving, frames_received, frames_drawn } = node[name]();
+    return !waiting && !moving && frames_received > 0 && frames_drawn > 0;
+}"""
 INSIDE = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
@@ -60,12 +67,20 @@ class Replay:
     def slider(self) -> Any:
         return self.page.get_by_role("slider", name="Position on the timeline")
 
-    def pixels(self, nth: int = 0) -> str:
-        """What the nth picture shows, once it has come to rest."""
-        canvas = self.page.locator(".sl-slot .sl-stage > canvas").nth(nth)
-        canvas.scroll_into_view_if_needed()
-        self.page.wait_for_timeout(700)
-        return canvas.evaluate("canvas => canvas.toDataURL()")
+    def jump(self, row: int) -> None:
+        """Go to a row, and wait until the words follow."""
+        self.page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", row)
+        self.page.wait_for_function("() => !window.__streamlab_replay.words.timer")
+
+    def rest(self) -> None:
+        """Scroll to the first picture, and wait until it shows its newest frame and nothing in it moves."""
+        self.page.locator(".sl-slot .sl-stage > canvas").first.scroll_into_view_if_needed()
+        self.page.wait_for_function(AT_REST)
+
+    def pixels(self) -> str:
+        """What the first picture shows, once it has come to rest."""
+        self.rest()
+        return self.page.locator(".sl-slot .sl-stage > canvas").first.evaluate("canvas => canvas.toDataURL()")
 
     def shown(self, picture: str) -> int:
         """At which row the picture's newest frame was made."""
@@ -103,9 +118,9 @@ def test_it_plays_drags_and_changes_tabs(opened: Any, lesson: Path, width: int, 
     replay.slider.focus()
     page.keyboard.press("Home")
     assert replay.position == 0
-    page.get_by_label("Speed").select_option("2500")
+    page.get_by_label("Speed").select_option("100")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function("() => window.__streamlab_replay.playhead.position > 300")
+    page.wait_for_function("() => window.__streamlab_replay.playhead.position > 30")
     page.get_by_role("button", name="Pause").click()
     stopped = replay.position
     page.wait_for_timeout(150)
@@ -163,9 +178,8 @@ def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
                 all: [...curves[0].values.cumulative[0]] }; }"""
     )
     for row in (1150, 1250, 2000):
-        page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", row)
-        page.locator(".sl-pictures").scroll_into_view_if_needed()
-        page.wait_for_timeout(600)
+        replay.jump(row)
+        replay.rest()
         point = max(i for i, at in enumerate(curves["at"]) if at <= row)
         assert f"{curves['chunk'][point]:.2f} F1 (micro), last 100 rows" in replay.card("SMART")
         assert f"{curves['all'][point]:.2f} over all rows so far" in replay.card("SMART")
@@ -191,8 +205,7 @@ def test_the_story_tells_what_the_curves_show(opened: Any, lesson: Path) -> None
             ({ positions, values }) => ({ at: [...positions], chunk: [...values.chunk[0]] }))"""
     )
     for row in (1300, 1700, 2417):
-        page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", row)
-        page.wait_for_timeout(400)
+        replay.jump(row)
         told = page.locator(".sl-story span").inner_text()
         for name, curve in zip(("SMART", "SMART without fading", "no-change"), curves, strict=True):
             at, values = np.array(curve["at"]), np.array(curve["chunk"])
@@ -211,8 +224,9 @@ def test_a_tree_has_its_features_names_wherever_the_playhead_jumps(opened: Any, 
     rows = page.locator(".sl-tree").first.locator("tbody tr")
     split = {}
     for row in (4000, 1000, 200, 1100, 4000):
-        page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", row)
-        page.locator(".sl-tree .sl-stage").first.scroll_into_view_if_needed()
+        replay.jump(row)
+        replay.rest()
+        # the table is written once a second at most
         page.wait_for_timeout(1300)
         texts = rows.all_inner_texts()
         assert any("f4 " in text for text in texts), "its root is a test of f4, which has a name"
@@ -244,6 +258,37 @@ def test_a_mark_says_what_happened_and_leads_there(opened: Any, lesson: Path) ->
     assert replay.position == 1200
 
 
+def test_the_story_says_what_was_done_by_hand(opened: Any, lesson: Path) -> None:
+    replay = opened(lesson)
+    page = replay.page
+    for row, told in ((599, False), (600, True), (1199, True), (1300, False)):
+        replay.jump(row)
+        words = page.locator(".sl-story").inner_text()
+        assert ("By hand at row 600: SMART, half_life: 200 → 100." in words) == told
+
+
+def test_nothing_can_be_asked_of_an_address(opened: Any, lesson: Path) -> None:
+    page = opened(lesson, 320).page
+    assert page.evaluate(INSIDE)
+    answered = page.evaluate(
+        """async () => {
+            const image = new Promise(done => {
+                const node = new Image();
+                node.onload = () => done(true);
+                node.onerror = () => done(false);
+                node.src = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+            });
+            const script = document.createElement("script");
+            script.textContent = "window.ran = 1";
+            document.body.append(script);
+            return [await image, await fetch("data:,x").then(() => true, () => false), window.ran === 1];
+        }"""
+    )
+    assert answered == [False, False, False]
+    assert page.errors
+    page.errors.clear()
+
+
 def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> None:
     replay = opened(lesson)
     page = replay.page
@@ -251,7 +296,7 @@ def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> Non
     page.get_by_label("Measure").select_option(label="Hamming loss")
     assert page.locator(".sl-formula").inner_text().endswith("0 is perfect. Lower is better.")
     assert page.locator(".sl-curves").inner_html() != before
-    page.wait_for_timeout(300)
+    replay.jump(2416)
     assert "Hamming loss, last 100 rows" in replay.card("SMART")
     assert "SMART rose from" in page.locator(".sl-story").inner_text()
     page.get_by_label("Learner beside it").select_option(label="none")
@@ -267,15 +312,23 @@ def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> Non
 
 def test_who_wants_less_motion_sees_no_glide(opened: Any, lesson: Path) -> None:
     replay = opened(lesson, reduced_motion="reduce")
-    page = replay.page
-    page.locator(".sl-pictures").scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-    page.evaluate("window.__streamlab_replay.playhead.jump(1000)")
-    page.wait_for_timeout(80)
-    moving = page.evaluate(
-        """() => [...document.querySelectorAll(".sl-slot *")].map(node => node.__fading_stats).find(Boolean)().moving"""
+    replay.rest()
+    moved = replay.page.evaluate(
+        """async () => {
+            const node = document.querySelector(".sl-slot > .sl-place-of"), seen = [];
+            const { now } = node.__fading_stats();
+            window.__streamlab_replay.playhead.jump(1000);
+            while (node.__fading_stats().now === now || node.__fading_stats().waiting) {
+                await new Promise(requestAnimationFrame);
+            }
+            for (let i = 0; i < 3; i++) {
+                seen.push(node.__fading_stats().moving);
+                await new Promise(requestAnimationFrame);
+            }
+            return seen.some(Boolean);
+        }"""
     )
-    assert not moving
+    assert not moved
 
 
 @pytest.mark.parametrize("nested", [False, True], ids=["flat", "hierarchy"])

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from streamlab.lab.events import RUN_EVENTS, Event
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.event_cards import number_of_event
 from streamlab.views.timeline.noticed import Noticed
-
-if TYPE_CHECKING:
-    from streamlab.lab import Run
 
 __all__ = ["MOST_EVENTS", "drifts_of", "events_of", "listed"]
 
@@ -47,11 +44,11 @@ SENTENCES = {
 """What a kind of drift does, in words; {0} and {1} stand for the first two labels."""
 
 
-def drifts_of(run: Run) -> list[dict[str, Any]]:
-    """Return the drifts that the run has met, in order: ``at``, ``width``, ``what`` they did, in words."""
-    names = [*map(shown, run.stream.schema.labels[:2]), "one label", "the next"][:2]
+def drifts_of(log: Iterable[Event], labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the drifts that a run has met, in order: ``at``, ``width``, ``what`` they did, in words."""
+    names = [*map(shown, labels[:2]), "one label", "the next"][:2]
     found = []
-    for event in run.log:
+    for event in log:
         if event.kind == "drift" and not event.learner:
             kind = event.message.partition(", over ")[0]
             words = SENTENCES.get(kind)
@@ -60,21 +57,25 @@ def drifts_of(run: Run) -> list[dict[str, Any]]:
     return sorted(found, key=lambda drift: drift["at"])
 
 
-def events_of(run: Run) -> tuple[list[dict[str, Any]], list[list[Any]], int]:
+def events_of(
+    log: Iterable[Event], learners: Mapping[str, Mapping[str, EventKind]]
+) -> tuple[list[dict[str, Any]], list[list[Any]], int]:
     """Return the kinds of events, the events of learners and of the user, and how many are left out.
+
+    ``learners`` has the kinds of events that each learner reports, by its name, in the run's order.
 
     A kind has ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or it was done by
     the user; 1: an alarm of one label; 0: else). An event is ``[position, learner's place or -1, place of its kind,
     message, [[words, number], ...], rows since the drift that it noticed first or None]``, ascending by position.
     """
-    names = list(run.learner_runs)
+    names = list(learners)
     known: dict[str, Mapping[str, EventKind]] = {
-        name: {**RUN_KINDS, **each.learner.events, **RUN_EVENTS} for name, each in run.learner_runs.items()
+        name: {**RUN_KINDS, **kinds, **RUN_EVENTS} for name, kinds in learners.items()
     }
     known[""] = RUN_KINDS
     noticed, kinds, places = Noticed(), list[dict[str, Any]](), dict[tuple[str, str], int]()
     chosen: list[tuple[int, Event, list[Any]]] = []
-    for event in run.log:
+    for event in log:
         if event.learner not in known or (event.kind == "drift" and not event.learner):
             if event.kind == "drift" and not event.learner:
                 noticed.begin(event.position, event.detail.get("width", 1))

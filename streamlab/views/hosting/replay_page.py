@@ -16,21 +16,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from streamlab.lab.history import with_curves
-from streamlab.lab.view_log import ViewLog
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.replay_events import drifts_of, events_of, listed
 from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
+from streamlab.views.hosting.replay_source import Source, source_of
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.details import STYLE as HELP_STYLE
 from streamlab.views.kit.palette import style_of
-from streamlab.views.kit.picture import Drawn, Picture, fitting
+from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.page.presets import OWN_STREAMS
-from streamlab.views.pictures import pictures
-from streamlab.views.recording import key_of, readers_of
+from streamlab.views.recording import key_of
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
+    from streamlab.lab.view_log import ViewLog
 
 __all__ = ["MAX_BYTES", "export_html"]
 
@@ -91,7 +91,7 @@ def export_html(
     Parameters
     ----------
     run
-        The run, which no player has; it stays where it is.
+        The run; it stays where it is. Where a player has it, the player's thread gives what is written, and goes on.
     path
         The file; one that exists is replaced.
     views
@@ -113,23 +113,19 @@ def export_html(
     Raises
     ------
     ValueError
-        If no instance has passed, if a player has the run, for an unknown measure or one without a curve, or if the
-        file would exceed ``max_bytes`` even with two entries; no file is written then.
+        If no instance has passed, for an unknown measure or one without a curve, or if the file would exceed
+        ``max_bytes`` even with two entries; no file is written then.
     OSError
         If the file cannot be written.
     """
     if run.position < 1:
         raise ValueError("the run has not begun: there is nothing to replay; call run.advance first")
-    if run._is_elsewhere:
-        raise ValueError("a player has the run, and its thread alone may read it; close the player or view first")
     if max_bytes < 1:
         raise ValueError(f"max_bytes={max_bytes}: expected a positive number of bytes")
-    log = run.views if views is None else views
-    if not log.entries:
-        log = _as_it_stands(run)
-    recorded = _drawn(run, log)
+    source = source_of(run, views)
+    recorded = _drawn(source)
     positions = sorted({at for _, slots, _ in recorded for slot in slots for at in slot.positions})
-    head, buffers_of_curves = _head(run, _named_measures(run, measures), title)
+    head, buffers_of_curves = _head(source, _named_measures(source, measures), title)
     kept = positions
     while True:
         text = _page(head, buffers_of_curves, recorded, set(kept))
@@ -145,12 +141,6 @@ def export_html(
     return _write(Path(path), text)
 
 
-def _as_it_stands(run: Run) -> ViewLog:
-    log = ViewLog()
-    log.add(0, {key: reader(run) for key, reader in readers_of(run).items()})
-    return log
-
-
 def _spread(positions: list[int], n: int) -> list[int]:
     """Return ``n`` of the positions, at least two, evenly spread, the first and the last among them."""
     n = max(FEWEST_ENTRIES, n)
@@ -160,50 +150,47 @@ def _spread(positions: list[int], n: int) -> list[int]:
 # ---------------------------------------------------------------------- the parts
 
 
-def _named_measures(run: Run, measures: Iterable[str] | None) -> tuple[str, ...]:
-    nested = run.stream.schema.hierarchy is not None
+def _named_measures(source: Source, measures: Iterable[str] | None) -> tuple[str, ...]:
+    nested = source.schema.hierarchy is not None
     if measures is not None:
         chosen = with_curves(measures, nested)
         if not chosen:
             raise ValueError("measures is empty: expected at least one name")
         return chosen
-    kept = next(iter(run.learner_runs.values())).tracker.measures
+    kept = next(iter(source.learners.values())).measures
     usual = [name for name in MEASURES_SHOWN if name in kept]
     return with_curves(usual or [name for name in kept if MEASURES[name].has_curve], nested)
 
 
-def _head(run: Run, measures: tuple[str, ...], title: str | None) -> tuple[dict[str, Any], Buffers]:
+def _head(source: Source, measures: tuple[str, ...], title: str | None) -> tuple[dict[str, Any], Buffers]:
     """Return what the page is told beside the pictures, and the buffers of the curves."""
     buffers = Buffers()
-    names = all_shown(run.learner_runs)
-    schema, stream = run.stream.schema, run.stream
-    stream_title = {name: words for words, name in OWN_STREAMS.items()}.get(stream.name, stream.name)
-    drawn = {over: run.curves(over, measures) for over in OVERS}
-    curves = []
-    for name in run.learner_runs:
-        of = {over: table[table.learner == name] for over, table in drawn.items()}
-        curves.append(
-            {
-                "positions": buffers.array(of[OVERS[0]].position, "u4"),
-                "values": {over: [buffers.array(table[each]) for each in measures] for over, table in of.items()},
-            }
-        )
-    kinds, events, left_out = events_of(run)
+    names = all_shown(source.learners)
+    schema = source.schema
+    stream_title = {name: words for words, name in OWN_STREAMS.items()}.get(source.stream, source.stream)
+    curves = [
+        {
+            "positions": buffers.array(each.history.positions, "u4"),
+            "values": {over: [buffers.array(each.history.curve(name, over)) for name in measures] for over in OVERS},
+        }
+        for each in source.learners.values()
+    ]
+    kinds, events, left_out = events_of(source.log, {name: each.kinds for name, each in source.learners.items()})
     head = {
         "version": 1,
         "made_with": f"streamlab {version('streamlab')}",
         "title": shown(stream_title if title is None else title, MOST_MESSAGE),
         "stream": shown(stream_title),
-        "rows": run.position,
-        "n_rows": run.n_rows,
-        "chunk": run.chunk,
+        "rows": source.position,
+        "n_rows": source.n_rows,
+        "chunk": source.chunk,
         "n_features": int(schema.n_features),
         "n_labels": int(schema.n_labels),
         "learners": [{"name": name, "dash": style_of(place)[1]} for place, name in enumerate(names)],
         "listed": listed(names),
         "measures": [_about(name) for name in measures],
         "curves": curves,
-        "drifts": drifts_of(run),
+        "drifts": drifts_of(source.log, schema.labels),
         "kinds": kinds,
         "events": plain(events),
         "events_left_out": left_out,
@@ -223,16 +210,13 @@ def _about(measure: str) -> dict[str, Any]:
     }
 
 
-def _drawn(run: Run, log: ViewLog) -> list[tuple[Picture, list[Recorded], str | None]]:
+def _drawn(source: Source) -> list[tuple[Picture, list[Recorded], str | None]]:
     """Return each picture with its packed frames, and its module where the replay's own JavaScript has it not."""
     found = []
-    places = {name: place for place, name in enumerate(run.learner_runs)}
-    for picture in pictures():
+    places = {name: place for place, name in enumerate(source.learners)}
+    for picture, names in source.pictures:
         try:
-            names = fitting(picture, run)
-            made = [
-                _packed(picture, name, places[name], run, log) for name in (names if picture.of_learner else names[:1])
-            ]
+            made = [_packed(picture, name, places[name], source) for name in names]
         except Exception:  # a picture of another package may raise anything
             logger.warning("the picture %r is not in the replay", picture.name, exc_info=True)
             continue
@@ -250,16 +234,16 @@ def _own_module(picture: str) -> str | None:
         return None
 
 
-def _packed(picture: Picture, learner: str, place: int, run: Run, log: ViewLog) -> tuple[Recorded, str]:
+def _packed(picture: Picture, learner: str, place: int, source: Source) -> tuple[Recorded, str]:
     """Let the picture's component pack every reading of a learner, as it would for the live page."""
-    view = picture.view(run.stream.schema)
+    view = picture.view(source.schema)
     if not isinstance(view, FrameComponent):
         raise ValueError(f"its view is {type(view).__name__}; expected a PictureView, whose frames are packed")
     slot = Recorded(place if picture.of_learner else -1)
     key = key_of(picture, learner)
-    for entry in log.entries:
+    for entry in source.views:
         reading = entry.readings.get(key)
-        if entry.position > run.position or not isinstance(reading, Drawn):
+        if not isinstance(reading, Drawn):
             continue
         try:
             view.show(reading)
@@ -271,7 +255,7 @@ def _packed(picture: Picture, learner: str, place: int, run: Run, log: ViewLog) 
         parameters = {name: value for name, value in view.set_in_browser.items() if name not in OWN_OF_PAGE}
         slot.add(entry.position, frame, parameters)
         story = reading.story
-        slot.details = "" if story is None else picture.details(reading.subject, story, run.stream.schema)
+        slot.details = "" if story is None else picture.details(reading.subject, story, source.schema)
     module = view._esm
     return slot, module.read_text(encoding="utf-8") if isinstance(module, Path) else str(module)
 

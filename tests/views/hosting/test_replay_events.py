@@ -28,7 +28,7 @@ def test_drifts_are_told_in_words_as_far_as_the_run_has_met_them():
     run.advance(300)
     first, second = run.stream.schema.labels[:2]
     moved = f"every label took the place of the next one (what was {first} is {second} now)"
-    assert drifts_of(run) == [
+    assert drifts_of(run.log, run.stream.schema.labels) == [
         {"at": 100, "width": 1, "what": moved},
         {"at": 150, "width": 40, "what": "a <b>new</b> moon, over 40 instances"},
     ]  # fmt: skip
@@ -44,7 +44,7 @@ def test_events_say_whose_they_are_what_they_mean_and_which_drift_they_noticed()
     log(run, 160, "a", "unheard_of")
     log(run, 170, "gone", "alarm")
     run.tune("b", half_life=50)
-    kinds, events, left_out = events_of(run)
+    kinds, events, left_out = events_of(run.log, {name: each.learner.events for name, each in run.learner_runs.items()})
     titles = [kinds[kind]["title"] for _, _, kind, *_ in events]
     assert titles == ["Error alarm", "Error alarm", "Error alarm of a label", "Unheard_of", "A setting was changed"]
     assert [(at, who, delay) for at, who, *_, delay in events] == [
@@ -62,7 +62,7 @@ def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPat
     log(run, 10, "a", "alarm")
     for position in range(20, 60, 10):
         log(run, position, "a", "split")
-    _, events, left_out = events_of(run)
+    _, events, left_out = events_of(run.log, {name: each.learner.events for name, each in run.learner_runs.items()})
     assert ([at for at, *_ in events], left_out) == ([10, 40, 50], 2)
 
 

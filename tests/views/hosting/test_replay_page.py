@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from base64 import b64encode
 from hashlib import sha256
 from html import unescape
@@ -16,6 +17,7 @@ import pytest
 pytest.importorskip("panel")
 
 import streamlab as sl
+from streamlab.lab import Player
 from streamlab.lab.view_log import ViewLog
 from streamlab.schema import Schema
 from streamlab.streams import ArrayStream, rotate_labels
@@ -157,6 +159,21 @@ def test_what_the_run_itself_recorded_is_taken_unless_another_log_is_given(tmp_p
     found = [contents(export_html(run, tmp_path / "a.html", **given))[0] for given in ({}, {"views": log})]
     at = [[frame[0] for frame in head["pictures"][0]["slots"][0]["frames"]] for head in found]
     assert at == [[0, 150, 300], [0, 50, 100, 150, 200, 250, 300]]
+
+
+def test_a_run_that_plays_is_written_and_goes_on(tmp_path: Path):
+    run = small_run(300)
+    player = Player(run, rate=400)
+    try:
+        player.play()
+        until = time.monotonic() + 60
+        while run.position < 50 and time.monotonic() < until:
+            time.sleep(0.01)
+        head = contents(export_html(run, tmp_path / "a.html"))[0]
+        assert 50 <= head["rows"] <= run.position
+        assert player.poll().state in ("playing", "finished")
+    finally:
+        player.close()
 
 
 def test_a_fork_has_its_curve_its_mark_and_its_picture(tmp_path: Path):

@@ -59,7 +59,7 @@ body{margin:0}
 .sl-lane button.sl-small{width:9px;font-size:14px}
 .sl-lane button.sl-small:empty::after{content:"";position:absolute;left:3.5px;top:7px;width:2px;height:10px;background:currentColor;opacity:.75}
 .sl-way{position:absolute;top:11px;height:2px;background:var(--own);border-radius:1px}
-.sl-delay{position:absolute;top:4px;font-size:11px;color:var(--own-text);white-space:nowrap;line-height:16px}
+.sl-delay{position:absolute;z-index:3;top:4px;padding:0 2px;margin-left:-2px;border-radius:3px;background:var(--sl-card);font-size:11px;color:var(--own-text);white-space:nowrap;line-height:16px}
 .sl-playhead{position:absolute;left:-1px;top:0;bottom:38px;width:2px;background:var(--sl-accent);pointer-events:none;z-index:2}
 .sl-track{position:relative;height:14px;margin:4px var(--right) 0 var(--left);cursor:ew-resize;touch-action:none;border-radius:7px;background:var(--sl-track);
   border:1px solid var(--sl-control)}

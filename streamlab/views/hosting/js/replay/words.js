@@ -6,6 +6,10 @@ import { lastUpTo } from "./recording.js";
 const MOVED = 0.03, BACK = 0.25;
 /** Points that make the level before a drift. */
 const BEFORE = 5;
+/** Learners that the story tells of. */
+const MOST_TOLD = 4;
+/** Kinds of events that a person made. */
+const BY_HAND = ["tuned", "put in", "forked", "joined"];
 
 /** ①, ② …; above twenty the number in brackets. */
 export const circled = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
@@ -39,21 +43,32 @@ export function since(drift, position, name, curve, values, higherIsBetter) {
   return missing < BACK * lost ? `${fell} and is back at ${score(now)}.` : `${fell} and has come back to ${score(now)} so far.`;
 }
 
+/** What was last done by hand since a position: a setting changed, a fork, a drift put in; or "". */
+function byHand(head, after, position) {
+  const isOne = ([at, , kind]) => at >= after && at <= position && BY_HAND.includes(head.kinds[kind].name);
+  const last = head.events.filter(isOne).pop();
+  if (!last) return "";
+  const [at, who, kind, message] = last;
+  const whose = who < 0 || head.kinds[kind].name !== "tuned" ? "" : `${head.learners[who].name}, `;
+  return `By hand at row ${formatCount(at)}: ${whose}${message}.`;
+}
+
 /** The story at a position: {head, tail} of sentences. */
 export function story({ head, curves, chosen, position }) {
   const { drifts, learners, measures } = head;
   const place = lastUpTo(drifts.map(({ at }) => at), position - 1e-9);
   if (place < 0) {
-    const next = drifts[0];
-    if (!next) return { head: "", tail: "No change of the stream is known. Watch how the curves rise as the learners see more rows." };
-    const away = `Until row ${formatCount(next.at)} the stream stays as it is`;
-    return { head: "", tail: `${away}; then comes change ${circled(1)}.` };
+    const [next] = drifts;
+    const done = byHand(head, 0, position);
+    const hope = next ? `Until row ${formatCount(next.at)} the stream stays as it is; then comes change ${circled(1)}.`
+      : "No change of the stream is known. Watch how the curves rise as the learners see more rows.";
+    return { head: "", tail: [hope, done].filter(Boolean).join(" ") };
   }
   const drift = drifts[place];
   const over = drift.width > 1 ? `From row ${formatCount(drift.at)} to ${formatCount(drift.at + drift.width)}` : `At row ${formatCount(drift.at)}`;
   const told = learners.map(({ name }, i) => (
     since(drift, position, name, curves[i], curves[i].values[chosen.over][chosen.measure], measures[chosen.measure].higher_is_better)));
-  return { head: `${circled(place + 1)} ${over}, ${drift.what}.`, tail: told.filter(Boolean).slice(0, 4).join(" ") };
+  return { head: `${circled(place + 1)} ${over}, ${drift.what}.`, tail: [...told.filter(Boolean).slice(0, MOST_TOLD), byHand(head, drift.at, position)].filter(Boolean).join(" ") };
 }
 
 /** What a mark on a lane says: {title, lines}. */
