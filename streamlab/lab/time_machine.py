@@ -117,13 +117,13 @@ class TimeMachine:
             self.current.end, self.current.finished = run.position, False
         if run.finished and run.position == self.current.end:
             self.current.finished = True
-        if self.store.budget and self._between_chunks and self._unable is None:
-            if self.seconds - self._since >= max(SPACING_SECONDS, self._cost / COST_SHARE):
-                self._since = self.seconds
-                if not self.store.has(run.position, self.path):
-                    begun = time.thread_time()
-                    self._keep()
-                    self._cost = time.thread_time() - begun
+        is_due = self.seconds - self._since >= max(SPACING_SECONDS, self._cost / COST_SHARE)
+        if is_due and self.store.budget and self._between_chunks and self._unable is None:
+            self._since = self.seconds
+            if not self.store.has(run.position, self.path):
+                begun = time.thread_time()
+                self._keep()
+                self._cost = time.thread_time() - begun
         self.redo()
 
     def redo(self) -> None:
@@ -206,7 +206,7 @@ class TimeMachine:
         if not 0 <= position <= end:
             raise ValueError(f"position={position}: expected one that the run has passed, from 0 to {end:,}")
         self.keep_end()
-        if position == run.position and self.is_live and run._broken is None:
+        if position == run.position and self.is_live and run._broken is None and run.finished == self.current.finished:
             return
         self.keep_end()
         best = self._best(position, self.path)

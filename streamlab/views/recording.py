@@ -15,7 +15,7 @@ from streamlab.views.pictures import pictures
 if TYPE_CHECKING:
     from streamlab.lab import Run
 
-__all__ = ["ENTRIES", "key_of", "readers_of", "record"]
+__all__ = ["ENTRIES", "key_of", "readers_of", "recalled", "record"]
 
 logger = logging.getLogger("streamlab")
 
@@ -104,6 +104,21 @@ def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: Vie
             del log.entries[since + 1 :: 2]
             step *= 2
     return log
+
+
+def recalled(run: Run) -> ViewLog:
+    """Let a run go through its past once more, and write down what its pictures draw; it stands then where it stood.
+
+    Raises
+    ------
+    ValueError
+        If a player has the run, or it cannot go back.
+    """
+    position = run.position
+    run.seek(0)
+    views = record(run, position)
+    run.seek(position)
+    return views
 
 
 def _step(chunk: int, wanted: float) -> int:

@@ -96,8 +96,7 @@ def export_html(
         The file; one that exists is replaced.
     views
         What the pictures drew, as ``recording.record`` returns it; entries beyond the run's position are left out.
-        None: the run's own ``views``; where nobody recorded any, the pictures show the run as it stands, at every
-        position.
+        None: the run's own ``views``; where nobody recorded any, the run goes back and through its past once more.
     title
         Of the page, as text. Default: the stream's.
     measures

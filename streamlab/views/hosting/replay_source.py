@@ -16,7 +16,7 @@ from streamlab.lab.view_log import ViewEntry, ViewLog
 from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.picture import Picture, fitting
 from streamlab.views.pictures import pictures
-from streamlab.views.recording import readers_of
+from streamlab.views.recording import readers_of, recalled
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
@@ -76,9 +76,12 @@ def source_of(run: Run, views: ViewLog | None = None) -> Source:
     run
         The run.
     views
-        What the pictures drew; None: the run's own record. Where that is empty, the pictures are read as they stand.
+        What the pictures drew; None: the run's own record. Where that is empty, the run goes through its past once
+        more; without the data, the pictures are read as they stand.
     """
     log = run.views if views is None else views
+    if views is None and not len(log) and run.has_data:
+        log = recalled(run)
     entries = tuple(entry for entry in log.entries if entry.position <= run.position)
     return Source(
         run.stream.name,

@@ -142,14 +142,17 @@ def test_entries_are_left_out_evenly_where_the_file_would_be_too_large(tmp_path:
     assert not (tmp_path / "none.html").exists()
 
 
-def test_without_a_log_the_pictures_show_the_run_as_it_stands(tmp_path: Path):
+def test_without_a_log_the_run_goes_through_its_past_once_more(tmp_path: Path):
     run = small_run()
     run.advance(120)
+    before = run.curves()
     head = contents(export_html(run, tmp_path / "a.html"))[0]
     frames = head["pictures"][0]["slots"][0]["frames"]
-    assert [(at, header["now"]) for at, header, *_ in frames] == [(0, 120)]
+    assert [(at, header["now"]) for at, header, *_ in frames] == [(at, at) for at in range(121)]
     assert head["rows"] == 120
     assert run.position == 120
+    assert run.is_live
+    assert run.curves().equals(before)
 
 
 def test_what_the_run_itself_recorded_is_taken_unless_another_log_is_given(tmp_path: Path):
