@@ -113,7 +113,8 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         self._n_rows = self.stream.n_rows
         self.learner_runs: dict[str, LearnerRun] = {}
         self._ever: dict[tuple[str, type], LearnerRun] = {}
-        schema = self.stream.schema
+        # that of the beginning: ranges of features that a drift put in changes are none of the learners' business
+        self._schema = schema = self.stream.schema
         for name, learner in named_learners(learners).items():
             self.learner_runs[name] = self._new_learner_run(name, learner)
         self.labels = LabelStatistics(schema.n_labels, fading)
@@ -132,7 +133,7 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         self._no_owner()
 
     def _new_learner_run(self, name: str, learner: Learner) -> LearnerRun:
-        schema = self.stream.schema
+        schema = self._schema
         if self.stream.is_sparse:
             learner.check_dense(self.chunk, schema.n_features)
         learner.bind(schema)
