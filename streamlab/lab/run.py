@@ -159,12 +159,13 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         """Return the learner of a state, as the object that it was, or a new one."""
         prefix = f"learner.{place}."
         if f"{prefix}object" in state:
-            kind: Any = type(pickle.loads(state[f"{prefix}object"]))
+            learner = pickle.loads(state[f"{prefix}object"])
+            kind: Any = type(learner)
         else:
-            kind = class_of(state.get(f"{prefix}model.learner"))
+            learner, kind = None, class_of(state.get(f"{prefix}model.learner"))
         if (name, kind) not in self._ever:
             own = {k.removeprefix(f"{prefix}model."): v for k, v in state.items() if k.startswith(f"{prefix}model.")}
-            self._new_learner_run(name, kind.from_state(own))
+            self._new_learner_run(name, kind.from_state(own) if learner is None else learner)
         return self._ever[name, kind]
 
     @property
