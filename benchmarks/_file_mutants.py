@@ -359,7 +359,9 @@ _PLAIN: dict[str, Format] = {
 }
 PACKED = ("meka", "mulan", "csv", "svm")
 """Formats that are also read packed by gzip."""
-FORMATS: tuple[str, ...] = (*_PLAIN, *(f"{name}.gz" for name in PACKED))
+SLAB = "slab"
+"""Archives of a run."""
+FORMATS: tuple[str, ...] = (*_PLAIN, *(f"{name}.gz" for name in PACKED), SLAB)
 
 
 @cache
@@ -369,6 +371,10 @@ def _sound(name: str) -> bytes:
 
 @cache
 def _shapes(name: str) -> tuple[Shape, ...]:
+    if name == SLAB:
+        from benchmarks._slab_mutants import shapes as of_slab
+
+        return tuple(of_slab())
     plain, _, packed = name.partition(".")
     shapes = _PLAIN[plain].shapes()
     if not packed:
@@ -398,6 +404,8 @@ def structural(name: str) -> list[str]:
 
 def mutant(name: str, number: int, seed: int) -> Mutant:
     """The mutant of this number."""
+    if name == SLAB:
+        return _slab(number, seed)
     plain, _, packed = name.partition(".")
     kind = _PLAIN[plain]
     shapes = _shapes(name)
@@ -419,6 +427,25 @@ def mutant(name: str, number: int, seed: int) -> Mutant:
     suffix = ".gz" if packed else ""
     files = {beside: make() for beside, make in kind.beside} | {kind.mutated + suffix: content}
     return Mutant(files, (kind.open or kind.mutated) + suffix, dict(kind.options), story)
+
+
+def _slab(number: int, seed: int) -> Mutant:
+    from benchmarks._slab_mutants import rewritten, sound
+
+    shapes = _shapes(SLAB)
+    if number == SOUND:
+        story, content = "sound", sound()
+    elif number < len(shapes):
+        story, make = shapes[number]
+        content = make()
+    else:
+        rng = np.random.default_rng([seed, zlib.crc32(SLAB.encode()), number])
+        if number % 2:
+            content, story = changed(sound(), rng)
+            story = f"bytes: {story}"
+        else:
+            content, story = rewritten(rng)
+    return Mutant({"m.slab": content}, "m.slab", {}, story)
 
 
 def changed(content: bytes, rng: np.random.Generator) -> tuple[bytes, str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks._file_mutants import changed
 
-__all__ = ["changed_file", "changed_state", "without_checksum"]
+__all__ = ["changed_file", "changed_json", "changed_state", "without_checksum"]
 
 WHOLE = (0, 1, -1, -2, 2, 7, 255, 256, 2**15, 2**31 - 1, 2**31, -(2**31), 2**32, 2**40, 2**62, 2**63 - 1, -(2**63))
 REAL = (0.0, -0.0, 1.0, -1.0, 0.5, np.nan, np.inf, -np.inf, 1e308, -1e308, 1e155, 5e-324, 1e-300, 2.0**53)
@@ -41,7 +41,7 @@ def changed_state(state: State, rng: np.random.Generator) -> tuple[State, str]:
         elif isinstance(value, np.ndarray):
             state[key], what = _changed_array(value, state, rng)
         elif isinstance(value, str) and value[:1] in "[{":
-            state[key], what = _changed_json(value, rng)
+            state[key], what = changed_json(value, rng)
         else:
             state[key] = _chosen(PLAIN, rng)
             what = f"is {state[key]!r:.40}"
@@ -110,7 +110,8 @@ def _extreme(dtype: np.dtype, rng: np.random.Generator) -> tuple[Any, str]:
     return number, f"{number!r}"
 
 
-def _changed_json(text: str, rng: np.random.Generator) -> tuple[str, str]:
+def changed_json(text: str, rng: np.random.Generator) -> tuple[str, str]:
+    """A JSON text with a value changed or left out, cut short or nested, and what was done."""
     roll = rng.random()
     if roll < 0.05:
         return text[: int(rng.integers(len(text))) if text else 0], "is cut short"
@@ -198,7 +199,7 @@ def _changed_head(head: bytes, rng: np.random.Generator) -> tuple[bytes, str]:
     elif what == "plain":
         state = tree["__metadata__"]
         key = _chosen(sorted(state), rng)
-        state[key], story = _changed_json(state[key], rng) if state[key][:1] in "[{" else (str(_chosen(PLAIN, rng)), "")
+        state[key], story = changed_json(state[key], rng) if state[key][:1] in "[{" else (str(_chosen(PLAIN, rng)), "")
         return json.dumps(tree).encode(), f"plain values: {key} {story}"
     elif name:
         entry = tree[name]

@@ -2,7 +2,9 @@
 
 ``python -m benchmarks fuzz [--formats ...] [--learners ...] [--n 5000] [--seed 1] [--boundscheck]``
 
-Mutants of data files (``_file_mutants.py``) are opened with ``sl.load`` and their first rows read. Mutants of saved
+Mutants of data files (``_file_mutants.py``) are opened with ``sl.load`` and their first rows read. Those of archives
+(``slab``, ``_slab_mutants.py``) are opened with ``Run.open``, looked at, taken back, advanced and saved again; nothing
+may be written outside of their folder. Mutants of saved
 learners (``_state_mutants.py``) predict, learn 50 rows, tell their nodes and are saved again: ``NAME.file`` is what
 ``save`` wrote with bytes changed, opened with ``load_model``; ``NAME.state`` what ``state`` returned with entries
 changed, by turns saved and opened with ``load_model``, and given to ``from_state``. All of it happens in worker
@@ -46,7 +48,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from benchmarks._file_mutants import FORMATS, SOUND, mutant, structural
+from benchmarks._file_mutants import FORMATS, SLAB, SOUND, mutant, structural
+from benchmarks._slab_mutants import ESCAPES
 from benchmarks._state_mutants import changed_file, changed_state, without_checksum
 from benchmarks._trials import Outcome, Watched, describe, place_of
 
@@ -111,6 +114,8 @@ def trial(spec: dict[str, Any], go: Callable[[str], None]) -> tuple[str, str, di
         del file.files[file.open]
 
         def use() -> bool:
+            if subject == SLAB:
+                return _open(path, phase)
             _read(path, file.options, phase)
             return True
 
@@ -206,6 +211,33 @@ def _read(path: Path, options: dict[str, Any], phase: list[str]) -> None:
     phase[0] = "read"
     for _ in islice(stream.chunks(100), ROWS_READ // 100):
         pass
+
+
+def _open(path: Path, phase: list[str]) -> bool:
+    """Open an archive, look at it, go back, go on and save it again; whether nothing is outside its folder."""
+    import streamlab as sl
+
+    outside = [path.parent / name for name in ESCAPES]
+    for each in outside:
+        each.unlink(missing_ok=True)
+    try:
+        run = sl.Run.open(path)
+        phase[0] = "look"
+        run.curves(), run.events, run.summary, run.branches
+        run.views.at(run.position)
+        phase[0] = "go back"
+        for snapshot in list(run._machine.store)[:3]:
+            if snapshot.is_on(run._machine.path):
+                run.seek(snapshot.position)
+        if run.has_data:
+            phase[0] = "go on"
+            run.advance(60)
+        phase[0] = "save"
+        run.save(_folder / "again.slab")
+    finally:
+        if any(each.exists() for each in outside):
+            raise RuntimeError("a file was written outside of its folder")
+    return True
 
 
 def _use(model: Any, phase: list[str]) -> bool:

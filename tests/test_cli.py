@@ -50,7 +50,7 @@ def test_the_installed_command():
         pytest.skip("the package is not installed: no streamlab beside this Python")
     done = subprocess.run([command, "--help"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
-    for name in ("streams", "learners", "run", "monitor"):
+    for name in ("streams", "learners", "run", "replay", "monitor"):
         assert name in done.stdout
 
 
@@ -367,3 +367,32 @@ def test_labels_in_a_hierarchy_are_measured_so(call):
     code, out, err = call("run", "segments", "--learner", "HierarchicalKNN", "--n", "300", "-q")
     assert (code, err) == (0, "")
     assert "Hierarchical F1" in out
+
+
+# ---------------------------------------------------------------------- replay
+
+
+def test_replay_says_whether_it_is_identical(call, tmp_path):
+    run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+    run.advance(150)
+    run.tune("SMART", half_life=20)
+    run.advance(100)
+    run.save(tmp_path / "x.slab")
+    assert call("replay", tmp_path / "x.slab") == (0, "identical: 250 instances, compared at 3 instants\n", "")
+    run.log.add(250, "SMART", "tuned", "by hand")
+    run.save(tmp_path / "x.slab")
+    code, said, _ = call("replay", tmp_path / "x.slab")
+    assert (code, said) == (1, "different after 250 instances: SMART: the event 'tuned' (by hand)\n")
+
+
+def test_replay_needs_the_data_of_a_file(call, tmp_path):
+    table = pd.DataFrame({"a": range(60), "l": [0, 1] * 30})
+    table.to_csv(tmp_path / "a.csv", index=False)
+    run = sl.Run(sl.load(tmp_path / "a.csv", labels=["l"]), sl.NoChange(), chunk=10)
+    run.advance(40)
+    run.save(tmp_path / "x.slab")
+    code, _, said = call("replay", tmp_path / "x.slab")
+    assert (code, "a replay needs the data" in said) == (2, True)
+    assert call("replay", tmp_path / "x.slab", "--stream", tmp_path / "a.csv", "--labels", "l")[0] == 0
+    code, _, said = call("replay", tmp_path / "a.csv")
+    assert (code, "a.csv: it is no archive of a run" in said) == (2, True)

@@ -274,7 +274,7 @@ class Archive:
         state = first.state()
         for place, name in enumerate(state["learners"]):
             if name in lost:
-                found[name] = given.get(name) or AbsentLearner(lost[name])
+                found[name] = given[name] if name in given else AbsentLearner(lost[name])
                 missing += [name] if name not in given else []
                 continue
             prefix = f"learner.{place}.model."

@@ -53,7 +53,7 @@ def members_of(run: Any, fingerprint: Fingerprint | None) -> Iterator[tuple[str,
             run.position,
             tuple(machine.path[: machine.done]),
             run.stream,
-            run_state(run),
+            machine.store.packed(run_state(run)),
             run.log.mark(),
             machine.seconds,
         )

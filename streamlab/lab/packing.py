@@ -6,6 +6,7 @@ share are written once. Everything that is read is checked, for it may have been
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -35,6 +36,7 @@ class Packer:
         self._places: dict[int, int] = {}
         self._arrays: list[list[Any]] = []
         self._known: dict[tuple[Any, ...], int] = {}
+        self._equal: dict[tuple[Any, ...], Blocks] = {}
 
     def pack(self, value: Any) -> Any:
         """Return what JSON can hold of a value: plain ones, arrays, lists, tuples, mappings, fields of dataclasses.
@@ -71,7 +73,10 @@ class Packer:
             if array.dtype.kind in "OU":
                 texts = [self.pack(each) for each in array.reshape(-1).tolist()]
                 return {TEXTS: [list(array.shape), array.dtype.kind, texts]}
-            array = Blocks(np.asarray(array, array.dtype.newbyteorder("<")))
+            # equal ones are one: columns of a picture that did not change
+            array = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+            digest = hashlib.sha256(array.tobytes()).digest()
+            array = self._equal.setdefault((array.dtype.str, array.shape, digest), Blocks(array))
         places = tuple(self._place(block) for block in array.blocks)
         key = (array.dtype.str, array.shape, places)
         if key not in self._known:
@@ -82,7 +87,7 @@ class Packer:
         return {ARRAY: self._known[key]}
 
     def _place(self, block: bytes) -> int:
-        # equal blocks are one: those that snapshots share, and columns of a picture that did not change
+        # those that snapshots share are the same objects
         place = self._places.get(id(block))
         if place is None:
             place = self._places[id(block)] = len(self._blocks)
@@ -131,6 +136,7 @@ class Unpacker:
         self.n_bytes = sum(map(len, self._blocks))
         self._table = items("the table of arrays", arrays)
         self._arrays: dict[int, np.ndarray] = {}
+        self._unpacked = 0
         self._kept: dict[int, Blocks] = {}
 
     def unpack(self, value: Any) -> Any:
@@ -149,7 +155,11 @@ class Unpacker:
         if kind == ARRAY:
             place = number("an array's number", inside, 0, len(self._table) - 1)
             if place not in self._arrays:
-                array = self.blocks(place).array()
+                blocks = self.blocks(place)
+                self._unpacked += sum(map(len, blocks.blocks))
+                if self._unpacked > self.n_bytes + SLACK:
+                    raise ValueError("its arrays have more bytes than the archive; expected each once")
+                array = blocks.array()
                 array.flags.writeable = False
                 self._arrays[place] = array
             return self._arrays[place]

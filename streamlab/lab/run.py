@@ -115,7 +115,8 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         self._n_rows = self.stream.n_rows
         self.learner_runs: dict[str, LearnerRun] = {}
         self._ever: dict[tuple[str, type], LearnerRun] = {}
-        schema = self.stream.schema
+        # that of the beginning: ranges of features that a drift put in changes are none of the learners' business
+        self._schema = schema = self.stream.schema
         for name, learner in named_learners(learners).items():
             self.learner_runs[name] = self._new_learner_run(name, learner)
         self.labels = LabelStatistics(schema.n_labels, fading)
@@ -134,7 +135,7 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         self._no_owner()
 
     def _new_learner_run(self, name: str, learner: Learner) -> LearnerRun:
-        schema = self.stream.schema
+        schema = self._schema
         if self.stream.is_sparse:
             learner.check_dense(self.chunk, schema.n_features)
         learner.bind(schema)
@@ -160,12 +161,13 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         """Return the learner of a state, as the object that it was, or a new one."""
         prefix = f"learner.{place}."
         if f"{prefix}object" in state:
-            kind: Any = type(pickle.loads(state[f"{prefix}object"]))
+            learner = pickle.loads(state[f"{prefix}object"])
+            kind: Any = type(learner)
         else:
-            kind = class_of(state.get(f"{prefix}model.learner"))
+            learner, kind = None, class_of(state.get(f"{prefix}model.learner"))
         if (name, kind) not in self._ever:
             own = {k.removeprefix(f"{prefix}model."): v for k, v in state.items() if k.startswith(f"{prefix}model.")}
-            self._new_learner_run(name, kind.from_state(own))
+            self._new_learner_run(name, kind.from_state(own) if learner is None else learner)
         return self._ever[name, kind]
 
     @property

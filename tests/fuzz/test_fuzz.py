@@ -81,6 +81,18 @@ def test_files_that_cannot_be_decoded_are_refused_by_name(mutants, subject, stor
     assert failures(mutants(subject, numbered(subject, *stories))) == []
 
 
+def test_archives_with_changes_of_all_kinds_are_opened_or_refused(mutants):
+    bombs = ("a member of 1 GiB in 1 MB", "JSON of 40 million values", "JSON of 3 million values")
+    names = [story for story in structural("slab") if story not in bombs]
+    assert failures(mutants("slab", [*range(0, len(names), 5), *random_ones("slab", 40)])) == []
+
+
+@pytest.mark.parametrize("story", ["a member of 1 GiB in 1 MB", "a pickle among the entries"])
+def test_an_archive_that_is_a_trap_is_refused(mutants, story):
+    (found,) = mutants("slab", numbered("slab", story))
+    assert found.outcome.kind == "refused"
+
+
 def test_entities_in_each_other_are_refused(mutants):
     stories = ("nested entities", "nested entities in the text", "an entity without an end", "a file outside")
     assert failures(mutants("xml", numbered("xml", *stories))) == []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from river import multioutput, tree
 
 import streamlab as sl
 from streamlab.lab import time_machine
-from streamlab.streams import delay_labels, feature_noise, hide_labels, vanish_label
+from streamlab.streams import DriftRecipe, delay_labels, hide_labels
 
 ROWS, CHUNK = 240, 20
 EXAMPLES = int(os.environ.get("STREAMLAB_TIME_EXAMPLES", "0"))
@@ -113,12 +115,8 @@ def as_drawn(nodes: pd.DataFrame) -> pd.DataFrame:
     return nodes if nodes.empty else nodes.sort_values(["tree", "node"]).drop(columns="parent").reset_index(drop=True)
 
 
-def noise(stream, at):
-    return feature_noise(stream, at=at, strength=1.0, seed=5)
-
-
-def vanishing(stream, at):
-    return vanish_label(stream, stream.schema.labels[0], at=at)
+noise = DriftRecipe("feature_noise", strength=1.0, seed=5)
+vanishing = DriftRecipe("vanish_label", label=0)
 
 
 def do(run: sl.Run, what: tuple[Any, ...]) -> None:
@@ -149,6 +147,14 @@ def undisturbed(make: Callable[[], sl.Run], script: list[tuple[int, tuple[Any, .
     return run
 
 
+def kept(run: sl.Run, stream: str, learner: str) -> sl.Run:
+    """Save a run, and return what was opened."""
+    given = {"it": LEARNERS[learner][1]()} if learner.startswith("River") else None
+    with tempfile.TemporaryDirectory() as folder:
+        run.save(Path(folder) / "x.slab")
+        return sl.Run.open(Path(folder) / "x.slab", STREAMS[stream](), learners=given)
+
+
 @st.composite
 def lives(draw, learner: str) -> tuple[str, str | None, int, list[tuple[Any, ...]]]:
     """Draw a stream, alarms, a budget, and what happens to a run in order."""
@@ -168,6 +174,7 @@ def lives(draw, learner: str) -> tuple[str, str | None, int, list[tuple[Any, ...
     kinds.append(st.tuples(st.just("remove"), st.sampled_from(["a", "b", "it"])))
     kinds.append(st.tuples(st.just("put back"), st.sampled_from(["a", "b", "it"])))
     kinds.append(st.tuples(st.just("switch"), st.integers(0, 3)))
+    kinds.append(st.tuples(st.just("keep")))
     if stream != "classes":
         kinds.append(st.tuples(st.just("drift"), st.sampled_from([noise, vanishing])))
         kinds.append(st.tuples(st.just("join"), names, st.booleans(), st.sampled_from([0, 55])))
@@ -192,6 +199,8 @@ def lived(learner: str, life: tuple[str, str | None, int, list[tuple[Any, ...]]]
             run.advance(min(rest[0], ROWS - run.position))
         elif kind == "seek":
             run.seek(int(rest[0] * run.end))
+        elif kind == "keep":
+            run = kept(run, stream, learner)
         elif kind == "switch":
             run.switch_branch(rest[0] % len(scripts))
         else:

@@ -1,0 +1,327 @@
+"""An archive gives back the run that was saved, to the bit; whatever else a file holds is refused in one line."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+
+import streamlab as sl
+from benchmarks import _slab_mutants as mutants
+from benchmarks.killed import killed
+from streamlab.lab import archive_file, time_machine
+from streamlab.lab.packing import Packer, Unpacker
+from streamlab.learners.base import saving
+from streamlab.streams import DriftRecipe, feature_noise
+from streamlab.streams.readers.arrays import ArrayStream
+from tests.lab.made import nested_stream
+from tests.lab.test_time_machine import LEARNERS, STREAMS, TUNED, same, told
+
+
+@pytest.fixture(autouse=True)
+def a_snapshot_of_every_chunk(monkeypatch):
+    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
+
+
+def is_rivers(learner: str) -> bool:
+    return learner.startswith("River")
+
+
+def lived(stream: str, learner: str) -> sl.Run:
+    """A run with two branches, in which much has happened."""
+    run = sl.Run(STREAMS[stream](), {"it": LEARNERS[learner][1](), "no": sl.NoChange()}, chunk=20, alarms="label")
+    run.advance(50)
+    if learner in TUNED:
+        run.tune("it", **TUNED[learner][0])
+    run.advance(37)
+    if stream != "classes":
+        run.put_drift(DriftRecipe("feature_noise", strength=1.0))
+        run.join("most", sl.MajorityLabels(), train_on=30)
+    run.fork("it", "copy")
+    run.advance(33)
+    run.remove("no")
+    run.seek(60)
+    run.fork("it", "a", train_on=25)
+    run.advance(40)
+    return run
+
+
+def opened(path: Path, stream: str, learner: str, **more: Any) -> sl.Run:
+    given = {"it": LEARNERS[learner][1]()} if is_rivers(learner) else None
+    return sl.Run.open(path, STREAMS[stream](), learners=given, **more)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_run_comes_back_to_the_bit(learner, tmp_path):
+    for stream in LEARNERS[learner][0]:
+        run = lived(stream, learner)
+        run.save(tmp_path / "x.slab")
+        again = opened(tmp_path / "x.slab", stream, learner)
+        assert again.has_data
+        same(told(again), told(run))
+        pd.testing.assert_frame_equal(again.branches, run.branches)
+        for each in (run, again):
+            each.advance(60)
+        same(told(again), told(run))
+        for each in (run, again):
+            each.switch_branch(0)
+            each.seek(70)
+            each.advance()
+        same(told(again), told(run))
+
+
+@pytest.mark.parametrize("learner", ["SMART", "River's tree"])
+def test_without_its_data_a_run_can_be_looked_at(learner, tmp_path):
+    run = lived("late", learner)
+    run.save(tmp_path / "x.slab")
+    again = sl.Run.open(tmp_path / "x.slab", look_back=True)
+    assert not again.has_data
+    pd.testing.assert_frame_equal(again.curves("faded"), run.curves("faded"), check_exact=True)
+    pd.testing.assert_frame_equal(again.events, run.events)
+    of_it = ["bytes", "seconds", "instances_per_second"]
+    pd.testing.assert_frame_equal(again.summary.drop(columns=of_it), run.summary.drop(columns=of_it))
+    with pytest.raises(ValueError, match=r"x\.slab was opened to look back"):
+        again.advance(1)
+    for each in (run, again):
+        each.seek(40)
+    pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
+    with pytest.raises(ValueError, match="look back"):
+        again.seek(45)
+    # and what was looked at can be saved again
+    again.seek(40)
+    again.save(tmp_path / "y.slab")
+    run.seek(40)
+    same(told(opened(tmp_path / "y.slab", "late", learner)), told(run))
+
+
+def test_a_run_on_a_catalogued_stream_needs_no_data_given(tmp_path):
+    run = lived("late", "SMART")
+    run.save(tmp_path / "x.slab")
+    assert sl.Run.open(tmp_path / "x.slab").has_data
+
+
+def test_a_run_on_arrays_goes_on_when_they_are_given(tmp_path):
+    rng = np.random.default_rng(0)
+    X, Y = rng.random((300, 4)), rng.integers(0, 2, (300, 3)).astype(np.uint8)
+    run = sl.Run((X, Y), sl.SMART(seed=1))
+    run.advance(150)
+    run.save(tmp_path / "x.slab")
+    assert not sl.Run.open(tmp_path / "x.slab").has_data
+    again = sl.Run.open(tmp_path / "x.slab", (X, Y))
+    for each in (run, again):
+        each.advance()
+    pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
+    other = X.copy()
+    other[100, 2] += 1e-9
+    with pytest.raises(ValueError, match=r"x\.slab: the run was on another stream: .* has other rows"):
+        sl.Run.open(tmp_path / "x.slab", (other, Y))
+    with pytest.raises(ValueError, match="fewer rows"):
+        sl.Run.open(tmp_path / "x.slab", (X[:100], Y[:100]))
+    with pytest.raises(ValueError, match="another stream than"):
+        sl.Run.open(tmp_path / "x.slab", (X[:, :3], Y))
+    # rows behind those that passed may be others
+    other = X.copy()
+    other[200] = 0.0
+    assert sl.Run.open(tmp_path / "x.slab", (other, Y)).has_data
+
+
+def test_sparse_rows_and_classes_come_back(tmp_path):
+    rng = np.random.default_rng(0)
+    X, Y = rng.random((120, 30)) * (rng.random((120, 30)) < 0.2), rng.integers(0, 2, (120, 3)).astype(np.uint8)
+    for stream, learner in (
+        (ArrayStream(csr_array(X), Y, sparse=True), sl.SMART(seed=1)),
+        (nested_stream(120), sl.FlatKNN()),
+    ):
+        run = sl.Run(stream, {"it": learner}, chunk=20)
+        run.advance(60)
+        run.save(tmp_path / "x.slab")
+        again = sl.Run.open(tmp_path / "x.slab", stream)
+        for each in (run, again):
+            each.advance()
+        pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
+
+
+def test_learners_that_it_does_not_hold_are_asked_for(tmp_path):
+    run = lived("flat", "River's chain")
+    run.save(tmp_path / "x.slab")
+    assert not sl.Run.open(tmp_path / "x.slab").has_data
+    with pytest.raises(ValueError, match=r"does not hold 'it' \(RiverMultiLabel of ClassifierChain\)"):
+        sl.Run.open(tmp_path / "x.slab", STREAMS["flat"]())
+    with pytest.raises(ValueError, match="learners='no'"):
+        sl.Run.open(tmp_path / "x.slab", STREAMS["flat"](), learners={"no": sl.NoChange()})
+
+
+def test_a_python_function_as_drift_says_from_where_on_there_is_no_replay(tmp_path):
+    def noisy(stream, at):
+        return feature_noise(stream, at=at, seed=5)
+
+    run = sl.Run(STREAMS["flat"](), {"it": sl.SMART(seed=1)}, chunk=20)
+    run.advance(100)
+    run.put_drift(noisy)
+    run.advance(60)
+    run.save(tmp_path / "x.slab")
+    again = sl.Run.open(tmp_path / "x.slab")
+    pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
+    why = "put in after 100 instances was the Python function noisy"
+    with pytest.raises(ValueError, match=why):
+        again.advance(20)
+    assert again.seek(90) == 90
+    run.seek(90)
+    same(told(again), told(run))
+    with pytest.raises(ValueError, match=why):
+        again.seek(110)
+
+
+def test_views_come_back_as_arrays_and_plain_values(tmp_path):
+    run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, chunk=20)
+    run.advance(40)
+    columns = {"id": np.arange(3), "name": np.array(["a", "bc", ""]), "o": np.array(["x", None], object)}
+    run.views.add(20, {"picture tree of it": {"columns": columns, 3: (1, None), "x": [1.5, float("inf")]}})
+    run.views.add(40, {"picture tree of it": {"columns": columns}})
+    run.save(tmp_path / "x.slab")
+    views = sl.Run.open(tmp_path / "x.slab").views
+    assert [entry.position for entry in views.entries] == [20, 40]
+    first = views.at(39).readings["picture tree of it"]
+    assert first[3] == (1, None)
+    assert first["x"] == [1.5, float("inf")]
+    for name, array in columns.items():
+        np.testing.assert_array_equal(first["columns"][name], array)
+    assert first["columns"]["id"] is views.at(40).readings["picture tree of it"]["columns"]["id"]
+
+
+def test_packed_values_come_back():
+    packer = Packer()
+    values = {"a": np.arange(100_000), "none": np.zeros((0, 3)), "flags": np.array([True, False]), "n": np.float32(2)}
+    packed = packer.pack(values)
+    unpacker = Unpacker(packer.arrays(), packer.parts())
+    found = unpacker.unpack(packed)
+    for name, value in values.items():
+        np.testing.assert_array_equal(found[name], value)
+    with pytest.raises(ValueError, match="cannot be written"):
+        packer.pack(object())
+
+
+# ---------------------------------------------------------------------- what is refused
+
+
+@pytest.fixture(scope="module")
+def sound() -> bytes:
+    return mutants.sound()
+
+
+def refused(content: bytes, folder: Path, match: str) -> None:
+    path = folder / "x.slab"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=match) as error:
+        sl.Run.open(path)
+    said = str(error.value)
+    assert said.startswith(f"{path}: ")
+    assert len(said.splitlines()) == 1
+
+
+def test_a_file_that_was_cut_or_altered_is_refused(sound, tmp_path):
+    refused(sound[:-100], tmp_path, "cut short")
+    refused(b"", tmp_path, "cut short")
+    altered = bytearray(sound)
+    altered[len(sound) // 2] ^= 1
+    refused(bytes(altered), tmp_path, r"\.(safetensors|parquet|json)|cannot be read as an archive")
+    tree = mutants.tree_of(sound)
+    told_of = {"format": 1, "members": {name: {"bytes": len(c), "sha256": "0" * 64} for name, c in tree.items()}}
+    refused(mutants.built(tree, told=told_of), tmp_path, "run.json is damaged: its checksum")
+    refused(mutants.built(tree, format=2), tmp_path, "format 2; expected 1: another version")
+    with pytest.raises(ValueError, match=r"none\.slab: it cannot be read"):
+        sl.Run.open(tmp_path / "none.slab")
+
+
+@pytest.mark.parametrize("name", mutants.ESCAPES)
+def test_a_member_that_would_escape_is_refused(name, sound, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    refused(mutants.built(mutants.tree_of(sound) | {name: b"{}"}), folder, "it has a member")
+    assert [each.name for each in tmp_path.rglob("*")] == ["folder", "x.slab"]
+
+
+def test_bombs_are_refused_by_their_sizes(sound, tmp_path, monkeypatch):
+    path = tmp_path / "x.slab"
+    path.write_bytes(sound)
+    with pytest.raises(ValueError, match="bytes unpacked; expected at most 1,000"):
+        sl.Run.open(path, most_bytes=1000)
+    monkeypatch.setattr(archive_file, "MOST_VALUES", 100)
+    refused(sound, tmp_path, "more than 100 values")
+
+
+def test_nothing_is_unpickled_from_a_file(sound, tmp_path):
+    class Bomb:
+        def __reduce__(self):
+            return os.mkdir, (str(tmp_path / "struck"),)
+
+    story = "a pickle among the entries"
+    content = next(make for said, make in mutants.shapes() if said == story)()
+    tree = mutants.tree_of(content)
+    tree["blocks/0.safetensors"] += pickle.dumps(Bomb())
+    refused(content, tmp_path, "an object of Python's")
+    refused(mutants.built(tree), tmp_path, "object of Python's|damaged|blocks")
+    assert not (tmp_path / "struck").exists()
+
+
+def test_a_learner_is_looked_up_and_never_imported(sound, tmp_path):
+    tree = mutants.tree_of(sound)
+    content = tree["snapshots.json"].decode().replace('"NoChange"', '"os.system"')
+    refused(mutants.built(tree | {"snapshots.json": content.encode()}), tmp_path, "unknown learner 'os.system'")
+    assert "os.system" not in saving.LEARNERS
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def test_the_archive_is_a_zip_of_open_formats(sound):
+    with zipfile.ZipFile(io.BytesIO(sound)) as archive:
+        assert archive.testzip() is None
+        kinds = {name.rpartition(".")[2] for name in archive.namelist()}
+        curves = pd.read_parquet(io.BytesIO(archive.read("curves.parquet")))
+    assert kinds == {"json", "safetensors", "parquet"}
+    assert set(curves.over) == {"chunk", "cumulative", "faded"}
+
+
+def test_what_snapshots_share_is_written_once(tmp_path):
+    run = sl.Run(STREAMS["flat"](), {"it": sl.SMART(seed=1)}, chunk=20)
+    run.advance(100)
+    run.save(tmp_path / "x.slab")
+    store = run._machine.store
+    with zipfile.ZipFile(tmp_path / "x.slab") as archive:
+        written = sum(info.file_size for info in archive.infolist() if info.filename.startswith("blocks/"))
+    assert len(store) == 6
+    assert written < 1.01 * store.n_bytes < sum(snapshot.n_bytes for snapshot in store)
+
+
+def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
+    run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, chunk=20)
+    run.advance(40)
+    run.save(tmp_path / "x.slab")
+    before = (tmp_path / "x.slab").read_bytes()
+    run.advance(40)
+
+    def full(*_):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(archive_file.os, "fsync", full)
+    with pytest.raises(OSError, match="no space"):
+        run.save(tmp_path / "x.slab")
+    assert [each.name for each in tmp_path.iterdir()] == ["x.slab"]
+    assert (tmp_path / "x.slab").read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the benchmark forks")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_killed_save_leaves_the_old_file_or_the_new(tmp_path):
+    found = killed(4)
+    assert not [what for what in found if what.startswith(("broken", "another"))]

@@ -1,0 +1,89 @@
+"""A saved run is done again from nothing, and the first difference is found."""
+
+from __future__ import annotations
+
+import pytest
+from river import tree
+
+import streamlab as sl
+from benchmarks import _slab_mutants as mutants
+from streamlab.lab import time_machine
+from streamlab.lab.replay import replay
+from streamlab.streams import feature_noise
+from tests.lab.test_archive import lived, opened
+from tests.lab.test_time_machine import LEARNERS, STREAMS
+
+
+@pytest.fixture(autouse=True)
+def a_snapshot_of_every_chunk(monkeypatch):
+    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_replay_is_identical(learner, tmp_path):
+    stream = LEARNERS[learner][0][-1]
+    run = lived(stream, learner)
+    run.save(tmp_path / "x.slab")
+    given = {"it": LEARNERS[learner][1]()} if learner.startswith("River") else None
+    found = replay(tmp_path / "x.slab", STREAMS[stream](), learners=given)
+    assert found.is_identical, found
+    assert (found.position, found.compared >= 4) == (100, True)
+    # a run that was opened and went on, too
+    again = opened(tmp_path / "x.slab", stream, learner)
+    again.advance(33)
+    again.save(tmp_path / "y.slab")
+    assert replay(tmp_path / "y.slab", STREAMS[stream](), learners=given).is_identical
+
+
+@pytest.mark.parametrize(
+    ("member", "old", "new", "what"),
+    [
+        ("run.json", '{"half_life":9}', '{"half_life":8}', "SMART: the event 'tuned'"),
+        ("events.json", "Hamming loss rose", "Hamming loss fell", "the event 'alarm'"),
+        ("run.json", '"fading":0.995', '"fading":0.995', ""),
+    ],
+)
+def test_the_first_difference_is_told(member, old, new, what, tmp_path):
+    tree_of = mutants.tree_of(mutants.sound())
+    text = tree_of[member].decode()
+    if old not in text:
+        pytest.skip(f"nothing of the kind in {member}")
+    tree_of[member] = text.replace(old, new).encode()
+    (tmp_path / "x.slab").write_bytes(mutants.built(tree_of))
+    found = replay(tmp_path / "x.slab")
+    assert found.is_identical == (not what)
+    if what:
+        assert what in str(found.difference)
+
+
+def test_a_learner_s_value_that_was_changed_is_found(tmp_path):
+    run = sl.Run(STREAMS["flat"](), {"a": sl.NoChange(), "b": sl.MajorityLabels()}, chunk=20)
+    run.advance(80)
+    run.learner_runs["b"].learner.state()
+    model = run.learner_runs["b"].learner
+    for name, value in vars(model).items():
+        if getattr(value, "dtype", None) is not None and value.dtype.kind in "iuf" and value.ndim == 1:
+            setattr(model, name, value[::-1].copy())
+    run.advance(40)
+    run.save(tmp_path / "x.slab")
+    found = replay(tmp_path / "x.slab")
+    assert found.difference is not None
+    assert found.difference.learner == "b"
+    assert found.difference.position in (80, 100)
+
+
+def test_what_cannot_be_replayed_is_said(tmp_path):
+    def noisy(stream, at):
+        return feature_noise(stream, at=at)
+
+    run = sl.Run(STREAMS["flat"](), {"it": tree.HoeffdingTreeClassifier()}, chunk=20)
+    run.advance(60)
+    run.put_drift(noisy)
+    run.advance(40)
+    run.save(tmp_path / "x.slab")
+    with pytest.raises(ValueError, match=r"x\.slab: a replay needs the data, and fresh learners"):
+        replay(tmp_path / "x.slab")
+    found = replay(tmp_path / "x.slab", learners={"it": tree.HoeffdingTreeClassifier()})
+    assert (found.is_identical, found.position, found.difference) == (False, 60, None)
+    assert "Python function noisy" in found.unable

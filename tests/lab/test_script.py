@@ -1,0 +1,120 @@
+"""A run written down as a script or a notebook makes the same run again, to the bit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from river import tree
+
+import streamlab as sl
+from streamlab.streams import DriftRecipe, delay_labels, feature_noise, hide_labels
+from tests.lab.test_time_machine import STREAMS, same, told
+
+
+def executed(code: str) -> sl.Run:
+    space: dict[str, Any] = {}
+    exec(compile(code, "script.py", "exec"), space)
+    return space["run"]
+
+
+def tuned(run: sl.Run) -> sl.Run:
+    run.advance(50)
+    run.tune("SMART", half_life=20.0)
+    run.advance(43)
+    run.put_drift(DriftRecipe("feature_noise", strength=1.0))
+    run.fork("SMART", 'it\'s "new"', train_on=30, height=5)
+    run.fork("KNN", "k", balancedknn__n_neighbors=2)
+    run.join("most", sl.MajorityLabels(), train_on=10)
+    run.advance(30)
+    run.remove("k")
+    run.advance(60)
+    run.seek(130)
+    run.tune("SMART", half_life=float("inf"))
+    run.advance(50)
+    return run
+
+
+def made(**settings: Any) -> sl.Run:
+    stream = hide_labels(delay_labels(STREAMS["flat"](), (0, 45), seed=1), 0.2, per="label", seed=3)
+    learners = {
+        "SMART": sl.SMART(seed=1, warm_up=40),
+        "KNN": sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(window=30),
+        "plain": sl.Pipeline(sl.StandardScaler(half_life=50), sl.MLKNN(), chunk=40),
+    }
+    return sl.Run(stream, learners, chunk=20, alarms="label", measures=["micro_f1", "hamming_loss"], **settings)
+
+
+def test_a_script_makes_the_run_again(tmp_path):
+    run = tuned(made(fading=0.99, history=100))
+    run.to_script(tmp_path / "again.py")
+    code = (tmp_path / "again.py").read_text()
+    same(told(executed(code)), told(run))
+    assert 'run.tune("SMART", half_life=float("inf"))' in code
+    assert "sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(window=30)" in code
+
+
+def test_a_notebook_makes_the_run_again(tmp_path):
+    import nbformat
+
+    run = tuned(made())
+    run.to_notebook(tmp_path / "again.ipynb")
+    book = nbformat.read(tmp_path / "again.ipynb", as_version=4)
+    nbformat.validate(book)
+    code = "\n".join(cell.source for cell in book.cells if cell.cell_type == "code")
+    same(told(executed(code)), told(run))
+    assert json.loads((tmp_path / "again.ipynb").read_text())["cells"][0]["cell_type"] == "markdown"
+
+
+def test_a_run_that_was_opened_can_be_written_too(tmp_path):
+    run = tuned(made())
+    run.save(tmp_path / "x.slab")
+    for look_back in (False, True):
+        sl.Run.open(tmp_path / "x.slab", look_back=look_back).to_script(tmp_path / "again.py")
+        same(told(executed((tmp_path / "again.py").read_text())), told(run))
+
+
+def test_a_finished_run_is_written_to_the_stream_s_end(tmp_path):
+    run = sl.Run("syn-regions", sl.NoChange(), chunk=100)
+    run.stream.n_rows  # noqa: B018 (known)
+    run.advance(300)
+    run.complete_curves()
+    run.advance()
+    run.to_script(tmp_path / "again.py")
+    again = executed((tmp_path / "again.py").read_text())
+    assert again.finished
+    assert again.events.equals(run.events)
+    assert again.curves().equals(run.curves())
+
+
+def function(stream, at):
+    return feature_noise(stream, at=at)
+
+
+def learned() -> sl.SMART:
+    model = sl.SMART(seed=1)
+    stream = STREAMS["flat"]()
+    chunk = next(stream.chunks(10))
+    model.bind(stream.schema).learn_many(chunk.X, chunk.Y)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("stream", "learner", "drift", "why"),
+    [
+        ((np.zeros((50, 2)), np.ones((50, 2), np.uint8)), sl.NoChange, None, "nobody knows how its stream 'arrays'"),
+        ("syn-regions", tree.HoeffdingTreeClassifier, None, "'it' is River's"),
+        (STREAMS["flat"](), learned, None, "'it' had learned before the run began"),
+        ("syn-regions", sl.NoChange, function, "put in after 20 instances is a Python function"),
+    ],
+)
+def test_what_cannot_be_written_is_said(stream, learner, drift, why, tmp_path):
+    run = sl.Run(stream, {"it": learner()}, chunk=10)
+    run.advance(20)
+    if drift is not None:
+        run.put_drift(drift)
+    with pytest.raises(ValueError, match=f"cannot be written down: .*{why}"):
+        run.to_script(tmp_path / "again.py")
+    assert not list(tmp_path.iterdir())
