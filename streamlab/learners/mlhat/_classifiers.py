@@ -221,7 +221,7 @@ def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
     sigmoids(logits, logits.shape[0], out[1])
 
 
-@kernel
+@kernel(**LEAN)
 def mean_probabilities(chances, n_models, scores):
     """Fill ``scores`` with the mean probability of each label's bags."""
     for label in range(scores.shape[0]):

@@ -8,13 +8,14 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
+from streamlab.learners.mlhat._tree import LEAN
 
 __all__ = ["bag_weights", "instance_weight", "poisson"]
 
 MOST = 1000
 
 
-@kernel
+@kernel(**LEAN)
 def poisson(z, rate):
     """Return the Poisson variate of mean ``rate`` for the upper 53 bits of ``z`` (uint64), by inversion."""
     u = unit(z)
@@ -28,14 +29,14 @@ def poisson(z, rate):
     return k
 
 
-@kernel
+@kernel(**LEAN)
 def instance_weight(seed, instance, rate):
     """Return how often online bootstrapping learns instance number ``instance``: a Poisson draw of mean ``rate``."""
     z = mix(np.uint64(seed) + GOLDEN)
     return poisson(mix(z + np.uint64(instance + 1) * GOLDEN), rate)
 
 
-@kernel
+@kernel(**LEAN)
 def bag_weights(seed, instance, node_id, out):
     """Fill ``out`` (int64 [bags]) with the Poisson(1) draws of the bags of a leaf for an instance."""
     z = mix(np.uint64(seed) + GOLDEN)
