@@ -59,6 +59,7 @@ from streamlab.learners.mlhat._tree import (
     THRESHOLD,
     TRAINED,
     clear_detectors,
+    copy_weights,
     free_classifiers,
     free_observer,
     keep_regressions,
@@ -170,7 +171,7 @@ def inherit(tree, s, left, right, f, point, nominal):
     links = tree.links
     c = links[s, LEAF]
     for leaf in (left, right):
-        tree.weights[links[leaf, LEAF]] = tree.weights[c]
+        copy_weights(tree.weights[c], tree.weights[links[leaf, LEAF]])
         tree.intercepts[links[leaf, LEAF]] = tree.intercepts[c]
         tree.values[leaf, TRAINED] = tree.values[s, TRAINED]
     size = tree.window_sets.shape[1]

@@ -193,14 +193,15 @@ def take_observer(tree, s):
     o = cursor[OBSERVER_FREE]
     if o >= 0:
         cursor[OBSERVER_FREE] = tree.observer_next[o]
+        tree.stats[o] = 0.0
+        tree.heads[o] = -1
+        tree.seen[o] = 0.0
+        tree.outlines[o] = 0.0
     else:
+        # what was never used is empty, and zeros that nobody writes take no memory
         o = cursor[OBSERVER_TOP]
         cursor[OBSERVER_TOP] += 1
     cursor[OBSERVERS_USED] += 1
-    tree.stats[o] = 0.0
-    tree.heads[o] = -1
-    tree.seen[o] = 0.0
-    tree.outlines[o] = 0.0
     tree.links[s, OBSERVER] = o
     tree.links[s, SEARCH] = -1
     tree.values[s, SINCE] = 0.0
@@ -229,12 +230,12 @@ def take_classifiers(tree, s):
     c = cursor[LEAF_FREE]
     if c >= 0:
         cursor[LEAF_FREE] = tree.leaf_next[c]
+        tree.weights[c] = 0.0
+        tree.intercepts[c] = 0.0
     else:
         c = cursor[LEAF_TOP]
         cursor[LEAF_TOP] += 1
     cursor[LEAVES_USED] += 1
-    tree.weights[c] = 0.0
-    tree.intercepts[c] = 0.0
     tree.links[s, LEAF] = c
     tree.links[s, FILLED] = tree.links[s, NEXT] = 0
 
@@ -249,6 +250,18 @@ def free_classifiers(tree, s):
     tree.links[s, LEAF] = -1
 
 
+@kernel(**LEAN)
+def copy_weights(weights, to):
+    """Copy weights (float64 [columns, .]) to zeros; columns that no row has had yet take no memory there either."""
+    for i in range(weights.shape[0]):
+        written = False
+        for j in range(weights.shape[1]):
+            written |= weights[i, j] != 0.0
+        if written:
+            for j in range(weights.shape[1]):
+                to[i, j] = weights[i, j]
+
+
 @kernel
 def keep_regressions(tree, s):
     """Give node ``s``, a leaf that becomes a branch of a hedged tree, a copy of its bags to keep."""
@@ -256,11 +269,12 @@ def keep_regressions(tree, s):
     k = cursor[KEPT_FREE]
     if k >= 0:
         cursor[KEPT_FREE] = tree.kept_next[k]
+        tree.kept_weights[k] = 0.0
     else:
         k = cursor[KEPT_TOP]
         cursor[KEPT_TOP] += 1
     cursor[KEPT_USED] += 1
-    tree.kept_weights[k] = tree.weights[tree.links[s, LEAF]]
+    copy_weights(tree.weights[tree.links[s, LEAF]], tree.kept_weights[k])
     tree.kept_intercepts[k] = tree.intercepts[tree.links[s, LEAF]]
     tree.kept_slots[s, 0] = k
 

@@ -58,6 +58,13 @@ def test_draws_are_poisson(rate):
     assert ((counts - expected) ** 2 / expected)[keep].sum() < stats.chi2.ppf(0.9999, keep.sum())
 
 
+def test_bags_draw_from_a_table_what_inversion_gives():
+    drawn = np.random.default_rng(0).integers(0, 2**64, 20_000, np.uint64)
+    expected = [draws.poisson(z, 1.0) for z in drawn]
+    units = (drawn >> np.uint64(11)) * 2.0**-53
+    np.testing.assert_array_equal(np.searchsorted(draws.AT_MOST, units, side="right"), expected)
+
+
 def test_bags_leaves_and_instances_draw_apart():
     def of(instance, node):
         out = np.zeros(2000, np.int64)
