@@ -32,6 +32,7 @@ from numpy.typing import DTypeLike
 from streamlab.learners.base._kernels import copy_written
 from streamlab.learners.base.contradictions import contradiction, entry_of, shown
 from streamlab.learners.base.dimensions import length, names_in
+from streamlab.learners.base.spare_rows import lengthened, zeros_with_spare_rows
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.sparse_state import restored_rows, sparse_state
 from streamlab.learners.base.storage_rules import Rule, between, index_into
@@ -220,6 +221,9 @@ class Storage:
             if isinstance(old, SparseRows):
                 changed[name] = old.widened(shape[1])
             elif old.shape != shape:
+                if _is_lengthened(old, shape) and (longer := lengthened(old, shape[0])) is not None:
+                    changed[name] = longer
+                    continue
                 new = _filled(shape, array)
                 if old.nbytes >= LARGE and array.fill == 0 and _is_lengthened(old, shape):
                     copy_written(old.reshape(-1).view(np.int64), new.reshape(-1)[: old.size].view(np.int64))
@@ -385,7 +389,11 @@ class Storage:
 
 def _filled(shape: tuple[int, ...], array: Array) -> np.ndarray:
     """Return a new array; of zeros the system gives memory when they are written to, and a reserve takes none."""
-    return np.zeros(shape, array.dtype) if array.fill == 0 else np.full(shape, array.fill, array.dtype)
+    if array.fill != 0:
+        return np.full(shape, array.fill, array.dtype)
+    dtype = np.dtype(array.dtype)
+    large = shape[0] > 0 and math.prod(shape) * dtype.itemsize >= LARGE
+    return zeros_with_spare_rows(shape, dtype) if large else np.zeros(shape, dtype)
 
 
 def _is_lengthened(old: np.ndarray, shape: tuple[int, ...]) -> bool:
