@@ -7,8 +7,8 @@ import numpy as np
 from streamlab.kernels import kernel
 
 __all__ = [
-    "ROWS_OF_DOOR", "admit", "are_flags", "beyond", "bits_of", "choose_highest", "count_values", "drop_strays",
-    "examine", "gaps_of", "strays_of",
+    "ROWS_OF_DOOR", "admit", "are_flags", "beyond", "bits_of", "choose_highest", "copy_written", "count_values",
+    "drop_strays", "examine", "gaps_of", "strays_of",
 ]  # fmt: skip
 
 # rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
@@ -16,11 +16,26 @@ __all__ = [
 LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
 # from so many labels on, sorting all scores is quicker than looking for the highest again and again
 MANY_LABELS = 12
+# numbers of 8 bytes in a page of memory
+PAGE = 512
 
 
 def bits_of(value: float) -> int:
     """Return the bits of a float64, which order numbers above 0 as the numbers themselves."""
     return int(np.float64(value).view(np.int64))
+
+
+@kernel
+def copy_written(old, new):
+    """Copy ``old`` (int64 [.]) to zeros, but for stretches of zeros: memory that neither has, no one then needs."""
+    for start in range(0, old.shape[0], PAGE):
+        stop = min(start + PAGE, old.shape[0])
+        bits = 0
+        for i in range(start, stop):
+            bits |= old[i]
+        if bits != 0:
+            for i in range(start, stop):
+                new[i] = old[i]
 
 
 @kernel

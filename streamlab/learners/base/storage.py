@@ -29,8 +29,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from streamlab.learners.base._kernels import copy_written
 from streamlab.learners.base.contradictions import contradiction, entry_of, shown
 from streamlab.learners.base.dimensions import length, names_in
+from streamlab.learners.base.spare_rows import lengthened, zeros_with_spare_rows
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.sparse_state import restored_rows, sparse_state
 from streamlab.learners.base.storage_rules import Rule, between, index_into
@@ -45,6 +47,8 @@ MOST_RESERVE = 64
 # what a count may be at most, as in ``parameters``: floating point adds to it exactly
 LARGEST_COUNT = 10**15
 ALWAYS_ALLOWED = 2**26
+# bytes from which on an array may have whole pages of zeros
+LARGE = 2**22
 
 
 @dataclass(frozen=True)
@@ -217,9 +221,15 @@ class Storage:
             if isinstance(old, SparseRows):
                 changed[name] = old.widened(shape[1])
             elif old.shape != shape:
+                if _is_lengthened(old, shape) and (longer := lengthened(old, shape[0])) is not None:
+                    changed[name] = longer
+                    continue
                 new = _filled(shape, array)
-                part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, shape, strict=True))
-                new[part] = old[part]
+                if old.nbytes >= LARGE and array.fill == 0 and _is_lengthened(old, shape):
+                    copy_written(old.reshape(-1).view(np.int64), new.reshape(-1)[: old.size].view(np.int64))
+                else:
+                    part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, shape, strict=True))
+                    new[part] = old[part]
                 changed[name] = new
         return changed
 
@@ -379,7 +389,16 @@ class Storage:
 
 def _filled(shape: tuple[int, ...], array: Array) -> np.ndarray:
     """Return a new array; of zeros the system gives memory when they are written to, and a reserve takes none."""
-    return np.zeros(shape, array.dtype) if array.fill == 0 else np.full(shape, array.fill, array.dtype)
+    if array.fill != 0:
+        return np.full(shape, array.fill, array.dtype)
+    dtype = np.dtype(array.dtype)
+    large = shape[0] > 0 and math.prod(shape) * dtype.itemsize >= LARGE
+    return zeros_with_spare_rows(shape, dtype) if large else np.zeros(shape, dtype)
+
+
+def _is_lengthened(old: np.ndarray, shape: tuple[int, ...]) -> bool:
+    """Return whether an array of numbers of 8 bytes only gets more rows."""
+    return bool(old.itemsize == 8 and old.flags.c_contiguous and old.shape[1:] == shape[1:] and len(old) < shape[0])
 
 
 def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0) -> int:

@@ -14,6 +14,7 @@ from streamlab.learners.mlhat._settings import ALTERNATE_GRACE, HEDGED, KEPT_LEV
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
     BORN_ERROR,
+    COUNTED,
     DEPTH,
     ERROR_SUM,
     ERROR_WEIGHT,
@@ -49,7 +50,7 @@ def detect(tree, d, loss, delta):
     return (1 if after > before else -1), before, after
 
 
-@kernel
+@kernel(**COUNTED)
 def start_alternate(tree, s, on_drift, before, after, settings):
     """Start an alternate of node ``s``, a new leaf in the background; return it, or -1 if there is no memory for it."""
     links = tree.links
@@ -65,14 +66,14 @@ def start_alternate(tree, s, on_drift, before, after, settings):
     return a
 
 
-@kernel
+@kernel(**LEAN)
 def switch_bound(e, other, weight, other_weight, delta):
     """Return ε_alt (equation 16)."""
     both = (weight + other_weight) / (weight * other_weight)
     return math.sqrt(2.0 * e * (1.0 - other) * both * math.log(2.0 / delta))
 
 
-@kernel
+@kernel(**COUNTED)
 def duel(tree, s, settings):
     """Promote a node's alternate (return 1), prune it (-1), or leave both while it is undecided (0)."""
     links, values, cursor = tree.links, tree.values, tree.cursor

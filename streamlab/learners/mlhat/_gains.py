@@ -12,7 +12,21 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._statistics import binary_entropy
-from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, HIGH, LEAN, LOW, MEAN, MISSING, OVERFLOWN, SPREAD, N
+from streamlab.learners.mlhat._tree import (
+    ABSENT,
+    AMOUNT,
+    EXACT_VALUES,
+    GONE,
+    HIGH,
+    LEAN,
+    LISTED,
+    LOW,
+    MEAN,
+    MISSING,
+    OVERFLOWN,
+    SPREAD,
+    N,
+)
 
 # Φ and its derivative at equal steps from -REACH to REACH standard deviations: between them a cubic is right to 1e-12,
 # and takes a quarter of the time of ``math.erf``, which would be half of the search for a split
@@ -21,18 +35,21 @@ _Z = np.arange(-REACH, REACH + 1.5 / STEPS, 1.0 / STEPS)
 TABLE = np.array(
     [(0.5 * math.erfc(-z / math.sqrt(2.0)), math.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) / STEPS) for z in _Z]
 )
+LAST_STEP = len(TABLE) - 2
 
 # what the bound on a gain may be wrong by, and the smallest cell for which it is right
 SLACK, LEAST_CELL = 1e-9, 1e-9
 HALF_BIT = 0.5 / math.log(2.0)
 # rows of the room for the search: sums of a feature's known values, parts of the bound for all sums and for those, sums
-# on the left; then of Gaussians two rows for each threshold
-TOTAL, OF_ALL, OF_KNOWN, OF_LEFT = 0, 1, 4, 7
+# on the left; then of Gaussians two classes by label, and two rows for each threshold
+TOTAL, OF_ALL, OF_KNOWN, OF_LEFT, OF_CLASSES, OF_THRESHOLDS = 0, 1, 4, 7, 8, 16
+# of a class: mean, 1/σ and range
+CLASS_MEAN, CLASS_SCALE, CLASS_LOW, CLASS_HIGH = range(4)
 
-__all__ = ["cumulative", "evaluate", "evaluate_above", "scratch_of", "split_shares"]
+__all__ = ["cumulative", "evaluate", "evaluate_above", "new_scratch", "prepare", "split_shares"]
 
 
-@kernel
+@kernel(**LEAN)
 def normal_cumulative(z):
     """Return Φ of the standard normal distribution, to 1e-12."""
     if z <= -REACH:
@@ -48,13 +65,13 @@ def normal_cumulative(z):
     return a + t * (slope + t * (3.0 * rise - 2.0 * slope - next_slope + t * (slope + next_slope - 2.0 * rise)))
 
 
-@kernel
+@kernel(**LEAN)
 def scale_of(n, spread):
     """Return 1/σ of a class of weight ``n`` and centred square sum ``spread``; 0 where it does not vary."""
     return math.sqrt(n / spread) if spread > 0.0 else 0.0
 
 
-@kernel
+@kernel(**LEAN)
 def cumulative(s, mean, scale, low, high):
     """Return Φ(s), the share of a class at or below ``s``; 0 below its observed range, 1 from its end on."""
     if s < low:
@@ -66,7 +83,30 @@ def cumulative(s, mean, scale, low, high):
     return normal_cumulative((s - mean) * scale)
 
 
-@kernel
+@kernel(**LEAN, error_model="numpy")
+def cumulatives(s, classes, n, out):
+    """Fill ``out`` with ``cumulative`` of ``n`` classes (float64 [4, .]), without a branch: many at a time."""
+    means, scales, lows, highs = classes[CLASS_MEAN], classes[CLASS_SCALE], classes[CLASS_LOW], classes[CLASS_HIGH]
+    for j in range(n):
+        z = (s - means[j]) * scales[j]
+        t = (min(max(z, -REACH), REACH) + REACH) * STEPS
+        k = min(max(np.int64(t), 0), LAST_STEP)
+        t -= k
+        # without a sign: numba would ask whether an index counts from the end
+        at = np.uint64(k)
+        following = np.uint64(k + 1)
+        a, b = TABLE[at, 0], TABLE[following, 0]
+        slope, next_slope = TABLE[at, 1], TABLE[following, 1]
+        rise = b - a
+        v = a + t * (slope + t * (3.0 * rise - 2.0 * slope - next_slope + t * (slope + next_slope - 2.0 * rise)))
+        v = 0.0 if z <= -REACH else v
+        v = 1.0 if z >= REACH else v
+        v = (1.0 if s >= means[j] else 0.0) if scales[j] <= 0.0 else v
+        v = 1.0 if s >= highs[j] else v
+        out[j] = 0.0 if s < lows[j] else v
+
+
+@kernel(**LEAN)
 def _side(share, part):
     """Return the entropy of one side in nats, times its share of all; ``part`` of the share has the label."""
     if part <= 0.0 or part >= share:
@@ -75,7 +115,7 @@ def _side(share, part):
     return -part * math.log(p) - (share - part) * math.log(1.0 - p)
 
 
-@kernel
+@kernel(**LEAN)
 def moments(row, zeros):
     """Return weight, mean, centred square sum and range of a class: values other than 0 in ``row``, and ``zeros``."""
     n = row[N] + zeros
@@ -108,34 +148,55 @@ def evaluate(tree, o, f, n_points, least_share):
     Each side must hold ``least_share``. Rows where the feature is missing are left out, and the gain is multiplied by
     the share of the others.
     """
-    return evaluate_above(tree, o, f, n_points, least_share, -math.inf, scratch_of(tree, o, n_points))
+    sums, cuts = new_scratch(tree.seen.shape[1] - 1, n_points)
+    prepare(tree, o, sums)
+    return evaluate_above(tree, o, f, n_points, least_share, -math.inf, sums, cuts)
 
 
 @kernel
-def scratch_of(tree, o, n_points):
-    """Return the room in which the features of observer ``o`` are evaluated, until it observes another instance."""
-    n_labels = tree.seen.shape[1] - 1
-    scratch = np.empty((OF_LEFT + 1 + 2 * n_points, n_labels + 1))
-    prepare_bound(tree.seen[o], scratch[OF_ALL:OF_KNOWN])
-    return scratch
+def new_scratch(n_labels, n_points):
+    """Return the room in which features are evaluated: sums by label, and an exactly counted feature's values."""
+    return np.empty((OF_THRESHOLDS + 2 * n_points, n_labels + 1)), np.empty((2, EXACT_VALUES + 1))
 
 
-@kernel
-def evaluate_above(tree, o, f, n_points, least_share, floor, scratch):
+@kernel(**LEAN)
+def prepare(tree, o, sums):
+    """Prepare the room for the features of observer ``o``, until it observes another instance."""
+    prepare_bound(tree.seen[o], sums[OF_ALL:OF_KNOWN])
+
+
+@kernel(**LEAN, inline="always")
+def evaluate_above(tree, o, f, n_points, least_share, floor, sums, cuts):
     """Do as ``evaluate`` does for a feature whose gain is above ``floor``; of another say -1, or a gain not above it.
 
-    Most features cannot win, and a bound on their gain, which takes no logarithm, tells. The units of work are the
-    same either way: they decide which instance pays for which feature.
+    Most features cannot win. Of many the outline tells, as too few rows have another value than 0; of others a bound
+    on their gain, which takes no logarithm. The units of work are the same either way: they decide which instance pays
+    for which feature.
     """
-    if tree.numeric[f] < 0:
-        return _evaluate_nominal(tree, o, f, least_share, floor, scratch)
-    rows = tree.stats[o, tree.numeric[f]]
-    known = tree.seen[o, 0] - rows[0, MISSING]
-    zeros = known - rows[0, N]
-    length = distinct_values(tree, o, f, zeros)
-    if length <= EXACT_VALUES:
-        return _evaluate_exact(tree, o, f, rows, length, least_share, floor, scratch)
-    return _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor, scratch)
+    n_labels = tree.seen.shape[1] - 1
+    listed, amount, absent = tree.outlines[o, f, LISTED], tree.outlines[o, f, AMOUNT], tree.outlines[o, f, ABSENT]
+    known = tree.seen[o, 0] - absent
+    place = tree.numeric[f]
+    # zero, or the first category of a nominal feature, is in no list
+    length = np.int64(listed) + (1 if place < 0 or amount < known else 0)
+    if place >= 0 and (listed > EXACT_VALUES or length > EXACT_VALUES):
+        rows = tree.stats[o, place]
+        units = n_labels * n_points
+        gain, point = _evaluate_gaussian(tree, o, rows, known, known - amount, n_points, least_share, floor, sums)
+        return gain, point, units
+    units = n_labels * length
+    # every split has a side without the zeros
+    if known <= 0.0 or length < 2 or (amount < known and amount < least_share * known * (1.0 - SLACK)):
+        return -1.0, 0.0, units
+    # of two values either is one side
+    two = length == 2 and absent == 0.0
+    if two and _cannot_win(tree.pool_counts[tree.heads[o, f]], tree.seen[o], sums[OF_ALL:OF_KNOWN], floor):
+        return -1.0, 0.0, units
+    if place < 0:
+        gain, point = _evaluate_nominal(tree, o, f, length, absent, least_share, floor, sums)
+    else:
+        gain, point = _evaluate_exact(tree, o, f, tree.stats[o, place], length, least_share, floor, sums, cuts)
+    return gain, point, units
 
 
 # ---------------------------------------------------------------------- what no gain exceeds
@@ -177,16 +238,16 @@ def gain_bound(counts, total, parts):
     return (squares / (k * other) + cubes / (n * n)) * HALF_BIT
 
 
-@kernel
-def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor, scratch):
+@kernel(**LEAN)
+def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor, sums):
     """Equation 14 at thresholds equally spaced inside the observed range."""
     n_labels = rows.shape[0] - 1
-    units = n_labels * n_points
     all_n, all_mean, all_spread, all_low, all_high = moments(rows[0], zeros)
     if not all_low < all_high:
-        return -1.0, 0.0, units
-    with_label, shares = scratch[OF_LEFT + 1 : OF_LEFT + 1 + n_points], scratch[OF_LEFT + 1 + n_points :]
-    chances = scratch[OF_LEFT]
+        return -1.0, 0.0
+    with_label, shares = sums[OF_THRESHOLDS : OF_THRESHOLDS + n_points], sums[OF_THRESHOLDS + n_points :]
+    chances = sums[OF_LEFT]
+    ones, others = sums[OF_CLASSES : OF_CLASSES + 4], sums[OF_CLASSES + 4 : OF_THRESHOLDS]
     missing = rows[0, MISSING] > 0.0
     n_informative = 0
     for label in range(n_labels):
@@ -201,22 +262,24 @@ def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor
         away = mean1 - mean0
         spread0 = max(all_spread - spread1 - n1 * n0 / all_n * away * away, 0.0)
         # an end of the whole range that the label does not reach is an end of the others' range; else theirs is open
-        low0 = all_low if low1 > all_low else -math.inf
-        high0 = all_high if high1 < all_high else math.inf
-        p = n1 / all_n
-        scale1, scale0 = scale_of(n1, spread1), scale_of(n0, spread0)
-        for i in range(n_points):
-            s = all_low + (all_high - all_low) * (i + 1) / (n_points + 1)
-            inside = cumulative(s, mean1, scale1, low1, high1) * p
-            with_label[i, n_informative] = inside
-            shares[i, n_informative] = inside + cumulative(s, mean0, scale0, low0, high0) * (1.0 - p)
-        chances[n_informative] = p
+        j = n_informative
+        others[CLASS_LOW, j] = all_low if low1 > all_low else -math.inf
+        others[CLASS_HIGH, j] = all_high if high1 < all_high else math.inf
+        ones[CLASS_LOW, j], ones[CLASS_HIGH, j] = low1, high1
+        ones[CLASS_MEAN, j], others[CLASS_MEAN, j] = mean1, mean0
+        ones[CLASS_SCALE, j], others[CLASS_SCALE, j] = scale_of(n1, spread1), scale_of(n0, spread0)
+        chances[j] = n1 / all_n
         n_informative += 1
     if n_informative == 0:
-        return -1.0, 0.0, units
+        return -1.0, 0.0
     best, point, before = -1.0, 0.0, -1.0
     for i in range(n_points):
         s = all_low + (all_high - all_low) * (i + 1) / (n_points + 1)
+        cumulatives(s, ones, n_informative, with_label[i])
+        cumulatives(s, others, n_informative, shares[i])
+        for j in range(n_informative):
+            with_label[i, j] *= chances[j]
+            shares[i, j] = with_label[i, j] + shares[i, j] * (1.0 - chances[j])
         if not all_low <= s < all_high or mixture_bound(with_label[i], shares[i], chances, n_informative) <= floor:
             continue
         left = after = 0.0
@@ -231,7 +294,7 @@ def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor
         gain = (before - after / math.log(2.0)) * (known / tree.seen[o, 0])
         if min(share, 1.0 - share) >= least_share and gain > best:
             best, point = gain, s
-    return best, point, units
+    return best, point
 
 
 @kernel(**LEAN, fastmath=True, error_model="numpy")
@@ -258,27 +321,21 @@ def mixture_bound(with_label, shares, chances, n):
     return total * HALF_BIT + SLACK if least > LEAST_CELL else 1e300
 
 
-@kernel
-def _evaluate_exact(tree, o, f, rows, length, least_share, floor, scratch):
+@kernel(**LEAN)
+def _evaluate_exact(tree, o, f, rows, length, least_share, floor, sums, cuts):
     """Every cut between two neighbouring distinct values, by exact counts."""
     n_labels = rows.shape[0] - 1
-    units = n_labels * length
-    known = tree.seen[o, 0] - rows[0, MISSING]
-    # every cut has a side without the zeros
-    if length < 2 or (rows[0, N] < known and rows[0, N] < least_share * known * (1.0 - SLACK)):
-        return -1.0, 0.0, units
-    total, parts, left = tree.seen[o], scratch[OF_ALL:OF_KNOWN], scratch[OF_LEFT]
+    total, parts, left = tree.seen[o], sums[OF_ALL:OF_KNOWN], sums[OF_LEFT]
     if rows[0, MISSING] > 0.0:
-        total, parts = scratch[TOTAL], scratch[OF_KNOWN:OF_LEFT]
+        total, parts = sums[TOTAL], sums[OF_KNOWN:OF_LEFT]
         for j in range(n_labels + 1):
             total[j] = tree.seen[o, j] - rows[j, MISSING]
         prepare_bound(total, parts)
-    values = np.empty(length)
-    places = np.empty(length, np.int64)
+    values, places = cuts[0], cuts[1]
     n = 0
     p = tree.heads[o, f]
     if total[0] > rows[0, N]:
-        values[0], places[0] = 0.0, -1
+        values[0], places[0] = 0.0, -1.0
         n = 1
     while p >= 0:
         v = tree.pool_value[p]
@@ -293,7 +350,7 @@ def _evaluate_exact(tree, o, f, rows, length, least_share, floor, scratch):
         left[j] = 0.0
     best, point, before = -1.0, 0.0, -1.0
     for i in range(length - 1):
-        p = places[i]
+        p = np.int64(places[i])
         if p >= 0:
             for j in range(n_labels + 1):
                 left[j] += tree.pool_counts[p, j]
@@ -310,7 +367,7 @@ def _evaluate_exact(tree, o, f, rows, length, least_share, floor, scratch):
             # half of each: their sum could overflow; and never the upper one by rounding
             between = 0.5 * values[i] + 0.5 * values[i + 1]
             best, point = gain, between if between < values[i + 1] else values[i]
-    return best, point, units
+    return best, point
 
 
 @kernel(**LEAN)
@@ -328,7 +385,7 @@ def _before(total):
     return before
 
 
-@kernel
+@kernel(**LEAN)
 def _after(left, total):
     """Return the entropy that is left after a split, from exact sums: all, then by label."""
     right = total[0] - left[0]
@@ -340,31 +397,18 @@ def _after(left, total):
     return after / total[0]
 
 
-@kernel
-def _evaluate_nominal(tree, o, f, least_share, floor, scratch):
+@kernel(**LEAN)
+def _evaluate_nominal(tree, o, f, length, absent, least_share, floor, sums):
     """Equation 13: every category against all others, by exact counts."""
     n_labels = tree.seen.shape[1] - 1
-    total, parts, first = tree.seen[o], scratch[OF_ALL:OF_KNOWN], scratch[OF_LEFT]
-    gone = np.int64(-1)
+    total, parts, first = tree.seen[o], sums[OF_ALL:OF_KNOWN], sums[OF_LEFT]
     p = tree.heads[o, f]
-    length = 1
-    listed = 0.0
-    while p >= 0:
-        length += 1
-        listed += tree.pool_counts[p, 0]
-        if tree.pool_value[p] == GONE:
-            gone = p
-        p = tree.pool_next[p]
-    units = n_labels * length
-    if gone >= 0:
-        total, parts = scratch[TOTAL], scratch[OF_KNOWN:OF_LEFT]
+    if absent > 0.0:
+        while tree.pool_value[p] != GONE:
+            p = tree.pool_next[p]
+        total, parts = sums[TOTAL], sums[OF_KNOWN:OF_LEFT]
         for j in range(n_labels + 1):
-            total[j] = tree.seen[o, j] - tree.pool_counts[gone, j]
-        listed -= tree.pool_counts[gone, 0]
-    # every split has a side without the first category
-    if total[0] <= 0.0 or (listed < total[0] and listed < least_share * total[0] * (1.0 - SLACK)):
-        return -1.0, 0.0, units
-    if gone >= 0:
+            total[j] = tree.seen[o, j] - tree.pool_counts[p, j]
         prepare_bound(total, parts)
     for j in range(n_labels + 1):
         first[j] = tree.seen[o, j]
@@ -390,7 +434,7 @@ def _evaluate_nominal(tree, o, f, least_share, floor, scratch):
         # of equal gains the lower category, whatever came first
         if gain > best or (gain == best and category < point):
             best, point = gain, category
-    return best, point, units
+    return best, point
 
 
 @kernel

@@ -11,12 +11,15 @@ from streamlab.learners.mlhat._tree import LEAN, SETS_USED
 __all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"]
 
 
-@kernel
-def number_of_set(tree, present, n_present):
-    """Return the number of the label set ``present[:n_present]`` (ascending); a new set gets the next number."""
+@kernel(**LEAN)
+def number_of_set(tree, present, n_present, words):
+    """Return the number of the label set ``present[:n_present]`` (ascending); a new set gets the next number.
+
+    ``words``, uint64 and as long as a set's bits, is overwritten.
+    """
     hashed = GOLDEN
     n_words = tree.set_words.shape[1]
-    words = np.zeros(n_words, np.uint64)
+    words[:] = 0
     for i in range(n_present):
         hashed = mix(hashed + np.uint64(present[i] + 1) * GOLDEN)
         words[present[i] >> 6] |= np.uint64(1) << np.uint64(present[i] & 63)
@@ -33,7 +36,8 @@ def number_of_set(tree, present, n_present):
     g = tree.cursor[SETS_USED]
     tree.cursor[SETS_USED] += 1
     tree.set_table[at] = g
-    tree.set_words[g] = words
+    for k in range(n_words):
+        tree.set_words[g, k] = words[k]
     return g
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from streamlab.kernels import kernel
@@ -21,6 +23,7 @@ from streamlab.learners.mlhat._answer import (
 from streamlab.learners.mlhat._classifiers import SUMS, bounded_rate, remember, step
 from streamlab.learners.mlhat._draws import bag_weights, instance_weight
 from streamlab.learners.mlhat._event_log import DRIFT, WARNING, note
+from streamlab.learners.mlhat._gains import new_scratch
 from streamlab.learners.mlhat._label_sets import add_pair, number_of_set
 from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._memory import keep_bound, used_bytes
@@ -37,11 +40,12 @@ from streamlab.learners.mlhat._settings import (
     MODELS,
     MOST_SHARE,
     ON_DRIFT,
+    POINTS,
     RATE,
     STRICT,
     WARNING_DELTA,
 )
-from streamlab.learners.mlhat._split import search
+from streamlab.learners.mlhat._split import search, split
 from streamlab.learners.mlhat._statistics import observe
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
@@ -103,12 +107,14 @@ def count_instance(tree, s, loss, w, present, n_present):
     links[s, N_ROWS] += 1
 
 
-@kernel
+@kernel(**LEAN)
 def learn_leaf(
     tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number, w, loss,
-    logits, times, seed, settings,
+    logits, times, label_sums, cuts, seed, settings,
 ):  # fmt: skip
-    """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then continue the search, or split.
+    """Learn an instance in leaf ``s``: counts, both classifiers, the observer; then continue the search.
+
+    Returns ε_spl if the leaf is to split now, else -1. ``label_sums`` and ``cuts`` are the room of the search.
 
     The arguments are not grouped in tuples: numba counts the references of every array in a tuple whenever it is
     passed on, which made a row 10 % slower.
@@ -129,7 +135,7 @@ def learn_leaf(
     )  # fmt: skip
     o = links[s, OBSERVER]
     if o < 0:
-        return
+        return -1.0
     observe(tree, o, x, touched, n_touched, present, n_present, w)
     values[s, SINCE] += w
     if links[s, SEARCH] < 0 and values[s, SINCE] >= settings[GRACE] and links[s, N_SETS] > 1:
@@ -142,7 +148,57 @@ def learn_leaf(
             links[s, BEST] = links[s, SECOND] = -1
             values[s, BEST_GAIN] = values[s, SECOND_GAIN] = 0.0
     if links[s, SEARCH] >= 0:
-        search(tree, s, settings)
+        return search(tree, s, settings, label_sums, cuts)
+    return -1.0
+
+
+class Room(NamedTuple):
+    """Arrays that a row's nodes write to, and the next row's write to again; D: ``DEEPEST + 2`` levels.
+
+    Parameters
+    ----------
+    path, alternates
+        Nodes from the root to the leaf, and the leaf of each one's alternate: int64 [D].
+    touched, columns, inputs
+        Features other than 0, columns of the linear models, and what stands there: as long as there are features.
+    distances, nearest
+        To the rows of a window, and the nearest of them.
+    answers, losses, logits
+        Of the path's leaf and of the leaf of each alternate: scores [D, labels], losses [D], sums for a step.
+    fresh, fresh_logits
+        The same of an alternate that is born with this row.
+    near, own, sums
+        Answers of the neighbours and of a branch, and the sums of its regressions.
+    side, side_losses
+        Branches of an alternate on the way to its leaf, and the loss of each node there, by slot.
+    present, words, times
+        Labels that are present, their bits, and how often each bag takes the row.
+    label_sums, cuts
+        For the search for a split (``new_scratch``).
+    """
+
+    path: np.ndarray
+    alternates: np.ndarray
+    touched: np.ndarray
+    columns: np.ndarray
+    inputs: np.ndarray
+    distances: np.ndarray
+    nearest: np.ndarray
+    answers: np.ndarray
+    losses: np.ndarray
+    logits: np.ndarray
+    fresh: np.ndarray
+    fresh_logits: np.ndarray
+    near: np.ndarray
+    own: np.ndarray
+    sums: np.ndarray
+    side: np.ndarray
+    side_losses: np.ndarray
+    present: np.ndarray
+    words: np.ndarray
+    times: np.ndarray
+    label_sums: np.ndarray
+    cuts: np.ndarray
 
 
 @kernel
@@ -154,23 +210,37 @@ def test_then_train(tree, X, rows, Y, first, seed, settings, scores, labels):
     It stops early if an arena lacks room for what a row could need: enlarge the arenas and continue with that row.
     Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8).
     """
-    n_features = X.shape[1]
+    n_features, n_labels = X.shape[1], Y.shape[1]
+    n_window, n_sums = tree.window_sets.shape[1], tree.intercepts.shape[1]
+    label_sums, cuts = new_scratch(n_labels, np.int64(settings[POINTS]))
+    room = Room(
+        np.empty(DEEPEST + 2, np.int64), np.empty(DEEPEST + 2, np.int64),
+        np.empty(n_features, np.int64), np.empty(n_features, np.int64), np.empty(n_features),
+        np.empty(n_window), np.empty(n_window, np.int64),
+        np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2), np.empty((DEEPEST + 2, SUMS, n_sums)),
+        np.zeros(n_labels), np.empty((SUMS, n_sums)),
+        np.empty(n_labels), np.empty(n_labels), np.empty((SUMS, n_sums)),
+        np.empty(DEEPEST + 2, np.int64), np.empty(tree.links.shape[0]),
+        np.empty(n_labels, np.int64), np.empty(tree.set_words.shape[1], np.uint64),
+        np.empty(np.int64(settings[MODELS]), np.int64),
+        label_sums, cuts,
+    )  # fmt: skip
+    return learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room)
+
+
+@kernel(**LEAN)
+def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
+    """Do the work of ``test_then_train``, without counting references: at each row that took longer than its sums."""
     n, n_labels = Y.shape
     is_sparse = rows[0].shape[0] > 0
     links, values, cursor = tree.links, tree.values, tree.cursor
-    path, alternates = np.empty(DEEPEST + 2, np.int64), np.empty(DEEPEST + 2, np.int64)
-    touched, columns = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
-    inputs, distances = np.empty(n_features), np.empty(tree.window_sets.shape[1])
-    answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
-    logits = np.empty((DEEPEST + 2, SUMS, tree.intercepts.shape[1]))
-    fresh, fresh_logits = np.zeros(n_labels), np.empty((SUMS, tree.intercepts.shape[1]))
-    present = np.empty(n_labels, np.int64)
-    times = np.empty(np.int64(settings[MODELS]), np.int64)
+    path, alternates, touched, columns, inputs = room.path, room.alternates, room.touched, room.columns, room.inputs
+    distances, nearest, answers, losses, logits = room.distances, room.nearest, room.answers, room.losses, room.logits
+    fresh, fresh_logits, near, own, sums = room.fresh, room.fresh_logits, room.near, room.own, room.sums
+    side, side_losses, present, words, times = room.side, room.side_losses, room.present, room.words, room.times
+    label_sums, cuts = room.label_sums, room.cuts
     measure = settings[MEASURE]
     hedged = settings[HEDGED] != 0.0
-    near, own, sums = np.empty(n_labels), np.empty(n_labels), np.empty((SUMS, tree.intercepts.shape[1]))
-    side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(links.shape[0])
-    nearest = np.empty(distances.shape[0], np.int64)
     for i in range(first, n):
         x, y = X[0] if is_sparse else X[i], Y[i]
         n_touched = unfold(rows, i, x, touched) if is_sparse else find_touched(x, touched)
@@ -214,7 +284,7 @@ def test_then_train(tree, X, rows, Y, first, seed, settings, scores, labels):
             if y[label]:
                 present[n_present] = label
                 n_present += 1
-        number = number_of_set(tree, present, n_present)
+        number = number_of_set(tree, present, n_present, words)
 
         s, level, which = path[0], 0, 0
         promoted_loss = -1.0
@@ -222,10 +292,12 @@ def test_then_train(tree, X, rows, Y, first, seed, settings, scores, labels):
             # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
             loss = losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
             if links[s, LEAF] >= 0:
-                learn_leaf(
+                epsilon = learn_leaf(
                     tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, loss, logits[which], times, seed, settings,
+                    w, loss, logits[which], times, label_sums, cuts, seed, settings,
                 )  # fmt: skip
+                if epsilon >= 0.0:
+                    split(tree, s, epsilon, settings)
                 break
             count_instance(tree, s, loss, w, present, n_present)
             warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings[WARNING_DELTA])
@@ -259,10 +331,12 @@ def test_then_train(tree, X, rows, Y, first, seed, settings, scores, labels):
                     tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, True, distances,
                     nearest, fresh_logits, near, fresh,
                 )  # fmt: skip
-                learn_leaf(
+                epsilon = learn_leaf(
                     tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, loss_of(measure, fresh, y), fresh_logits, times, seed, settings,
+                    w, loss_of(measure, fresh, y), fresh_logits, times, label_sums, cuts, seed, settings,
                 )  # fmt: skip
+                if epsilon >= 0.0:
+                    split(tree, a, epsilon, settings)
             elif a >= 0:
                 own_loss = loss_of(measure, answers[1 + level], y)
                 while links[a, LEAF] < 0:
@@ -275,10 +349,12 @@ def test_then_train(tree, X, rows, Y, first, seed, settings, scores, labels):
                         values[a, ERROR_SUM] = values[a, ERROR_WEIGHT] = 0.0
                     a = child_of(links, values, a, x)
                 own_loss = side_losses[a] if hedged else own_loss
-                learn_leaf(
+                epsilon = learn_leaf(
                     tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
-                    w, own_loss, logits[1 + level], times, seed, settings,
+                    w, own_loss, logits[1 + level], times, label_sums, cuts, seed, settings,
                 )  # fmt: skip
+                if epsilon >= 0.0:
+                    split(tree, a, epsilon, settings)
             if promoted_loss < 0.0:
                 level += 1
                 s = path[level]

@@ -18,6 +18,7 @@ from streamlab.learners.mlhat._settings import (
     POOL_BYTES,
 )
 from streamlab.learners.mlhat._tree import (
+    COUNTED,
     ID,
     KEPT_USED,
     LEAN,
@@ -74,7 +75,7 @@ def limit_reached(tree, s, wanted, settings):
         note(tree, MEMORY, s, wanted, settings[MAX_BYTES], 0.0, 0.0, 0.0, 0.0)
 
 
-@kernel
+@kernel(**COUNTED)
 def keep_bound(tree, settings):
     """Stop the growth of the least promising leaves, those with the smallest total error, until the bound is kept."""
     while used_bytes(tree, settings) > settings[MAX_BYTES]:

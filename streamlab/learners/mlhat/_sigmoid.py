@@ -28,8 +28,8 @@ UNIT_HIGH, UNIT_LOW = -float.fromhex("0x1.62e42fefa0000p-8"), -float.fromhex("0x
 ROUNDER = float.fromhex("0x1.8p52")
 C2, C3 = float.fromhex("0x1.ffffffffffdbdp-2"), float.fromhex("0x1.555555555543cp-3")
 C4, C5 = float.fromhex("0x1.55555cf172b91p-5"), float.fromhex("0x1.1111167a4d017p-7")
-# beyond it the result may lie below the normal range
-FARTHEST = 500.0
+# beyond it exp may lie below the normal range, and is 0 below -NOTHING
+FARTHEST, NOTHING = 500.0, 746.0
 
 
 def _table() -> tuple[np.ndarray, np.ndarray]:
@@ -97,7 +97,14 @@ def sigmoids(z, n, out):
         rest = fused(square, fused(r, C3, C2), TAILS[place] + r)
         e = fused(head, fused(square * square, fused(r, C5, C4), rest), head)
         out[j] = (1.0 if z[j] >= 0.0 else e) / (1.0 + e)
-    if far:
+    if not far:
+        return
+    # of rows that were never scaled most are so far that the result is 0 or 1
+    between = False
+    for j in range(n):
+        out[j] = (1.0 if z[j] > 0.0 else 0.0) if abs(z[j]) > FARTHEST else out[j]
+        between |= (z[j] < -FARTHEST) & (z[j] > -NOTHING)
+    if between:
         for j in range(n):
-            if abs(z[j]) > FARTHEST:
+            if -NOTHING < z[j] < -FARTHEST:
                 out[j] = sigmoid(z[j])

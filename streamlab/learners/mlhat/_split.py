@@ -9,7 +9,7 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import error_of
 from streamlab.learners.mlhat._event_log import KEEPS, SPLIT, note
-from streamlab.learners.mlhat._gains import evaluate_above, scratch_of, split_shares
+from streamlab.learners.mlhat._gains import evaluate_above, prepare, split_shares
 from streamlab.learners.mlhat._hedge import drop_far, keeps
 from streamlab.learners.mlhat._memory import deactivate, fits, least_promising, promise_of
 from streamlab.learners.mlhat._settings import (
@@ -23,6 +23,7 @@ from streamlab.learners.mlhat._settings import (
     TAU,
     UNITS,
 )
+from streamlab.learners.mlhat._sigmoid import bits_of
 from streamlab.learners.mlhat._tree import (
     BACKGROUND,
     BEST,
@@ -30,6 +31,7 @@ from streamlab.learners.mlhat._tree import (
     BEST_POINT,
     BORN,
     BORN_ERROR,
+    COUNTED,
     DEPTH,
     FEATURE,
     FILLED,
@@ -41,6 +43,7 @@ from streamlab.learners.mlhat._tree import (
     LAST_SECOND,
     LAST_SECOND_GAIN,
     LEAF,
+    LEAN,
     LEFT,
     N_EVENTS,
     N_SETS,
@@ -56,28 +59,32 @@ from streamlab.learners.mlhat._tree import (
     THRESHOLD,
     TRAINED,
     clear_detectors,
+    copy_weights,
     free_classifiers,
     free_observer,
     keep_regressions,
     new_leaf,
 )
 
-__all__ = ["search", "split_bound", "tie_bound"]
+__all__ = ["search", "split", "split_bound", "tie_bound"]
 
 
-@kernel
-def search(tree, s, settings):
-    """Evaluate some more features; after the last one, decide whether to split."""
+@kernel(**LEAN)
+def search(tree, s, settings, sums, cuts):
+    """Evaluate some more features; after the last one, return ε_spl if the leaf is to split, else -1.
+
+    ``sums`` and ``cuts`` are of ``new_scratch``.
+    """
     links, values = tree.links, tree.values
     o = links[s, OBSERVER]
     f = links[s, SEARCH]
     n_features = tree.heads.shape[1]
     units = 0
     n_points = np.int64(settings[POINTS])
-    scratch = scratch_of(tree, o, n_points)
+    prepare(tree, o, sums)
     while f < n_features and units < settings[UNITS]:
         gain, point, work = evaluate_above(
-            tree, o, f, n_points, settings[LEAST_SHARE], values[s, SECOND_GAIN], scratch
+            tree, o, f, n_points, settings[LEAST_SHARE], values[s, SECOND_GAIN], sums, cuts
         )  # fmt: skip
         units += work
         if gain > values[s, BEST_GAIN]:
@@ -88,32 +95,33 @@ def search(tree, s, settings):
         f += 1
     links[s, SEARCH] = f
     if f < n_features:
-        return
+        return -1.0
     links[s, SEARCH] = -1
     links[s, LAST_BEST], links[s, LAST_SECOND] = links[s, BEST], links[s, SECOND]
     values[s, LAST_GAIN], values[s, LAST_SECOND_GAIN] = values[s, BEST_GAIN], values[s, SECOND_GAIN]
     values[s, LAST_POINT] = values[s, BEST_POINT]
     if links[s, BEST] < 0:
-        return
+        return -1.0
     epsilon = split_bound(links[s, N_SETS], tree.seen[o, 0], settings[DELTA])
     if values[s, BEST_GAIN] - values[s, SECOND_GAIN] > epsilon or epsilon < tie_bound(links[s, N_SETS], settings):
-        split(tree, s, epsilon, settings)
+        return epsilon
+    return -1.0
 
 
-@kernel
+@kernel(**LEAN)
 def split_bound(n_sets, weight, delta):
     """Return ε_spl (equation 9) for a leaf that has seen ``n_sets`` label sets."""
     reach = max(math.log2(n_sets), 1.0)
     return math.sqrt(reach * reach * math.log(1.0 / delta) / (2.0 * weight))
 
 
-@kernel
+@kernel(**LEAN)
 def tie_bound(n_sets, settings):
     """Return below which ε_spl a leaf splits whatever the gap; in a hedged tree it is relative to R, as ε_spl is."""
     return settings[TAU] * max(math.log2(n_sets), 1.0) if settings[HEDGED] != 0.0 else settings[TAU]
 
 
-@kernel
+@kernel(**COUNTED)
 def split(tree, s, epsilon, settings):
     """Make leaf ``s`` a branch with two new leaves, if there is memory for them."""
     links, values = tree.links, tree.values
@@ -163,7 +171,7 @@ def inherit(tree, s, left, right, f, point, nominal):
     links = tree.links
     c = links[s, LEAF]
     for leaf in (left, right):
-        tree.weights[links[leaf, LEAF]] = tree.weights[c]
+        copy_weights(tree.weights[c], tree.weights[links[leaf, LEAF]])
         tree.intercepts[links[leaf, LEAF]] = tree.intercepts[c]
         tree.values[leaf, TRAINED] = tree.values[s, TRAINED]
     size = tree.window_sets.shape[1]
@@ -175,6 +183,7 @@ def inherit(tree, s, left, right, f, point, nominal):
             goes_left = v == point if nominal else v <= point
             n_left += goes_left
             n_right += not goes_left
+    owners, places = np.empty(size, np.int64), np.empty(size, np.int64)
     for k in range(n):
         at = (links[s, NEXT] - n + k) % size
         v = tree.window[c, f, at]
@@ -185,7 +194,7 @@ def inherit(tree, s, left, right, f, point, nominal):
         else:
             leaf = left if v <= point else right
         to, free = links[leaf, LEAF], links[leaf, FILLED]
-        tree.window[to, :, free] = tree.window[c, :, at]
+        owners[at], places[at] = to, free
         tree.window_marks[to, free] = tree.window_marks[c, at]
         tree.window_sets[to, free] = tree.window_sets[c, at]
         tree.window_norms[to, free] = tree.window_norms[c, at]
@@ -193,3 +202,11 @@ def inherit(tree, s, left, right, f, point, nominal):
         links[leaf, FILLED] += 1
         links[leaf, INHERITED] += 1
         links[leaf, NEXT] = links[leaf, FILLED] % size
+    # feature by feature, as the values of a row lie far apart; new arrays of zeros take no memory until written to
+    first = (links[s, NEXT] - n) % size
+    for g in range(tree.window.shape[1]):
+        for k in range(n):
+            at = first + k if first + k < size else first + k - size
+            v = tree.window[c, g, at]
+            if bits_of(v) != bits_of(tree.window[owners[at], g, places[at]]):
+                tree.window[owners[at], g, places[at]] = v

@@ -12,10 +12,13 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._tree import (
+    ABSENT,
+    AMOUNT,
     EXACT_VALUES,
     GONE,
     HIGH,
     LEAN,
+    LISTED,
     LOW,
     MEAN,
     MISSING,
@@ -26,10 +29,10 @@ from streamlab.learners.mlhat._tree import (
     take_pool_row,
 )
 
-__all__ = ["binary_entropy", "label_entropy", "observe"]
+__all__ = ["binary_entropy", "label_entropy", "observe", "outline"]
 
 
-@kernel
+@kernel(**LEAN)
 def binary_entropy(p):
     """Return h(p) = -p log2 p - (1 - p) log2 (1 - p), in bits; 0 at and beyond 0 and 1."""
     if p <= 0.0 or p >= 1.0:
@@ -37,7 +40,7 @@ def binary_entropy(p):
     return -p * math.log2(p) - (1.0 - p) * math.log2(1.0 - p)
 
 
-@kernel
+@kernel(**LEAN)
 def label_entropy(counts, weight):
     """Return the sum of the labels' binary entropies (equation 5), from their sums and the total weight."""
     total = 0.0
@@ -61,6 +64,7 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
         f = touched[t]
         v = x[f]
         place = tree.numeric[f]
+        tree.outlines[o, f, ABSENT if math.isnan(v) else AMOUNT] += w
         if place < 0:
             count_value(tree, o, f, GONE if math.isnan(v) else v, False, present, n_present, w)
         elif math.isnan(v):
@@ -107,8 +111,10 @@ def count_value(tree, o, f, v, bounded, present, n_present, w):
         if bounded and length >= EXACT_VALUES:
             free_list(tree, o, f)
             tree.heads[o, f] = OVERFLOWN
+            tree.outlines[o, f, LISTED] = EXACT_VALUES + 1
             return
         p = take_pool_row(tree, v)
+        tree.outlines[o, f, LISTED] += 1.0
         if last < 0:
             tree.heads[o, f] = p
         else:
@@ -116,3 +122,26 @@ def count_value(tree, o, f, v, bounded, present, n_present, w):
     tree.pool_counts[p, 0] += w
     for i in range(n_present):
         tree.pool_counts[p, 1 + present[i]] += w
+
+
+@kernel(**LEAN)
+def outline(tree):
+    """Fill ``outlines`` from the moments and the exact counts."""
+    n_observers, n_features = tree.heads.shape
+    for o in range(n_observers):
+        for f in range(n_features):
+            place, p = tree.numeric[f], tree.heads[o, f]
+            listed = EXACT_VALUES + 1 if p == OVERFLOWN else 0
+            amount = absent = 0.0
+            while p >= 0:
+                listed += 1
+                if tree.pool_value[p] == GONE and place < 0:
+                    absent += tree.pool_counts[p, 0]
+                else:
+                    amount += tree.pool_counts[p, 0]
+                p = tree.pool_next[p]
+            if place >= 0:
+                amount, absent = tree.stats[o, place, 0, N], tree.stats[o, place, 0, MISSING]
+            tree.outlines[o, f, LISTED] = listed
+            tree.outlines[o, f, AMOUNT] = amount
+            tree.outlines[o, f, ABSENT] = absent

@@ -20,11 +20,13 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["LEAN", "Tree"]
+__all__ = ["COUNTED", "LEAN", "Tree"]
 
 LEAN = {"_nrt": False}
 """Options of a kernel that makes no array and returns none. Numba then counts no references: else each call with a
-``Tree`` counts those of all its arrays, up and down, which took more time than the arithmetic of a small kernel."""
+``Tree`` counts those of all its arrays, up and down, which took more time than the arithmetic of a small kernel.
+A kernel that says nothing is as the one that calls it, so that one that makes arrays must say so: ``COUNTED``."""
+COUNTED = {"_nrt": True}
 
 # columns of ``links``; slots of nodes where nothing else is said, -1 for none
 ID, PARENT, LEFT, RIGHT, ALTERNATE, OF, FEATURE, NOMINAL, DEPTH, LEAF, OBSERVER = range(11)
@@ -37,6 +39,8 @@ BEST_GAIN, BEST_POINT, SECOND_GAIN, LAST_GAIN, LAST_POINT, LAST_SECOND_GAIN, HIS
 N_VALUES = 15
 # columns of ``stats``: weight, mean and centred square sum of the values other than 0; weight of missing; range
 N, MEAN, SPREAD, MISSING, LOW, HIGH = range(6)
+# columns of ``outlines``: values that are listed, weight of what is neither missing nor zero, weight of missing
+LISTED, AMOUNT, ABSENT = range(3)
 # entries of ``cursor``
 NODE_TOP, NODE_FREE, LEAF_TOP, LEAF_FREE, OBSERVER_TOP, OBSERVER_FREE, POOL_TOP, POOL_FREE = range(8)
 NODES_USED, LEAVES_USED, OBSERVERS_USED, POOL_USED, SETS_USED, PAIRS_USED = range(8, 14)
@@ -82,6 +86,9 @@ class Tree(NamedTuple):
     stats, heads, seen
         Of observers: float64 [O, numeric features, 1 + L, 6], first pool row of each feature int64 [O, F], label sums
         [O, 1 + L].
+    outlines
+        Of observers: float64 [O, F, 3], what ``stats`` and the lists say of all rows of a feature: the search reads it
+        in one go, where those lie far apart.
     pool_value, pool_next, pool_counts
         A distinct value, the next of the same list, its counts [P, 1 + L].
     set_words, set_table, pair_keys, pair_counts
@@ -123,6 +130,7 @@ class Tree(NamedTuple):
     stats: np.ndarray
     heads: np.ndarray
     seen: np.ndarray
+    outlines: np.ndarray
     observer_next: np.ndarray
     pool_value: np.ndarray
     pool_next: np.ndarray
@@ -185,13 +193,15 @@ def take_observer(tree, s):
     o = cursor[OBSERVER_FREE]
     if o >= 0:
         cursor[OBSERVER_FREE] = tree.observer_next[o]
+        tree.stats[o] = 0.0
+        tree.heads[o] = -1
+        tree.seen[o] = 0.0
+        tree.outlines[o] = 0.0
     else:
+        # what was never used is empty, and zeros that nobody writes take no memory
         o = cursor[OBSERVER_TOP]
         cursor[OBSERVER_TOP] += 1
     cursor[OBSERVERS_USED] += 1
-    tree.stats[o] = 0.0
-    tree.heads[o] = -1
-    tree.seen[o] = 0.0
     tree.links[s, OBSERVER] = o
     tree.links[s, SEARCH] = -1
     tree.values[s, SINCE] = 0.0
@@ -220,12 +230,12 @@ def take_classifiers(tree, s):
     c = cursor[LEAF_FREE]
     if c >= 0:
         cursor[LEAF_FREE] = tree.leaf_next[c]
+        tree.weights[c] = 0.0
+        tree.intercepts[c] = 0.0
     else:
         c = cursor[LEAF_TOP]
         cursor[LEAF_TOP] += 1
     cursor[LEAVES_USED] += 1
-    tree.weights[c] = 0.0
-    tree.intercepts[c] = 0.0
     tree.links[s, LEAF] = c
     tree.links[s, FILLED] = tree.links[s, NEXT] = 0
 
@@ -240,6 +250,18 @@ def free_classifiers(tree, s):
     tree.links[s, LEAF] = -1
 
 
+@kernel(**LEAN)
+def copy_weights(weights, to):
+    """Copy weights (float64 [columns, .]) to zeros; columns that no row has had yet take no memory there either."""
+    for i in range(weights.shape[0]):
+        written = False
+        for j in range(weights.shape[1]):
+            written |= weights[i, j] != 0.0
+        if written:
+            for j in range(weights.shape[1]):
+                to[i, j] = weights[i, j]
+
+
 @kernel
 def keep_regressions(tree, s):
     """Give node ``s``, a leaf that becomes a branch of a hedged tree, a copy of its bags to keep."""
@@ -247,11 +269,12 @@ def keep_regressions(tree, s):
     k = cursor[KEPT_FREE]
     if k >= 0:
         cursor[KEPT_FREE] = tree.kept_next[k]
+        tree.kept_weights[k] = 0.0
     else:
         k = cursor[KEPT_TOP]
         cursor[KEPT_TOP] += 1
     cursor[KEPT_USED] += 1
-    tree.kept_weights[k] = tree.weights[tree.links[s, LEAF]]
+    copy_weights(tree.weights[tree.links[s, LEAF]], tree.kept_weights[k])
     tree.kept_intercepts[k] = tree.intercepts[tree.links[s, LEAF]]
     tree.kept_slots[s, 0] = k
 

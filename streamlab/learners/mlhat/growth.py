@@ -16,6 +16,7 @@ from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat._hedge import drop_far
 from streamlab.learners.mlhat._label_sets import place_pairs, place_sets
+from streamlab.learners.mlhat._statistics import outline
 from streamlab.learners.mlhat.storage import (
     ARENAS,
     FIRST_EVENTS,
@@ -37,8 +38,9 @@ FIRST_NODES, FIRST_POOL, FIRST_SETS = 4, 64, 64
 GROWTH = 1.5
 # bytes that the first leaf may take and, where it may split, its two children beside it
 MOST_AT_FIRST = 4 << 30
-# a sixty-fourth of the window, which is no part of the tree's size: what a bound of memory permits stays what it was
-UNCOUNTED = ("window_marks",)
+# a sixty-fourth of the window and less than a sixteenth of the statistics of three labels or more, which are no part of
+# the tree's size: what a bound of memory permits stays what it was
+UNCOUNTED = ("window_marks", "outlines")
 ARRAYS_OF_ARENAS = tuple(tuple(name for name in STORAGE.names_of(arena) if name not in UNCOUNTED) for arena in ARENAS)
 KEPT_ARRAYS = STORAGE.names_of("kept")
 
@@ -217,6 +219,7 @@ def _count_as_missing(tree: t.Tree, features: list[int]) -> None:
                 tree.heads[o, f] = p
                 tree.pool_counts[p] = tree.seen[o]
     mark_windows(tree)
+    outline(tree)
 
 
 # ---------------------------------------------------------------------- the tree

@@ -18,6 +18,7 @@ from streamlab.learners.base.storage import Array, Number, Rule, Storage, betwee
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import rules
 from streamlab.learners.mlhat import statistics_rules as sums
+from streamlab.learners.mlhat._statistics import outline
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.schema import Feature
 
@@ -142,6 +143,8 @@ PLAIN = Storage(
     Array("seen", ("observers", "1+labels"), finite=True, rules=(
         consistent(sums.wrong_moments, "the weights in stats, of which each label has a part", 0),
     )),
+    # which says nothing that these do not
+    Array("outlines", ("observers", "features", 3), saved=False),
     Array("observer_next", ("observers",), np.int64, rules=(
         index_into("observers", none=-1),
         consistent(
@@ -325,6 +328,7 @@ def restored_tree(
                 owner, f"{name} is another; expected {expected.tolist()[:8]} …, as the schema's features have"
             )
     mark_windows(tree)
+    outline(tree)
     return tree
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from streamlab.learners.base.dimensions import length, names_in
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
+from streamlab.learners.base.storage import LARGE, Array, Number, Storage, between, index_into
 
 LEFT, LEAF = 0, 1
 
@@ -81,6 +81,23 @@ def test_growing_keeps_the_old_part_and_fills_the_new():
     assert (changed["links"][3:] == -1).all()
     assert (changed["scratch"] == 7).all()
     assert changed["weights"].shape == (4, 4)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int64, np.float32])
+def test_a_large_array_grows_to_what_it_held(dtype):
+    table = Storage(Array("sums", ("rows", "columns"), dtype))
+    sizes = {"rows": 20, "columns": LARGE // 40}
+    old = table.allocate(sizes)["sums"]
+    assert old.nbytes >= LARGE
+    rng = np.random.default_rng(0)
+    old[rng.integers(0, 20, 50), rng.integers(0, LARGE // 40, 50)] = rng.normal(size=50) * 100
+    # bits alone say whether a stretch was written to
+    old[-1, -1] = -0.0 if dtype != np.int64 else 1
+    for changed in ({"rows": 33}, {"rows": 7}, {"rows": 33, "columns": LARGE // 40 + 1}):
+        new = table.resize({"sums": old}, sizes | changed)["sums"]
+        part = (slice(0, min(20, len(new))), slice(0, old.shape[1]))
+        np.testing.assert_array_equal(new[part].view(f"i{new.itemsize}"), old[part].view(f"i{new.itemsize}"))
+        assert np.count_nonzero(new) == np.count_nonzero(new[part])
 
 
 @pytest.mark.parametrize(

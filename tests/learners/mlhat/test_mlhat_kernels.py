@@ -58,6 +58,13 @@ def test_draws_are_poisson(rate):
     assert ((counts - expected) ** 2 / expected)[keep].sum() < stats.chi2.ppf(0.9999, keep.sum())
 
 
+def test_bags_draw_from_a_table_what_inversion_gives():
+    drawn = np.random.default_rng(0).integers(0, 2**64, 20_000, np.uint64)
+    expected = [draws.poisson(z, 1.0) for z in drawn]
+    units = (drawn >> np.uint64(11)) * 2.0**-53
+    np.testing.assert_array_equal(np.searchsorted(draws.AT_MOST, units, side="right"), expected)
+
+
 def test_bags_leaves_and_instances_draw_apart():
     def of(instance, node):
         out = np.zeros(2000, np.int64)
@@ -168,14 +175,15 @@ def test_a_feature_that_can_win_is_evaluated_and_no_other_one_wins(kind, missing
     Y[:, 4] = 1
     X[rng.random(X.shape) < missing] = np.nan
     tree = observed(X, Y, rng.integers(1, 4, 400).astype(np.float64), 5 if kind == "nominal" else 0)
-    scratch = gains.scratch_of(tree, 0, 10)
+    sums, cuts = gains.new_scratch(5, 10)
+    gains.prepare(tree, 0, sums)
     whole = [gains.evaluate(tree, 0, f, 10, 0.01) for f in range(40)]
     found = np.array([gain for gain, *_ in whole])
     assert (found > 0).sum() > 20
     skipped = 0
     for floor in (0.0, *np.quantile(found[found > 0], [0.2, 0.6, 0.95]), found.max()):
         for f in range(40):
-            gain, point, units = gains.evaluate_above(tree, 0, f, 10, 0.01, floor, scratch)
+            gain, point, units = gains.evaluate_above(tree, 0, f, 10, 0.01, floor, sums, cuts)
             assert units == whole[f][2]
             if found[f] > floor:
                 assert (gain, point) == whole[f][:2]
@@ -183,6 +191,41 @@ def test_a_feature_that_can_win_is_evaluated_and_no_other_one_wins(kind, missing
                 assert gain <= floor
                 skipped += gain != found[f]
     assert skipped > 40
+
+
+def test_outlines_say_what_moments_and_lists_do():
+    rng = np.random.default_rng(4)
+    X = np.floor(rng.random((300, 30)) ** 3 * np.array([2, 5, 40])[:, None].repeat(10, 1).ravel())
+    X[rng.random(X.shape) < 0.05] = np.nan
+    Y = (rng.random((300, 3)) < 0.3).astype(np.uint8)
+    weights = rng.integers(1, 4, 300).astype(np.float64)
+    for categories in (0, 40):
+        tree = observed(X, Y, weights, categories)
+        found = tree.outlines[0].copy()
+        missing, zero = np.isnan(X), X == 0
+        np.testing.assert_array_equal(found[:, arena.AMOUNT], weights @ ~(missing | zero))
+        np.testing.assert_array_equal(found[:, arena.ABSENT], weights @ missing)
+        distinct = np.array([len(np.unique(x[(x != 0) & (x == x)])) for x in X.T])
+        if categories:
+            np.testing.assert_array_equal(found[:, arena.LISTED], distinct + missing.any(axis=0))
+        else:
+            np.testing.assert_array_equal(found[:, arena.LISTED], np.minimum(distinct, arena.EXACT_VALUES + 1))
+        tree.outlines[:] = -7.0
+        statistics.outline(tree)
+        np.testing.assert_array_equal(tree.outlines[0], found)
+
+
+def test_many_cumulatives_are_those_of_one_at_a_time():
+    rng = np.random.default_rng(3)
+    classes = np.stack([rng.normal(size=500), 10 ** rng.uniform(-2, 3, 500), rng.normal(size=500), np.empty(500)])
+    classes[3] = classes[2] + rng.exponential(size=500)
+    classes[1, ::9] = 0.0
+    classes[2, ::7], classes[3, ::5] = -np.inf, np.inf
+    out = np.full(501, 7.0)
+    for s in (-3.0, -0.2, 0.0, 0.7, classes[3, 1], classes[2, 1], 20.0):
+        gains.cumulatives(s, classes, 500, out)
+        np.testing.assert_array_equal(out[:-1], [gains.cumulative(s, *c) for c in classes.T])
+    assert out[-1] == 7.0
 
 
 def test_no_gain_is_above_its_bound():
@@ -280,7 +323,7 @@ def test_sigmoid_is_scipys_and_does_not_overflow():
 def test_many_sigmoids_are_those_of_one_at_a_time():
     rng = np.random.default_rng(0)
     z = np.concatenate([rng.normal(0, 4, 20_000), rng.uniform(-800, 800, 20_000), 10 ** rng.uniform(-20, 0, 2_000)])
-    z[:6] = 0.0, -0.0, 500.0, -500.0, -745.0, np.nan
+    z[:9] = 0.0, -0.0, 500.0, -500.0, -745.0, np.nan, 1e300, -np.inf, -747.0
     out = np.full(len(z) + 1, 7.0)
     sigmoids(z, len(z), out)
     # the C library's exp may differ from glibc's in the last place
@@ -356,7 +399,7 @@ def test_label_sets_and_pairs_are_found_again_when_the_tables_have_grown():
     assert tree.pair_counts.sum() == 2000
     for y in Y[:50]:
         present = np.flatnonzero(y)
-        number = number_of_set(tree, present, len(present))
+        number = number_of_set(tree, present, len(present), np.zeros(tree.set_words.shape[1], np.uint64))
         assert number < len(distinct)
         assert [has_label(tree, number, label) for label in range(70)] == y.astype(bool).tolist()
 

@@ -1,0 +1,46 @@
+"""Arrays that are lengthened where they are."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+
+from streamlab.learners.base import spare_rows
+from streamlab.learners.base.spare_rows import SPARE, lengthened, zeros_with_spare_rows
+
+
+def test_what_is_lengthened_shares_memory_and_goes_on_with_zeros():
+    old = zeros_with_spare_rows((3, 2), np.dtype(float))
+    old[:] = 7.0
+    new = lengthened(old, 5)
+    assert new is not None
+    assert np.shares_memory(old, new)
+    np.testing.assert_array_equal(new, np.repeat([[7.0, 7.0], [0.0, 0.0]], [3, 2], axis=0))
+    assert new.flags.c_contiguous
+    assert lengthened(new, 3 * SPARE) is not None
+
+
+def test_rows_that_were_given_out_are_not_given_out_again():
+    old = zeros_with_spare_rows((3, 2), np.dtype(float))
+    new = lengthened(old, 5)
+    new[:] = 1.0
+    assert lengthened(old, 5) is None
+    assert lengthened(new, 3 * SPARE + 1) is None
+    assert lengthened(new, 4) is None
+
+
+def test_any_other_array_has_no_spare_rows():
+    made = zeros_with_spare_rows((3, 2), np.dtype(float))
+    for other in (np.zeros((3, 2)), np.zeros((9, 2))[:3], made[1:], made[:, :1], made.copy(), made[:2]):
+        assert lengthened(other, 4) is None
+
+
+def test_an_array_that_is_gone_is_forgotten():
+    gc.collect()
+    before = len(spare_rows._given)
+    made = zeros_with_spare_rows((3, 2), np.dtype(float))
+    assert len(spare_rows._given) == before + 1
+    del made
+    gc.collect()
+    assert len(spare_rows._given) == before
