@@ -1,0 +1,100 @@
+"""Going back in time in the browser: drag back, fork, play on, compare, save, reload, open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("stream_monitor",)
+
+
+def slider(screen: Any) -> Any:
+    return screen.page.get_by_role("slider", name="Position in the stream: go back in time")
+
+
+def drag_to(screen: Any, share: float) -> None:
+    """Drag the playhead with the mouse, in steps, to a share of the stream."""
+    box = slider(screen).bounding_box()
+    total = int(slider(screen).get_attribute("max"))
+    at, y = screen.position / total, box["y"] + box["height"] / 2
+    mouse = screen.page.mouse
+    mouse.move(box["x"] + at * box["width"], y)
+    mouse.down()
+    for step in range(1, 9):
+        mouse.move(box["x"] + (at + (share - at) * step / 8) * box["width"], y)
+        screen.page.wait_for_timeout(30)
+    mouse.up()
+
+
+def to(screen: Any, position: int) -> None:
+    """Go on to a position or further, a chunk at a time."""
+    while screen.position < position:
+        before = screen.position
+        screen.button("Step one chunk").click()
+        screen.wait(lambda before=before: screen.position > before and screen.state == "paused")
+
+
+def open_drawer(screen: Any, width: int) -> None:
+    """Open the sidebar of a phone's page: it closes once the window is known to be narrow."""
+    if width < 600:
+        screen.wait(lambda: not screen.page.get_by_label("Close drawer").is_visible())
+        screen.page.get_by_label("Open drawer").click()
+
+
+@pytest.mark.parametrize("width", [1400, 420])
+def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int) -> None:
+    screen = visit(width=width) if width != 1400 else visit()
+    to(screen, 700)
+    end = screen.position
+    assert screen.button("Back to the newest row").count() == 0
+    drawn = screen.curves()["position"]
+
+    drag_to(screen, 300 / 2417)
+    screen.wait(lambda: abs(screen.position - 300) < 60 and screen.state == "paused")
+    back = screen.position
+    assert f"looking back; the run has come to {end:,}" in screen.page.locator(".sl-transport").inner_text()
+    assert screen.curves()["position"] == drawn, "what is ahead stays on the curves"
+    slider(screen).focus()
+    screen.page.keyboard.press("Home")
+    screen.wait(lambda: screen.position == 0)
+    screen.button("Back to the newest row").click()
+    screen.wait(lambda: screen.position == end)
+    drag_to(screen, back / 2417)
+    screen.wait(lambda: abs(screen.position - back) < 60)
+
+    screen.page.get_by_role("tab", name="Forks").click()
+    screen.button("Fork here").click()
+    screen.wait(lambda: "SMART, half-life 100" in screen.learners())
+    screen.wait(lambda: len(screen.curves()["position"]) > 0)
+    to(screen, 900)
+    screen.wait(lambda: "less that of SMART" in screen.page.get_by_text("since the later of them came").inner_text())
+    screen.page.get_by_text("Way 2: left way 1").wait_for()
+    assert any("SMART, half-life 100 less SMART" in title for title in screen.figures())
+    assert any("forked" in text for _, text in screen.marks())
+
+    stood = screen.position
+    open_drawer(screen, width)
+    screen.unfold("Keep this run")
+    with screen.page.expect_download() as download:
+        screen.page.get_by_text("Save the run").click()
+    path = tmp_path / "run.slab"
+    download.value.save_as(path)
+    screen.page.reload()
+    screen.until_ready()
+    screen.wait(lambda: screen.position == 0)
+    open_drawer(screen, width)
+    screen.unfold("A stream of your own")
+    screen.page.locator("input[type=file]").set_input_files(path)
+    screen.wait(lambda: screen.position == stood)
+    screen.wait(lambda: "SMART, half-life 100" in screen.learners())
+    screen.until_ready()
+    if width < 600:
+        screen.page.mouse.click(width - 10, 500)  # beside the drawer, which closes
+    to(screen, stood + 100)
