@@ -5,6 +5,9 @@ from __future__ import annotations
 import pickle
 import platform
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from typing import Any
@@ -13,25 +16,45 @@ from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import Action
 from streamlab.lab.events import EventMark
 from streamlab.lab.fingerprint import Fingerprint
+from streamlab.lab.history import History
 from streamlab.lab.packing import Packer, plain_text
 from streamlab.lab.run_state import run_state
 from streamlab.lab.snapshots import Snapshot
 from streamlab.lab.time_machine import Branch
 from streamlab.lab.view_log import ViewEntry
+from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe, Stream
 
-__all__ = ["is_object", "members_of"]
+__all__ = ["Collected", "collected", "is_object", "members_of"]
 
 
-def members_of(run: Any, fingerprint: Fingerprint | None) -> Iterator[tuple[str, bytes]]:
-    """Yield the members of a run's archive by name.
+@dataclass(frozen=True)
+class Collected:
+    """What there is to write of a run, which may go on meanwhile: nothing in it changes.
 
     Parameters
     ----------
-    run
-        The run, which stands still meanwhile.
-    fingerprint
-        Of the stream that it began with; None for one that is absent.
+    first
+        The stream with which the run began.
+    end
+        Instances that have passed on any branch.
+    parts
+        The members that are JSON, but for the fingerprint.
+    packer
+        The arrays.
+    histories
+        The learners' curves, with the measures that are drawn of them.
+    """
+
+    first: Stream
+    end: int
+    parts: dict[str, Any]
+    packer: Packer
+    histories: dict[str, tuple[History, list[str]]]
+
+
+def collected(run: Any) -> Collected:
+    """Return what there is to write of a run, which stands still meanwhile.
 
     Raises
     ------
@@ -69,7 +92,7 @@ def members_of(run: Any, fingerprint: Fingerprint | None) -> Iterator[tuple[str,
             "is_sparse": first.is_sparse,
             "schema": first.schema.to_json(),
             "recipe": None if first.recipe is None else writer.packer.pack(first.recipe),
-            "fingerprint": dict(first.fingerprint) if isinstance(first, AbsentStream) else _of(fingerprint, end),
+            "fingerprint": dict(first.fingerprint) if isinstance(first, AbsentStream) else None,
         },
         "streams": writer.streams,
         "actions": writer.actions,
@@ -78,21 +101,30 @@ def members_of(run: Any, fingerprint: Fingerprint | None) -> Iterator[tuple[str,
         "present": present,
         "is_whole": bool(machine._between_chunks and run._broken is None),
     }
-    curves = BytesIO()
-    _curves(run).to_parquet(curves, index=False)
-    yield "run.json", plain_text(told)
-    yield "events.json", plain_text(writer.marks)
-    yield "snapshots.json", plain_text({"names": writer.names, "snapshots": snapshots})
-    yield "views.json", plain_text(views)
-    yield "arrays.json", plain_text(writer.packer.arrays())
-    for place, part in enumerate(writer.packer.parts()):
+    parts = {
+        "run.json": told,
+        "events.json": writer.marks,
+        "snapshots.json": {"names": writer.names, "snapshots": snapshots},
+        "views.json": views,
+    }
+    histories = {
+        name: (deepcopy(each.history), [m for m in each.tracker.measures if MEASURES[m].has_curve])
+        for name, each in run.learner_runs.items()
+    }
+    return Collected(first, end, parts, writer.packer, histories)
+
+
+def members_of(found: Collected, fingerprint: Fingerprint) -> Iterator[tuple[str, bytes]]:
+    """Yield the members of an archive by name; ``fingerprint`` is that of the first stream."""
+    stream = found.parts["run.json"]["stream"]
+    if stream["fingerprint"] is None:
+        stream["fingerprint"] = fingerprint.of(found.end)
+    for name, value in found.parts.items():
+        yield name, plain_text(value)
+    yield "arrays.json", plain_text(found.packer.arrays())
+    for place, part in enumerate(found.packer.parts()):
         yield f"blocks/{place}.safetensors", part
-    yield "curves.parquet", curves.getvalue()
-
-
-def _of(fingerprint: Fingerprint | None, rows: int) -> dict[str, Any]:
-    assert fingerprint is not None, "a stream that is there has one"
-    return fingerprint.of(rows)
+    yield "curves.parquet", _curves(found.histories)
 
 
 def _settings(run: Any) -> dict[str, Any]:
@@ -118,10 +150,18 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _curves(run: Any) -> Any:
+def _curves(histories: Mapping[str, tuple[History, list[str]]]) -> bytes:
+    """Return the curves as a Parquet file: position, learner, a column for each measure, and over what."""
     import pandas as pd
 
-    return pd.concat([run.curves(over).assign(over=over) for over in ("chunk", "cumulative", "faded")])
+    tables = [
+        pd.DataFrame({"position": history.positions, "learner": name, **history.curves(measures, over), "over": over})
+        for over in ("chunk", "cumulative", "faded")
+        for name, (history, measures) in histories.items()
+    ]
+    written = BytesIO()
+    pd.concat(tables, ignore_index=True).to_parquet(written, index=False)
+    return written.getvalue()
 
 
 class _Writer:
@@ -178,9 +218,7 @@ class _Writer:
             new.append(at)
             at = at.before
         for each in reversed(new):
-            events = [
-                [e.position, e.learner, e.kind, e.message, self.packer.pack(e.detail), e.number] for e in each.events
-            ]
+            events = [[e.position, e.learner, e.kind, e.message, self._told(e.detail), e.number] for e in each.events]
             before = None if each.before is None else self._marks[id(each.before)]
             self._marks[id(each)] = len(self.marks)
             self.marks.append({"before": before, "next": each.next_number, "events": events})
@@ -228,8 +266,22 @@ class _Writer:
             "spacing": branch.views.spacing,
         }
 
+    def _told(self, detail: Mapping[str, Any]) -> Any:
+        try:
+            return self.packer.pack(detail)
+        except ValueError:  # a learner of another package may tell anything
+            return {str(key): str(value)[:200] for key, value in detail.items()}
+
     def views(self) -> list[Any]:
-        return [[entry.position, entry.n_bytes, self.packer.pack(entry.readings)] for entry in self._entries]
+        return [[entry.position, entry.n_bytes, self._readings(entry.readings)] for entry in self._entries]
+
+    def _readings(self, readings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what pictures showed; one of another package may show what no archive can hold."""
+        packed = {}
+        for name, reading in readings.items():
+            with suppress(ValueError):
+                packed[name] = self.packer.pack(reading)
+        return packed
 
 
 def is_object(name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -30,9 +31,14 @@ class Fingerprint:
         self.schema = hashlib.sha256(stream.schema.to_json().encode()).hexdigest()
         self.rows = 0
         self._sums = dict.fromkeys(PARTS, 0)
+        self._alone = Lock()
 
     def of(self, rows: int) -> dict[str, Any]:
         """Return it for the rows up to a position, which is read chunk by chunk from where it came to before."""
+        with self._alone:
+            return self._of(rows)
+
+    def _of(self, rows: int) -> dict[str, Any]:
         if rows < self.rows:
             self.rows, self._sums = 0, dict.fromkeys(PARTS, 0)
         labelling = self.stream.labelling

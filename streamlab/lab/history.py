@@ -139,12 +139,18 @@ class History:
         start
             First point wanted.
         """
-        sums = self._rows(over, start)
+        return self.curves((measure,), over, start)[measure]
+
+    def curves(self, measures: Iterable[str], over: str = "chunk", start: int = 0) -> dict[str, np.ndarray]:
+        """Return several measures at the points from ``start`` on, by name; as ``curve``, quicker than one by one."""
+        names, sums = tuple(measures), self._rows(over, start)
         counts = (self._counts(sums, point) for point in range(len(sums["sums"])))
-        values = np.array([evaluate(c, (measure,), zero_division=self.zero_division)[measure] for c in counts])
+        values = [evaluate(each, names, zero_division=self.zero_division) for each in counts]
+        found = {name: np.array([value[name] for value in values]) for name in names}
         if self.since:
-            values[self.positions[start:] <= self.since] = np.nan
-        return values
+            for value in found.values():
+                value[self.positions[start:] <= self.since] = np.nan
+        return found
 
     def _rows(self, over: str, start: int) -> dict[str, np.ndarray]:
         if over == "cumulative":

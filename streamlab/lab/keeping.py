@@ -10,7 +10,7 @@ from typing import Any, Self
 from streamlab.lab.absent import AbsentStream
 from streamlab.lab.archive import Archive
 from streamlab.lab.archive_file import MOST_BYTES, write_archive
-from streamlab.lab.archive_members import members_of
+from streamlab.lab.archive_members import Collected, collected, members_of
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.ownership import Owned, owned
 from streamlab.lab.script import notebook_of, script_of
@@ -28,7 +28,6 @@ class Keeping(Owned):
     _machine: TimeMachine
     _fingerprint: Fingerprint | None = None
 
-    @owned
     def save(self, path: str | Path) -> None:
         """Write the whole run to an archive: settings, learners, branches, events, curves, views, snapshots.
 
@@ -36,6 +35,8 @@ class Keeping(Owned):
         made (``Stream.recipe``) and a fingerprint of the rows that have passed, for which they are read once more. It
         is written beside ``path`` and takes its place when the disk has it: whatever happens meanwhile, ``path`` is
         the file of before or the new one.
+
+        Of a run that a player has, the player only collects what there is to write, and goes on.
 
         Not held, but named: learners of River's, of which there is no flat state, and drifts put in as Python
         functions (``DriftRecipe`` is held).
@@ -52,12 +53,15 @@ class Keeping(Owned):
         OSError
             If the file cannot be written.
         """
-        self._machine.begin()
-        first = next(iter(self._machine.store), None)
+        found = self._collected()
         fingerprint = self._fingerprint
-        if first is not None and (fingerprint is None or fingerprint.stream is not first.stream):
-            fingerprint = self._fingerprint = Fingerprint(first.stream)
-        write_archive(Path(path), members_of(self, fingerprint))
+        if fingerprint is None or fingerprint.stream is not found.first:
+            fingerprint = self._fingerprint = Fingerprint(found.first)
+        write_archive(Path(path), members_of(found, fingerprint))
+
+    @owned
+    def _collected(self) -> Collected:
+        return collected(self)
 
     @classmethod
     def open(

@@ -228,9 +228,9 @@ def _blocks_of(part: bytes) -> list[bytes]:
         found = load(part)
     except (SafetensorError, LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"blocks that cannot be read ({type(error).__name__}); expected a safetensors file") from None
-    whole, sizes = found.get("bytes"), found.get("sizes")
-    fits = whole is not None and sizes is not None and whole.dtype == np.uint8 and sizes.dtype == np.int64
-    if not fits or whole.ndim != 1 or sizes.ndim != 1 or (sizes < 0).any() or (sizes > len(whole)).any():
+    whole, sizes = (found.get(name, np.zeros(0)) for name in ("bytes", "sizes"))
+    fits = whole.dtype == np.uint8 and sizes.dtype == np.int64 and whole.ndim == sizes.ndim == 1
+    if not fits or bool(((sizes < 0) | (sizes > len(whole))).any()):
         raise ValueError("a file of blocks has other arrays; expected their bytes and their sizes")
     if len(sizes) > len(whole) or int(sizes.sum()) != len(whole):
         raise ValueError("a file of blocks has other sizes than bytes")

@@ -157,8 +157,8 @@ def _difference(run: Run, instant: Snapshot) -> Difference | None:
         if not _same(was.get(name), now.get(name)):
             return Difference(position, whose, f"{part or name} is another")
     rows = _rows(run)
-    for place, (name, learner_run) in enumerate(run.learner_runs.items()):
-        own = under(was, f"learner.{place}.model.")
+    for number, (name, learner_run) in enumerate(run.learner_runs.items()):
+        own = under(was, f"learner.{number}.model.")
         if own and rows is not None:
             saved_answers = class_of(own["learner"]).from_state(own).answer_many(rows)
             for what, one, other in zip(ANSWERS, saved_answers, learner_run.learner.answer_many(rows), strict=True):

@@ -210,8 +210,8 @@ def _action_line(action: Action) -> str:
                 f"the run cannot be written down: the learner {detail['name']!r}, which joined after "
                 f"{action.position:,} instances, is River's or had learned before"
             )
-        more = f", train_on={detail['train_on']}" if detail["train_on"] else ""
-        return f"run.join({_written(detail['name'])}, {_constructor(learner)}{more})"
+        trained = f", train_on={detail['train_on']}" if detail["train_on"] else ""
+        return f"run.join({_written(detail['name'])}, {_constructor(learner)}{trained})"
     if action.kind == REMOVE:
         return f"run.remove({_written(detail['name'])})"
     assert action.kind == COMPLETE, action.kind

@@ -40,15 +40,14 @@ def test_a_replay_is_identical(learner, tmp_path):
     ("member", "old", "new", "what"),
     [
         ("run.json", '{"half_life":9}', '{"half_life":8}', "SMART: the event 'tuned'"),
-        ("events.json", "Hamming loss rose", "Hamming loss fell", "the event 'alarm'"),
-        ("run.json", '"fading":0.995', '"fading":0.995', ""),
+        ("events.json", "→ 9", "→ 8", "after 50 instances: SMART: the event 'tuned'"),
+        ("events.json", "→ 9", "→ 9", ""),
     ],
 )
 def test_the_first_difference_is_told(member, old, new, what, tmp_path):
     tree_of = mutants.tree_of(mutants.sound())
     text = tree_of[member].decode()
-    if old not in text:
-        pytest.skip(f"nothing of the kind in {member}")
+    assert old in text
     tree_of[member] = text.replace(old, new).encode()
     (tmp_path / "x.slab").write_bytes(mutants.built(tree_of))
     found = replay(tmp_path / "x.slab")
@@ -57,14 +56,12 @@ def test_the_first_difference_is_told(member, old, new, what, tmp_path):
         assert what in str(found.difference)
 
 
-def test_a_learner_s_value_that_was_changed_is_found(tmp_path):
+def test_a_learner_that_knows_more_is_found(tmp_path):
     run = sl.Run(STREAMS["flat"](), {"a": sl.NoChange(), "b": sl.MajorityLabels()}, chunk=20)
     run.advance(80)
-    run.learner_runs["b"].learner.state()
-    model = run.learner_runs["b"].learner
-    for name, value in vars(model).items():
-        if getattr(value, "dtype", None) is not None and value.dtype.kind in "iuf" and value.ndim == 1:
-            setattr(model, name, value[::-1].copy())
+    # what nobody knows of
+    chunk = next(run.stream.chunks(30, start=100))
+    run.learner_runs["b"].learner.learn_many(chunk.X, 1 - chunk.Y)
     run.advance(40)
     run.save(tmp_path / "x.slab")
     found = replay(tmp_path / "x.slab")

@@ -74,6 +74,22 @@ class Drawn:
     extra: Mapping[str, Any]
     story: Mapping[str, Any] | None = None
 
+    @classmethod
+    def of(cls, reading: Drawn | Mapping[str, Any]) -> Drawn:
+        """Return what a run's views hold: as it was recorded, or by its fields, as an archive gives it back.
+
+        Raises
+        ------
+        ValueError
+            If it is neither.
+        """
+        if isinstance(reading, Drawn):
+            return reading
+        needed = {"subject", "now", "columns", "extra"}
+        if not isinstance(reading, Mapping) or not needed <= set(reading) <= needed | {"story"}:
+            raise ValueError("this is no reading of a picture; expected its subject, now, columns, extra and story")
+        return cls(**reading)
+
 
 class View(Protocol):
     """What the page sets and asks of the component that draws a picture; ``PictureView`` has it all.
