@@ -85,7 +85,7 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
     if first.stream.recipe is None:
         raise ValueError(
             f"the run cannot be written down: nobody knows how its stream {first.stream.name!r} was made; expected one "
-            "from sl.load, with drift and delays by the functions of sl.streams"
+            "from sl.load, with drift and delays by sl.rotate_labels, sl.delay_labels and their like"
         )
     begun = _begun(first.state(), first.stream)
     name = "".join(c if c.isprintable() and c not in '"\\' else " " for c in first.stream.name)
@@ -118,7 +118,7 @@ def _stream_lines(recipe: Mapping[str, Any]) -> list[str]:
     for change in reversed(changes):
         if change["change"] not in CHANGES:  # an archive may say anything
             raise ValueError("the run cannot be written down: its stream was made in a way that nobody knows")
-        lines.append(f"stream = sl.streams.{change['change']}({_arguments([], change['parameters'], 'stream')})")
+        lines.append(f"stream = sl.{change['change']}({_arguments([], change['parameters'], 'stream')})")
     return lines
 
 
@@ -197,9 +197,9 @@ def _action_line(action: Action) -> str:
         if not isinstance(drift, DriftRecipe):
             raise ValueError(
                 f"the run cannot be written down: the drift put in after {action.position:,} instances is a Python "
-                "function; expected a sl.streams.DriftRecipe"
+                "function; expected a sl.DriftRecipe"
             )
-        return f"run.put_drift(sl.streams.DriftRecipe({_arguments([drift.name], drift.parameters)}))"
+        return f"run.put_drift(sl.DriftRecipe({_arguments([drift.name], drift.parameters)}))"
     if action.kind == FORK:
         more = {} if detail["train_on"] is None else {"train_on": detail["train_on"]}
         return f"run.fork({_arguments([detail['learner'], detail['name']], {**more, **detail['parameters']})})"

@@ -53,9 +53,9 @@ def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Str
     Examples
     --------
     >>> import streamlab as sl
-    >>> stream = sl.streams.swap_labels(sl.load("syn-regions", n_rows=500), 0, 1, at=100)
+    >>> stream = sl.swap_labels(sl.load("syn-regions", n_rows=500), 0, 1, at=100)
     >>> from_recipe(stream.recipe)
-    <SwappedLabels 'syn-regions, labels swapped': 500 rows, 12 features, 8 labels>
+    <SwappedLabels 'syn-regions, labels swapped': 500 rows, 10 features, 8 labels>
     """
     changes: list[tuple[Callable[..., Stream], dict[str, Any]]] = []
     while isinstance(recipe, Mapping) and "change" in recipe:

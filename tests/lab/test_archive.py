@@ -325,3 +325,22 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
 def test_a_killed_save_leaves_the_old_file_or_the_new(tmp_path):
     found = killed(4)
     assert not [what for what in found if what.startswith(("broken", "another"))]
+
+
+def test_a_run_that_is_played_is_saved_and_goes_on(tmp_path):
+    run = sl.Run(sl.load("syn-tree-sudden", seed=3, n_rows=20_000), {"it": sl.NoChange()}, chunk=20)
+    player = sl.Player(run)
+    try:
+        player.play()
+        run.save(tmp_path / "x.slab")
+        at = sl.Run.open(tmp_path / "x.slab")
+    finally:
+        player.close()
+    run.advance(20)
+    assert run.position > at.position or at.finished
+    again = sl.Run(sl.load("syn-tree-sudden", seed=3, n_rows=20_000), {"it": sl.NoChange()}, chunk=20)
+    again.advance(at.position)
+    pd.testing.assert_frame_equal(at.events, again.events)
+    for each in (at, again):
+        each.advance(1000)
+    pd.testing.assert_frame_equal(at.curves(), again.curves(), check_exact=True)
