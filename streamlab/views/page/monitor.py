@@ -156,8 +156,6 @@ class Monitor(pn.viewable.Viewer):
                 label=label,
                 filename=name,
                 callback=callback,
-                button_type="default",
-                variant="outlined",
                 sizing_mode="stretch_width",
                 margin=(6, 18),
             )

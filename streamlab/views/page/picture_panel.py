@@ -164,10 +164,10 @@ class PicturePanel(pn.viewable.Viewer):
 
     def look_back(self, readings: Mapping[str, Any]) -> None:
         """Draw what a view log has of this panel's learner, nothing of it selected; on the document's thread."""
-        drawn = readings.get(key_of(self.picture, self.learner))
-        if isinstance(drawn, Drawn):
+        reading = readings.get(key_of(self.picture, self.learner))
+        if reading is not None and not isinstance(reading, ReadingFailed):
             try:
-                self.view.show(drawn, True)
+                self.view.show(Drawn.of(reading), True)
             except Exception as error:  # a picture of another package may raise anything
                 self._fail(str(error) or type(error).__name__)
 
