@@ -72,6 +72,7 @@ class Keeping(Owned):
         learners: Mapping[str, Any] | None = None,
         look_back: bool = False,
         most_bytes: int = MOST_BYTES,
+        snapshots: int | None = None,
     ) -> Self:
         """Open an archive: the run as it stood when it was saved.
 
@@ -92,6 +93,8 @@ class Keeping(Owned):
             Whether it is opened without the data in any case.
         most_bytes
             Bytes that it may have unpacked, 512 MiB by default.
+        snapshots
+            Bytes that its snapshots may take from now on; None: as much as when it was saved.
 
         Raises
         ------
@@ -119,7 +122,8 @@ class Keeping(Owned):
             archive = Archive(path, most_bytes)
             found, fingerprint = stream_of(archive, stream, bool(learners), look_back)
             begun = archive.learners(learners, found)
-            run = cls(found, begun, **archive.settings)  # type: ignore[call-arg]
+            settings = archive.settings if snapshots is None else archive.settings | {"snapshots": snapshots}
+            run = cls(found, begun, **settings)  # type: ignore[call-arg]
             archive.fill(run, found)
         run._fingerprint = fingerprint
         return run

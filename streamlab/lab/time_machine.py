@@ -11,6 +11,7 @@ from streamlab.lab._running import Running
 from streamlab.lab.actions import Action
 from streamlab.lab.run_state import run_state, set_run_state
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
+from streamlab.lab.view_log import DEFAULT_BUDGET as VIEWS_BUDGET
 from streamlab.lab.view_log import ViewLog
 from streamlab.learners.base.contradictions import told
 
@@ -18,7 +19,8 @@ __all__ = ["Branch", "TimeMachine"]
 
 SPACING_SECONDS = 0.25
 """Processor seconds that a run goes on between two snapshots: what a replay to a position lasts at most."""
-COST_SHARE = 0.03
+LEAST_VIEWS = 2**22
+COST_SHARE = 0.08
 """Share of the run's time that snapshots may take."""
 
 
@@ -70,7 +72,9 @@ class TimeMachine:
     def __init__(self, run: Running, budget: int = DEFAULT_BUDGET) -> None:
         self._run = run
         self.store = SnapshotStore(budget)
-        self.branches = [Branch(0)]
+        # a share of what snapshots may take
+        self._views_budget = max(LEAST_VIEWS, min(VIEWS_BUDGET, budget // 4))
+        self.branches = [Branch(0, views=ViewLog(self._views_budget))]
         self.current = self.branches[0]
         self.done = 0
         """How much of the path has been done where the run stands."""
@@ -155,6 +159,10 @@ class TimeMachine:
         self.current = Branch(len(self.branches), old.number, position, done, position, False, views)
         self.branches.append(self.current)
         self.done = len(done)
+        others = [branch for branch in self.branches if branch is not self.current]
+        while sum(branch.views.n_bytes for branch in others) > self._views_budget:
+            oldest = next(branch for branch in others if len(branch.views))
+            oldest.views = ViewLog(self._views_budget)
 
     # ------------------------------------------------------------------ back and forth
 

@@ -344,3 +344,14 @@ def test_a_run_that_is_played_is_saved_and_goes_on(tmp_path):
     for each in (at, again):
         each.advance(1000)
     pd.testing.assert_frame_equal(at.curves(), again.curves(), check_exact=True)
+
+
+def test_an_opened_run_keeps_to_another_budget(tmp_path):
+    run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+    run.advance(300)
+    run.save(tmp_path / "run.slab")
+    again = sl.Run.open(tmp_path / "run.slab", snapshots=2**20)
+    assert again._machine.store.budget == 2**20
+    assert again.seek(100) == 100
+    with pytest.raises(ValueError, match="snapshots=-1"):
+        sl.Run.open(tmp_path / "run.slab", snapshots=-1)

@@ -102,3 +102,20 @@ def test_a_snapshot_brings_the_run_back():
     run.tune("SMART", half_life=10)
     with pytest.raises(ValueError, match="not of this branch"):
         run.restore(snapshot)
+
+
+def test_what_pictures_showed_on_old_branches_is_given_up_first():
+    run = sl.Run(made_stream(400), {"SMART": sl.SMART(seed=1)}, chunk=20, snapshots=2**24)
+    budget = run.views.budget
+    assert budget == 2**22
+    for branch in range(4):
+        while run.position < 60:
+            run.advance(20)
+            run.views.add(run.position, {"picture": np.zeros(budget // 8 // 4)})
+        run.seek(0)
+        run.tune("SMART", half_life=10 + branch)
+    kept = [len(branch.views) for branch in run._machine.branches]
+    assert kept[0] == 0
+    assert kept[-2] == 3
+    others = run._machine.branches[:-1]
+    assert sum(branch.views.n_bytes for branch in others) <= budget

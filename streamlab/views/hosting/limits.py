@@ -8,6 +8,7 @@ import weakref
 from dataclasses import dataclass
 from typing import Any
 
+from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.streams.limits import LoadLimits
 
 __all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats", "full_message"]
@@ -42,6 +43,11 @@ class Limits:
             If a variable is no whole number from 1 on.
         """
         return cls(_number("STREAMLAB_MOST_PAGES", 20), _number("STREAMLAB_MOST_UPLOAD_MB", 200))
+
+    @property
+    def snapshot_bytes(self) -> int:
+        """What the snapshots of one page's run may take: all pages together 1 GiB, and a page at least 32 MiB."""
+        return min(DEFAULT_BUDGET, max(2**25, 2**30 // self.pages))
 
     @property
     def upload_bytes(self) -> int:

@@ -299,11 +299,17 @@ class Monitor(pn.viewable.Viewer):
         stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
         try:
             if isinstance(job.source, Path) and job.source.suffix == ".slab":
-                run = Run.open(job.source)
+                run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
             else:
                 stream = self._open(job)
                 fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
-                run = Run(stream, make_learners(fitting, list(job.river), SEED), chunk=job.chunk, alarms="label")
+                run = Run(
+                    stream,
+                    make_learners(fitting, list(job.river), SEED),
+                    chunk=job.chunk,
+                    alarms="label",
+                    snapshots=LIMITS.snapshot_bytes,
+                )
             table = run.stream.preview(5) if run.has_data else None
         except LoadCancelled:
             pass
