@@ -83,7 +83,8 @@ def _is_of_control(widget: Any, start: float | None, end: float | None, name: st
         # its files come by messages of their own
         return False
     if name in VALUES:
-        return is_offered(widget, value, start, end)
+        # what is downloaded is the server's to say
+        return not isinstance(widget, pmui.FileDownload) and is_offered(widget, value, start, end)
     return name in OF_CONTROLS
 
 

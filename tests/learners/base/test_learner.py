@@ -199,9 +199,11 @@ def test_no_layout_of_the_input_compiles_a_kernel_again():
     frozen_X.flags.writeable = frozen_Y.flags.writeable = False
     model = SMART(seed=1).bind(schema)
     model.test_then_train(X, Y)
+    model.predict_many(X)
     model.tune(half_life=7)
     if not hasattr(_kernels.add, "signatures"):
         pytest.skip("compilation is switched off")
+    # other tests of this process may have had sparse rows learned, which are another signature
     counts = [len(k.signatures) for k in (_kernels.find_paths, _kernels.predict, _kernels.add)]
     for other_X, other_Y in (
         (frozen_X, frozen_Y),
@@ -212,7 +214,7 @@ def test_no_layout_of_the_input_compiles_a_kernel_again():
     ):
         model.test_then_train(other_X, other_Y)
         model.predict_many(other_X)
-    assert counts == [len(k.signatures) for k in (_kernels.find_paths, _kernels.predict, _kernels.add)] == [1, 1, 1]
+    assert counts == [len(k.signatures) for k in (_kernels.find_paths, _kernels.predict, _kernels.add)]
 
 
 @pytest.mark.parametrize("name", LEARNERS)
