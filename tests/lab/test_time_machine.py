@@ -104,6 +104,10 @@ def told(run: sl.Run) -> dict[str, Any]:
         elif "object" not in learner_run.state():
             # arrivals are those of the last call that learned
             kept = {key: value for key, value in learner.state().items() if not key.endswith("arrivals")}
+            if "rings" in kept:
+                # how much room windows have beyond what is in them depends on how chunks were cut
+                used = np.flatnonzero(kept["rings"].any(axis=0))
+                kept["rings"] = kept["rings"][:, : used.max(initial=-1) + 1]
             seen[f"state of {name}"] = kept
     if seen["last"] is not None:
         seen["last"] = {"X": np.asarray(seen["last"][0]), "Y": seen["last"][1]}
