@@ -22,6 +22,8 @@ const GONE = "The connection is back, but the server does not know this run: it 
 const NARROW_PX = 600;
 /** While the slider is dragged, its place is sent so often at most. */
 const DRAG_EVERY_MS = 60;
+/** While it plays, assistive software is told the place so often at most. */
+const TELL_EVERY_MS = 500;
 /** How many rows before the playhead are played again and again; 0: none. */
 const LOOPS = [[0, "off"], [200, "last 200 rows"], [1000, "last 1,000 rows"], [5000, "last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
@@ -162,6 +164,7 @@ export function createTransport(root, options) {
   let dragged = false;
   let draggedAt = 0;
   let later = 0;
+  let toldAt = 0;
   const drag = () => {
     clearTimeout(later);
     draggedAt = performance.now();
@@ -237,10 +240,10 @@ export function createTransport(root, options) {
     setText(state, STATES[frame.state] ?? frame.state);
     const total = frame.n_rows || Math.max(frame.end, 1);
     live.hidden = frame.live;
-    slider.disabled = frame.end === 0;
-    slider.max = String(total);
-    slider.step = "1";
-    if (!dragged) slider.value = String(frame.position);
+    // a control that is set is laid out again, whatever it had
+    if (slider.disabled !== (frame.end === 0)) slider.disabled = frame.end === 0;
+    if (slider.max !== String(total)) slider.max = String(total);
+    if (!dragged && slider.value !== String(frame.position)) slider.value = String(frame.position);
     went.style.width = `${(100 * frame.end) / total}%`;
     if (!dragged) drawPlace(frame.position);
     setText(pace, playing ? `${formatNumber(frame.speed)} instances/s` : rowsAt(frame.position));
@@ -259,7 +262,11 @@ export function createTransport(root, options) {
     const note = latest ? ` · ${latest[2]} at ${formatCount(latest[0])}` : "";
     const back = position < frame.end ? ` · looking back; the run has come to ${formatCount(frame.end)}` : "";
     setText(place, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / total).toFixed(0)} %` : ""}${back}${note}`);
-    slider.setAttribute("aria-valuetext", place.textContent);
+    const now = performance.now();
+    if (frame.state !== "playing" || dragged || now - toldAt > TELL_EVERY_MS) {
+      toldAt = now;
+      slider.setAttribute("aria-valuetext", place.textContent);
+    }
   }
 
   function showBanner() {
