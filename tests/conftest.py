@@ -16,7 +16,14 @@ BROWSER = FIRST[0]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, put those that take longest to the front."""
+    """Where several processes share the tests, put those that take longest to the front.
+
+    A browser test that fails is tried once more on a fresh page, and the summary names it: a real browser beside other
+    work is late now and then, a real fault fails twice.
+    """
+    for item in items:
+        if item.get_closest_marker("ui"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
 

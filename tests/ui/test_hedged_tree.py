@@ -94,7 +94,13 @@ def test_a_branch_and_a_leaf_say_what_they_trust(visit: Any) -> None:
     screen.page.keyboard.press("Enter")
     screen.page.get_by_role("heading", name="HedgedMLHAT, node 0: branch on").wait_for()
     story = screen.page.locator("h3", has_text="HedgedMLHAT, node").locator("xpath=..")
-    assert f"It trusts itself {own} %, what is below {below} %" in story.inner_text()
+
+    def agree() -> bool:
+        """Tooltip and story say the same; the last chunk before the pause is drawn in one a moment before the other."""
+        own, below = TRUST.search(tip.inner_text()).groups()
+        return f"It trusts itself {own} %, what is below {below} %" in story.inner_text()
+
+    screen.wait(agree)
     # down to a leaf
     while "leaf" not in story.inner_text().split(":")[1][:6]:
         before = story.inner_text()
