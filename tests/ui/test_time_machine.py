@@ -39,6 +39,8 @@ def to(screen: Any, position: int) -> None:
         before = screen.position
         screen.button("Step one chunk").click()
         screen.wait(lambda before=before: screen.position > before and screen.state == "paused")
+    # the bar is drawn a moment before the curves
+    screen.wait(lambda: screen.curves()["position"][-1:] == [screen.position])
 
 
 def open_drawer(screen: Any, width: int) -> None:
