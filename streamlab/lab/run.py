@@ -274,7 +274,8 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         while self._drifts and self._drifts[0].start < self.position:
             drift = self._drifts.pop(0)
             over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
-            self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width})
+            about = {"about": drift.about} if drift.about else {}
+            self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
         for name, learner_run in self.learner_runs.items():
             self._log_alarms(name, learner_run)
             for event in learner_run.learner.take_events():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,11 +60,15 @@ class Drift:
         Over how many instances it changes; 1 is sudden.
     kind
         What changes, in the field's word: ``"label rotation"``, ``"gradual"`` …
+    about
+        What that means for the rows, with an example, as a clause: ``"every label took the next one's name"``. Two
+        drifts that differ in nothing else are equal.
     """
 
     start: int
     width: int = 1
     kind: str = "sudden"
+    about: str = field(default="", repr=False, compare=False)
 
 
 class Stream(ABC):

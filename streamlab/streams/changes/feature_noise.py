@@ -57,6 +57,11 @@ class NoisyFeatures(TogglingDrift):
         self._numeric = np.array([j for j in self.columns if not features[j].is_nominal], np.int64)
         kinds_of = [(j, features[j].categories) for j in self.columns]
         self._nominal = [(j, len(categories)) for j, categories in kinds_of if categories is not None]
+        among = f"{features[self.columns[0]].name}" + (" among them" if n > 1 else "")
+        self._tell(
+            f"{n} of {len(features)} features became noisy ({among}): their values are partly chance now",
+            "the noise went",
+        )
         # numbers may leave the range that their source declares
         self.schema = stream.schema.with_features(
             {int(j): replace(features[j], low=None, high=None) for j in self._numeric}

@@ -57,6 +57,12 @@ class SwappedFeatures(TogglingDrift):
             n = max(2, round(wanted * len(numeric)))
             self.places = drawn_places(numeric, n, self.seed, self._key)
         self.sources = (*self.places[1:], self.places[0])
+        names = [features[place].name for place in self.places]
+        if len(names) == 2:
+            told = f"two features changed places (what was {names[0]} is {names[1]} now, and the other way round)"
+        else:
+            told = f"{len(names)} features changed places (what was {names[1]} is {names[0]} now)"
+        self._tell(told, "the features got their own places back")
         moved = {
             place: features[place].with_range_of(features[source])
             for place, source in zip(self.places, self.sources, strict=True)

@@ -47,6 +47,8 @@ class MaskedLabel(TogglingDrift):
             kinds=kinds if self.appears else kinds[::-1],
             what=f"{name} {'appears' if self.appears else 'vanishes'}",
         )
+        told = f"rows carry the label {name} now, which none did before", f"no row carries the label {name} any more"
+        self._tell(*(told if self.appears else told[::-1]))
         hierarchy = self.schema.hierarchy
         below = () if hierarchy is None else hierarchy.descendants(self.label)
         self._columns = np.array([self.label, *below])

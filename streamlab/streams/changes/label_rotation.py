@@ -49,7 +49,7 @@ class RotatedLabels(WrappedStream):
             self._own = self._stage_starts(stages)
         else:
             self.at = positions(at, stream)
-            self._own = tuple(Drift(position, self.width, KIND) for position in self.at)
+            self._own = tuple(Drift(position, self.width, KIND, self._about()) for position in self.at)
 
     def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return X, _rotated(Y, self._rotations(rows) * self.by)
@@ -75,7 +75,14 @@ class RotatedLabels(WrappedStream):
             raise ValueError(f"stages={stages}: expected a stream of known length; {self.stream.name} has none")
         if n_rows < stages:
             raise ValueError(f"stages={stages}: expected at least as many rows, {self.stream.name} has {n_rows}")
-        return tuple(Drift(-(-stage * n_rows // stages), 1, KIND) for stage in range(1, stages))
+        return tuple(Drift(-(-stage * n_rows // stages), 1, KIND, self._about()) for stage in range(1, stages))
+
+    def _about(self) -> str:
+        labels = self.stream.schema.labels
+        places = self.by % len(labels)
+        who = "the next one's name" if places == 1 else f"the name of the one {places} places on"
+        part = "a further part of the rows: " if self.stages is not None else ""
+        return f"{part}every label took {who} (what was {labels[0]} is {labels[places]} now)"
 
 
 @recorded

@@ -39,6 +39,11 @@ class SwappedLabels(TogglingDrift):
                         "break their hierarchy; expected two with the same parent and none below them"
                     )
         super().__init__(stream, at, width, seed, until, kinds=("label swap",) * 2, what="labels swapped")
+        first, second = (names[place] for place in self.pair)
+        self._tell(
+            f"two labels changed names (what was {first} is {second} now, and the other way round)",
+            f"{first} and {second} got their own names back",
+        )
 
     def _change_rows(
         self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray

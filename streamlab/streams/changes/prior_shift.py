@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -44,7 +45,9 @@ class PriorShift(WrappedStream):
         self.at = positions(at, stream, apart=self.width)
         self._key = key_base(KIND)
         self._kept_key = chain_key("prior shift, kept", stream, PriorShift)
-        self._own = tuple(Drift(position, self.width, KIND) for position in self.at)
+        how = "more frequent" if factor > 1 else "rarer"
+        about = f"{name} became {how}: its odds are {factor:.3g} times what they were"
+        self._own = tuple(Drift(position, self.width, KIND, about) for position in self.at)
 
     @property
     def n_rows(self) -> int | None:  # type: ignore[override]
@@ -61,7 +64,8 @@ class PriorShift(WrappedStream):
             start = moved.get(drift.start, drift.start)
             if start is not None:  # else its rows were never reached
                 end = moved.get(drift.start + drift.width, drift.start + drift.width)
-                shifted.append(Drift(start, drift.width if end is None else max(end - start, 1), drift.kind))
+                width = drift.width if end is None else max(end - start, 1)
+                shifted.append(replace(drift, start=start, width=width))
         return in_order((*shifted, *self._own))
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -56,6 +57,10 @@ class TogglingDrift(WrappedStream):
             self.at = (*self.at, end)
         self._key = key_base(kinds[0])
         self._own = tuple(Drift(position, self.width, kinds[i % 2]) for i, position in enumerate(self.at))
+
+    def _tell(self, came: str, went: str) -> None:
+        """Say what the change's coming and its going mean for the rows, as ``Drift.about`` has it."""
+        self._own = tuple(replace(drift, about=(came, went)[i % 2]) for i, drift in enumerate(self._own))
 
     def share(self, rows: np.ndarray) -> np.ndarray:
         """Return the chance that each row is changed; float64."""

@@ -21,6 +21,12 @@ __all__ = ["MultiLabelGenerator"]
 
 ONE_CONCEPT = Concept()
 KINDS = ("sudden", "gradual", "incremental")
+ABOUT = {
+    "sudden": "the rule that joins features and labels was exchanged for another",
+    "gradual": "more and more rows follow another rule than before",
+    "incremental": "the rule that joins features and labels turns into another, step by step",
+    "recurrent": "a rule of earlier rows came back",
+}
 N_BLOCK = 1000  # a multiple of the usual chunks, which are then cut out without a copy
 
 # Keys of what is drawn for a row from the stream's seed; 1 to 3 are the kernels', 11 to 17 those of a concept's parts.
@@ -170,7 +176,7 @@ class MultiLabelGenerator(Stream):
         }
         self.options: dict[str, Any] = _options_of(base, {k: v for k, v in given.items() if v is not None}, n_features)
         self.schema = _schema(BASES[base], n_features, n_labels, int(self.options.get("n_nominal", 0)))
-        self.drifts = tuple(Drift(start, self.width, self._kind(i + 1)) for i, start in enumerate(self.at))
+        self.drifts = tuple(self._drift(i + 1, start) for i, start in enumerate(self.at))
 
         self._seed_word = seed_word(seed)
         self._relations = [relations_of(concept, n_labels) for concept in self.concepts]
@@ -277,6 +283,10 @@ class MultiLabelGenerator(Stream):
         right = np.minimum(left + 1, len(self.concepts) - 1)
         structure = np.where(uniform(self.seed, _STRUCTURE, rows) < share, right, left)
         return RowConcepts(left, right, share, structure)
+
+    def _drift(self, k: int, start: int) -> Drift:
+        kind = self._kind(k)
+        return Drift(start, self.width, kind, ABOUT.get(kind, ""))
 
     def _kind(self, k: int) -> str:
         return "recurrent" if self.how == "sudden" and self.concepts[k] in self.concepts[:k] else self.how

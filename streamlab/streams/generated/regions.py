@@ -17,6 +17,10 @@ __all__ = ["RegionGenerator"]
 N_BLOCK = 1000
 KINDS = {"labels": "label sets of a branch", "branch": "tests and label sets of a branch"}
 """What a drift changes, in words."""
+ABOUT = {
+    "labels": "a quarter or half of the regions carry other labels now; their borders stayed as they were",
+    "branch": "a quarter or half of the space was divided into other regions, with other labels",
+}
 # thresholds leave each side of a test at least this share of its range
 MARGIN = 0.3
 # keys of what is drawn; features and noise take one for each column from these on
@@ -104,7 +108,7 @@ class RegionGenerator(Stream):
         )
         nowhere = isinstance(at, Sized) and len(at) == 0
         self.at = () if nowhere else positions(at, self, apart=1)
-        self.drifts = tuple(Drift(position, 1, KINDS[change]) for position in self.at)
+        self.drifts = tuple(Drift(position, 1, KINDS[change], ABOUT[change]) for position in self.at)
         self.change = change
         self._tests, self._points = self._all_tests()
         self._sets = self._label_sets(cardinality)

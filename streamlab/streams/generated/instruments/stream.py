@@ -32,6 +32,10 @@ N_BLOCK = 200  # rows synthesised together and kept in one file: half a second
 NOTES_FILE = Path(__file__).parents[3] / "data" / "instruments.npy"
 """Features of the default stream's notes, float32 (9419, 30)."""
 NEW_PLAYER, WORSE_MICROPHONE = "new players", "worse microphone"
+ABOUT = {
+    NEW_PLAYER: "other players took over: the same instruments sound a little different now",
+    WORSE_MICROPHONE: "the microphone got worse: notes sound duller and noisier now",
+}
 
 # keys of what is drawn for a row, and for a player
 _INSTRUMENT, _NOTE, _NOISE, _PLAYER = (
@@ -113,7 +117,7 @@ class InstrumentGenerator(Stream):
         self.new_player = self._placed(new_player, "new_player")
         self.worse_microphone = self._placed(worse_microphone, "worse_microphone")
         self.drifts = in_order(
-            Drift(position, self.width, kind)
+            Drift(position, self.width, kind, ABOUT[kind])
             for kind, at in ((NEW_PLAYER, self.new_player), (WORSE_MICROPHONE, self.worse_microphone))
             for position in at
         )
