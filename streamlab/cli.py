@@ -199,16 +199,17 @@ def monitor(
         int | None, typer.Option(min=1, help="MB that an upload may have; 200 without it")
     ] = None,
 ) -> None:
-    """Serve the stream monitor, the drift laboratory at /drift_lab, and single pictures, large.
+    """Serve the start page, the stream monitor at /stream_monitor, the drift laboratory at /drift_lab, and more.
 
-    These are MLHAT's tree at /mlhat_tree, beside that of HedgedMLHAT at /hedged_tree, the hierarchy of the labels at
-    /label_hierarchy, and class-balanced nearest neighbours at /balanced_neighbours.
+    The others show a picture each, large: MLHAT's tree at /mlhat_tree, beside that of HedgedMLHAT at /hedged_tree, the
+    hierarchy of the labels at /label_hierarchy, and class-balanced nearest neighbours at /balanced_neighbours.
     """
     try:
         import panel as pn
 
         from streamlab.views.hosting.limits import LIMITS
         from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
+        from streamlab.views.hosting.start_page import StartPage
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
         from streamlab.views.page.pages import make_page
         from streamlab.views.page.presets import PRESETS
@@ -231,6 +232,7 @@ def monitor(
         title={name: preset.title for name, preset in PRESETS.items()},
         websocket_origin=origins(address, port, allow_origin),
         compress_response=True,
+        extra_patterns=[("/", StartPage)],
         # uploads come through the socket, 10 MiB a message
         websocket_max_message_size=64 * 1024 * 1024,
     )

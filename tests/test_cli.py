@@ -344,6 +344,7 @@ def test_the_monitor_command_serves_every_page(call, monkeypatch):
     assert next(iter(served["pages"])) == "stream_monitor"
     assert served["title"]["label_hierarchy"] == "streamlab · label hierarchy"
     assert served["compress_response"]
+    assert [path for path, _ in served["extra_patterns"]] == ["/"]
 
 
 def test_a_pipeline_by_the_names_of_its_steps(call):

@@ -1,0 +1,27 @@
+"""The start page: it asks no other address, and every door leads to a page that there is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+from streamlab.views.hosting.start_page import START_HTML
+from streamlab.views.page.presets import PRESETS
+
+
+def test_every_page_has_a_door_and_every_door_a_page():
+    html = START_HTML.read_text(encoding="utf-8")
+    doors = set(re.findall(r'class="door" href="([^"]*)"', html))
+    assert doors == set(PRESETS)
+
+
+def test_nothing_is_asked_of_another_address():
+    html = START_HTML.read_text(encoding="utf-8")
+    assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == {*PRESETS, "data:,"}
+    assert "http" not in html
+    assert "<script" not in html
+    # Panel renders it as a template of tornado's when it is asked to (--index)
+    assert not re.search(r"\{[{%#]", html)
