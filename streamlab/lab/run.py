@@ -280,8 +280,9 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
             self._log_alarms(name, learner_run)
             for event in learner_run.learner.take_events():
                 detail = {k: v for k, v in event.items() if k not in ("kind", "message", "position")}
-                # a learner counts what it has learned, which is another number where labels come late
-                at = min(max(event.get("position", self.position), self.position - n), self.position)
+                # A learner counts what it has learned, which is another number where labels come late or where it
+                # joined: then the chunk's beginning, however the chunk is cut.
+                at = min(max(event.get("position", self.position), chunk.start), self.position)
                 self.log.add(at, name, event["kind"], event["message"], detail)
         if stop == len(chunk):
             for learner_run in self.learner_runs.values():

@@ -17,7 +17,7 @@ from streamlab.lab import Run
 from streamlab.learners import MajorityLabels, NoChange, OnePerLabel
 from streamlab.measures import DEFAULT_MEASURES, HIERARCHICAL_MEASURES, MEASURES
 from streamlab.schema import Schema
-from streamlab.streams import Drift, Stream
+from streamlab.streams import Drift, Stream, delay_labels
 from tests.lab.made import EndlessStream, Failing, Lagging, RaggedStream, made_arrays, made_stream
 
 TIMES = ["seconds", "instances_per_second", "bytes"]
@@ -72,6 +72,24 @@ def test_cuts_change_no_bit(uncut, cuts):
     run = tuned_run(cuts)
     same_run(uncut, run)
     pd.testing.assert_frame_equal(uncut.events, run.events)
+
+
+@settings(max_examples=10, deadline=None)
+@given(cuts=st.lists(st.integers(1, 399), max_size=6))
+def test_cuts_change_no_event_where_labels_come_late_or_a_learner_joins(cuts):
+    def lived(cuts):
+        late = delay_labels(sl.load("syn-regions", n_rows=400), (0, 45), seed=1)
+        run = Run(late, {"it": sl.HedgedMLHAT(seed=1, grace_period=40, tau=0.9)}, chunk=20)
+        for cut in sorted({*cuts, 200}):
+            run.advance(cut - run.position)
+            if cut == 200:
+                run.join("other", sl.HedgedMLHAT(seed=2, grace_period=40, tau=0.9), train_on=60)
+        run.advance()
+        return run.events
+
+    events = lived(cuts)
+    assert (events.learner == "it").sum() > 3
+    pd.testing.assert_frame_equal(events, lived([]), check_exact=True)
 
 
 def test_instance_by_instance_changes_no_bit(uncut):
