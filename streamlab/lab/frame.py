@@ -83,7 +83,8 @@ class Frame:
     events
         Events new since the last frame taken.
     learners
-        By name: ``seconds``, ``instances_per_second``, ``bytes``, ``values`` ({measure: cumulative value}).
+        By name: ``seconds``, ``instances_per_second``, ``bytes``, ``parameters`` (the tunable ones), ``values``
+        ({measure: cumulative value}).
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
     readings
@@ -276,6 +277,7 @@ class FrameMaker:
             "seconds": learner_run.seconds,
             "instances_per_second": learner_run.instances_per_second,
             "bytes": learner_run.n_bytes,
+            "parameters": {each.name: getattr(learner_run.learner, each.name) for each in learner_run.learner.tunables},
             "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }
 

@@ -34,6 +34,7 @@ class NoChange(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    is_baseline: ClassVar[bool] = True
     takes_sparse: ClassVar[bool] = True
     storage: ClassVar[Storage] = Storage(Array("last", ("labels",), np.uint8, rules=(between(0, 1),)))
 
@@ -71,6 +72,7 @@ class MajorityLabels(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    is_baseline: ClassVar[bool] = True
     takes_sparse: ClassVar[bool] = True
     storage: ClassVar[Storage] = Storage(
         Number("n_seen", low=0),

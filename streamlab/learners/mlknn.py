@@ -70,7 +70,10 @@ class MLKNN(Deciding, PointLearner):
 
     takes_sparse: ClassVar[bool] = True
     tunables: ClassVar[tuple[Tunable, ...]] = (
-        Tunable("n_neighbors", 1, 50, integer=True, limit=10_000, title="Neighbours", help="Of all labels alike (k)."),
+        Tunable(
+            "n_neighbors", 1, 50, integer=True, limit=10_000, title="Neighbours", help="Of all labels alike (k).",
+            says="asks the {value} nearest rows",
+        ),
         Tunable(
             "smoothing", 1e-6, 10, logarithmic=True, help="Pseudo-counts: more draws the answers to one half (s).",
         ),

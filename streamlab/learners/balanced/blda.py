@@ -91,6 +91,8 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
             help="After so many instances an old one weighs half as much; infinite never forgets.",
+            says="half of what the projection knows fades in {value} rows",
+            says_never="what the projection knows never fades",
         ),
         Tunable(
             "n_components", 1, 20, integer=True, limit=10_000, optional=True, title="Directions",

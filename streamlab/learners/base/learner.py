@@ -25,6 +25,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     predicts_whole_chunks: ClassVar[bool] = True
     """Whether ``test_then_train`` predicts all of its rows before it learns any; False: row by row."""
+    is_baseline: ClassVar[bool] = False
+    """Whether it looks at labels alone: what others are measured against. Pages say so."""
     picture: ClassVar[str] = ""
     """Name of the picture that shows its nodes, by ``node_columns`` and ``describe_node``: ``"forest"``, ``"tree"``,
     ``"hierarchy"``, ``"projection"`` (a row per class), or that of another package. "": no nodes."""

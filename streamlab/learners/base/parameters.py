@@ -40,6 +40,10 @@ class Tunable:
         What None means, in words. Default "no bound".
     choices
         The values allowed, where they are few and need not be numbers; ``low`` and ``high`` mean nothing then.
+    says, says_never
+        What the learner does with this value, as a clause about it with ``{value}`` in it, and with infinity or None:
+        ``"half of its evidence fades in {value} rows"``. The first parameter that says something is the one that a
+        page shows at once.
     """
 
     name: str
@@ -55,6 +59,16 @@ class Tunable:
     optional: bool = False
     none: str = "no bound"
     choices: tuple[Any, ...] = ()
+    says: str = ""
+    says_never: str = ""
+
+    def told(self, value: Any) -> str:
+        """Return what the learner does with this value, in words; "" where the parameter says nothing."""
+        if value is None or (isinstance(value, float) and math.isinf(value)):
+            return self.says_never
+        if isinstance(value, (bool, str)):
+            return self.says.format(value=value)
+        return self.says.format(value=f"{value:,.4g}" if isinstance(value, float) else f"{value:,}")
 
     def checked(self, value: Any) -> Any:
         """``value`` as a plain number, or a ValueError that names the parameter, the value and what is allowed."""

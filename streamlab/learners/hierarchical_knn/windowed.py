@@ -33,6 +33,7 @@ N_NEIGHBORS = Tunable(
 WINDOW = Tunable(
     "window", 1, 5000, integer=True, limit=10_000_000, logarithmic=True, unit="examples", title="Window",
     help="Most recent examples kept of each path of labels; fewer forget sooner.",
+    says="keeps the latest {value} rows of each class",
 )  # fmt: skip
 GROWTH = 1.5
 FIRST_ROOM, FIRST_RING = 64, 8

@@ -88,6 +88,7 @@ class HedgedMLHAT(MLHAT):
         Tunable(
             "loss_memory", 1, 10_000, logarithmic=True, infinite=True, limit=1e12, unit="instances",
             title="Losses fade over", help="Lower: the mixture follows recent losses faster.",
+            says="judges its branches by about the latest {value} rows", says_never="judges its branches by all rows",
         ),
         Tunable(
             "kept_levels", 0, 30, integer=True, unit="levels", title="Branches that answer", optional=True,

@@ -100,6 +100,7 @@ class SMART(ForestNodes):
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances",
             title="Half-life",
             help="After so many instances an old one weighs half as much; infinite never forgets.",
+            says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
         ),
         Tunable("n_trees", 1, 50, integer=True, limit=10_000, title="Trees", help="More trees smooth the answer."),
         Tunable(

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 
-from streamlab.learners import Learner, Tunable
-from streamlab.views.kit.text import as_html
-from streamlab.views.page.notices import Heading
+from streamlab.learners import Tunable
 
-__all__ = ["control", "controls", "meant", "steps"]
-
-# so many parameters of a learner are seen at once; the others open by their title
-MOST_OPEN = 6
+__all__ = ["control", "meant", "steps"]
 
 
 def steps(tunable: Tunable, value: float) -> dict[str, float]:
@@ -69,35 +63,6 @@ def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
         end = max(int(tunable.high), int(value))
         return pmui.IntSlider(start=int(tunable.low), end=end, value=int(value), **options)
     return pmui.FloatSlider(start=tunable.low, end=max(tunable.high, value), value=value, **options)
-
-
-def controls(name: str, learner: Learner, changed: Callable[[str, str, float], None]) -> list[Any]:
-    """A heading and the controls of one learner.
-
-    Parameters
-    ----------
-    name, learner
-        As the run has them.
-    changed
-        Called as ``changed(name, parameter, value)`` when the user lets go of a handle.
-    """
-    if not learner.tunables:
-        return []
-    made: list[Any] = []
-    for tunable in learner.tunables:
-        widget = control(tunable, getattr(learner, tunable.name))
-        widget.param.watch(
-            lambda event, parameter=tunable.name: changed(name, parameter, meant(event.obj, event.new)),
-            "value" if isinstance(widget, pmui.Select) else "value_throttled",
-        )
-        made.append(widget)
-    heading = Heading(name, variant="subtitle2", margin=(10, 18, 0, 18))
-    if len(made) <= MOST_OPEN:
-        return [heading, *made]
-    more = pn.Column(*made[MOST_OPEN:], sizing_mode="stretch_width")
-    # an accordion reads HTML in its titles
-    rest = pmui.Accordion((f"More of {as_html(name)}", more), active=[], margin=(4, 10), sizing_mode="stretch_width")
-    return [heading, *made[:MOST_OPEN], rest]
 
 
 def _words(choice: Any) -> str:

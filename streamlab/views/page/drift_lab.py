@@ -66,7 +66,7 @@ class DriftLab(Monitor):
         sections = pmui.Accordion(
             ("Drift put in beforehand", column(self._editor, self.place, self.add_button, self.chain_choice)),
             ("When labels become known", column(self.delay_choice, self.hidden_choice)),
-            ("While it runs", self._settings),
+            ("What is drawn", self._settings),
             ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
             ("First rows of this stream", self.preview),
             active=[],

@@ -8,7 +8,7 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
-__all__ = ["AS_TALL_AS_CONTENT", "EQUAL_COLUMNS", "PICTURE_FIRST", "arrange", "settings_section", "tabs_of"]
+__all__ = ["AS_TALL_AS_CONTENT", "EQUAL_COLUMNS", "PICTURE_FIRST", "THEMES", "arrange", "settings_section", "tabs_of"]
 
 SIDE_BY_SIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
@@ -17,6 +17,8 @@ SIDE_BY_SIDE = """
 """
 """Two columns where the page is wide enough, one under the other where it is not."""
 PICTURE_FIRST = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "minmax(0,2.2fr) minmax(0,1fr)")
+CARDS_AND_STAGE = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "280px minmax(0,1fr)")
+SPACED = ":host{gap:18px}"
 EQUAL_COLUMNS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(min(430px,100%),1fr));gap:28px;
   align-items:start;grid-auto-rows:max-content;height:max-content!important}
@@ -34,6 +36,29 @@ SETTINGS_COLUMNS = (
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 
 
+def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
+    """Return a theme whose header is low and of the page's own colour: nothing but Play is saturated."""
+    bar = {"backgroundColor": paper, "color": ink, "boxShadow": "none", "borderBottom": f"1px solid {line}"}
+    tool = {
+        "minHeight": "48px !important",
+        "& .MuiTypography-root": {"fontSize": "17px", "fontWeight": 650, "color": ink},
+    }
+    return {
+        "palette": {"primary": {"main": primary}},
+        "components": {
+            "MuiAppBar": {"styleOverrides": {"root": bar}},
+            "MuiToolbar": {"styleOverrides": {"root": tool}},
+        },
+    }
+
+
+THEMES = {
+    "light": _theme("#0f5c8c", "#ffffff", "#1b1f24", "#d9dde2"),
+    "dark": _theme("#90caf9", "#121212", "#f2f4f7", "#33383e"),
+}
+"""Colours of pages, light and dark, as panel-material-ui's ``theme_config`` takes them."""
+
+
 def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
     """Return tabs with the one of a title open; None: the first.
 
@@ -49,14 +74,17 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
     return pmui.Tabs(*tabs, active=active, stylesheets=[NO_SCROLL_BOX], **WIDE)
 
 
-def arrange(curves: Sequence[Any], table: Any, tabs: pmui.Tabs, *, large: bool) -> pn.Column:
-    """Return the curves and the table beside the pictures; with ``large`` below them, each over the whole width."""
-    if large and len(curves) > 1:
+def arrange(curves: Sequence[Any], cards: Any, table: Any, tabs: pmui.Tabs, *, large: bool) -> pn.Column:
+    """Return the parts one under the other: curves, the cards beside the pictures, and the table.
+
+    With ``large`` the pictures come first, over the whole width.
+    """
+    if len(curves) > 1:
         curves = [pn.Column(*curves, stylesheets=[SIDE_BY_SIDE], **WIDE)]
-    numbers = pn.Column(*curves, table, **WIDE)
     if large:
-        return pn.Column(tabs, numbers, stylesheets=[UNSQUEEZED], **WIDE)
-    return pn.Column(numbers, tabs, stylesheets=[SIDE_BY_SIDE], **WIDE)
+        return pn.Column(tabs, *curves, cards, table, stylesheets=[UNSQUEEZED, SPACED], **WIDE)
+    stage = pn.Column(cards, tabs, stylesheets=[CARDS_AND_STAGE], **WIDE)
+    return pn.Column(*curves, stage, table, stylesheets=[UNSQUEEZED, SPACED], **WIDE)
 
 
 def settings_section(settings: Sequence[Any]) -> pmui.Accordion:

@@ -28,6 +28,7 @@ from streamlab.views.hosting.serving import compress_responses, keep_to_known_ho
 from streamlab.views.hosting.uploads import UploadInput, new_folder, remove_when_told_to_end, save
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.forged import guard
+from streamlab.views.page.layout import THEMES
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.run_view import RunView
@@ -103,15 +104,7 @@ class Monitor(pn.viewable.Viewer):
             sidebar_width=330,
             sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
             dark_theme=self.dark,
-            theme_config={
-                "light": {"palette": {"primary": {"main": "#0f5c8c"}}},
-                "dark": {
-                    "palette": {"primary": {"main": "#90caf9"}},
-                    "components": {
-                        "MuiAppBar": {"styleOverrides": {"root": {"backgroundColor": "#16242f", "color": "#fff"}}}
-                    },
-                },
-            },
+            theme_config=THEMES,
             busy_indicator=None,
         )
         with edit_readonly(self.page):
@@ -177,13 +170,14 @@ class Monitor(pn.viewable.Viewer):
         )
         keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
         sections = pmui.Accordion(
-            ("While it runs", self._settings),
+            ("What is drawn", self._settings),
             ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
             ("A stream of your own", column(hint, self.label_columns, self.upload)),
             ("Keep this run", column(keep, self.save_button, self.replay_button)),
             ("First rows of this stream", self.preview),
             active=[0],
             toggle=False,
+            title_variant="subtitle1",
             sizing_mode="stretch_width",
             margin=(6, 8),
         )

@@ -7,7 +7,6 @@ import tempfile
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +19,19 @@ from streamlab.lab.frame import Frame, Reader
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
 from streamlab.views.kit.picture import fitting
+from streamlab.views.page.asked import Asked
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
+from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.picture_row import PictureRow
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.settings import RunSettings
 from streamlab.views.page.status_table import StatusTable
+from streamlab.views.page.story import Story
+from streamlab.views.page.story_bar import StoryBar
 from streamlab.views.page.transport import Transport
 from streamlab.views.pictures import pictures
 from streamlab.views.recording import readers_of
@@ -42,11 +45,9 @@ logger = logging.getLogger("streamlab")
 
 FRAMES_PER_SECOND = 12.0
 # numbers that change faster than this cannot be read, and cost the browser a new layout each time
-NUMBERS_SECONDS = 0.3
-DETECTION_SECONDS = 1.0
+NUMBERS_SECONDS, DETECTION_SECONDS = 0.3, 1.0
 MOST_MARKS = 100
-# how long the browser has for new parts
-RENDER_SECONDS = 5.0
+RENDER_SECONDS = 5.0  # how long the browser has for new parts
 DRIFT_TAB, FORK_TAB = "Drift", "Forks"
 CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
@@ -66,8 +67,7 @@ class RunView(pn.viewable.Viewer):
     run
         The run; the view's player owns it from now on.
     measures
-        Measures drawn, one figure each; None: hierarchical F1 where the labels have a hierarchy, else micro F1, and the
-        ranking loss.
+        Measures drawn, one figure each; None: hierarchical F1 where the labels have a hierarchy, else micro F1.
     over
         ``"chunk"``, ``"faded"`` or ``"cumulative"``.
     rate
@@ -109,13 +109,11 @@ class RunView(pn.viewable.Viewer):
         super().__init__(**params)
         self._run = run
         if measures is None:
-            measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1", "ranking_loss")
+            measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1",)
         self._marks: list[tuple[int, str, str]] = []
         self._on_restart = on_restart
         self._closed = False
         self._numbers_at = self._detection_at = 0.0
-        self._detection: Future | None = None
-        self._lineage: Future | None = None
         self._branch = run.branch
         self._rebuilt_at: float | None = None
         self._by = "learner"
@@ -127,20 +125,18 @@ class RunView(pn.viewable.Viewer):
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
         weakref.finalize(self, self.player.close, 0)
+        self._detection, self._lineage = Asked(self.player), Asked(self.player)
 
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
-        self._look: dict[str, Any] = {
-            "measures": tuple(measures),
-            "over": over,
-            "tab": tab,
-            "large": large,
-            "compared": compared,
-        }
+        self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab}
+        self._look |= {"large": large, "compared": compared}
+        self.story_bar = StoryBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._content = pn.Column(sizing_mode="stretch_width", stylesheets=[AS_TALL_AS_CONTENT])
         self._build()
         self._layout = CellLayout(
             self.transport,
+            self.story_bar,
             *([] if page else [settings_section([self._settings])]),
             self._content,
             sizing_mode="stretch_width",
@@ -163,6 +159,7 @@ class RunView(pn.viewable.Viewer):
         learners = {name: each.learner for name, each in run.learner_runs.items()}
         names, schema = list(learners), run.stream.schema
         self._names = tuple(names)
+        self._story = Story(run.stream, learners, look["measures"][0])
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
         self.curves = Curves(names, look["measures"], look["over"], run.stream.n_rows, kinds)
@@ -173,7 +170,10 @@ class RunView(pn.viewable.Viewer):
         self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.panels = self._make_panels(look["large"], look["compared"])
-        self._options = RunSettings(run, look["measures"], look["over"], self._tune)
+        self._options = RunSettings(run, look["measures"], look["over"])
+        self.cards = LearnerCards(
+            learners, look["measures"][0], tune=self._tune, fork=self._fork_of, remove=self._remove
+        )
         self._options.measures.param.watch(self._choose, "value")
         self._options.over.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
@@ -189,7 +189,7 @@ class RunView(pn.viewable.Viewer):
             self.fork_panel.compare(came[-1])
         curves = [part for part in (self.curves, self.difference, self.level_curves) if part is not None]
         self._settings[:] = self._options.widgets
-        self._content[:] = [arrange(curves, self.table, self._tabs, large=look["large"])]
+        self._content[:] = [arrange(curves, self.cards, self.table, self._tabs, large=look["large"])]
 
     def _ask(self) -> None:
         """Say what frames have to hold."""
@@ -234,7 +234,7 @@ class RunView(pn.viewable.Viewer):
 
     @property
     def settings(self) -> list[Any]:
-        """The controls, for a sidebar: the tunable parameters of each learner, then what is drawn."""
+        """What is drawn, for a sidebar."""
         return [self._settings]
 
     @property
@@ -290,12 +290,14 @@ class RunView(pn.viewable.Viewer):
             for panel in self.panels:
                 panel.add(frame.events)
         self.transport.show(frame, self._marks)
+        self.story_bar.show(self._story, frame)
         self.curves.update(frame.curves)
         self.curves.stand(None if frame.live else frame.position)
         now = time.monotonic()
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
             self.table.show(frame, self._options.measures.value or (), self._foot())
+            self.cards.show(frame, now)
         if self._shown is not None:
             self._shown.show(frame)
         if self.level_curves is not None and frame.levels is not None:
@@ -320,14 +322,12 @@ class RunView(pn.viewable.Viewer):
                 comparison = Comparison(first, second, measure, run.compare(first, second, measure))
             return lineage(run), comparison
 
-        self._lineage = self.player.ask(found)
+        self._lineage.ask(found)
 
     def _draw_lineage(self) -> None:
-        if self._lineage is None or not self._lineage.done():
-            return
-        asked, self._lineage = self._lineage, None
-        if not self._closed and not asked.cancelled() and asked.exception() is None:
-            found, comparison = asked.result()
+        answer = self._lineage.take()
+        if answer is not None and not self._closed:
+            found, comparison = answer
             self.fork_panel.show(found, comparison)
             if self.difference is not None and comparison is not None:
                 title = MEASURES[comparison.measure].title
@@ -338,14 +338,12 @@ class RunView(pn.viewable.Viewer):
         if self._tabs.active == len(self.panels):
             by, measures = self._by, self._options.measures.value
             measure = measures[0] if measures else "micro_f1"
-            self._detection = self.player.ask(lambda run: run.detection(by, measure=measure))
+            self._detection.ask(lambda run: run.detection(by, measure=measure))
 
     def _draw_detection(self) -> None:
-        if self._detection is None or not self._detection.done():
-            return
-        asked, self._detection = self._detection, None
-        if not self._closed and not asked.cancelled() and asked.exception() is None:
-            self.drift_panel.show(asked.result())
+        table = self._detection.take()
+        if table is not None and not self._closed:
+            self.drift_panel.show(table)
 
     def _foot(self) -> str:
         megabytes = self._process.memory_info().rss / 1e6
@@ -397,14 +395,25 @@ class RunView(pn.viewable.Viewer):
         self._options.note.say(line, "warning")
 
     def _tune(self, learner: str, parameter: str, value: Any) -> None:
-        future = self.player.tune(learner, **{parameter: value})
+        self._try(lambda: self.player.tune(learner, **{parameter: value}).result(timeout=5))
+        self._soon()
+
+    def _try(self, action: Callable[[], Any]) -> None:
+        """Do what the user asked for, and say it if that cannot be."""
         try:
-            future.result(timeout=5)
+            action()
         except ValueError as error:
-            self._options.note.say(str(error), "warning")
+            self._refuse(str(error))
         else:
             self._options.note.visible = False
-        self._soon()
+
+    def _fork_of(self, learner: str) -> None:
+        """Open the fork panel on this learner."""
+        self.fork_panel.origin.value = learner
+        self._tabs.active = len(self.panels) + 1
+
+    def _remove(self, learner: str) -> None:
+        self._try(lambda: self._on_run(lambda run: run.remove(learner)))
 
     def _put_drift(self, change: Change) -> str:
         event = self.player.put_drift(change).result(timeout=5)
@@ -422,6 +431,8 @@ class RunView(pn.viewable.Viewer):
             return
         self._look.update(measures=tuple(measures), over=over)
         self.curves.choose(measures, over)
+        self._story.choose(measures[0])
+        self.cards.choose(measures[0])
         self.player.show(measures=measures, over=over)
         self._soon()
 

@@ -1,16 +1,15 @@
-"""What can be set while a run plays: the measures that are drawn, and the learners' tunable parameters."""
+"""What is drawn of a run: which measures, and how they are averaged."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import panel_material_ui as pmui
 
 from streamlab.lab import Run
 from streamlab.measures import MEASURES
-from streamlab.views.page.controls import controls
-from streamlab.views.page.notices import Explanation, Heading, Notice
+from streamlab.views.page.notices import Explanation, Notice
 from streamlab.views.timeline.curves import OVER
 from streamlab.views.timeline.level_curves import LEVEL_TITLES
 
@@ -34,11 +33,9 @@ class RunSettings:
         The run.
     measures, over
         What is drawn at first.
-    tune
-        Called as ``tune(learner, parameter, value)`` when somebody lets go of a control.
     """
 
-    def __init__(self, run: Run, measures: Sequence[str], over: str, tune: Callable[[str, str, Any], None]) -> None:
+    def __init__(self, run: Run, measures: Sequence[str], over: str) -> None:
         nested = run.stream.schema.hierarchy is not None
         kept = {count for each in run.learner_runs.values() for count in each.tracker.kept}
         drawable = [name for name, measure in MEASURES.items() if measure.has_curve and kept.issuperset(measure.counts)]
@@ -62,9 +59,6 @@ class RunSettings:
             visible=nested,
             **WIDE,
         )
-        self.controls = [
-            widget for name, each in run.learner_runs.items() for widget in controls(name, each.learner, tune)
-        ]
         self.note = Notice(severity="warning", visible=False, margin=(4, 18))
 
     def _explain(self, _event: Any) -> None:
@@ -72,6 +66,5 @@ class RunSettings:
 
     @property
     def widgets(self) -> list[Any]:
-        """All of them in order: the learners' parameters, then what is drawn."""
-        tuning = self.controls or [Heading("These learners have no parameter to tune.", margin=(4, 18))]
-        return [*tuning, self.note, self.measures, self.explanation, self.over, self.level_measure]
+        """All of them in order."""
+        return [self.note, self.measures, self.explanation, self.over, self.level_measure]

@@ -1,0 +1,232 @@
+"""The learner cards: who is in the run, how each does, the parameter that matters most, and all the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+
+from streamlab.lab.frame import Frame
+from streamlab.learners import Learner, Tunable
+from streamlab.measures import MEASURES
+from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.text import all_shown, as_html
+from streamlab.views.page.controls import control, meant
+
+__all__ = ["LearnerCard", "LearnerCards"]
+
+CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
+FOOT_SECONDS = 1.0
+TEXT = """
+:host{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+h3{font:600 15px/1.35 inherit;font-size:15px;margin:0;display:flex;gap:8px;align-items:baseline;overflow-wrap:anywhere}
+h3 i{flex:none;align-self:center;width:24px;height:0;border-top:3px solid}
+h3 b{margin-left:auto;font-size:20px;font-variant-numeric:tabular-nums}
+p{margin:2px 0 0;overflow-wrap:anywhere} p.foot{font-size:12px;opacity:.8;font-variant-numeric:tabular-nums}
+"""
+CARD = """
+:host{border:1px solid var(--sl-card-line,rgba(128,128,128,.35));border-left:4px solid;border-radius:10px;
+  padding:10px 12px 6px!important;box-sizing:border-box;height:max-content!important}
+"""
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
+
+
+def main_tunable(learner: Learner) -> Tunable | None:
+    """Return the parameter that a card shows at once: the first that says what it does in words, else the first."""
+    tunables = learner.tunables
+    return next((each for each in tunables if each.says), tunables[0] if tunables else None)
+
+
+def in_bytes(n: float) -> str:
+    """Return a number of bytes for people."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if n >= size:
+            return f"{n / size:,.3g} {unit}"
+    return f"{n:.0f} B"
+
+
+class LearnerCard(pn.viewable.Viewer):
+    """One learner: its line, its score, what it does, its controls, its speed and memory.
+
+    Parameters
+    ----------
+    name, title
+        What the run calls it, and what people read.
+    learner
+        The learner, whose parameters are offered.
+    place
+        Its place among the learners, which decides its colour.
+    tune
+        Called as ``tune(name, parameter, value)`` when somebody lets go of a control.
+    fork, remove
+        Called with the name.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        learner: Learner,
+        place: int,
+        *,
+        tune: Callable[[str, str, Any], None],
+        fork: Callable[[str], None],
+        remove: Callable[[str], None],
+    ) -> None:
+        super().__init__()
+        self.name_of, self._title = name, title
+        self._colour, line = style_of(place)
+        self._line = CSS_LINES.get(line, line)
+        self._is_baseline = learner.is_baseline
+        self._tune = tune
+        self._setting = False
+        self._main = main_tunable(learner)
+        self._values: dict[str, Any] = {each.name: getattr(learner, each.name) for each in learner.tunables}
+        self.widgets: dict[str, Any] = {each.name: self._made(each) for each in learner.tunables}
+        self.head = pn.pane.HTML(self._head("", None), stylesheets=[TEXT], margin=0, **WIDE)
+        self.foot = pn.pane.HTML("", stylesheets=[TEXT], margin=(2, 0, 4, 0), **WIDE)
+        rest = [widget for parameter, widget in self.widgets.items() if self._main and parameter != self._main.name]
+        more: list[Any] = []
+        if rest:
+            column = pn.Column(*rest, **WIDE)
+            more = [
+                pmui.Accordion(
+                    ("All settings", column), active=[], margin=(2, 0), elevation=0, title_variant="body2", **WIDE
+                )
+            ]
+        self.fork_button, self.remove_button = (
+            pmui.Button(label=label, variant="outlined", size="small", margin=(4, 8, 4, 0), height=34)
+            for label in ("Fork", "Remove")
+        )
+        self.fork_button.on_click(lambda _: fork(name))
+        self.remove_button.on_click(lambda _: remove(name))
+        first = [] if self._main is None else [self.widgets[self._main.name]]
+        buttons = pn.Row(self.fork_button, self.remove_button, margin=0)
+        self._layout = pn.Column(
+            self.head, *first, *more, buttons, self.foot,
+            stylesheets=[CARD.replace("4px solid", f"4px solid {self._colour}")], margin=0, **WIDE,
+        )  # fmt: skip
+
+    def _made(self, tunable: Tunable) -> Any:
+        widget = control(tunable, self._values[tunable.name])
+        widget.margin = (2, 0)
+        watched = "value" if isinstance(widget, pmui.Select) else "value_throttled"
+        widget.param.watch(partial(self._let_go, tunable.name), watched)
+        return widget
+
+    def _let_go(self, parameter: str, event: Any) -> None:
+        if not self._setting:
+            self._tune(self.name_of, parameter, meant(event.obj, event.new))
+
+    def show(self, numbers: Mapping[str, Any], measure: str, *, feet: bool) -> None:
+        """Draw a frame's numbers of this learner.
+
+        Parameters
+        ----------
+        numbers
+            Its entry in ``Frame.learners``.
+        measure
+            The measure that is its score.
+        feet
+            Whether its speed and memory are due too: numbers that change all the time cannot be read.
+        """
+        self._follow(numbers.get("parameters", {}))
+        value = numbers["values"].get(measure)
+        score = "" if value is None or math.isnan(value) else f"{value:.3f}"
+        head = self._head(score, MEASURES[measure].title)
+        if head != self.head.object:
+            self.head.object = head
+        if feet and numbers["instances_per_second"]:
+            foot = f"{numbers['instances_per_second']:,.0f} rows a second · {in_bytes(numbers['bytes'])}"
+            self.foot.object = f"<p class='foot' title='Of processor time; memory of its state'>{foot}</p>"
+
+    def _follow(self, parameters: Mapping[str, Any]) -> None:
+        """Let the controls show what is so: at another instant of the run a parameter had another value."""
+        for name, value in parameters.items():
+            if self._values.get(name) != value and name in self.widgets:
+                self._values[name] = value
+                widget = self.widgets[name]
+                if isinstance(widget, (pmui.Select, pmui.DiscreteSlider)) and value not in widget.options.values():
+                    # a number that was tuned in Python
+                    offered = {**widget.options, f"{value:,.10g}": value}
+                    widget.options = dict(sorted(offered.items(), key=lambda item: _order(item[1])))
+                self._setting = True
+                try:
+                    widget.value = value
+                finally:
+                    self._setting = False
+
+    def _head(self, score: str, measure: str | None) -> str:
+        line = f"<i style='border-top-style:{self._line};border-color:{self._colour}'></i>"
+        title = f" title='{as_html(measure)} over the whole stream so far'" if measure else ""
+        said = "" if self._main is None else self._main.told(self._values[self._main.name])
+        words = "a baseline: it looks at labels alone" if self._is_baseline else said
+        sentence = f"<p>{as_html(words)}</p>" if words else ""
+        return f"<h3>{line}<span>{as_html(self._title)}</span><b{title}>{score}</b></h3>{sentence}"
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
+class LearnerCards(pn.viewable.Viewer):
+    """A card for each learner; they are the legend of the curves.
+
+    Parameters
+    ----------
+    learners
+        By name, in the order that decides colours.
+    measure
+        The measure that is their score.
+    tune, fork, remove
+        As each card's.
+    """
+
+    def __init__(
+        self,
+        learners: Mapping[str, Learner],
+        measure: str,
+        *,
+        tune: Callable[[str, str, Any], None],
+        fork: Callable[[str], None],
+        remove: Callable[[str], None],
+    ) -> None:
+        super().__init__()
+        self._measure = measure
+        self._feet_at = -math.inf
+        self.cards = [
+            LearnerCard(name, title, learner, place, tune=tune, fork=fork, remove=remove)
+            for place, (title, (name, learner)) in enumerate(zip(all_shown(learners), learners.items(), strict=True))
+        ]
+        for card in self.cards:
+            card.remove_button.visible = len(self.cards) > 1
+        self._layout = pn.Column(*self.cards, stylesheets=[COLUMNS], **WIDE)
+
+    def choose(self, measure: str) -> None:
+        """Let another measure be the score."""
+        self._measure = measure
+
+    def show(self, frame: Frame, now: float) -> None:
+        """Draw a frame's numbers; ``now`` is the time, s. On the document's thread."""
+        feet = now - self._feet_at >= FOOT_SECONDS or frame.state != "playing"
+        if feet:
+            self._feet_at = now
+        for card in self.cards:
+            if card.name_of in frame.learners:
+                card.show(frame.learners[card.name_of], self._measure, feet=feet)
+
+    def __panel__(self) -> Any:
+        return self._layout
+
+
+def _order(value: Any) -> tuple[int, Any]:
+    return (1, 0) if value is None else (0, value)
+
+
+COLUMNS = """
+:host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(min(250px,100%),1fr));gap:12px;
+  align-items:start;grid-auto-rows:max-content;height:max-content!important}
+"""

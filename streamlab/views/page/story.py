@@ -1,0 +1,236 @@
+"""What happens in a run, in one or two sentences: made by plain rules from its events and curves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamlab.lab.events import RUN_EVENTS, Event
+from streamlab.lab.frame import CurveUpdate, Frame
+from streamlab.learners import Learner
+from streamlab.learners.base.events import EventKind
+from streamlab.measures import MEASURES, Fall, fall_after
+from streamlab.streams import Stream
+
+__all__ = ["Story", "Told", "numbered"]
+
+MOST_NAMED = 4
+"""Learners that one sentence names."""
+RECENT_SHARE, RECENT_ROWS = 0.05, 100
+"""How long an event of a learner is news: a share of the rows so far, and at least so many rows."""
+LATEST = 3
+CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the story bar says.
+
+    Parameters
+    ----------
+    headline
+        What happened, a sentence.
+    text
+        What follows from it for the learners.
+    ideas
+        What to try, where the stream is at its beginning or its end.
+    """
+
+    headline: str
+    text: str = ""
+    ideas: tuple[str, ...] = ()
+
+
+def numbered(n: int) -> str:
+    """Return the mark of the ``n``-th drift, from 1: ``"①"``."""
+    return CIRCLED[n - 1] if 1 <= n <= len(CIRCLED) else f"({n})"
+
+
+class Story:
+    """Takes in the frames of a run and tells what happens.
+
+    Parameters
+    ----------
+    stream
+        The run's stream.
+    learners
+        By name, in the order of the page.
+    measure
+        A name of ``MEASURES``: the one that is told.
+    """
+
+    def __init__(self, stream: Stream, learners: Mapping[str, Learner], measure: str) -> None:
+        self._schema, self._n_rows = stream.schema, stream.n_rows
+        self._name, self._ahead = stream.name, len(stream.drifts)
+        self._learners = dict(learners)
+        self._kinds: dict[str, Mapping[str, EventKind]] = {name: each.events for name, each in learners.items()}
+        self._drifts: list[Event] = []
+        self._news: Event | None = None
+        self.choose(measure)
+
+    def choose(self, measure: str) -> None:
+        """Tell another measure; the next frame is expected to hold all points of its curves."""
+        self._measure = measure
+        self._positions = np.zeros(0, np.int64)
+        self._values: dict[str, np.ndarray] = {name: np.zeros(0) for name in self._learners}
+
+    def take(self, frame: Frame) -> None:
+        """Take in the points and events of a frame."""
+        self._take_points(frame.curves)
+        if frame.fresh:
+            self._drifts, self._news = [], None
+        for event in frame.events:
+            if event.kind == "drift" and not event.learner:
+                self._drifts.append(event)
+                self._news = None
+            elif event.kind == "tuned" or event.kind in self._kinds.get(event.learner, {}):
+                self._news = event
+
+    def _take_points(self, new: CurveUpdate) -> None:
+        wanted = [(self._measure, name) for name in self._learners]
+        if not set(wanted) <= set(new.values):
+            return
+        keep = not new.reset
+        self._positions = np.concatenate([self._positions[: len(self._positions) * keep], new.positions])
+        for key in wanted:
+            old = self._values[key[1]]
+            self._values[key[1]] = np.concatenate([old[: len(old) * keep], new.values[key]])
+
+    # ------------------------------------------------------------------ what is told
+
+    def tell(self, frame: Frame) -> Told:
+        """Return what there is to say of this frame, which was taken in."""
+        if frame.position == 0:
+            return self._beginning()
+        if not frame.live:
+            return Told(
+                f"You look back at row {frame.position:,}.",
+                f"The run has come to row {frame.end:,}. Play goes on from here as it went before; change something, "
+                "and a new branch begins. Live returns to the newest row.",
+            )
+        drifts = [drift for drift in self._drifts if drift.position <= frame.position]
+        if frame.state == "finished":
+            return self._end(frame, drifts)
+        return self._since(drifts, frame) if drifts else self._ranking(frame)
+
+    def _beginning(self) -> Told:
+        rows = "an endless stream of rows" if self._n_rows is None else f"{self._n_rows:,} rows"
+        ahead = {
+            0: "",
+            1: " One change is built in: watch who falls, and who comes back.",
+        }.get(self._ahead, f" {self._ahead} changes are built in: watch who falls, and who comes back.")
+        return Told(
+            f"{self._name}: {rows}, {self._schema.n_features:,} features, {self._schema.n_labels:,} labels.",
+            f"Every learner answers a row first; only then it is told the labels, and learns.{ahead} Press Play.",
+        )
+
+    def _ranking(self, frame: Frame) -> Told:
+        latest = {name: _mean(values[-LATEST:]) for name, values in self._values.items()}
+        known = self._ordered(latest)
+        if not known:
+            return Told(f"Row {frame.position:,}: the first answers are being counted.")
+        return Told(self._best(f"After {frame.position:,} rows", known, latest), self._news_of(frame))
+
+    def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
+        drift, n = drifts[-1], len(drifts)
+        width = int(drift.detail.get("width", 1))
+        when = f"At row {drift.position:,}" if width <= 1 else f"From row {drift.position:,}, over {width:,} rows,"
+        what = drift.detail.get("about") or drift.message.partition(", over")[0]
+        # one of another package may say nothing but a kind
+        says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
+        found = {
+            name: fall_after(
+                self._positions, values, drift.position, higher_is_better=MEASURES[self._measure].higher_is_better
+            )
+            for name, values in self._values.items()
+        }
+        falls = {name: fall for name, fall in found.items() if fall is not None}
+        text = self._falls(falls) if falls else "How far each learner falls shows with the next rows."
+        return Told(f"{numbered(n)} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
+
+    def _falls(self, falls: Mapping[str, Fall]) -> str:
+        title = MEASURES[self._measure].title
+        harmed = sorted((name for name in falls if falls[name].is_harm), key=lambda name: -falls[name].won_back)
+        spared = [self._called(name) for name in falls if not falls[name].is_harm]
+        if not harmed:
+            return f"No learner's {title} fell by more than it moved before."
+        parts = []
+        for i, name in enumerate(harmed[:MOST_NAMED]):
+            fall = falls[name]
+            if i == 0:
+                told = f"{self._called(name)} lost {fall.lost:.2f} of {title} and has won back {fall.won_back:.2f}"
+            else:
+                told = f"{self._called(name)} lost {fall.lost:.2f} and has won back {fall.won_back:.2f}"
+            parts.append(told)
+        told = "; ".join(parts) + "."
+        return f"{told} Not affected: {_listed(spared)}." if spared else told
+
+    def _end(self, frame: Frame, drifts: Sequence[Event]) -> Told:
+        overall = {name: numbers["values"].get(self._measure, np.nan) for name, numbers in frame.learners.items()}
+        known = self._ordered(overall)
+        verdict = self._best(f"The stream ended after {frame.position:,} rows. Over all of them", known, overall)
+        text = ""
+        if drifts and known:
+            text = f"After {numbered(len(drifts))}: {self._since(drifts, frame).text}"
+        return Told(verdict, text, self._ideas(drifts, known))
+
+    def _ideas(self, drifts: Sequence[Event], known: Sequence[str]) -> tuple[str, ...]:
+        ideas = []
+        tunable = next((name for name in known if self._learners[name].tunables), None)
+        if tunable is not None:
+            first = self._learners[tunable].tunables[0]
+            what = (first.title or first.name.replace("_", " ")).lower()
+            ideas.append(f"Set the {what} of {tunable} to another value, and play again.")
+        if drifts:
+            mark = numbered(len(drifts))
+            ideas.append(f"Drag the time slider to a row before {mark}, fork a learner there (tab Forks), and play on.")
+        ideas.append("Put a change of your own into the stream (tab Drift).")
+        if len(ideas) < 3:
+            ideas.append("Choose another learner to compare with.")
+        return tuple(ideas[:3])
+
+    def _best(self, when: str, known: Sequence[str], values: Mapping[str, float]) -> str:
+        if not known:
+            return f"{when} no learner has answered."
+        best, *others = known[:MOST_NAMED]
+        title = MEASURES[self._measure].title
+        told = f"{when} {self._called(best)} answers best: {title} {values[best]:.2f}"
+        if when.startswith("The stream ended"):
+            told = told.replace(" answers best", " answered best")
+        rest = ", ".join(f"{self._called(name)} {values[name]:.2f}" for name in others)
+        return f"{told}; {rest}." if rest else f"{told}."
+
+    def _news_of(self, frame: Frame) -> str:
+        """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
+        event = self._news
+        if event is None or frame.position - event.position > max(RECENT_ROWS, RECENT_SHARE * frame.position):
+            return ""
+        if event.kind == "tuned":
+            return f"At row {event.position:,} you changed {event.learner}: {event.message}."
+        kinds = {**RUN_EVENTS, **self._kinds[event.learner]}
+        return f"Row {event.position:,}, {event.learner}: {_lower(kinds[event.kind].title)}."
+
+    def _ordered(self, values: Mapping[str, float]) -> list[str]:
+        sign = -1 if MEASURES[self._measure].higher_is_better else 1
+        return sorted((name for name in values if np.isfinite(values[name])), key=lambda name: sign * values[name])
+
+    def _called(self, name: str) -> str:
+        learner = self._learners.get(name)
+        return f"{name} (a baseline)" if learner is not None and learner.is_baseline else name
+
+
+def _mean(values: np.ndarray) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else np.nan
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = list(names)[:MOST_NAMED]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _lower(title: str) -> str:
+    """Return a title as it stands within a sentence; one that begins with capitals stays."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]

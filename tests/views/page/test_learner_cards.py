@@ -1,0 +1,98 @@
+"""The learner cards, without a browser: what they say, that every parameter has a control, and that they follow."""
+
+from __future__ import annotations
+
+import math
+
+import param
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.lab.frame import FrameMaker
+from streamlab.learners.base.parameters import Tunable
+from streamlab.views.page.learner_cards import LearnerCard, LearnerCards, in_bytes, main_tunable
+from streamlab.views.page.presets import OWN_LEARNERS
+from tests.lab.made import made_stream
+
+
+def card_of(learner, **done) -> LearnerCard:
+    def nothing(*_):
+        return None
+
+    return LearnerCard("it", "it", learner, 0, **{"tune": nothing, "fork": nothing, "remove": nothing, **done})
+
+
+@pytest.mark.parametrize("name", OWN_LEARNERS)
+def test_every_tunable_parameter_has_a_control(name):
+    learner = OWN_LEARNERS[name](1)
+    card = card_of(learner)
+    assert set(card.widgets) == {each.name for each in learner.tunables}
+    shown = set(card._layout.select())
+    assert set(card.widgets.values()) <= shown, "each stands on the card or under All settings"
+
+
+@pytest.mark.parametrize(
+    ("learner", "words"),
+    [
+        (sl.SMART(half_life=200), "half of its evidence fades in 200 rows"),
+        (sl.SMART(half_life=math.inf), "its evidence never fades"),
+        (sl.MLHAT(grace_period=1500), "a leaf thinks of a split after every 1,500 rows"),
+        (sl.NoChange(), "a baseline"),
+        (sl.StandardScaler() | sl.BalancedLDA(half_life=400) | sl.BalancedKNN(), "fades in 400 rows"),
+    ],
+)
+def test_a_card_says_what_its_learner_does(learner, words):
+    assert words in card_of(learner).head.object
+
+
+def test_the_parameter_that_says_something_comes_first():
+    assert main_tunable(sl.HedgedMLHAT()).name == "loss_memory"
+    assert main_tunable(sl.HierarchicalKNN()).name == "window"
+    assert main_tunable(sl.NoChange()) is None
+
+
+def test_what_is_let_go_is_tuned_and_what_the_run_says_is_not():
+    tuned = []
+    run = sl.Run(made_stream(300), {"it": sl.SMART(seed=1)}, chunk=20)
+    cards = LearnerCards(
+        {"it": run.learner_runs["it"].learner}, "micro_f1",
+        tune=lambda *what: tuned.append(what), fork=lambda _: None, remove=lambda _: None,
+    )  # fmt: skip
+    (card,) = cards.cards
+    assert not card.remove_button.visible, "a run has at least one learner"
+    slider = card.widgets["half_life"]
+    with param.edit_constant(slider):
+        slider.value_throttled = slider.values.index(50.0)
+    assert tuned == [("it", "half_life", 50.0)]
+
+    maker = FrameMaker(run)
+    run.advance(100)
+    run.tune("it", half_life=33.0)
+    frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
+    assert frame.learners["it"]["parameters"]["half_life"] == 33.0
+    cards.show(frame, 0.0)
+    assert slider.value == 33.0
+    assert "fades in 33 rows" in card.head.object
+    assert "rows a second" in card.foot.object
+    run.seek(40)
+    cards.show(maker.make(maker.cursor(), "paused", "", None, 0.0), 5.0)
+    assert slider.value == 200, "back in time it had another value"
+    assert len(tuned) == 1, "what is shown is not tuned again"
+
+
+def test_names_and_sentences_from_outside_are_text():
+    class Hostile(sl.NoChange):
+        is_baseline = False
+        tunables = (Tunable("x", 0, 1, says="<img src=x onerror=alert(1)> {value}"),)
+        x = 1
+
+    nothing = dict.fromkeys(("tune", "fork", "remove"), lambda *_: None)
+    card = LearnerCard("<script>", "<script>", Hostile(), 0, **nothing)
+    assert "<script>" not in card.head.object
+    assert "<img" not in card.head.object
+
+
+def test_bytes_are_read_by_people():
+    assert [in_bytes(n) for n in (999, 4_960, 5_380_000, 2.5e9)] == ["999 B", "4.96 kB", "5.38 MB", "2.5 GB"]

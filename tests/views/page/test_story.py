@@ -1,0 +1,111 @@
+"""The story: what is said at each stage of a run, from its own events and curves."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.lab.frame import FrameMaker
+from streamlab.streams import Drift
+from streamlab.views.page.story import Story, numbered
+from streamlab.views.page.story_bar import story_html
+from tests.lab.made import made_stream
+
+
+class Teller:
+    """A run, its frames and its story."""
+
+    def __init__(self, run: sl.Run, measure: str = "micro_f1") -> None:
+        self.run, self.maker = run, FrameMaker(run)
+        self.maker.choose(measures=[measure])
+        self.story = Story(run.stream, {name: each.learner for name, each in run.learner_runs.items()}, measure)
+
+    def told(self, state: str = "playing"):
+        frame = self.maker.make(self.maker.cursor(), state, "", None, 0.0)
+        self.maker.taken(frame)
+        self.story.take(frame)
+        return self.story.tell(frame)
+
+
+@pytest.fixture(scope="module")
+def demonstration():
+    learners = {"SMART": sl.SMART(seed=1), "SMART without fading": sl.SMART(half_life=float("inf"), seed=1)}
+    return sl.Run(sl.load("yeast-rotated"), {**learners, "no-change": sl.NoChange()}, alarms="label")
+
+
+def test_from_the_first_row_to_the_last(demonstration):
+    run = demonstration
+    teller = Teller(run)
+    told = teller.told("paused")
+    assert told.headline == "yeast-rotated: 2,417 rows, 103 features, 14 labels."
+    assert "One change is built in" in told.text
+
+    run.advance(800)
+    told = teller.told()
+    assert told.headline.startswith("After 800 rows SMART")
+    assert "no-change (a baseline) 0.4" in told.headline
+
+    run.advance(410)
+    told = teller.told()
+    assert told.headline == "① At row 1,200 every label took the next one's name (what was Class1 is Class2 now)."
+    assert "shows with the next rows" in told.text
+
+    run.advance(1100)
+    told = teller.told()
+    # the figures of the curves themselves
+    curve = run.learner_runs["SMART"].history.curve("micro_f1", "chunk")
+    where = run.learner_runs["SMART"].history.positions
+    fall = sl.measures.fall_after(where, curve, 1200)
+    assert f"SMART lost {fall.lost:.2f} of F1 (micro) and has won back {fall.won_back:.2f}" in told.text
+    assert fall.won_back > 0.15
+    assert told.text.index("SMART lost") < told.text.index("SMART without fading lost"), "who recovers comes first"
+    assert "Not affected: no-change (a baseline)." in told.text
+
+    run.advance()
+    told = teller.told("finished")
+    assert told.headline.startswith("The stream ended after 2,417 rows. Over all of them SMART answered best")
+    assert told.text.startswith("After ①: ")
+    assert len(told.ideas) == 3
+
+    run.seek(500)
+    told = teller.told("paused")
+    assert told.headline == "You look back at row 500."
+    assert "The run has come to row 2,417." in told.text
+
+
+def test_a_loss_is_told_as_a_loss(demonstration):
+    demonstration.seek(demonstration.end)
+    teller = Teller(demonstration, "hamming_loss")
+    assert "of Hamming loss" in teller.told("playing").text
+
+
+def test_a_change_of_a_parameter_is_news_for_a_while():
+    run = sl.Run(made_stream(1000), {"SMART": sl.SMART(seed=1)}, chunk=20)
+    teller = Teller(run)
+    run.advance(200)
+    run.tune("SMART", half_life=33)
+    assert "At row 200 you changed SMART: half_life: 200 → 33." in teller.told().text
+    run.advance(300)
+    assert "changed" not in teller.told().text
+
+
+def test_drifts_are_numbered_and_wide_ones_told_with_their_width():
+    stream = made_stream(600, drifts=(Drift(100), Drift(300, 50, "gradual")))
+    run = sl.Run(stream, {"no-change": sl.NoChange()}, chunk=20)
+    teller = Teller(run)
+    run.advance(150)
+    assert teller.told().headline.startswith("① At row 100: sudden")
+    run.advance(200)
+    assert teller.told().headline.startswith("② From row 300, over 50 rows: gradual")
+    assert numbered(21) == "(21)"
+
+
+def test_what_comes_from_outside_is_text():
+    run = sl.Run(made_stream(100), {"<img src=x onerror=alert(1)>": sl.NoChange()}, chunk=20)
+    teller = Teller(run)
+    run.advance(60)
+    html = story_html(teller.told())
+    assert "<img" not in html
+    assert "&lt;img" in html
