@@ -8,7 +8,7 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
-__all__ = ["AS_TALL_AS_CONTENT", "EQUAL_COLUMNS", "PICTURE_FIRST", "arrange", "settings_section", "tabs_of"]
+__all__ = ["AS_TALL_AS_CONTENT", "PICTURE_FIRST", "arrange", "equal_columns", "settings_section", "tabs_of"]
 
 SIDE_BY_SIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
@@ -17,11 +17,6 @@ SIDE_BY_SIDE = """
 """
 """Two columns where the page is wide enough, one under the other where it is not."""
 PICTURE_FIRST = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "minmax(0,2.2fr) minmax(0,1fr)")
-EQUAL_COLUMNS = """
-:host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(min(430px,100%),1fr));gap:28px;
-  align-items:start;grid-auto-rows:max-content;height:max-content!important}
-"""
-"""As many columns as have room, all of a width."""
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the details can stay at its top."""
 AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
@@ -32,6 +27,14 @@ SETTINGS_COLUMNS = (
     ":host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(280px,1fr));align-items:end}"
 )
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
+
+
+def equal_columns(least: int) -> str:
+    """Return the style of as many columns as have room, all of a width, each at least so many px wide."""
+    return (
+        f":host{{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(min({least}px,100%),1fr));gap:28px;"
+        "align-items:start;grid-auto-rows:max-content;height:max-content!important}"
+    )
 
 
 def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
