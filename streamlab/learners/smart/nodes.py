@@ -49,8 +49,9 @@ class ForestNodes(Learner):
         dict
             ``id`` (never used again), ``tree``, ``node`` (heap index), ``parent`` (id, -1 for a root), ``depth``,
             ``feature`` (column), ``threshold`` (or category), ``is_nominal``, ``weight`` (faded to now), ``share`` (of
-            the tree's weight), ``before`` (of the weight, what is from before the mark; 0 without one), ``age`` (time since the last update), ``seen`` (instances ever), ``retained``
-            (weight / seen), ``cardinality`` (θ/n), ``top`` (most frequent label's column, -1 if none), ``slot``.
+            the tree's weight), ``before`` (of the weight, what is from before the mark; 0 without one), ``age`` (time
+            since the last update), ``seen`` (instances ever), ``retained`` (weight / seen), ``cardinality`` (θ/n),
+            ``top`` (most frequent label's column, -1 if none), ``slot``.
         """
         top = int(self._cursor[kernels.TOP])
         heap = self._place[:top, kernels.HEAP]
