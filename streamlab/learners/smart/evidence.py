@@ -40,6 +40,11 @@ class MarkedNodes(ForestNodes):
     _mark_weights: Any
     _mark_times: Any
 
+    @property
+    def now(self) -> int:
+        """Time of the last instance learned."""
+        raise AssertionError("SMART knows it")
+
     def mark(self, since: np.ndarray | pd.DataFrame | None = None) -> None:
         """Note how much evidence each node holds; ``node_columns`` tells then what is left of it. Replaces a mark.
 

@@ -390,10 +390,7 @@ class SMART(MarkedNodes):
         scores, labels = self._blank(len(X))
         for start in range(0, len(X), PIECE):
             piece = slice(start, start + PIECE)
-            path = self._find_paths(X[piece], missing[piece])
-            kernels.predict(
-                path, self._sums, label_columns.in_kernels(self._label_of), self._empty, scores[piece], labels[piece]
-            )
+            self._answer(self._find_paths(X[piece], missing[piece]), scores[piece], labels[piece])
         return scores, labels
 
     def _answer(self, path, scores, labels) -> None:
