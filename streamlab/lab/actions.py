@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["COMPLETE", "DRIFT", "FORK", "JOIN", "REMOVE", "TUNE", "Action"]
+__all__ = ["COMPLETE", "DRIFT", "FORK", "JOIN", "MARK", "REMOVE", "TUNE", "Action"]
 
 TUNE, DRIFT, FORK, JOIN, REMOVE, COMPLETE = "tune", "drift", "fork", "join", "remove", "complete"
+MARK = "mark"
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +21,9 @@ class Action:
     position
         Instances that had passed before it.
     kind
-        ``"tune"``, ``"drift"`` (one was put in), ``"fork"``, ``"join"`` (a learner came), ``"remove"`` or
-        ``"complete"`` (the curves got a point of what had passed since the last).
+        ``"tune"``, ``"drift"`` (one was put in), ``"fork"``, ``"join"`` (a learner came), ``"remove"``,
+        ``"complete"`` (the curves got a point of what had passed since the last) or ``"mark"`` (the learners noted what
+        they held).
     detail
         What the run needs to do it again.
     """

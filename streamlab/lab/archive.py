@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, REMOVE, TUNE, Action
+from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, TUNE, Action
 from streamlab.lab.archive_file import MOST_BYTES, Members
 from streamlab.lab.archive_members import is_object
 from streamlab.lab.events import Event, EventMark
@@ -121,7 +121,7 @@ class Archive:
         detail: dict[str, Any] = {}
         for key in {TUNE: ("learner", "parameters"), FORK: ("learner", "name", "train_on", "parameters"),
                     JOIN: ("name", "learner", "train_on"), REMOVE: ("name",), DRIFT: ("change", "at"),
-                    COMPLETE: ()}.get(text("an action's kind", kind, 20), (None,)):  # fmt: skip
+                    COMPLETE: (), MARK: ()}.get(text("an action's kind", kind, 20), (None,)):  # fmt: skip
             if key is None or key not in given:
                 raise ValueError(f"an action {shown(kind)} lacks {key!r}")
             value = given[key]

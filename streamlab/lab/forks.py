@@ -260,13 +260,13 @@ class Forks(Owned):
         newcomer = self._new_learner_run(name, learner)
         labelling = self.stream.labelling
         for part in self.stream.chunks(self.chunk, start=max(0, self.position - train_on), stop=self.position):
-            X, Y = part.X, part.Y
+            X, Y, rows = part.X, part.Y, np.arange(part.start, part.stop)
             if labelling is not None:
-                rows = np.arange(part.start, part.stop)
                 known = labelling.arrives(rows) < self.position
-                X, Y = X[known], labelling.told(Y, rows)[known]
+                X, Y, rows = X[known], labelling.told(Y, rows)[known], rows[known]
             if len(Y):
                 learner.learn_many(X, Y)
+                self._mark_training(learner, rows, X)
         learner.take_events()
         left = self._current if self._current is not None and self._used < len(self._current) else None
         newcomer.begin_at(self.position, next(iter(self.learner_runs.values())).history, left if self._used else None)
@@ -282,6 +282,10 @@ class Forks(Owned):
         if learner not in self.learner_runs:
             raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self.learner_runs)}")
         return self.learner_runs[learner]
+
+    def _mark_training(self, learner: Learner, rows: np.ndarray, X: Any) -> None:
+        """Let a newcomer mark the latest instant, if it lies among these rows."""
+        raise AssertionError("a run marks instants")
 
     def _new_learner_run(self, name: str, learner: Learner) -> LearnerRun:
         """Return a learner with its counts and history, bound to the stream's columns."""

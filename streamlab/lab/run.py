@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.actions import COMPLETE, DRIFT, TUNE, Action
+from streamlab.lab.actions import COMPLETE, DRIFT, MARK, TUNE, Action
 from streamlab.lab.alarms import WATCHED, ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
 from streamlab.lab.delay_queue import DelayQueue
@@ -20,6 +20,7 @@ from streamlab.lab.history import History
 from streamlab.lab.keeping import Keeping
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learner_run import Known, LearnerRun
+from streamlab.lab.marks import Marks
 from streamlab.lab.named_learners import named_learners
 from streamlab.lab.ownership import owned
 from streamlab.lab.run_tables import RunTables
@@ -30,12 +31,12 @@ from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.saving import class_of
 from streamlab.measures import Tracker
-from streamlab.streams import Chunk, Stream, load
+from streamlab.streams import Chunk, Drift, Stream, load
 
 __all__ = ["Run"]
 
 
-class Run(RunTables, TimeTravel, Forks, Keeping):
+class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
     """Learners on a stream, chunk by chunk: all are tested on the same instances, then trained on them.
 
     Parameters
@@ -271,11 +272,14 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
         self.last = (chunk.X[stop - 1 : stop] if self.stream.is_sparse else chunk.X[stop - 1]), Y[-1]
         self.position += n
         self._used = stop
+        begun: Drift | None = None
         while self._drifts and self._drifts[0].start < self.position:
-            drift = self._drifts.pop(0)
+            drift = begun = self._drifts.pop(0)
             over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
             about = {"about": drift.about} if drift.about else {}
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
+        if begun is not None:
+            self._mark_drift(begun.start, chunk, stop, known)
         for name, learner_run in self.learner_runs.items():
             self._log_alarms(name, learner_run)
             for event in learner_run.learner.take_events():
@@ -391,6 +395,8 @@ class Run(RunTables, TimeTravel, Forks, Keeping):
             self._tune(action.detail["learner"], action.detail["parameters"])
         elif action.kind == DRIFT:
             self._put_drift(action.detail["change"])
+        elif action.kind == MARK:
+            self._mark()
         elif action.kind == COMPLETE:
             self._complete_curves()
         else:

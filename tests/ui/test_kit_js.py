@@ -27,7 +27,7 @@ def forest() -> dict[str, Any]:
     trees = EvolvingTrees(n_trees=4)
     trees.learn(300)
     cells = {name: values.tolist() for name, values in layout(trees.columns()).items()}
-    return cells | {"n_trees": 4, "height": 7, "drawn_depth": 7, "half_life": 200, "now": 300}
+    return cells | trees.extra() | {"height": 8, "drawn_depth": 7, "now": 300, "subject": "made"}
 
 
 def pairs() -> dict[str, Any]:

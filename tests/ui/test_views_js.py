@@ -34,6 +34,18 @@ class EvolvingTrees:
         self.top = self.rng.integers(0, len(LABELS), shape)
         self.now = self.next_id = 0
 
+    @property
+    def before(self) -> float:
+        """The share of evidence that is from before row 1,000."""
+        return 0.0 if self.now < 1000 else 0.5 ** ((self.now - 1000) / self.half_life)
+
+    def extra(self) -> dict[str, Any]:
+        mark = None if self.now < 1000 else {"row": 1000, "drift": 1, "since": self.now - 1000}
+        return {
+            "half_life": self.half_life, "n_trees": self.n_trees, "height": 15, "full": float(self.weight[:, 0].max()),
+            "share": self.before, "mark": mark,
+        }  # fmt: skip
+
     def learn(self, count: int) -> None:
         if self.now // 2000 != (self.now + count) // 2000:
             self.turn = self.rng.beta(0.5, 0.5, self.turn.shape)
@@ -57,6 +69,8 @@ class EvolvingTrees:
         tree, node = np.nonzero(self.weight > 1e-3)
         parent = np.where(node > 0, self.id[tree, (node - 1) // 2], -1)
         weight = self.weight[tree, node]
+        full = self.weight[:, 0].max() or 1.0
+        share = self.seen[tree, node] / np.maximum(self.seen[tree, 0], 1)
         return {
             "id": self.id[tree, node],
             "tree": tree,
@@ -64,9 +78,11 @@ class EvolvingTrees:
             "parent": parent,
             "depth": np.floor(np.log2(node + 1)).astype(int),
             "weight": weight,
-            "share": weight / np.maximum(self.weight[tree, 0], 1e-12),
+            "share": share,
             "age": self.now - self.last[tree, node],
-            "retained": weight / self.seen[tree, node],
+            "fill": np.minimum(weight / (full * share), 1.0),
+            "before": np.full(len(node), self.before),
+            "lit": (tree == 0) & (np.isin(node, [0, 1, 4])),
             "cardinality": np.full(len(node), 1.3),
             "top": self.top[tree, node],
         }
@@ -88,8 +104,7 @@ class Feed:
             return
         trees = self.trees
         trees.learn(20)
-        extra = {"half_life": trees.half_life, "n_trees": trees.n_trees, "height": 15}
-        self.fading.show(Drawn("SMART", trees.now, trees.columns(), extra))
+        self.fading.show(Drawn("SMART", trees.now, trees.columns(), trees.extra()))
         now = 0.22 + 0.18 * np.sin(trees.now / 400 + self.phase)
         whole = np.full(len(now), 0.22) + 0.02 * np.cos(self.phase)
         both = np.outer(now, now) * (0.6 + 0.4 * np.sin(self.phase[:, None] - self.phase))
@@ -135,15 +150,22 @@ RIGHTMOST = """() => {
 }"""
 
 
-def wait_for_cells(page: Any, wait_until: Any, count: int = 100) -> None:
+def wait_for_cells(page: Any, wait_until: Any, count: int = 40) -> None:
     page.wait_for_selector(CANVAS, state="attached")
     wait_until(lambda: (stats(page) or {"cells": 0})["cells"] >= count, page)
 
 
 def cell_place(page: Any) -> tuple[float, float]:
-    """The middle of the first tree's root, in page pixels."""
+    """A place in the root of the large tree, in page pixels."""
     box = page.locator(CANVAS).bounding_box()
-    return box["x"] + 60, box["y"] + 26
+    return box["x"] + 60, box["y"] + 16
+
+
+def bar_place(page: Any, tree: int, n_trees: int) -> tuple[float, float]:
+    """The middle of a tree's small bar, in page pixels."""
+    box = page.locator(CANVAS).bounding_box()
+    step = min((box["width"] - 8) / n_trees, 40)
+    return box["x"] + 4 + (tree + 0.4) * step, box["y"] + box["height"] - 20
 
 
 def frame_rates(page: Any, spell_s: float = 1.0) -> dict[str, float]:
@@ -206,8 +228,8 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     opened.mouse.move(x + 3, y)
     tip = opened.locator(f"{STAGE} .sl-tip")
     tip.wait_for(state="visible")
-    assert "Tree 1 · root" in tip.inner_text()
-    assert "of all it received is kept" in tip.inner_text()
+    assert "Tree 1 · level 1 (root)" in tip.inner_text()
+    assert "evidence kept: that of" in tip.inner_text()
 
     feed.on = False
     opened.mouse.move(0, 0)
@@ -216,14 +238,14 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     assert live.text_content() == "Nothing is selected."
     opened.locator(STAGE).focus()
     for key, said in [
-        ("ArrowDown", "Tree 1, root"),
-        ("ArrowDown", "Tree 1, depth 1"),
-        ("ArrowRight", "Tree 1, depth 1"),
-        ("ArrowDown", "Tree 1, depth 2"),
-        ("ArrowUp", "Tree 1, depth 1"),
-        ("PageDown", "Tree 2, root"),
-        ("PageUp", "Tree 1, root"),
-        ("PageDown", "Tree 2, root"),
+        ("ArrowDown", "Tree 1, level 1 (root)"),
+        ("ArrowDown", "Tree 1, level 2"),
+        ("ArrowRight", "Tree 1, level 2"),
+        ("ArrowDown", "Tree 1, level 3"),
+        ("ArrowUp", "Tree 1, level 2"),
+        ("PageDown", "Tree 2, level 1 (root)"),
+        ("PageUp", "Tree 1, level 1 (root)"),
+        ("PageDown", "Tree 2, level 1 (root)"),
     ]:
         opened.keyboard.press(key)
         assert live.text_content().startswith(said), key
@@ -233,11 +255,65 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     opened.keyboard.press("Escape")
     wait_until(lambda: feed.fading.selected is None, opened)
 
+    # what is large follows the keys, a click on a bar, and the table; in Python it is a parameter
+    wait_until(lambda: feed.fading.tree == 1, opened)
+    opened.mouse.click(*bar_place(opened, 4, 20))
+    wait_until(lambda: feed.fading.tree == 4, opened)
+    assert live.text_content().startswith("Tree 5, level 1 (root)")
+    assert stats(opened)["tree"] == 4
+    opened.locator(".sl-fading summary").click()
+    opened.get_by_role("button", name="Show tree 3").click()
+    wait_until(lambda: feed.fading.tree == 2, opened)
+    feed.fading.tree = 0
+    wait_until(lambda: stats(opened)["tree"] == 0, opened)
+
+    opened.locator(STAGE).focus()
     # No trap: Tab goes on to the next control.
     focused = "node => node.getRootNode().activeElement === node"
     assert opened.locator(STAGE).evaluate(focused)
     opened.keyboard.press("Tab")
     assert not opened.locator(STAGE).evaluate(focused)
+
+
+def test_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wait_until: Any) -> None:
+    feed = Feed()
+    opened = page(serve(feed.app))
+    wait_for_cells(opened, wait_until)
+    view = opened.locator(".sl-fading")
+    assert "no drift yet" in view.inner_text()
+    assert "learned before a drift (none so far)" in view.inner_text()
+    feed.on = False
+    opened.wait_for_timeout(500)
+    feed.trees.learn(1212 - feed.trees.now)
+    feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
+    wait_until(lambda: "48 % of its evidence is from before ①" in view.inner_text(), opened)
+    assert "began at row 1,000, 212 rows ago; half of its evidence fades in 200 rows" in view.inner_text()
+    assert "learned before ①, out of date" in view.inner_text()
+    opened.locator(".sl-fading summary").click()
+    wait_until(lambda: view.locator("tbody tr").count() == 20, opened)
+    assert view.locator("tbody tr").first.locator("td").all_inner_texts()[2] == "48 %"
+    # hatched below, solid above: as high as the shares say
+    column = opened.locator(CANVAS).evaluate(
+        """canvas => {
+            const ratio = window.devicePixelRatio, context = canvas.getContext("2d");
+            const { data } = context.getImageData(Math.round(30 * ratio), 0, 1, Math.round(34 * ratio));
+            return Array.from({ length: data.length / 4 }, (_, i) => Array.from(data.slice(4 * i, 4 * i + 3)));
+        }"""
+    )
+    solid = sum(colour == [42, 148, 133] for colour in column)
+    assert 0.42 <= solid / 30 <= 0.6
+
+
+def test_a_row_falls_where_rows_come_rarely(serve: Any, page: Any, wait_until: Any) -> None:
+    feed = Feed()
+    opened = page(serve(feed.app))
+    wait_for_cells(opened, wait_until)
+    feed.on = False
+    opened.wait_for_timeout(800)
+    feed.trees.learn(1)
+    feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
+    wait_until(lambda: stats(opened)["falling"], opened)
+    wait_until(lambda: not stats(opened)["moving"], opened)
 
 
 def test_narrow_pages_and_both_themes(serve: Any, page: Any, wait_until: Any) -> None:
@@ -315,7 +391,8 @@ def test_module_works_without_panel(page: Any, wait_until: Any) -> None:
     trees = EvolvingTrees(n_trees=3)
     trees.learn(100)
     columns = {name: values.tolist() for name, values in layout(trees.columns()).items()}
-    frame = columns | {"n_trees": 3, "height": 7, "drawn_depth": 7, "half_life": None, "now": trees.now}
+    told = {"height": 8, "drawn_depth": 7, "half_life": None, "now": trees.now, "subject": "made"}
+    frame = columns | trees.extra() | told
     opened = page("about:blank")
     opened.evaluate(
         """async ([source, frame]) => {
@@ -327,8 +404,8 @@ def test_module_works_without_panel(page: Any, wait_until: Any) -> None:
         }""",
         [javascript("forest"), frame],
     )
-    wait_until(lambda: opened.evaluate("view.stats().cells") == len(columns["id"]), opened)
-    opened.get_by_text("nothing fades").wait_for()
+    wait_until(lambda: opened.evaluate("view.stats().cells") == columns["tree"].count(0), opened)
+    opened.get_by_text("its evidence never fades").wait_for()
     opened.mouse.click(*cell_place(opened))
     assert opened.evaluate("window.chosen") == int(trees.id[0, 0])
     opened.evaluate("view.destroy()")

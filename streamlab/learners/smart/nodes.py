@@ -49,8 +49,9 @@ class ForestNodes(Learner):
         dict
             ``id`` (never used again), ``tree``, ``node`` (heap index), ``parent`` (id, -1 for a root), ``depth``,
             ``feature`` (column), ``threshold`` (or category), ``is_nominal``, ``weight`` (faded to now), ``share`` (of
-            the tree's weight), ``age`` (time since the last update), ``seen`` (instances ever), ``retained``
-            (weight / seen), ``cardinality`` (θ/n), ``top`` (most frequent label's column, -1 if none), ``slot``.
+            the tree's weight), ``before`` (of the weight, what is from before the mark; 0 without one), ``age`` (time
+            since the last update), ``seen`` (instances ever), ``retained`` (weight / seen), ``cardinality`` (θ/n),
+            ``top`` (most frequent label's column, -1 if none), ``slot``.
         """
         top = int(self._cursor[kernels.TOP])
         heap = self._place[:top, kernels.HEAP]
@@ -91,6 +92,7 @@ class ForestNodes(Learner):
             "is_nominal": nominal,
             "weight": weight * scale,
             "share": weight / root_weight[place[:, kernels.TREE]] if len(slots) else weight,
+            "before": np.minimum(self._weight_before(place[:, kernels.ID]), weight * scale),
             "age": self._clock[1] - sums[:, kernels.LAST],
             "seen": sums[:, kernels.SEEN].astype(np.int64),
             "retained": weight * scale / np.maximum(sums[:, kernels.SEEN], 1.0),
@@ -113,6 +115,7 @@ class ForestNodes(Learner):
         slots, feature = columns.pop("slot"), columns["feature"]
         nominal, threshold = columns.pop("is_nominal"), columns["threshold"]
         columns.pop("top")
+        columns.pop("before")
         table = pd.DataFrame(columns).set_index("id")
         used, which = np.unique(feature, return_inverse=True)
         names = np.array([self._features[f].name if self._features else "" for f in used.tolist()], dtype=object)
@@ -147,7 +150,8 @@ class ForestNodes(Learner):
         Returns
         -------
         dict
-            ``rule`` (the tests on the way, in words), ``tree``, ``depth``, ``weight``, ``seen``, ``age``,
+            ``rule`` (the tests on the way, in words), ``tree``, ``depth``, ``weight``, ``before`` (of the weight, what
+            is from before the mark), ``seen``, ``age``,
             ``retained``, ``cardinality``, ``labels`` (list of (label, share of the node's weight), highest first).
         """
         top = int(self._cursor[kernels.TOP])
@@ -157,6 +161,7 @@ class ForestNodes(Learner):
         s = int(at[0])
         sums = self._sums[s]
         weight = sums[kernels.WEIGHT]
+        faded = weight * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
         rule = []
         child = s
         while self._place[child, kernels.HEAP] > 0:
@@ -170,17 +175,20 @@ class ForestNodes(Learner):
             "tree": int(self._place[s, kernels.TREE]),
             "depth": len(rule),
             "rule": rule[::-1],
-            "weight": float(weight * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)),
+            "weight": float(faded),
+            "before": float(min(self._weight_before(np.array([node_id]))[0], faded)),
             "seen": int(sums[kernels.SEEN]),
             "age": int(self._clock[1] - sums[kernels.LAST]),
-            "retained": float(
-                weight * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate) / max(sums[kernels.SEEN], 1.0)
-            ),
+            "retained": float(faded / max(sums[kernels.SEEN], 1.0)),
             "cardinality": float(sums[kernels.SIZES] / weight),
             "labels": [
                 (self._labels[labels[j]], float(shares[j])) for j in np.argsort(-shares, kind="stable") if shares[j] > 0
             ],
         }
+
+    def _weight_before(self, ids: np.ndarray) -> np.ndarray:
+        """Return how much of the weight of nodes, by id, is from before the mark, faded to now."""
+        return np.zeros(len(ids))
 
     def _test_in_words(self, slot: int, passed: bool) -> str:
         feature = self._features[self._nodes[slot, kernels.FEATURE]]

@@ -1,4 +1,4 @@
-"""The learner SMART: parameters, the warm-up before the tests can be drawn, tuning, merging, merging."""
+"""The learner SMART: parameters, the warm-up before the tests can be drawn, tuning, merging."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest
+from streamlab.learners.smart.evidence import MARK, PIECE, MarkedNodes
 from streamlab.learners.smart.merging import check_mergeable, check_ranges
-from streamlab.learners.smart.nodes import ForestNodes
 from streamlab.learners.smart.paths import write_paths
 from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges
+from streamlab.learners.smart.warm_up import root_sums
 
 __all__ = ["SMART"]
 
@@ -31,11 +32,9 @@ FIRST_CAPACITY = 1024
 # share of the arena that a sweep must leave free, so that the next one does not follow at once
 RESERVE = 0.1
 GROWTH = 1.5
-# rows whose paths are kept at once
-PIECE = 1000
 
 
-class SMART(ForestNodes):
+class SMART(MarkedNodes):
     """Streaming multi-label random trees: an ensemble of random trees whose node statistics fade.
 
     Each tree is a complete binary tree in principle; only the nodes that some instance has reached exist. A node keeps
@@ -134,6 +133,7 @@ class SMART(ForestNodes):
         Array("warm_up_Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"),
         Array("warm_up_times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
         Array("warm_up_rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
+        *MARK,
         reserve="capacity",
     )  # fmt: skip
 
@@ -235,7 +235,8 @@ class SMART(ForestNodes):
         self._label_of = label_columns.restored(self._label_of, len(self._labels))
         self._column_of = label_columns.columns_of(self._label_of, len(self._labels))
         check_forest(self._nodes, self._place, self._roots, self._cursor, len(state["nodes"]), self._n_categories)
-        for one, other in (("low", "high"), ("warm_up_X", "warm_up_Y")):
+        marked = ("mark_ids", "mark_weights"), ("mark_ids", "mark_times")
+        for one, other in (("low", "high"), ("warm_up_X", "warm_up_Y"), *marked):
             if (getattr(self, f"_{one}") is None) != (getattr(self, f"_{other}") is None):
                 raise contradiction("SMART", f"it has one of {one} and {other}; expected both, or none")
 
@@ -325,10 +326,13 @@ class SMART(ForestNodes):
         for name in WARM_UP_ROWS:
             setattr(self, name, None)
         missing = gaps_of_rows(X)
-        starts = [0, *(np.flatnonzero(rates[1:] != rates[:-1]) + 1), len(X)]
-        for start, stop in itertools.pairwise(starts):
+        marked = -1 if self._mark_ids is None else int(np.searchsorted(timestamps, self._mark_times[0], "right"))
+        starts = {0, *(np.flatnonzero(rates[1:] != rates[:-1]) + 1), *([marked] if marked > 0 else []), len(X)}
+        for start, stop in itertools.pairwise(sorted(starts)):
             self._change_rate(float(rates[start]))
             self._learn_run(X[start:stop], Y[start:stop], missing[start:stop], timestamps[start:stop])
+            if stop == marked:
+                self._note_weights()
         self._change_rate(float(self.half_life))
 
     def _learn_run(self, X, Y, missing, timestamps) -> None:
@@ -387,10 +391,7 @@ class SMART(ForestNodes):
         scores, labels = self._blank(len(X))
         for start in range(0, len(X), PIECE):
             piece = slice(start, start + PIECE)
-            path = self._find_paths(X[piece], missing[piece])
-            kernels.predict(
-                path, self._sums, label_columns.in_kernels(self._label_of), self._empty, scores[piece], labels[piece]
-            )
+            self._answer(self._find_paths(X[piece], missing[piece]), scores[piece], labels[piece])
         return scores, labels
 
     def _answer(self, path, scores, labels) -> None:
@@ -403,12 +404,7 @@ class SMART(ForestNodes):
         """Return the roots' answer while the tests cannot be drawn yet: all roots hold the same."""
         scores, labels = self._blank(n)
         if self._warm_up_Y is not None and n:
-            faded = np.diff(self._warm_up_times) / self._warm_up_rates[1:]
-            weights = 2.0 ** -np.append(np.cumsum(faded[::-1])[::-1], 0.0)
-            root = np.zeros((2, kernels.COUNTS + len(self._labels)))
-            root[1, kernels.WEIGHT] = weights.sum()
-            root[1, kernels.SIZES] = weights @ self._warm_up_Y.sum(axis=1)
-            root[1, kernels.COUNTS :] = weights @ self._warm_up_Y
+            root = root_sums(self._warm_up_Y, self._warm_up_times, self._warm_up_rates)
             kernels.predict(np.ones((n, 1, 1), np.uint32), root, label_columns.IDENTITY, 0.0, scores, labels)
         return scores, labels
 
@@ -439,6 +435,7 @@ class SMART(ForestNodes):
     def _change_rate(self, half_life: float) -> None:
         """Fade all to the present instant with the old half-life, then go on with the new one."""
         if half_life != self._rate:
+            self._fade_mark()
             factor = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
             kernels.rescale(self._sums, self._cursor[kernels.TOP], factor)
             self._clock[0] = self._clock[1]
@@ -496,5 +493,6 @@ class SMART(ForestNodes):
             2.0 ** ((other._clock[0] - now) / self._rate), self._key, self._low, self._high, self._n_categories,
         )  # fmt: skip
         self._clock[:] = now
+        self._forget_mark()
         self._join_door(other)
         return self

@@ -270,6 +270,8 @@ def _page(
             "title": shown(picture.title),
             "help": picture.help,
             "wide": picture.wide,
+            "says_learner": picture.says_learner,
+            "linked": [name for name in picture.linked if slots and name in slots[0].names],
             "module": module,
             "slots": [slot.write(kept, buffers) for slot in slots],
         }

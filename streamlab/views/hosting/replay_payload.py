@@ -97,6 +97,11 @@ class Recorded:
         """Where there is a frame, ascending."""
         return list(self._at)
 
+    @property
+    def names(self) -> set[str]:
+        """The names of the parameters that the browser knows."""
+        return {name for parameters in self._parameters[-1:] for name in parameters}
+
     def write(self, kept: set[int], buffers: Buffers) -> dict[str, Any]:
         """Put the frames at the positions ``kept`` into buffers; returns what the browser needs to read them.
 

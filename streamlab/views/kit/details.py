@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
-__all__ = ["STYLE", "bars", "hint", "how_to_read", "number", "tests"]
+__all__ = ["MOST_TEST", "STYLE", "bars", "facts", "hint", "how_to_read", "number", "tests"]
 
 
 MOST_TEST = 120
@@ -33,6 +33,12 @@ def number(value: float | None) -> str:
     return "–" if value is None or value != value else f"{value:.3f}"
 
 
+def facts(told: Mapping[str, str]) -> str:
+    """Return a list of what is known, each with its name; both are texts."""
+    rows = (f"<dt>{as_html(name)}</dt><dd>{as_html(value)}</dd>" for name, value in told.items())
+    return f"<dl>{''.join(rows)}</dl>"
+
+
 def tests(rule: Iterable[str]) -> str:
     """Return the list of tests on the way to a node; without any it is the root."""
     return "".join(f"<li>{as_html(test, MOST_TEST)}</li>" for test in rule) or "<li>every instance (the root)</li>"
@@ -53,6 +59,8 @@ STYLE = """
 :host{padding-top:8px;box-sizing:border-box;overflow-wrap:anywhere}
 h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 .sl-details-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}
+dl{display:grid;grid-template-columns:auto 1fr;gap:2px 14px;margin:0}dd{margin:0}
+@media (max-width:520px){.sl-details-parts{grid-template-columns:1fr}}
 .sl-details-hint{opacity:.8;max-width:60em}
 .sl-details-bar{display:grid;grid-template-columns:minmax(60px,35%) 1fr 44px;gap:8px;align-items:center;font-size:12px}
 .sl-details-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}

@@ -136,6 +136,13 @@ class Picture(ABC):
     wide: ClassVar[bool] = False
     """Whether it needs the whole width of a page: where others have the details beside them, they are below it."""
 
+    says_learner: ClassVar[bool] = False
+    """Whether the picture itself says whose it is; else it gets a heading beside those of other learners."""
+    least_width: ClassVar[int] = 430
+    """How wide it is at least where several stand beside each other, px; with less room they are below one another."""
+    linked: ClassVar[tuple[str, ...]] = ()
+    """Parameters of its view that are the same in all that stand beside each other, such as the tree that is shown."""
+
     def fits(self, subject: Subject) -> bool:
         """Whether this learner, in this run, can be drawn so. Default: its ``picture`` is this picture's name."""
         return subject.learner.picture == self.name

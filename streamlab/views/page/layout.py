@@ -8,7 +8,7 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
-__all__ = ["AS_TALL_AS_CONTENT", "EQUAL_COLUMNS", "PICTURE_FIRST", "THEMES", "arrange", "settings_section", "tabs_of"]
+__all__ = ["AS_TALL_AS_CONTENT", "PICTURE_FIRST", "THEMES", "arrange", "equal_columns", "settings_section", "tabs_of"]
 
 SIDE_BY_SIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
@@ -19,11 +19,6 @@ SIDE_BY_SIDE = """
 PICTURE_FIRST = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "minmax(0,2.2fr) minmax(0,1fr)")
 CARDS_AND_STAGE = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "280px minmax(0,1fr)")
 SPACED = ":host{gap:18px}"
-EQUAL_COLUMNS = """
-:host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(min(430px,100%),1fr));gap:28px;
-  align-items:start;grid-auto-rows:max-content;height:max-content!important}
-"""
-"""As many columns as have room, all of a width."""
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the details can stay at its top."""
 AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
@@ -57,6 +52,16 @@ THEMES = {
     "dark": _theme("#90caf9", "#121212", "#f2f4f7", "#33383e"),
 }
 """Colours of pages, light and dark, as panel-material-ui's ``theme_config`` takes them."""
+
+
+def equal_columns(least: int) -> str:
+    """Return the style of as many columns as have room, all of a width, each at least so many px wide."""
+    return (
+        f":host{{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(min({least}px,100%),1fr));gap:28px;"
+        "align-items:start;grid-auto-rows:max-content;height:max-content!important}"
+        # Panel's button to scroll a column, which is never seen here, would take a place among the columns
+        ".scroll-button{display:none!important}"
+    )
 
 
 def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:

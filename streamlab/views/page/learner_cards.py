@@ -229,4 +229,5 @@ def _order(value: Any) -> tuple[int, Any]:
 COLUMNS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(min(250px,100%),1fr));gap:12px;
   align-items:start;grid-auto-rows:max-content;height:max-content!important}
+.scroll-button{display:none!important}
 """

@@ -121,7 +121,8 @@ class PicturePanel(pn.viewable.Viewer):
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
         drawn, wide = [self.error, self.view], {"sizing_mode": "stretch_width"}
         if place == "row":
-            self._layout = pn.Column(_heading(self.learner), *drawn, self.details, self.cards, **wide)
+            heading = [] if picture.says_learner else [_heading(self.learner)]
+            self._layout = pn.Column(*heading, *drawn, self.details, self.cards, **wide)
         elif beside:
             left = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
             right = pn.Column(*chooser, self.details, self.cards, **wide)

@@ -12,7 +12,7 @@ from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader
 from streamlab.views.kit.picture import Picture
-from streamlab.views.page.layout import EQUAL_COLUMNS
+from streamlab.views.page.layout import equal_columns
 from streamlab.views.page.picture_panel import PicturePanel
 
 __all__ = ["PictureRow"]
@@ -55,9 +55,11 @@ class PictureRow(pn.viewable.Viewer):
             )
             for name in names
         ]  # fmt: skip
-        self._layout = pn.Column(
-            *self.panels, stylesheets=[EQUAL_COLUMNS], sizing_mode="stretch_width", margin=(14, 0, 0, 0)
-        )
+        for linked in picture.linked:
+            for panel in self.panels:
+                panel.view.param.watch(self._link, linked)
+        columns = equal_columns(picture.least_width)
+        self._layout = pn.Column(*self.panels, stylesheets=[columns], sizing_mode="stretch_width", margin=(14, 0, 0, 0))
 
     @property
     def learner(self) -> str:
@@ -82,6 +84,11 @@ class PictureRow(pn.viewable.Viewer):
         """Take in new events, in order."""
         for panel in self.panels:
             panel.add(events)
+
+    def _link(self, event: Any) -> None:
+        """What was chosen in one is chosen in all."""
+        for panel in self.panels:
+            panel.view.param.update(**{event.name: event.new})
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:

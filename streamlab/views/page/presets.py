@@ -110,6 +110,7 @@ PRESETS = {
         "streamlab · stream monitor",
         "Choose a stream and learners and watch them learn: yeast genes whose labels rotate half-way; SMART forgets "
         "and recovers, SMART without fading does not.",
+        view={"compared": ("forest",)},
     ),
     "drift_lab": Preset(
         "streamlab · drift laboratory",

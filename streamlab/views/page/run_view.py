@@ -80,7 +80,8 @@ class RunView(pn.viewable.Viewer):
     large
         Whether the pictures take the whole width, above the curves: for a projector.
     compared
-        Whether a picture that fits several learners shows all of them side by side; else people choose one.
+        Whether a picture that fits several learners shows all of them side by side; else people choose one. Names of
+        pictures, such as ``("forest",)``: those alone.
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
 
@@ -103,7 +104,7 @@ class RunView(pn.viewable.Viewer):
         on_restart: Callable[[], None] | None = None,
         tab: str | None = None,
         large: bool = False,
-        compared: bool = False,
+        compared: bool | Sequence[str] = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -212,13 +213,14 @@ class RunView(pn.viewable.Viewer):
         self.player.show(redraw=True).result(timeout=5)
         self._ask()
 
-    def _make_panels(self, large: bool, compared: bool) -> list[PicturePanel | PictureRow]:
+    def _make_panels(self, large: bool, compared: bool | Sequence[str]) -> list[PicturePanel | PictureRow]:
         """Make a panel for each picture that fits a learner; one of another package that cannot be made is left out."""
         panels: list[PicturePanel | PictureRow] = []
         for picture in pictures():
             try:
                 names = fitting(picture, self._run)
-                if compared and picture.of_learner and len(names) > 1:
+                together = compared if isinstance(compared, bool) else picture.name in compared
+                if together and picture.of_learner and len(names) > 1:
                     panels.append(PictureRow(picture, self._run, names, changed=self._read, dark=self.dark))
                 elif names:
                     panels.append(

@@ -215,7 +215,7 @@ def test_what_is_told_of_the_node_selected_last_is_in_the_file(tmp_path: Path):
     node = int(last["picture forest of SMART"].columns["id"][0])
     last["picture forest of SMART"] = picture.columns(subject, node, Budget())
     head = contents(export_html(run, tmp_path / "a.html", views=log))[0]
-    assert "<h3>SMART, tree 1, depth 0</h3>" in head["pictures"][0]["slots"][0]["details"]
+    assert "<h3>SMART · tree 1, level 1</h3>" in head["pictures"][0]["slots"][0]["details"]
 
 
 @pytest.mark.parametrize(

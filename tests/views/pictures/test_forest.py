@@ -1,8 +1,10 @@
-"""Layout algebra and message size of the forest view, without a browser."""
+"""The forest without a browser: layout algebra, message size, and what it says of a run's evidence."""
 
 from __future__ import annotations
 
+import math
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,8 +17,11 @@ from bokeh.core.json_encoder import serialize_json
 from bokeh.core.serialization import Serializer
 from bokeh.document import Document
 
-from streamlab.views.kit.picture import Drawn
+import streamlab as sl
+from streamlab.views.kit.picture import Budget, Drawn, Subject
+from streamlab.views.pictures.forest.details import sign_of
 from streamlab.views.pictures.forest.layout import layout
+from streamlab.views.pictures.forest.picture import ForestPicture
 from streamlab.views.pictures.forest.view import ForestView
 
 TOLERANCE = 1e-9
@@ -44,7 +49,9 @@ def grow(
     count = len(rows)
     return columns | {
         "age": rng.integers(0, 1000, count),
-        "retained": rng.random(count),
+        "fill": rng.random(count),
+        "before": rng.random(count),
+        "lit": rng.random(count) < 0.1,
         "cardinality": rng.uniform(0, 4, count),
         "top": rng.integers(-1, 6, count),
     }
@@ -143,7 +150,8 @@ def test_layout_of_5000_rows_takes_a_few_milliseconds() -> None:
 
 
 def drawn(columns: dict[str, np.ndarray], now: int, half_life: float | None, n_trees: int, height: int) -> Drawn:
-    return Drawn("SMART", now, columns, {"half_life": half_life, "n_trees": n_trees, "height": height})
+    extra = {"half_life": half_life, "n_trees": n_trees, "height": height, "full": 289.0, "share": 0.0, "mark": None}
+    return Drawn("SMART", now, columns, extra)
 
 
 def message(view: ForestView) -> tuple[int, list[bytes]]:
@@ -167,7 +175,7 @@ def test_half_life_travels_as_number_or_nothing(half_life: float | None, sent: f
     view = ForestView()
     view.show(drawn(grow(np.random.default_rng(0), 2, 3), 10, half_life, 3, 4))
     assert view._frame["half_life"] == sent
-    assert view._frame["drawn_depth"] == 4
+    assert view._frame["drawn_depth"] == 3
     assert view._frame["n_trees"] == 3
 
 
@@ -175,3 +183,117 @@ def test_layout_parameters_stay_in_python() -> None:
     root = ForestView(max_depth=5).get_root(Document())
     assert "max_depth" not in root.data.properties_with_values()
     assert root.data.selected is None
+
+
+# ---------------------------------------------------------------------- the picture of a run
+
+
+def picture_of(run: sl.Run, name: str = "SMART", selection: Any = None) -> Drawn:
+    return ForestPicture().columns(Subject(name, run.learner_runs[name].learner, run), selection, Budget())
+
+
+@pytest.fixture(scope="module")
+def run() -> sl.Run:
+    """The default demonstration, 212 rows after its drift."""
+    run = sl.Run("yeast-rotated", {"SMART": sl.SMART(seed=0), "without": sl.SMART(half_life=math.inf, seed=0)})
+    run.advance(1412)
+    return run
+
+
+@pytest.mark.parametrize(("name", "said", "full"), [("SMART", 0.4757, 289.04), ("without", 0.8499, 1412.0)])
+def test_the_picture_says_what_theory_says(run: sl.Run, name: str, said: float, full: float) -> None:
+    picture = picture_of(run, name)
+    assert picture.extra["share"] == pytest.approx(said, abs=1e-4)
+    assert picture.extra["mark"] == {"row": 1200, "drift": 1, "since": 212}
+    assert picture.extra["full"] == pytest.approx(full, abs=0.01)
+    roots = picture.columns["depth"] == 0
+    np.testing.assert_allclose(picture.columns["before"][roots], picture.extra["share"])
+    assert picture.columns["fill"][roots].min() > 0.95
+
+
+def test_the_filled_area_of_a_level_is_the_evidence_of_its_cells(run: sl.Run) -> None:
+    picture = picture_of(run, "without")
+    cells, full = picture.columns, picture.extra["full"]
+    # where nothing fades, every cell keeps all that came
+    np.testing.assert_allclose(cells["fill"], 1.0)
+    np.testing.assert_allclose(cells["fill"] * cells["share"] * full, cells["weight"], rtol=1e-9)
+    fading = picture_of(run)
+    cells, full = fading.columns, fading.extra["full"]
+    below = cells["fill"] < 1
+    assert below.any()
+    np.testing.assert_allclose((cells["fill"] * cells["share"])[below] * full, cells["weight"][below], rtol=1e-9)
+    assert (cells["share"] >= 0.004).all()
+
+
+def test_the_latest_row_lights_one_cell_of_each_level_in_each_tree(run: sl.Run) -> None:
+    cells = picture_of(run).columns
+    lit = cells["lit"]
+    pairs = list(zip(cells["tree"][lit].tolist(), cells["depth"][lit].tolist(), strict=True))
+    assert len(pairs) == len(set(pairs)) > 100
+    assert {depth for _, depth in pairs} == set(range(8))
+    assert (cells["age"][lit] == 0).all()
+
+
+def test_before_any_drift_all_is_solid_and_a_mark_by_hand_counts() -> None:
+    run = sl.Run("yeast", {"SMART": sl.SMART(seed=0, n_trees=3)})
+    assert picture_of(run).extra["mark"] is None
+    run.advance(300)
+    picture = picture_of(run)
+    assert (picture.extra["mark"], picture.extra["share"]) == (None, 0.0)
+    assert not picture.columns["before"].any()
+    run.mark()
+    run.advance(200)
+    picture = picture_of(run)
+    assert picture.extra["mark"] == {"row": 300, "drift": 0, "since": 200}
+    assert picture.extra["share"] == pytest.approx(0.5 * (1 - 2**-1.5) / (1 - 2**-2.5), rel=1e-9)
+
+
+def test_a_tree_that_came_late_is_as_wide_and_less_full() -> None:
+    run = sl.Run("yeast", {"SMART": sl.SMART(seed=0, n_trees=1, half_life=math.inf)})
+    run.advance(400)
+    run.tune("SMART", n_trees=2)
+    run.advance(100)
+    cells = picture_of(run).columns
+    roots = cells["depth"] == 0
+    assert cells["share"][roots].tolist() == [1.0, 1.0]
+    assert cells["fill"][roots].tolist() == pytest.approx([1.0, 0.2])
+
+
+def test_details_say_what_the_cell_keeps(run: sl.Run) -> None:
+    cells = picture_of(run).columns
+    chosen = int(cells["id"][(cells["depth"] == 3) & (cells["tree"] == 6)][0])
+    picture = picture_of(run, selection=chosen)
+    row = int(np.flatnonzero(cells["id"] == chosen)[0])
+    html = ForestPicture().details("SMART", picture.story, run.stream.schema)
+    assert "SMART · tree 7, level 4" in html
+    assert html.count(", then <b>Att") == 2
+    assert f"that of {cells['weight'][row]:,.1f} rows" in html
+    assert f"<dt>of it from before ①</dt><dd>{round(100 * cells['before'][row])} %</dd>" in html
+    assert "<dt>half fades in</dt><dd>200 rows</dd>" in html
+    assert "Its answer" in html
+    static = picture_of(run, "without", int(picture_of(run, "without").columns["id"][0]))
+    html = ForestPicture().details("without", static.story, run.stream.schema)
+    assert "never: nothing fades" in html
+    assert "Every row comes here" in html
+    assert "faded" in ForestPicture().details("SMART", None, run.stream.schema)
+
+
+@pytest.mark.parametrize(("drift", "sign"), [(0, "row 1,500"), (1, "①"), (20, "⑳"), (21, "drift 21")])
+def test_marks_are_called_by_their_number(drift: int, sign: str) -> None:
+    assert sign_of({"row": 1500, "drift": drift}) == sign
+
+
+def test_the_same_cell_is_selected_in_a_view_that_follows(run: sl.Run) -> None:
+    first, second = ForestView(), ForestView()
+    for view, name in ((first, "SMART"), (second, "without")):
+        view.show(picture_of(run, name))
+    cells = picture_of(run).columns
+    first.selected = int(cells["id"][(cells["tree"] == 2) & (cells["node"] == 1)][0])
+    assert first.cell == (2, 1)
+    second.cell = first.cell
+    other = picture_of(run, "without").columns
+    assert second.selected == int(other["id"][(other["tree"] == 2) & (other["node"] == 1)][0])
+    second.cell = (2, 2**20)
+    assert (second.selected, second.cell) == (None, (2, 2**20))
+    first.selected = None
+    assert first.cell is None

@@ -24,12 +24,14 @@ FOREST_CELLS = ColumnTable(
     Column("x0", "u2", "left edge in the strip, 0..1", scale=UNIT, made=True),
     Column("x1", "u2", "right edge in the strip, 0..1", scale=UNIT, made=True),
     Column("age", "f4", "ticks since the last update"),
-    Column("weight", "f4", "faded, instances"),
-    Column("retained", "u2", "weight kept of all ever received, 0..1", scale=UNIT),
+    Column("weight", "f4", "evidence kept: faded, instances"),
+    Column("fill", "u2", "evidence kept, of what fills a cell of its width, 0..1", scale=UNIT),
+    Column("before", "u2", "how much of it is from before the mark, 0..1", scale=UNIT),
     Column("top", "i2", "index of the commonest label, -1 for none"),
     Column("cardinality", "u2", "labels per instance", scale=256, optional=True),
+    Column("lit", "flag", "whether the latest row passed it"),
 )
-"""25 bytes a cell travel, 29 once an id exceeds 32 bits, and 2 for the cardinality."""
+"""28 bytes a cell travel, 32 once an id exceeds 32 bits, and 2 for the cardinality."""
 
 NEEDED = (*FOREST_CELLS.needed, "node", "parent", "share")
 """Columns that :func:`layout` cannot do without: what travels, and where a node hangs."""
@@ -40,17 +42,18 @@ def layout(
 ) -> dict[str, NDArray[Any]]:
     """Place nodes in the strips of their trees.
 
-    A cell is as wide as its share of its tree's weight. The child ``2i+1`` begins where its parent begins, the child
-    ``2i+2`` ends where its parent ends; what is free between them is weight that ended in the parent.
+    A cell is as wide as its share of its tree's rows. The child ``2i+1`` begins where its parent begins, the child
+    ``2i+2`` ends where its parent ends; what is free between them are rows whose child has gone.
 
     Parameters
     ----------
     columns
         Arrays of equal length, a row per node in any order: ``id`` (int, unique, never reused), ``tree`` (from 0),
         ``node`` (heap index: root 0, the children of ``i`` are ``2i+1`` and ``2i+2``), ``parent`` (``id`` of the
-        parent, -1 for a root), ``depth`` (root 0), ``weight`` (faded, instances), ``share`` (of the tree's weight,
-        0..1), ``age`` (ticks since the last update), ``retained`` (weight kept of all ever received, 0..1), ``top``
-        (index of the commonest label, or -1), and optionally ``cardinality`` (labels per instance).
+        parent, -1 for a root), ``depth`` (root 0), ``weight`` (faded, instances), ``share`` (of the tree's rows,
+        0..1), ``age`` (ticks since the last update), ``fill`` (evidence kept, 0..1), ``before`` (how much of it is from
+        before the mark, 0..1), ``lit`` (whether the latest row passed it), ``top`` (index of the commonest label, or
+        -1), and optionally ``cardinality`` (labels per instance).
     max_depth
         Deepest level drawn, default 7: below it, cells of a strip 260 px wide are thinner than 2 px.
     max_cells
@@ -59,9 +62,9 @@ def layout(
     Returns
     -------
     dict of arrays of shape (n_cells,)
-        ``id``, ``tree``, ``depth``, ``x0``, ``x1`` (0..1, float64), ``retained``, ``age``, ``weight``, ``top``,
-        ``cardinality`` where given, and ``row``, the index into ``columns``; sorted by tree, depth and place. Nodes
-        whose parent is not among the rows are left out, with all below them.
+        ``id``, ``tree``, ``depth``, ``x0``, ``x1`` (0..1, float64), ``fill``, ``before``, ``lit``, ``age``, ``weight``,
+        ``top``, ``cardinality`` where given, and ``row``, the index into ``columns``; sorted by tree, depth and place.
+        Nodes whose parent is not among the rows are left out, with all below them.
 
     Raises
     ------
@@ -82,7 +85,7 @@ def layout(
     kept = kept[np.lexsort((x0[kept], depth, tree))]
     rows = rows[kept]
     cells = {"row": rows, "x0": x0[kept], "x1": x1[kept]}
-    for name in ("id", "tree", "depth", "retained", "age", "weight", "top", "cardinality"):
+    for name in ("id", "tree", "depth", "fill", "before", "lit", "age", "weight", "top", "cardinality"):
         if name in columns:
             cells[name] = np.asarray(columns[name])[rows]
     return cells
@@ -102,7 +105,7 @@ def _place(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> tuple
     for start, stop in pairwise(ends):
         level = np.arange(start, stop)[parent[start:stop] >= 0]
         above = parent[level]
-        # Rounding in the weights must not push a child over its parent's edge.
+        # What a node has seen may be less than its children, if it had faded away: none goes over its parent's edge.
         span = np.minimum(width[level], x1[above] - x0[above])
         first = node[level] % 2 == 1
         x0[level] = np.where(first, x0[above], x1[above] - span)

@@ -5,46 +5,132 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from streamlab.views.kit.details import how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.pictures.forest.details import forest_details
+from streamlab.views.pictures.forest.layout import MAX_DEPTH
 from streamlab.views.pictures.forest.view import ForestView
 
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["ForestPicture"]
+__all__ = ["ForestPicture", "evidence_columns", "full_height"]
 
-# deeper levels, and cells with a smaller share of their tree, are too narrow to be seen
-MAX_DEPTH, MIN_SHARE = 7, 0.004
+# cells with a smaller share of their tree's rows are too narrow to be seen
+MIN_SHARE = 0.004
+# the same for the weight, which may have faded where many rows came by
+MIN_WEIGHT = 0.0005
 
 
 class ForestPicture(Picture):
-    """Every tree of an ensemble as a strip of cells.
+    """An ensemble of trees: what evidence each cell keeps, and how much of it is from before the latest mark.
 
-    The learner has ``node_columns(max_depth, min_share)``, ``describe_node``, ``now``, ``half_life``, ``n_trees`` and
-    ``height``, as ``SMART`` has them.
+    The learner has ``node_columns(max_depth, min_share)``, ``describe_node``, ``evidence``, ``path_of``, ``now``,
+    ``half_life``, ``n_trees`` and ``height``, as ``SMART`` has them. The mark is the run's (``Run.marked``): the
+    beginning of the latest drift, or an instant that people marked.
     """
 
     name: ClassVar[str] = "forest"
     title: ClassVar[str] = "Fading trees"
     order: ClassVar[int] = 20
+    says_learner: ClassVar[bool] = True
+    least_width: ClassVar[int] = 220
+    linked: ClassVar[tuple[str, ...]] = ("tree", "cell")
     help: ClassVar[str] = how_to_read(
-        "How to read the trees",
-        "Each strip is one random tree, its root on top. An instance passes one cell of each level; the wider a cell, "
-        "the more of the recent instances pass it. Where no instance has come for long, the colour moves along the "
-        "scale and the bar gets lower: the tree forgets.",
-        act="Click a cell, or focus the picture and press Enter, to read about it here.",
+        "How to read the forest",
+        "Each line is a level of one random tree, its root on top; a row passes one cell of each level. The wider a "
+        "cell, the more rows came by; the fuller, the more of their evidence it keeps.",
+        "After a drift, what was learned before it is hatched and what is learned after it solid. Where evidence "
+        "fades, the hatching drains away; where nothing fades, it stays and goes on answering.",
+        act="Click a cell, or focus the picture and press Enter, to read about it here; a click on a small bar shows "
+        "its tree.",
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         learner: Any = subject.learner
+        mark = subject.run.marked
+        told = None
+        if mark is not None:
+            told = {"row": mark.row, "drift": mark.drift, "since": subject.run.position - mark.row}
+        held, before = learner.evidence()
+        columns = learner.node_columns(MAX_DEPTH, MIN_WEIGHT)
+        full = full_height(learner.half_life, columns)
+        columns = evidence_columns(columns, full, is_marked=mark is not None)
+        columns["lit"] = np.isin(columns["id"], _path(subject))
+        extra = {
+            "half_life": learner.half_life,
+            "n_trees": learner.n_trees,
+            "height": learner.height,
+            "full": full,
+            "share": before / held if held and mark is not None else 0.0,
+            "mark": told,
+        }
         story = None if selection is None else learner.describe_node(selection)
-        extra = {"half_life": learner.half_life, "n_trees": learner.n_trees, "height": learner.height}
-        return Drawn(subject.name, learner.now, learner.node_columns(MAX_DEPTH, MIN_SHARE), extra, story)
+        if story is not None:
+            story = {**story, "mark": told, "half_life": learner.half_life}
+        return Drawn(subject.name, learner.now, columns, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ForestView:
         return ForestView(labels=list(schema.labels), **options)
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         return forest_details(subject, story)
+
+
+def full_height(half_life: float, columns: Mapping[str, np.ndarray]) -> float:
+    """Return how many rows' worth of evidence the root of a full tree holds.
+
+    That is as much as fading lets it keep, 1/(1 - 2^(-1/half_life)), or all rows so far where they are fewer or nothing
+    fades.
+    """
+    roots = columns["depth"] == 0
+    rows = float(columns["seen"][roots].max()) if roots.any() else 1.0
+    kept = 1.0 / -np.expm1(-np.log(2.0) / half_life) if np.isfinite(half_life) else np.inf
+    return float(min(kept, max(rows, 1.0)))
+
+
+def evidence_columns(columns: Mapping[str, np.ndarray], full: float, *, is_marked: bool) -> dict[str, np.ndarray]:
+    """Return what is drawn of nodes: ``share``, ``fill`` and ``before`` in place of the learner's own.
+
+    Parameters
+    ----------
+    columns
+        As ``SMART.node_columns`` returns them.
+    full
+        Rows' worth of evidence that fill a root.
+    is_marked
+        Whether there is a mark; else nothing is from before it.
+
+    Returns
+    -------
+    dict of arrays
+        ``share``, of the tree's rows that ever came by, 0..1: the width; ``fill``, the evidence that a cell keeps of
+        what fills one of its width, 0..1: the height; ``before``, how much of that is from before the mark, 0..1. Cells
+        too narrow to be seen are left out. The filled area of a level is the evidence of its nodes.
+    """
+    n_trees = int(columns["tree"].max()) + 1 if len(columns["tree"]) else 0
+    rows = np.ones(n_trees)
+    roots = columns["depth"] == 0
+    rows[columns["tree"][roots]] = columns["seen"][roots]
+    share = columns["seen"] / rows[columns["tree"]]
+    seen = share >= MIN_SHARE
+    kept = {name: np.asarray(values)[seen] for name, values in columns.items()}
+    weight = kept["weight"]
+    kept["share"] = share[seen]
+    # a tree that came later has had fewer rows: its root is as wide, and less full
+    width = kept["share"]
+    kept["fill"] = np.minimum(weight / (full * width), 1.0)
+    kept["before"] = kept["before"] / weight if is_marked else np.zeros(len(weight))
+    return kept
+
+
+def _path(subject: Subject) -> np.ndarray:
+    """Return the ids of the cells that the latest row passed."""
+    last = subject.run.last
+    if last is None:
+        return np.zeros(0, np.int64)
+    learner: Any = subject.learner
+    X = last[0]
+    return learner.path_of(X if subject.run.stream.is_sparse else X[None])

@@ -38,6 +38,19 @@ export class Component {
     this.fire(name);
   }
 
+  /** Tells what the picture itself sets a parameter to. */
+  watch(name, tell) {
+    let value = this[name];
+    Object.defineProperty(this, name, {
+      get: () => value,
+      set: (next) => {
+        if (next === value) return;
+        value = next;
+        tell(next);
+      },
+    });
+  }
+
   send_msg(message) {
     this.onMessage(message);
   }
@@ -59,10 +72,10 @@ async function load(text) {
 
 /** One picture of one learner. */
 class Place {
-  constructor(slot, render, { name, dark, say }) {
+  constructor(slot, render, { name, saysName, dark, say }) {
     Object.assign(this, { slot, shown: -1, playing: false, parameters: slot.parameters(0) });
     this.node = element("div", { class: "sl-place-of" });
-    const heading = name === null ? [] : [element("h3", { text: name })];
+    const heading = name === null ? [] : [element("h3", { text: name, class: saysName ? "sl-hidden" : null })];
     this.whole = element("div", { class: "sl-slot" }, [...heading, this.node]);
     const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, picture_height: 440, dark };
     this.component = new Component(first, (message) => {
@@ -200,10 +213,19 @@ export class Stage {
     this.pair.classList.toggle("sl-two", slots.length > 1 && !picture.wide);
     this.places = slots.map((slot) => {
       const name = isNamed && slot.learner >= 0 ? this.nameOf(slot) : null;
-      return new Place(slot, render, { name, dark: this.dark, say: (words) => setText(this.note, words) });
+      return new Place(slot, render, { name, saysName: picture.says_learner, dark: this.dark, say: (words) => setText(this.note, words) });
     });
+    for (const { component } of this.places) for (const linked of picture.linked ?? []) component.watch(linked, (value) => this.link(linked, value));
     this.pair.replaceChildren(...this.places.map(({ whole }) => whole));
     this.move();
+  }
+
+  /** What was chosen in one picture is chosen in those beside it. */
+  link(name, value) {
+    for (const { component } of this.places) {
+      component[name] = value;
+      component.fire(name);
+    }
   }
 
   move() {

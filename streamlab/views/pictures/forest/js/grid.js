@@ -1,27 +1,22 @@
-/* Where the strips of the trees stand, and what can be asked of a frame's rows. */
+/* Where the large tree and the small bars stand, and what can be asked of a frame's rows. */
+import { clamp } from "../../../kit/js/dom.js";
 
-/** Room around the strips, in CSS pixels, for the outline of a cell at the edge. */
-const MARGIN = 3;
+/** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
+const MARGIN = 4;
+const NARROW = 480, CAPTION = 30, BAR = 38, LEAST_LEVEL = 20, MOST_LEVEL = 32;
 
-/**
- * Places of the strips for a width in CSS pixels: as many columns as fit, evened out so that the last row is not ragged.
- * @returns {{columns, width, height, x: (tree) => number, y: (tree) => number, row: number, top: number, total: number}}
- */
-export function gridLayout(width, trees, depths) {
-  const isSmall = width < 640;
-  const gap = isSmall ? 14 : 24;
-  const fitting = Math.max(1, Math.floor((width + gap) / ((isSmall ? 150 : 230) + gap)));
-  const rows = Math.ceil(trees / Math.min(fitting, trees));
-  const columns = Math.ceil(trees / rows);
-  const strip = Math.max(1, Math.floor((width - 2 * MARGIN - gap * (columns - 1)) / columns));
-  const row = isSmall ? 11 : 14;
-  const top = 20;
-  const block = top + row * depths;
-  const step = block + (isSmall ? 14 : 18);
+/** Places for a width in CSS pixels: one tree of `levels` lines, under it a line of words and a bar for each tree. */
+export function stageLayout(width, trees, levels, tall) {
+  const inner = Math.max(1, width - 2 * MARGIN);
+  const room = (width < NARROW ? 0.8 : 1) * (tall - CAPTION - BAR);
+  const row = Math.floor(clamp(room / levels, LEAST_LEVEL, MOST_LEVEL));
+  const height = row * levels;
+  const top = MARGIN + height + CAPTION;
+  const step = Math.min(inner / Math.max(trees, 1), 40);
   return {
-    columns, row, top, width: strip, height: block, total: rows * step - (step - block) + MARGIN,
-    x: (tree) => MARGIN + (tree % columns) * (strip + gap),
-    y: (tree) => Math.floor(tree / columns) * step,
+    x: MARGIN, y: MARGIN, width: inner, row, height, bottom: MARGIN + height,
+    bars: { top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0, caption: top - 9 },
+    total: trees > 1 ? top + BAR + MARGIN : MARGIN + height + MARGIN,
   };
 }
 

@@ -1,79 +1,117 @@
-/* Draws cells by colour, not by place: one style change per colour rather than two per cell. */
-import { ramp } from "../../../kit/js/palette.js";
+/* Draws the large tree, the way of the latest row, and the bars of all trees. */
 import { NAME_FONT } from "../../../kit/js/text.js";
-import { BAR, HEAT, LEFT, RIGHT, THERE } from "./scene.js";
+import { fillsOf, hatching } from "./fills.js";
+import { FILL, LEFT, OLD, RIGHT, THERE } from "./scene.js";
 
-export const COLOURS = 48;
 const DIM = 0.25;
 
 export class Painter {
-  constructor() {
-    this.groups = Array.from({ length: COLOURS }, () => []);
-  }
-
   setTheme(theme) {
     this.theme = theme;
-    this.colours = ramp(theme, COLOURS);
+    this.hatchFor = null;
+  }
+
+  /** The hatching of this theme at this resolution. */
+  hatch(ratio) {
+    if (this.hatchFor !== ratio) Object.assign(this, { hatchFor: ratio, pattern: hatching(this.theme, ratio) });
+    return this.pattern;
   }
 
   /** Every cell's box in whole device pixels, so that edges are sharp at any zoom; width 0 where it is too thin to see. */
-  measure(cells, grid, ratio, { k, x, y }) {
+  measure(cells, stage, ratio, { k, x, y }) {
     const line = Math.max(1, Math.round(ratio));
-    const height = Math.max(1, Math.round(grid.row * k * ratio) - line);
-    for (const group of this.groups) group.length = 0;
+    const height = Math.max(1, Math.round(stage.row * k * ratio) - 2 * line);
     for (const cell of cells.items.values()) {
-      const { at } = cell, start = grid.x(cell.tree);
-      const left = Math.round(((start + at[LEFT] * grid.width) * k + x) * ratio);
-      const width = Math.round(((start + at[RIGHT] * grid.width) * k + x) * ratio) - left;
+      const left = Math.round(((stage.x + cell.at[LEFT] * stage.width) * k + x) * ratio);
+      const width = Math.round(((stage.x + cell.at[RIGHT] * stage.width) * k + x) * ratio) - left;
       cell.left = left;
-      cell.top = Math.round(((grid.y(cell.tree) + grid.top + cell.depth * grid.row) * k + y) * ratio);
+      cell.top = Math.round(((stage.y + cell.depth * stage.row) * k + y) * ratio);
       // A gap between neighbours, but never at the price of the cell itself.
       cell.width = Math.max(0, width > 3 * line ? width - line : width);
       cell.height = height;
-      this.groups[Math.round(at[HEAT] * (COLOURS - 1))].push(cell);
     }
   }
 
-  draw(context, { cells, grid, ratio, camera, trees, selected, cursor, isDim }) {
-    this.measure(cells, grid, ratio, camera);
+  draw(context, { cells, stage, ratio, camera, totals, tree, selected, cursor, pointed, fall, caption, isDim }) {
+    this.measure(cells, stage, ratio, camera);
     context.setTransform(1, 0, 0, 1, 0, 0);
-    this.groups.forEach((group, colour) => {
-      if (!group.length) return;
-      context.fillStyle = this.colours.tint[colour];
-      for (const cell of group) this.fill(context, cell, 1, isDim(cell.id));
-      context.fillStyle = this.colours.solid[colour];
-      for (const cell of group) this.fill(context, cell, cell.at[BAR], isDim(cell.id));
-    });
+    for (const cell of cells.items.values()) {
+      if (!cell.width) continue;
+      context.globalAlpha = cell.at[THERE] * (isDim(cell.id) ? DIM : 1);
+      this.fill(context, cell, cell.at[FILL], cell.at[OLD], ratio);
+    }
     context.globalAlpha = 1;
-    this.outline(context, cells.get(cursor), ratio, this.theme.accent);
-    this.outline(context, cells.get(selected), ratio, this.theme.strong);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.nameStrips(context, grid, camera, trees);
+    this.way(context, cells.way(), ratio, fall);
+    this.outline(context, cells.get(cursor), ratio, this.theme.strong);
+    this.outline(context, cells.get(selected), ratio, this.theme.accent);
+    if (totals.length > 1) this.bars(context, { stage, ratio, camera, totals, tree, pointed, caption });
   }
 
-  /** Fills the cell from its bottom up to a share of its height. */
-  fill(context, cell, share, isDim) {
-    const height = Math.round(cell.height * share);
-    if (height === 0 || cell.width === 0) return;
-    context.globalAlpha = cell.at[THERE] * (isDim ? DIM : 1);
-    context.fillRect(cell.left, cell.top + cell.height - height, cell.width, height);
+  /** A box filled from its bottom: hatched as high as the old evidence, solid above it as high as all. */
+  fill(context, { left, top, width, height }, share, old, ratio) {
+    const filled = Math.round(height * share), hatched = Math.round(height * old);
+    context.fillStyle = this.theme.track;
+    context.fillRect(left, top, width, height - filled);
+    context.fillStyle = fillsOf(this.theme).fresh;
+    context.fillRect(left, top + height - filled, width, filled - hatched);
+    if (!hatched) return;
+    context.fillStyle = this.hatch(ratio);
+    context.fillRect(left, top + height - hatched, width, hatched);
+  }
+
+  /** The cells that the latest row passed are framed, and a line falls through them. */
+  way(context, cells, ratio, fall) {
+    if (!cells.length) return;
+    const deepest = cells[cells.length - 1].depth + 1;
+    const depth = fall * deepest;
+    const passed = cells.filter((cell) => cell.depth < depth);
+    const points = passed.map((cell) => [cell.left + cell.width / 2, cell.top + cell.height / 2]);
+    context.lineJoin = "round";
+    context.strokeStyle = this.theme.strong;
+    context.lineWidth = Math.max(1, Math.round(ratio));
+    const half = context.lineWidth / 2;
+    for (const { left, top, width, height } of passed) context.strokeRect(left + half, top + half, width - 2 * half, height - 2 * half);
+    if (!points.length) return;
+    for (const [style, thickness] of [[this.theme.halo, 4], [this.theme.strong, 1.75]]) {
+      context.strokeStyle = context.fillStyle = style;
+      context.lineWidth = thickness * ratio;
+      context.beginPath();
+      points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
+      context.stroke();
+      context.beginPath();
+      context.arc(...points[points.length - 1], (thickness + 3) * ratio, 0, 2 * Math.PI);
+      context.fill();
+    }
   }
 
   outline(context, cell, ratio, colour) {
-    if (!cell) return;
+    if (cell) this.frame(context, cell, ratio, colour);
+  }
+
+  frame(context, { left, top, width, height }, ratio, colour) {
     const pen = Math.max(1, Math.round(ratio));
-    for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2 * pen]]) {
+    for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2.5 * pen]]) {
       context.strokeStyle = style;
       context.lineWidth = thickness;
-      context.strokeRect(cell.left - pen, cell.top - pen, cell.width + 2 * pen, cell.height + 2 * pen);
+      context.strokeRect(left - pen, top - pen, width + 2 * pen, height + 2 * pen);
     }
   }
 
-  nameStrips(context, grid, { k, x, y }, trees) {
+  /** A bar for each tree, the large one's framed. */
+  bars(context, { stage, ratio, camera: { k, x, y }, totals, tree, pointed, caption }) {
+    const { top, height, step, gap, caption: line } = stage.bars;
+    const box = (i) => ({
+      left: Math.round(((stage.x + i * step) * k + x) * ratio), top: Math.round((top * k + y) * ratio),
+      width: Math.max(1, Math.round((step - gap) * k * ratio)), height: Math.round(height * k * ratio),
+    });
+    totals.forEach(({ fill, before }, i) => this.fill(context, box(i), fill, fill * before, ratio));
+    if (pointed >= 0 && pointed !== tree) this.frame(context, box(pointed), ratio, this.theme.muted);
+    if (tree < totals.length) this.frame(context, box(tree), ratio, this.theme.accent);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = NAME_FONT;
     context.fillStyle = this.theme.muted;
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
-    for (let tree = 0; tree < trees; tree++) context.fillText(`Tree ${tree + 1}`, grid.x(tree) * k + x, (grid.y(tree) + grid.top) * k + y - 6);
+    context.fillText(caption, stage.x * k + x, line * k + y);
   }
 }

@@ -1,68 +1,78 @@
-/* The cells on screen: what of a node glides, and what its age and weight look like. */
+/* The cells of the large tree on their way, the way of the latest row, and what each tree holds. */
 import { clamp } from "../../../kit/js/dom.js";
 import { THERE, Tween } from "../../../kit/js/tween.js";
 
 export { THERE };
-/** What glides, per cell, beside how much of it is there. */
-export const LEFT = 1, RIGHT = 2, HEAT = 3, BAR = 4;
+/** What glides, per cell, beside how much of it is there; OLD is a share of the cell's height, as FILL is. */
+export const LEFT = 1, RIGHT = 2, FILL = 3, OLD = 4;
 const TWEEN_MS = 200, FAINT = 0.15;
-/** The age, in half-lives, at which a cell has the last colour: 1/16 of the weight it had is left. */
-const OLDEST = 4;
-/** Bars are logarithmic, so that a node left alone shrinks by equal steps per half-life; under this share the bar is empty. */
-export const LEAST_KEPT = 0.001;
-
-/**
- * Place on the colour scale, 0 fresh to 1 stale: the root of the age in half-lives, for most ages are small. A learner that
- * never fades has no half-life, so there the age counts as a share of the stream so far.
- */
-export function heatOf(age, frame) {
-  const oldest = frame.half_life ? OLDEST * frame.half_life : Math.max(frame.now, 1);
-  return Math.sqrt(clamp(age / oldest, 0, 1));
-}
-
-export function barOf(kept) {
-  return kept <= LEAST_KEPT ? 0 : Math.min(1, 1 - Math.log(kept) / Math.log(LEAST_KEPT));
-}
+/** How long a row falls, and how rarely rows must come for that to be seen. */
+const FALL_MS = 700, RARE_MS = 450;
 
 export class Cells extends Tween {
   constructor() {
     super(5, { duration: TWEEN_MS, faint: FAINT });
   }
 
-  take(frame, now) {
-    this.aim(frame.id, now, (cell, i) => {
-      const { to } = cell;
-      to[LEFT] = frame.x0[i];
-      to[RIGHT] = frame.x1[i];
-      to[HEAT] = heatOf(frame.age[i], frame);
-      to[BAR] = barOf(frame.retained[i]);
+  /** Takes the cells of one tree as the goal. */
+  take(frame, tree, now) {
+    const rows = [];
+    for (let i = 0; i < frame.id.length; i++) if (frame.tree[i] === tree) rows.push(i);
+    this.aim(rows.map((row) => frame.id[row]), now, (cell, i) => {
+      const row = rows[i], { to } = cell;
+      to[LEFT] = frame.x0[row];
+      to[RIGHT] = frame.x1[row];
+      to[FILL] = frame.fill[row];
+      to[OLD] = frame.fill[row] * frame.before[row];
+      cell.lit = Boolean(frame.lit[row]);
       if (!cell.isNew) return;
-      cell.tree = frame.tree[i];
-      cell.depth = frame.depth[i];
+      cell.depth = frame.depth[row];
       cell.at.set(to);
       cell.at[THERE] = 0;
     });
   }
+
+  /** The cells that the latest row passed, from the root down. */
+  way() {
+    return Array.from(this.items.values()).filter((cell) => cell.row >= 0 && cell.lit).sort((a, b) => a.depth - b.depth);
+  }
 }
 
-/** Per tree: nodes drawn, the root's share kept, and over the nodes without a drawn child the weighted age and stale weight. */
-export function treeTotals(frame) {
-  const totals = Array.from({ length: frame.n_trees }, () => ({ nodes: 0, kept: 0, weight: 0, age: 0, stale: 0 }));
-  const middle = (i) => (frame.x0[i] + frame.x1[i]) / 2;
-  const level = (i, below) => frame.tree[i] * 256 + frame.depth[i] + below;
-  const middles = new Map();
-  for (let i = 0; i < frame.id.length; i++) {
-    if (!middles.has(level(i, 0))) middles.set(level(i, 0), []);
-    middles.get(level(i, 0)).push(middle(i));
+/** How far down the latest row has fallen, 0..1: at once while rows come often, else slowly enough to be followed. */
+export class Fall {
+  constructor() {
+    Object.assign(this, { start: -Infinity, last: -Infinity, row: -1, at: 1 });
   }
+
+  take(row, now, jump) {
+    if (row === this.row) return;
+    if (!jump && now - this.last > RARE_MS && row > this.row) this.start = now;
+    else this.start = -Infinity;
+    Object.assign(this, { row, last: now });
+    this.advance(now);
+  }
+
+  advance(now) {
+    this.at = clamp((now - this.start) / FALL_MS, 0, 1);
+  }
+
+  finish() {
+    Object.assign(this, { start: -Infinity, at: 1 });
+  }
+
+  get moving() {
+    return this.at < 1;
+  }
+}
+
+/** Per tree: its root's row, fill, share from before the mark and evidence, and how many cells are drawn. */
+export function treeTotals(frame) {
+  const totals = Array.from({ length: frame.n_trees }, () => ({ row: -1, fill: 0, before: 0, weight: 0, cells: 0 }));
   for (let i = 0; i < frame.id.length; i++) {
     const total = totals[frame.tree[i]];
-    total.nodes++;
-    if (frame.depth[i] === 0) total.kept = frame.retained[i];
-    if (middles.get(level(i, 1))?.some((x) => frame.x0[i] <= x && x <= frame.x1[i])) continue;
-    total.weight += frame.weight[i];
-    total.age += frame.weight[i] * frame.age[i];
-    if (heatOf(frame.age[i], frame) >= 1) total.stale += frame.weight[i];
+    if (!total) continue;
+    total.cells++;
+    if (frame.depth[i] === 0) Object.assign(total, { row: i, fill: frame.fill[i], before: frame.before[i], weight: frame.weight[i] });
   }
   return totals;
 }

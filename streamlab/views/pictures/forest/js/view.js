@@ -1,76 +1,117 @@
 /*
- * The forest view: an ensemble of trees as strips (icicles, root on top), each cell a node.
+ * The forest view: what evidence an ensemble of trees keeps, from before a drift and from after it.
  *
- * Width is the node's share of its tree's weight, colour its age in half-lives, and the bar inside it how much of all the weight it
- * ever received is still there: two signs, never colour alone. Cells keep their identity by id and glide to where the newest frame
- * wants them. A frame has {n_trees, height, drawn_depth, half_life (instances, null: never fades), now, n_nodes} and the columns of
- * FOREST_CELLS in streamlab.views.pictures.forest.layout.
+ * One tree is large, a line for each level, its root on top. A cell is as wide as its share of the tree's rows, and filled as high as
+ * the evidence that it keeps: hatched what is from before the mark, solid what is from after it. The way of the latest row leads
+ * through it. Under it each tree is a small bar of the same two fills. A frame has {n_trees, height, drawn_depth, half_life (instances,
+ * null: nothing fades), full, share, mark ({row, drift, since} or null), now, n_nodes} and the columns of FOREST_CELLS in
+ * streamlab.views.pictures.forest.layout.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
-import { formatCount, formatNumber, formatPercent, plural } from "../../../kit/js/format.js";
+import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { Rows, gridLayout } from "./grid.js";
+import { NAME_FONT } from "../../../kit/js/text.js";
+import { hatchedSign, solidSign, waySign } from "./fills.js";
+import { Rows, stageLayout } from "./grid.js";
 import { Painter } from "./painter.js";
-import { Cells, LEAST_KEPT, barOf, treeTotals } from "./scene.js";
+import { Cells, Fall, treeTotals } from "./scene.js";
+import { after, because, before, percent, rowsWorth, sentence, signOf } from "./words.js";
 
 const CSS = `
-.sl-fading .sl-ages{display:flex;flex-wrap:wrap;gap:10px 32px;margin-bottom:14px;font-size:12px;line-height:1.2;color:var(--sl-muted)}
-.sl-fading .sl-key{display:flex;flex-direction:column;gap:5px}
-.sl-fading .sl-gradient{width:176px;height:14px;border-radius:2px}
-.sl-fading .sl-ticks{position:relative;width:176px;height:1.2em}
-.sl-fading .sl-ticks span{position:absolute;white-space:nowrap}
-.sl-fading .sl-bars{display:flex;gap:8px}
-.sl-fading .sl-sample{display:flex;flex-direction:column;align-items:center;gap:5px;min-width:36px}
-.sl-fading .sl-sample i{display:flex;align-items:flex-end;width:36px;height:14px;background:var(--sl-track)}
-.sl-fading .sl-sample i::after{content:"";width:100%;height:var(--kept);background:var(--sl-control)}
+.sl-fading{display:flex;flex-direction:column}
+.sl-fading>*{min-width:0}
+.sl-fading .sl-sentence{margin:0;font-size:15px;line-height:1.35;text-wrap:balance}
+.sl-fading .sl-sentence b{font-weight:700}
+.sl-fading .sl-because{margin:1px 0 5px;min-height:1.45em}
+.sl-fading .sl-legend{margin:0 0 6px;color:var(--sl-text)}
+.sl-fading :is(.sl-scale,.sl-way){margin:4px 0 0}
+.sl-fading .sl-summary{order:2}
+.sl-fading .sl-after{order:1}
+.sl-fading>.sl-bar-row{order:3;margin:6px 0 0}
+.sl-fading>:is(.sl-hidden,details){order:4}
+@container (max-width:460px){
+.sl-fading .sl-sentence>b:first-child{display:block}
+.sl-fading .sl-dot{display:none}
+.sl-fading .sl-because{min-height:2.9em}
+}
+@container (max-width:280px){.sl-fading .sl-because{min-height:4.35em}.sl-fading .sl-legend{min-height:44px}}
 `;
 
 class ForestView extends CanvasView {
   static css = CSS;
 
+  static parameters = ["tree"];
+
   static about = {
-    name: "fading", empty: "No node yet: press play", title: "Fading of the trees' nodes", role: "strips of trees",
+    name: "fading", empty: "No node yet: press play", title: "Evidence in the trees", role: "tree of cells", noun: "cell",
     find: "Find a label", slow: 10, reach: { pointer: 4, touch: 12 },
-    keys: "Nodes of the trees. Arrow keys move between nodes, Page Up and Page Down between trees, Enter selects.",
+    keys: "Cells of a tree. Arrow keys move between cells, Page Up and Page Down between trees, Enter selects.",
     table: {
-      label: "Table of the trees", caption: "One row per tree. Mean age and stale weight are over the deepest nodes drawn, by weight.",
-      heads: ["Tree", "Nodes drawn", "Root kept", "Mean age", "Stale weight"],
+      label: "Table of the trees", caption: "One row per tree: what its root holds. Its name makes it the large one.", choose: true,
+      heads: ["Tree", "Evidence kept, rows", "From before the drift", "Cells drawn"],
     },
   };
 
-  setUp() {
+  setUp(options) {
+    this.tree = options.tree ?? 0;
     this.cells = new Cells();
+    this.fall = new Fall();
     this.painter = new Painter();
+    this.totals = [];
   }
 
   arrange() {
-    this.gradient = element("div", { class: "sl-gradient" });
-    this.ageTitle = element("span");
-    this.ageTicks = element("div", { class: "sl-ticks" });
-    const samples = [1, 0.1, 0.01, LEAST_KEPT].map((kept) => element("span", { class: "sl-sample" }, [
-      element("i", { style: `--kept:${(100 * barOf(kept)).toFixed(0)}%` }), element("span", { text: `${kept * 100} %` }),
-    ]));
-    const ages = element("div", { class: "sl-ages" }, [
-      element("div", { class: "sl-key" }, [this.ageTitle, this.gradient, this.ageTicks]),
-      element("div", { class: "sl-key" }, [
-        element("span", { text: "bar = share of weight kept (log)" }), element("div", { class: "sl-bars" }, samples),
-      ]),
-    ]);
-    return [this.bar(), ages, this.stage];
+    this.subject = element("b");
+    this.number = element("b");
+    this.rest = element("span");
+    this.fresh = element("span");
+    this.old = element("span");
+    this.because = element("p", { class: "sl-because sl-muted" });
+    this.scale = element("p", { class: "sl-scale sl-muted" });
+    this.legend = new Legend([[solidSign, this.fresh], [hatchedSign, this.old]]);
+    this.way = new Legend([[waySign, "the way of the latest row"]]);
+    const said = element("p", { class: "sl-sentence" }, [this.subject, element("span", { class: "sl-dot", text: " · " }), this.number, this.rest]);
+    this.said = element("div", { class: "sl-said", hidden: true }, [said, this.because]);
+    const below = element("div", { class: "sl-after" }, [this.way.node, this.scale]);
+    return [this.said, this.legend.node, this.stage, below, this.bar()];
   }
 
   changed(name) {
-    if (name !== "dark") return;
-    this.painter.setTheme(this.theme);
-    this.gradient.style.background = `linear-gradient(to right,${this.painter.colours.solid.filter((_, i) => i % 4 === 0).join(",")})`;
+    if (name === "dark") {
+      this.painter.setTheme(this.theme);
+      for (const each of [this.legend, this.way]) each.draw(this.theme);
+    } else if (name === "tree") this.showTree(this.tree, false);
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  accept(frame, before, now, jump) {
-    this.cells.take(frame, now);
-    if (jump) this.cells.finish();
+  /** The tree that is large: the chosen one, if there is such a tree. */
+  get shown() {
+    return Math.min(Math.max(this.tree, 0), Math.max((this.frame?.n_trees ?? 1) - 1, 0));
+  }
+
+  showTree(tree, byUser = true) {
+    if (!this.frame || tree === this.drawnTree) return;
+    this.tree = tree;
+    this.takeCells(performance.now(), true);
+    if (byUser) this.onChange("tree", tree);
+    this.renew();
+  }
+
+  takeCells(now, jump) {
+    if (this.drawnTree !== this.shown) this.cells.clear();
+    const isOther = this.drawnTree !== this.shown;
+    this.drawnTree = this.shown;
+    this.cells.take(this.frame, this.shown, now);
+    if (jump || isOther) this.cells.finish();
+  }
+
+  accept(frame, last, now, jump) {
+    this.totals = treeTotals(frame);
+    this.takeCells(now, jump);
+    this.fall.take(frame.now, now, jump || !last);
   }
 
   layoutKey() {
@@ -79,52 +120,76 @@ class ForestView extends CanvasView {
 
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
-    this.grid = gridLayout(width, Math.max(trees, 1), (this.frame?.drawn_depth ?? 0) + 1);
-    return trees ? this.grid.total : 1;
+    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall);
+    const whole = `all ${trees} trees; every row passes each of them`;
+    this.caption = this.texts.first([`${whole}, so all hold the same share`, whole, `all ${trees} trees`], NAME_FONT, width) ?? "";
+    return trees ? this.places.total : 1;
   }
 
   advance(now) {
     this.cells.advance(now);
+    this.fall.advance(now);
   }
 
   get gliding() {
-    return this.cells.moving;
+    return this.cells.moving || this.fall.moving;
   }
 
   finishGlides() {
     this.cells.finish();
+    this.fall.finish();
   }
 
   render(context) {
+    if (this.isEmpty) return;
+    const pointed = this.rowOf(this.hovered);
     this.painter.draw(context, {
-      cells: this.cells, grid: this.grid, ratio: this.ratio, camera: this.camera.at, trees: this.isEmpty ? 0 : this.frame.n_trees,
-      selected: this.selected, cursor: this.cursor ?? this.hovered, isDim: (id) => this.isDim(id),
+      cells: this.cells, stage: this.places, ratio: this.ratio, camera: this.camera.at, totals: this.totals, tree: this.shown,
+      selected: this.selected, cursor: this.cursor ?? this.hovered, pointed: pointed < 0 ? -1 : this.frame.tree[pointed],
+      fall: this.fall.at, caption: this.caption, isDim: (id) => this.isDim(id),
     });
   }
 
   hit(px, py, reach) {
-    const { frame, grid } = this;
+    const { frame, places } = this;
     const [x, y] = this.camera.place(px, py);
+    const { top, height, step } = places.bars;
+    if (this.totals.length > 1 && y >= top - 2 && y <= top + height + 4) {
+      const tree = Math.floor((x - places.x) / step);
+      const row = this.totals[tree]?.row ?? -1;
+      return row < 0 ? null : { id: frame.id[row], tree };
+    }
+    const depth = Math.floor((y - places.y) / places.row);
     const row = Rows.best(frame, (i) => {
-      const depth = Math.floor((y - grid.y(frame.tree[i]) - grid.top) / grid.row);
-      if (depth !== frame.depth[i]) return null;
-      const left = grid.x(frame.tree[i]);
-      const away = Math.max(left + frame.x0[i] * grid.width - x, x - left - frame.x1[i] * grid.width, 0);
+      if (frame.tree[i] !== this.shown || depth !== frame.depth[i]) return null;
+      const away = Math.max(places.x + frame.x0[i] * places.width - x, x - places.x - frame.x1[i] * places.width, 0);
       return away <= reach ? away : null;
     });
     return row < 0 ? null : { id: frame.id[row] };
   }
 
+  clicked(hit) {
+    if (hit?.tree === undefined) return false;
+    this.showTree(hit.tree);
+    this.announce(this.rowOf(hit.id));
+    return true;
+  }
+
   box(row) {
-    const { frame, grid } = this;
+    const { frame, places } = this;
+    const tree = frame.tree[row];
+    if (tree !== this.shown) {
+      const { top, height, step } = places.bars;
+      return this.camera.see({ x: places.x + tree * step, width: step, y: top, height });
+    }
     return this.camera.see({
-      x: grid.x(frame.tree[row]) + frame.x0[row] * grid.width, width: (frame.x1[row] - frame.x0[row]) * grid.width,
-      y: grid.y(frame.tree[row]) + grid.top + frame.depth[row] * grid.row, height: grid.row,
+      x: places.x + frame.x0[row] * places.width, width: (frame.x1[row] - frame.x0[row]) * places.width,
+      y: places.y + frame.depth[row] * places.row, height: places.row,
     });
   }
 
   firstRow() {
-    return Rows.root(this.frame, this.frame.tree.reduce((a, b) => Math.min(a, b), Infinity));
+    return Math.max(0, Rows.root(this.frame, this.shown));
   }
 
   moves(row) {
@@ -135,6 +200,22 @@ class ForestView extends CanvasView {
       PageUp: () => Rows.nextTree(frame, row, -1), PageDown: () => Rows.nextTree(frame, row, 1),
       Home: () => Rows.root(frame, frame.tree[row]),
     };
+  }
+
+  moveCursor(row) {
+    if (row >= 0) this.showTree(this.frame.tree[row]);
+    super.moveCursor(row);
+  }
+
+  choose(id) {
+    const row = this.rowOf(id);
+    if (row >= 0) this.showTree(this.frame.tree[row]);
+    super.choose(id);
+  }
+
+  chooseInTable(tree) {
+    this.showTree(tree);
+    this.writeTable();
   }
 
   matches(row, query) {
@@ -149,57 +230,45 @@ class ForestView extends CanvasView {
   }
 
   writeWords() {
-    const fades = Boolean(this.frame.half_life);
-    if (this.legendFor === fades) return;
-    this.legendFor = fades;
-    setText(this.ageTitle, fades ? "age in half-lives" : "age, share of the stream so far");
-    const ticks = fades ? [[0, "0"], [1 / 16, "¼"], [0.25, "1"], [0.5, "2"], [1, "4+"]] : [[0, "0 %"], [0.25, "25 %"], [1, "100 %"]];
-    this.ageTicks.replaceChildren(...ticks.map(([share, text]) => {
-      const place = 100 * Math.sqrt(share);
-      return element("span", { text, style: `left:${place.toFixed(1)}%;transform:translateX(-${place.toFixed(1)}%)` });
-    }));
+    const { frame } = this;
+    this.said.hidden = this.isEmpty;
+    const [, number, rest] = sentence(frame);
+    setText(this.subject, frame.subject ?? "");
+    setText(this.number, number);
+    setText(this.rest, rest);
+    setText(this.because, because(frame));
+    setText(this.fresh, after(frame.mark));
+    setText(this.old, before(frame.mark));
+    setText(this.scale, `Each line is a level of the tree. Wider: more rows came by. Fuller: more of their evidence is kept; a full top line holds that of ${formatCount(frame.full)} rows.`);
   }
 
   summarise() {
     const { frame } = this;
-    const shown = frame.id.length;
-    const all = frame.n_nodes > shown ? `${formatCount(shown)} of ${plural(frame.n_nodes, "node")}` : plural(shown, "node");
-    const depths = frame.drawn_depth < frame.height ? `depth 0–${frame.drawn_depth} of ${frame.height}` : `depth 0–${frame.drawn_depth}`;
-    const life = frame.half_life ? `half-life ${formatNumber(frame.half_life)}` : "nothing fades";
-    return `${plural(frame.n_trees, "tree")}, ${all}, ${depths}; ${life}. Root on top; a cell is as wide as its share of the tree’s weight.`;
-  }
-
-  ageText(age) {
-    const { half_life: halfLife } = this.frame;
-    if (age < 1) return "updated just now";
-    const ticks = `updated ${plural(age, "instance")} ago`;
-    return halfLife ? `${ticks} (${Number((age / halfLife).toPrecision(2))} half-lives)` : ticks;
+    const levels = frame.drawn_depth + 1 < frame.height ? `${frame.drawn_depth + 1} of ${frame.height} levels` : plural(frame.height, "level");
+    const cells = this.totals[this.shown]?.cells ?? 0;
+    return `Tree ${this.shown + 1} of ${formatCount(frame.n_trees)}, ${levels}, ${plural(cells, "cell")}`;
   }
 
   describe(row) {
     const { frame } = this;
-    const lines = [
-      `${formatPercent(frame.x1[row] - frame.x0[row])} of the tree’s weight (${formatNumber(frame.weight[row])})`,
-      `${formatPercent(frame.retained[row])} of all it received is kept`,
-      this.ageText(frame.age[row]),
-    ];
+    const age = frame.age[row];
+    const lines = [`evidence kept: ${rowsWorth(frame.weight[row])}`];
+    if (frame.mark) lines.push(`of it from before ${signOf(frame.mark)}: ${percent(frame.before[row])}`);
+    lines.push(age < 1 ? "visited by the latest row" : `last visited ${plural(age, "row")} ago`);
     if (this.label(row) !== null) lines.push(`commonest label: ${this.label(row)}`);
-    if (frame.cardinality) lines.push(`${frame.cardinality[row].toFixed(2)} labels per instance`);
-    return { title: `Tree ${frame.tree[row] + 1} · ${frame.depth[row] ? `depth ${frame.depth[row]}` : "root"}`, lines };
+    if (frame.cardinality) lines.push(`${frame.cardinality[row].toFixed(2)} labels per row`);
+    return { title: `Tree ${frame.tree[row] + 1} · level ${frame.depth[row] + 1}${frame.depth[row] ? "" : " (root)"}`, lines };
   }
 
   tableRows() {
-    return treeTotals(this.frame).map((total, tree) => ({
-      id: tree, name: `${tree + 1}`,
-      cells: [
-        formatCount(total.nodes), total.nodes ? formatPercent(total.kept) : "–", total.weight ? formatNumber(total.age / total.weight) : "–",
-        total.weight ? formatPercent(total.stale / total.weight) : "–",
-      ],
+    return this.totals.map(({ row, weight, before: old, cells }, tree) => ({
+      id: tree, name: `${tree + 1}`, label: `Show tree ${tree + 1}`, chosen: tree === this.shown,
+      cells: row < 0 ? ["–", "–", "0"] : [formatNumber(weight), this.frame.mark ? percent(old) : "–", formatCount(cells)],
     }));
   }
 
   stats() {
-    return { ...super.stats(), cells: this.cells.items.size };
+    return { ...super.stats(), cells: this.cells.items.size, tree: this.shown, falling: this.fall.moving };
   }
 }
 

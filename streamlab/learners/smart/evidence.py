@@ -1,0 +1,124 @@
+"""What SMART's nodes keep of the evidence from before a marked instant, exact by forward fading."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.smart import _kernels as kernels
+from streamlab.learners.smart.nodes import ForestNodes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MARK", "MarkedNodes"]
+
+# rows whose paths are kept at once
+PIECE = 1000
+
+MARK = Storage(
+    Array("mark_ids", ("marked",), np.int64, rules=(between(0),), rising=True, optional=True),
+    Array("mark_weights", ("marked",), finite=True, rules=(between(0),), optional=True),
+    Array("mark_times", (2,), finite=True, rules=(between(-(2**62), 2**62),), optional=True),
+)
+"""The nodes that held something at the mark, their weights then, and two times: the mark's, and that to which these
+weights are faded. A node is known by its id, which is never used again: one that takes a freed place inherits nothing.
+"""
+
+
+class MarkedNodes(ForestNodes):
+    """Nodes whose weight at a marked instant was noted.
+
+    All that a node held at the mark fades alike: of its weight w there, w·2^(-Δt/half_life) is left. So one number a
+    node, noted once, says at any time how much of its evidence is from before; learning knows nothing of it.
+    """
+
+    _low: Any
+    _mark_ids: Any
+    _mark_weights: Any
+    _mark_times: Any
+
+    @property
+    def now(self) -> int:
+        """Time of the last instance learned."""
+        raise AssertionError("SMART knows it")
+
+    def mark(self, since: np.ndarray | pd.DataFrame | None = None) -> None:
+        """Note how much evidence each node holds; ``node_columns`` tells then what is left of it. Replaces a mark.
+
+        Parameters
+        ----------
+        since
+            The rows that were learned last, after the instant that is marked, as ``learn_many`` took them: what they
+            added counts as later. Default: the mark is now. A row with missing values is taken to have gone the way
+            that it would go now.
+        """
+        n = 0 if since is None else since.shape[0]
+        rows = self._guarded(*self._examined_X(since)) if since is not None and n and self._features else None
+        now = float(self.now)
+        self._mark_times = np.array([now - n, now])
+        self._note_weights(None if rows is None or self._low is None else self._added_by(*rows))
+
+    def evidence(self) -> tuple[float, float]:
+        """Return what the roots of all trees hold, and how much of it is from before the mark: rows' worth, faded."""
+        roots = self._roots[self._roots > 0] if int(self._cursor[kernels.TOP]) > 1 else self._roots[:0]
+        weights = self._sums[roots, kernels.WEIGHT]
+        roots, weights = roots[weights >= self._empty], weights[weights >= self._empty]
+        before = self._weight_before(self._place[roots, kernels.ID])
+        scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
+        return float(weights.sum() * scale), float(np.minimum(before, weights * scale).sum())
+
+    def _note_weights(self, added: np.ndarray | None = None) -> None:
+        """Note every node's weight as it is now, less what ``added``, float64 (places in use,), says."""
+        top = int(self._cursor[kernels.TOP])
+        weights = self._sums[:top, kernels.WEIGHT] * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
+        if added is not None:
+            weights -= added
+        held = (self._place[:top, kernels.HEAP] >= 0) & (weights >= kernels.EMPTY_WEIGHT)
+        slots = np.flatnonzero(held)
+        slots = slots[np.argsort(self._place[slots, kernels.ID])]
+        self._mark_ids, self._mark_weights = self._place[slots, kernels.ID], weights[slots]
+        self._mark_times[1] = self._clock[1]
+
+    def _added_by(self, X: Any, missing: np.ndarray) -> np.ndarray:
+        """Return what the rows that were learned last have added to each place, float64 (places in use,)."""
+        top, n = int(self._cursor[kernels.TOP]), len(X)
+        visits, added = np.zeros(top, np.int64), np.zeros(top)
+        for start in range(0, n, PIECE):
+            paths = self._find_paths(X[start : start + PIECE], missing[start : start + PIECE])
+            weights = 2.0 ** (np.arange(start + 1 - n, start + 1 - n + len(paths)) / self._rate)
+            passed = paths.reshape(-1)
+            visits += np.bincount(passed, minlength=top)
+            added += np.bincount(passed, np.repeat(weights, passed.size // len(paths)), minlength=top)
+        # a node that these rows alone have passed holds nothing older, whatever rounding leaves of the difference
+        return np.where(visits >= self._sums[:top, kernels.SEEN], np.inf, added)
+
+    def _weight_before(self, ids: np.ndarray) -> np.ndarray:
+        """Return how much of the weight of nodes, by id, is from before the mark, faded to now; 0 without a mark."""
+        if self._mark_ids is None or not len(self._mark_ids) or not len(ids):
+            return np.zeros(len(ids))
+        at = np.minimum(np.searchsorted(self._mark_ids, ids), len(self._mark_ids) - 1)
+        faded = 2.0 ** ((self._mark_times[1] - self._clock[1]) / self._rate)
+        return np.where(self._mark_ids[at] == ids, self._mark_weights[at] * faded, 0.0)
+
+    def _fade_mark(self) -> None:
+        """Fade what was noted to the present instant: from here on another half-life counts."""
+        if self._mark_ids is not None:
+            self._mark_weights = self._mark_weights * 2.0 ** ((self._mark_times[1] - self._clock[1]) / self._rate)
+            self._mark_times[1] = self._clock[1]
+
+    def _forget_mark(self) -> None:
+        self._mark_ids = self._mark_weights = self._mark_times = None
+
+    def path_of(self, x: np.ndarray | pd.DataFrame) -> np.ndarray:
+        """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""
+        if self._low is None or not self._features:
+            return np.zeros(0, np.int64)
+        paths = self._find_paths(*self._guarded(*self._examined_X(x))).ravel()
+        return self._place[paths[paths > 0], kernels.ID]
+
+    def _find_paths(self, X: Any, missing: np.ndarray) -> np.ndarray:
+        """Return the slots that each row passes."""
+        raise AssertionError("SMART finds them")

@@ -1,0 +1,41 @@
+/* What the forest says in words: evidence, and from before or after which mark. */
+import { formatCount, plural } from "../../../kit/js/format.js";
+
+const MOST_SIGNS = 20;
+const ROWS = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** ① for the first drift; "row 1,500" for a mark that people set. */
+export function signOf({ row, drift }) {
+  if (drift === 0) return `row ${formatCount(row)}`;
+  return drift <= MOST_SIGNS ? String.fromCodePoint(0x2460 + drift - 1) : `drift ${drift}`;
+}
+
+/** A share in whole percents, as everything on the page says it. */
+export function percent(share) {
+  const rounded = Math.round(100 * share);
+  if (rounded === 0 && share > 0) return "under 1 %";
+  return rounded === 100 && share < 1 ? "over 99 %" : `${rounded} %`;
+}
+
+/** Half fades in 200 rows; nothing fades. */
+export const fading = ({ half_life: halfLife }) => (halfLife ? `half of its evidence fades in ${plural(halfLife, "row")}` : "its evidence never fades");
+
+/** The sentence above a forest: [before the number, the number, after it]. */
+export function sentence(frame) {
+  const { mark, share } = frame;
+  return mark ? ["", percent(share), ` of its evidence is from before ${signOf(mark)}`] : ["", "", "no drift yet: all its evidence is up to date"];
+}
+
+/** What stands under it: when the drift began, and what becomes of old evidence. */
+export function because(frame) {
+  const { mark } = frame;
+  if (!mark) return `Watch it after a drift: what was learned before turns hatched. Here ${fading(frame)}.`;
+  const what = mark.drift ? `The drift ${signOf(mark)} began at row ${formatCount(mark.row)}` : `Row ${formatCount(mark.row)} was marked`;
+  return `${what}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
+}
+
+export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "evidence: what it has learned");
+export const before = (mark) => (mark ? `learned before ${signOf(mark)}, out of date` : "learned before a drift (none so far)");
+
+/** Evidence as so many rows. */
+export const rowsWorth = (weight) => `that of ${ROWS.format(weight)} rows`;

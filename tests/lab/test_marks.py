@@ -1,0 +1,146 @@
+"""Marks of a run: where a drift began or people set one, and what the learners' evidence is from before it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.lab.marks import Mark
+from streamlab.streams import rotate_labels
+from tests.lab.made import made_stream
+
+
+def shares(run: sl.Run) -> dict[str, float]:
+    held = {name: each.learner.evidence() for name, each in run.learner_runs.items()}
+    return {name: before / all_of_it for name, (all_of_it, before) in held.items()}
+
+
+def smart(**parameters) -> sl.SMART:
+    return sl.SMART(**({"n_trees": 3, "height": 6, "seed": 1, "bounds": (0.0, 1.0)} | parameters))
+
+
+def theory(since: int, until: int, half_life: float) -> float:
+    """The share of evidence that is older than ``since`` rows after ``until`` rows."""
+    weights = 2.0 ** (-np.arange(until) / half_life)
+    return float(weights[since:].sum() / weights.sum())
+
+
+def test_the_demonstration_says_48_and_85_percent() -> None:
+    run = sl.Run("yeast-rotated", {"SMART": sl.SMART(seed=0), "without": sl.SMART(half_life=math.inf, seed=0)})
+    run.advance(1200)
+    assert run.marked is None
+    run.advance(212)
+    assert run.marked == Mark(1200, 1)
+    found = shares(run)
+    assert found["SMART"] == pytest.approx(theory(212, 1412, 200.0), rel=1e-9)
+    assert found["without"] == pytest.approx(1200 / 1412, rel=1e-9)
+    assert [f"{share:.0%}" for share in found.values()] == ["48%", "85%"]
+    # every row passes each tree: all roots hold the same share
+    for each in run.learner_runs.values():
+        columns = each.learner.node_columns(max_depth=0)
+        np.testing.assert_allclose(columns["before"] / columns["weight"], found[each.name], rtol=1e-9)
+
+
+@pytest.mark.parametrize("at", [100, 130, 199, 200])
+@pytest.mark.parametrize("step", [7, 100])
+def test_a_drift_is_marked_at_its_row_however_the_run_is_cut(at: int, step: int) -> None:
+    run = sl.Run(rotate_labels(made_stream(600), at=at), {"S": smart(half_life=70.0)})
+    while run.advance(step):
+        pass
+    assert run.marked == Mark(at, 1)
+    assert shares(run)["S"] == pytest.approx(theory(600 - at, 600, 70.0), rel=1e-9)
+
+
+def test_the_latest_of_several_drifts_counts() -> None:
+    run = sl.Run(rotate_labels(made_stream(600), at=[150, 320]), {"S": smart(half_life=math.inf)})
+    run.advance(300)
+    assert (run.marked, shares(run)["S"]) == (Mark(150, 1), pytest.approx(150 / 300))
+    run.advance()
+    assert (run.marked, shares(run)["S"]) == (Mark(320, 2), pytest.approx(320 / 600))
+
+
+def test_a_drift_that_is_put_in_and_a_half_life_that_is_tuned() -> None:
+    run = sl.Run(made_stream(700), {"S": smart(half_life=100.0)})
+    run.advance(300)
+    run.put_drift(lambda stream, at: rotate_labels(stream, at=at))
+    run.advance(200)
+    assert run.marked == Mark(300, 1)
+    run.tune("S", half_life=25)
+    run.advance(50)
+    old = sum(2.0 ** -((499 - i) / 100 + 50 / 25) for i in range(300))
+    new = sum(2.0 ** -((499 - i) / 100 + 50 / 25) for i in range(300, 500)) + sum(2.0 ** (-k / 25) for k in range(50))
+    assert shares(run)["S"] == pytest.approx(old / (old + new), rel=1e-9)
+
+
+def test_seek_fork_snapshot_and_archive_keep_the_mark(tmp_path) -> None:
+    run = sl.Run(rotate_labels(made_stream(600), at=230), {"S": smart(half_life=90.0)})
+    run.advance(300)
+    kept = run.snapshot()
+    states = {300: run.learner_runs["S"].learner.state()}
+    run.advance(200)
+    states[500] = run.learner_runs["S"].learner.state()
+    run.fork("S", "F", half_life=30)
+    assert shares(run)["F"] == shares(run)["S"]
+    run.advance()
+    at_end = shares(run)
+    run.save(tmp_path / "run.slab")
+    for position, state in states.items():
+        run.seek(position)
+        assert run.marked == Mark(230, 1)
+        again = run.learner_runs["S"].learner.state()
+        assert again.keys() == state.keys()
+        for name, value in state.items():
+            np.testing.assert_array_equal(again[name], value)
+    run.seek(200)
+    assert (run.marked, shares(run)) == (None, {"S": 0.0})
+    run.seek(600)
+    assert shares(run) == at_end
+    run.seek(300)
+    run.restore(kept)
+    assert shares(run)["S"] == pytest.approx(theory(70, 300, 90.0), rel=1e-9)
+    opened = sl.Run.open(tmp_path / "run.slab")
+    assert (opened.marked, shares(opened)) == (Mark(230, 1), at_end)
+
+
+def test_people_mark_an_instant_and_the_run_does_it_again() -> None:
+    run = sl.Run(rotate_labels(made_stream(600), at=100), {"S": smart(half_life=math.inf)})
+    run.advance(250)
+    event = run.mark()
+    assert (event.kind, event.position, run.marked) == ("marked", 250, Mark(250, 0))
+    run.advance(150)
+    assert shares(run)["S"] == pytest.approx(250 / 400)
+    run.seek(200)
+    assert (run.marked, shares(run)["S"]) == (Mark(100, 1), pytest.approx(100 / 200))
+    run.advance(300)
+    assert (run.marked, shares(run)["S"]) == (Mark(250, 0), pytest.approx(250 / 500))
+
+
+def test_a_mark_is_written_into_the_script(tmp_path) -> None:
+    run = sl.Run("yeast", {"S": sl.SMART(seed=1, n_trees=2)})
+    run.advance(200)
+    run.mark()
+    run.advance(100)
+    run.to_script(tmp_path / "run.py")
+    assert "run.mark()" in (tmp_path / "run.py").read_text()
+
+
+def test_a_newcomer_marks_the_drift_among_the_rows_that_it_is_trained_on() -> None:
+    run = sl.Run(rotate_labels(made_stream(600), at=230), {"S": smart(half_life=math.inf)})
+    run.advance(400)
+    run.join("N", smart(half_life=math.inf), train_on=300)
+    run.join("late", smart(half_life=math.inf), train_on=100)
+    assert shares(run)["N"] == pytest.approx(130 / 300)
+    assert shares(run)["late"] == 0.0
+
+
+def test_labels_that_come_late_count_by_when_they_are_learned() -> None:
+    stream = sl.streams.delay_labels(rotate_labels(made_stream(600), at=230), 40)
+    run = sl.Run(stream, {"S": smart(half_life=math.inf)})
+    run.advance()
+    held, before = run.learner_runs["S"].learner.evidence()
+    # when row 230 is asked about, the labels of the rows up to 189 are known
+    assert before / 3 == pytest.approx(190)
+    assert held / 3 == pytest.approx(560)
