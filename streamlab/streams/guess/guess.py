@@ -43,6 +43,8 @@ class Guess:
         What was decided about the labels.
     nominal, tag_separator
         As ``load`` was given them.
+    format
+        ``"table"``, or ``"arff"``: of that only labels are chosen.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class Guess:
     notes: tuple[Question, ...] = ()
     nominal: tuple[str, ...] = ()
     tag_separator: str | None = None
+    format: str = "table"
     _left_out: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
@@ -105,6 +108,8 @@ class Guess:
             by_role.setdefault(column.role, []).append(column.name)
         names = [column.name for column in self.columns if column.role in LABELS]
         options: dict[str, Any] = {"labels": names[0] if len(names) == 1 else names}
+        if self.format == "arff":
+            return {"labels": names}
         texts = by_role.get("text", [])
         if texts:
             options["text"] = texts[0] if len(texts) == 1 else texts
@@ -168,6 +173,10 @@ class Guess:
             )
         if stops:
             raise ValueError(f"{self.path}: {stops[0]}")
+        if self.format == "arff":
+            from streamlab.streams.readers.arff import ArffStream
+
+            return ArffStream(self.path, labels=self.options()["labels"], limits=limits, cancel=cancel)
         if any(column.role == "text" for column in self.columns):
             options = {**self.options(), "limits": limits, "cancel": cancel}
             return TextStream(self.path, **options)
@@ -271,7 +280,7 @@ def guess_table(
     preview = tuple(
         tuple(_shown_cell(own[i]) if i < len(own) else "" for own in cells) for i in range(min(PREVIEW_ROWS, n_rows))
     )
-    return Guess(path, tuple(columns), layout, preview, tuple(notes), tuple(nominal), tag_separator, left_out)
+    return Guess(path, tuple(columns), layout, preview, tuple(notes), tuple(nominal), tag_separator, _left_out=left_out)
 
 
 def _table(path: Path, layout: Layout | None, watch: LoadWatch) -> Table:

@@ -126,7 +126,8 @@ def _choice(columns: Sequence[ColumnGuess]) -> tuple[set[int], str]:
             return at, "the last of them hold yes or no" if last > 1 else "the last column holds yes or no"
         if first:
             return set(range(first)), "the first of them hold yes or no" if first > 1 else "it holds yes or no"
-        return {j for j, flag in enumerate(flags) if flag}, "these columns hold yes or no"
+        at = {j for j, flag in enumerate(flags) if flag}
+        return at, "these columns hold yes or no" if len(at) > 1 else "it is the only column of yes and no"
     if all(flags):
         return set(), ""
     classes = [j for j in sorted(able) if columns[j].kind == "words"]
@@ -156,7 +157,7 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
     if not labels:
         able = [column.name for column in columns if label_role(column) is not None]
         hint = f"; {_list(able)} could be" if able else ": none holds 0 and 1, yes and no, a few words, or tags"
-        asked.append(Question(f"Which columns are the labels? Choose them in the row “role”{hint}.", stops=True))
+        asked.append(Question(f"Which columns are the labels? Say so of at least one{hint}.", stops=True))
     texts, features = by_role.get("text", []), by_role.get("feature", [])
     if labels and not features and not texts:
         asked.append(Question("What is to be learned from? Make at least one column a feature.", stops=True))

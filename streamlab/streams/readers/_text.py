@@ -218,6 +218,10 @@ def _transcoded(raw: Iterator[bytes], encoding: str, path: Path) -> Iterator[byt
             line += good.count("\n")
             column = (len(good) - good.rfind("\n") - 1) * width + 1 + (0 if "\n" in good else column - 1)
             raise _wrong_encoding(path, line, column, error.object[error.start], encoding) from None
+        except UnicodeError as error:
+            # UTF-16 and UTF-32 whose order of bytes nothing says
+            expected = f"expected a file in {encoding}, or name its own with encoding="
+            raise ValueError(f"{path}, line {line}, byte column {column}: {error}; {expected}") from None
         line += text.count("\n")
         column = (len(text) - text.rfind("\n") - 1) * width + 1 + (0 if "\n" in text else column - 1)
         if text:
