@@ -53,8 +53,8 @@ PAGE = r"""
 from types import SimpleNamespace
 from streamlab.views.page.monitor import Monitor
 monitor = Monitor()
-monitor.upload.filename = "mine.csv"
-monitor._uploaded(SimpleNamespace(new=b"a,l\n1,0\n"))
+monitor.own_data.upload.filename = "mine.csv"
+monitor.own_data._uploaded(SimpleNamespace(new=b"a,l\n1,0\n"))
 print(monitor.note.object)
 monitor.close()
 """

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from streamlab.streams.generated.generator import MultiLabelGenerator
     from streamlab.streams.generated.instruments.stream import InstrumentGenerator
     from streamlab.streams.generated.regions import RegionGenerator
+    from streamlab.streams.guess.columns import ColumnGuess
+    from streamlab.streams.guess.guess import Guess, guess_table
+    from streamlab.streams.guess.roles import Question
     from streamlab.streams.labelling import NEVER, Labelling
     from streamlab.streams.nested import NestedLabels, nest_labels
     from streamlab.streams.readers.arff import ArffStream
@@ -46,12 +49,14 @@ __all__ = [
     "ArffStream",
     "ArrayStream",
     "Chunk",
+    "ColumnGuess",
     "ComposedStream",
     "Concept",
     "CsvStream",
     "Drift",
     "DriftRecipe",
     "FrameStream",
+    "Guess",
     "InstrumentGenerator",
     "Labelled",
     "Labelling",
@@ -64,6 +69,7 @@ __all__ = [
     "NoisyFeatures",
     "ParquetStream",
     "PriorShift",
+    "Question",
     "RegionGenerator",
     "RiverStream",
     "RotatedLabels",
@@ -79,6 +85,7 @@ __all__ = [
     "delay_labels",
     "feature_noise",
     "from_recipe",
+    "guess_table",
     "hide_labels",
     "is_csr",
     "load",
@@ -98,10 +105,12 @@ _HOMES = {
     "NEVER": "labelling",
     "ArffStream": "readers.arff",
     "ArrayStream": "readers.arrays",
+    "ColumnGuess": "guess.columns",
     "Concept": "generated.concept",
     "CsvStream": "readers.csv",
     "DriftRecipe": "changes.drift_recipe",
     "FrameStream": "readers.arrays",
+    "Guess": "guess.guess",
     "InstrumentGenerator": "generated.instruments.stream",
     "Labelled": "changes.late_labels",
     "Labelling": "labelling",
@@ -112,6 +121,7 @@ _HOMES = {
     "NoisyFeatures": "changes.feature_noise",
     "ParquetStream": "readers.parquet",
     "PriorShift": "changes.prior_shift",
+    "Question": "guess.roles",
     "RegionGenerator": "generated.regions",
     "RiverStream": "readers.river",
     "TextStream": "readers.text",
@@ -121,6 +131,7 @@ _HOMES = {
     "WrappedStream": "wrapped",
     "delay_labels": "changes.late_labels",
     "feature_noise": "changes.feature_noise",
+    "guess_table": "guess.guess",
     "hide_labels": "changes.late_labels",
     "nest_labels": "nested",
     "new_label": "changes.label_presence",

@@ -15,6 +15,9 @@ from streamlab.streams.stream import Stream
 
 __all__ = ["load"]
 
+TABLES = (".csv", ".tsv", ".tab", ".txt", ".parquet")
+"""Endings of files of rows and columns; a ``.txt`` may be LibSVM, too."""
+
 
 def load(
     source: Any,
@@ -29,12 +32,14 @@ def load(
     Parameters
     ----------
     source
-        A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.svm``, ``.libsvm``, ``.txt`` (LibSVM),
-        each also with ``.gz``, or ``.parquet``; or a ``Stream``, which is returned unchanged; or one of River's data
-        sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame.
+        A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.tsv``, ``.svm``, ``.libsvm``, ``.txt``
+        (LibSVM or a table), each also with ``.gz``, or ``.parquet``; or a ``Stream``, which is returned unchanged; or
+        one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame.
     labels
-        Which columns are labels. For CSV, Parquet and a DataFrame needed: names, or a number (the first n columns;
-        negative: the last). For ARFF only if the file does not say so itself: also the path of an XML file.
+        Which columns are labels: names, or a number (the first n columns; negative: the last). A DataFrame needs it.
+        In a file a column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
+        ``rock;pop`` (a label for each). None for a file of columns: guessed from names and first rows, and refused
+        where that is not clear. For ARFF only if the file does not say so itself: also the path of an XML file.
     limits
         What reading a file may take: bytes, rows, features, labels, seconds and more; default ``LoadLimits()``. Other
         sources are not limited.
@@ -42,10 +47,11 @@ def load(
         Called without arguments between blocks while a file is opened; opening stops with ``LoadCancelled``, a
         ValueError, if it returns true.
     **options
-        Passed on: see ``ArffStream``, ``CsvStream``, ``ParquetStream``, ``LibsvmStream``, ``ArrayStream``,
-        ``FrameStream``, ``RiverStream``; with ``text=``, the column of a CSV or Parquet file that holds texts,
-        ``TextStream``. ``sparse=`` (ARFF, LibSVM, arrays) says whether chunks are CSR: by default where the source is
-        sparse by nature and has 10,000 features or more.
+        Passed on: for files of columns see ``guess_table``, which says how the file is written and what its columns
+        are: what is not given is guessed, unless ``CsvStream`` or ``ParquetStream`` read the file as it is. Else see
+        ``ArffStream``, ``LibsvmStream``, ``ArrayStream``, ``FrameStream``, ``RiverStream``; with ``text=``, the column
+        of a CSV or Parquet file that holds texts, ``TextStream``. ``sparse=`` (ARFF, LibSVM, arrays) says whether
+        chunks are CSR: by default where the source is sparse by nature and has 10,000 features or more.
         For a name: those of its entry (``StreamEntry.options``); for a set that is fetched, ``mirror`` (an address)
         and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and ``endless`` (see
         ``paper_stream``, ``RegionGenerator``); for ``instruments`` also the drifts of ``InstrumentGenerator``.
@@ -109,22 +115,14 @@ def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
     suffixes = [s.lower() for s in path.suffixes[-2:]]
     kind = suffixes[0] if len(suffixes) == 2 and suffixes[1] == ".gz" else (suffixes or [""])[-1]
     name = str(path)
-    if options.get("text") is not None and kind in (".csv", ".parquet"):
-        from streamlab.streams.readers.text import TextStream
-
-        return _call(TextStream, name, path, labels=labels, **options)
+    is_table = kind in TABLES and not (kind == ".parquet" and suffixes[-1] == ".gz")
+    named = labels is not None or options.get("text") is not None
+    if is_table and (kind != ".txt" or named or not _is_libsvm(path, options)):
+        return _load_table(path, labels, options)
     if kind == ".arff":
         from streamlab.streams.readers.arff import ArffStream
 
         return _call(ArffStream, name, path, labels=labels, **options)
-    if kind == ".csv":
-        from streamlab.streams.readers.csv import CsvStream
-
-        return _call(CsvStream, name, path, labels=labels, **options)
-    if kind == ".parquet" and suffixes[-1] != ".gz":
-        from streamlab.streams.readers.parquet import ParquetStream
-
-        return _call(ParquetStream, name, path, labels=labels, **options)
     if kind in (".svm", ".libsvm", ".txt"):
         from streamlab.streams.readers.libsvm import LibsvmStream
 
@@ -132,9 +130,31 @@ def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
             raise ValueError(f"{path}: labels={labels!r} does not go with LibSVM, whose lines begin with their labels")
         return _call(LibsvmStream, name, path, **options)
     raise ValueError(
-        f"{path}: the kind of file {''.join(suffixes) or 'without suffix'!r} is unknown; expected .arff, .csv, .svm, "
-        ".libsvm or .txt (each also .gz), or .parquet"
+        f"{path}: the kind of file {''.join(suffixes) or 'without suffix'!r} is unknown; expected .arff, .csv, .tsv, "
+        ".svm, .libsvm or .txt (each also .gz), or .parquet"
     )
+
+
+def _load_table(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
+    from streamlab.streams.tables import TABLE_OPTIONS, open_table, open_texts
+
+    if options.get("text") is not None:
+        from streamlab.streams.readers.text import TextStream
+
+        _known(TextStream, str(path), options)
+        return open_texts(path, labels=labels, **options)
+    _only(str(path), options, TABLE_OPTIONS)
+    return open_table(path, labels=labels, **options)
+
+
+def _is_libsvm(path: Path, options: dict[str, Any]) -> bool:
+    """Return whether a ``.txt`` file is one of LibSVM: not if it is a table, or options of one are given."""
+    from streamlab.streams.tables import TABLE_OPTIONS, is_libsvm
+
+    limits, cancel = options.get("limits"), options.get("cancel")
+    if (options.keys() - {"limits", "cancel"}) & set(TABLE_OPTIONS):
+        return False
+    return not os.path.isfile(path) or is_libsvm(path, limits, cancel)
 
 
 def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
@@ -151,11 +171,14 @@ def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
 
 
 def _call(reader: Callable[..., Stream], name: str, *args: Any, **options: Any) -> Stream:
+    _known(reader, name, options)
+    return reader(*args, **options)
+
+
+def _known(reader: Callable[..., Stream], name: str, options: dict[str, Any]) -> None:
     import inspect
 
-    known = [p.name for p in inspect.signature(reader).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    _only(name, options, known)
-    return reader(*args, **options)
+    _only(name, options, [p.name for p in inspect.signature(reader).parameters.values() if p.kind is p.KEYWORD_ONLY])
 
 
 def _only(name: str, options: dict[str, Any], known: Any) -> None:

@@ -38,6 +38,12 @@ class CsvRecords:
         As ``checked_encoding`` returned it.
     watch
         Its limits hold for records and columns.
+    header
+        Whether the first record holds the names; else they are ``column 1`` and so on.
+    skip_lines
+        Lines above the table, which are passed over.
+    rename
+        Whether a name that comes twice, or an empty one, is given another; else it is refused.
 
     Attributes
     ----------
@@ -50,10 +56,21 @@ class CsvRecords:
         For a separator that is none, no header, a name that comes twice, a ragged row, no valid CSV, a limit passed.
     """
 
-    def __init__(self, path: Path, separator: str, encoding: str, watch: LoadWatch) -> None:
+    def __init__(
+        self,
+        path: Path,
+        separator: str,
+        encoding: str,
+        watch: LoadWatch,
+        *,
+        header: bool = True,
+        skip_lines: int = 0,
+        rename: bool = False,
+    ) -> None:
         if not isinstance(separator, str) or len(separator) != 1 or separator in "\r\n\"'":
             raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
         self.path, self.separator, self.encoding, self.watch = path, separator, encoding, watch
+        self._has_header, self._skip_lines, self._rename = header, skip_lines, rename
         self.columns = self._header()
 
     def records(self) -> Iterator[tuple[int, list[str]]]:
@@ -77,6 +94,8 @@ class CsvRecords:
         longest, most = self.watch.limits.line_bytes, max(self.watch.most_columns, CELLS_AT_ONCE)
         cells = 0
         for number, text in numbered_lines(self.path, self.encoding, self.watch, lambda: letters[0] > 0):
+            if number <= self._skip_lines:
+                continue
             size = len(text) + 1
             letters[1] += size
             if letters[0]:
@@ -98,12 +117,14 @@ class CsvRecords:
         line, record = next(self.records(), (0, None))
         if record is None:
             raise ValueError(f"{self.path}: the file is empty; expected a header and rows")
-        columns = [name.strip() for name in record]
+        columns = [name.strip() for name in record] if self._has_header else [""] * len(record)
         where, most = f"{self.path}, line {line}", self.watch.most_columns
         if len(columns) > most:
             what = f"{len(columns):,} columns; expected at most {most:,}"
             raise self.watch.over("features", where, what)
         self.watch.names(sum(map(len, columns)), where, len(columns))
+        if self._rename or not self._has_header:
+            columns = _distinct(columns)
         twice = first_duplicate(columns)
         if twice is not None:
             raise ValueError(f"{self.path}, line {line}: the column {shown(twice)} occurs twice in the header")
@@ -113,14 +134,16 @@ class CsvRecords:
         lines: list[int] = []
         rows: list[list[str]] = []
         records = self.records()
-        next(records)
+        if self._has_header:
+            next(records)
         letters = self._letters
         n_columns = len(self.columns)
+        first = "header" if self._has_header else "first row"
         for line, record in records:
             if len(record) != n_columns:
                 raise ValueError(
                     f"{self.path}, line {line}, column {min(len(record), n_columns) + 1}: "
-                    f"expected {n_columns} cells as in the header, found {len(record)}"
+                    f"expected {n_columns} cells as in the {first}, found {len(record)}"
                 )
             if start > 0:
                 start -= 1
@@ -134,3 +157,20 @@ class CsvRecords:
                 letters[1] = 0
         if rows:
             yield lines, rows
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Return the names with ``column 3`` in place of an empty one, and ``x (2)`` for the second ``x``."""
+    taken: set[str] = set()
+    given = {name for name in names if name}
+    distinct: list[str] = []
+    times: dict[str, int] = {}
+    for place, name in enumerate(names, 1):
+        own = name or f"column {place}"
+        while own in taken or (own != name and own in given):
+            base = name or "column"
+            times[base] = times.get(base, 1) + 1
+            own = f"{base} ({times[base]})"
+        taken.add(own)
+        distinct.append(own)
+    return distinct

@@ -12,7 +12,15 @@ from pathlib import Path
 from streamlab.streams._checks import shown
 from streamlab.streams.limits import LoadWatch
 
-__all__ = ["checked_encoding", "existing_file", "line_blocks", "numbered_lines", "only_line_ends", "stem_of"]
+__all__ = [
+    "checked_encoding",
+    "existing_file",
+    "line_blocks",
+    "numbered_lines",
+    "only_line_ends",
+    "raw_blocks",
+    "stem_of",
+]
 
 BLOCK_BYTES = 1 << 20
 LINE_BLOCK_BYTES = 1 << 16  # as Python strings the lines of a block take several times its size
@@ -101,7 +109,7 @@ def line_blocks(
     watch = watch or LoadWatch(path)
     most, longest = watch.limits.bytes, watch.limits.line_bytes
     newline_is_a_byte = "\n".encode(encoding) == b"\n"
-    raw = _raw(path, size)
+    raw = raw_blocks(path, size)
     if not newline_is_a_byte:
         raw = _transcoded(raw, encoding, path)
 
@@ -173,7 +181,7 @@ def only_line_ends(block: bytes) -> bool:
     return n == len(block) or n + block.count(b"\r") == len(block)
 
 
-def _raw(path: Path, size: int) -> Iterator[bytes]:
+def raw_blocks(path: Path, size: int) -> Iterator[bytes]:
     """Yield the file's bytes, unpacked, without the byte order mark of UTF-8."""
     packed = path.name.lower().endswith(".gz")
     first = True
@@ -210,6 +218,10 @@ def _transcoded(raw: Iterator[bytes], encoding: str, path: Path) -> Iterator[byt
             line += good.count("\n")
             column = (len(good) - good.rfind("\n") - 1) * width + 1 + (0 if "\n" in good else column - 1)
             raise _wrong_encoding(path, line, column, error.object[error.start], encoding) from None
+        except UnicodeError as error:
+            # UTF-16 and UTF-32 whose order of bytes nothing says
+            expected = f"expected a file in {encoding}, or name its own with encoding="
+            raise ValueError(f"{path}, line {line}, byte column {column}: {error}; {expected}") from None
         line += text.count("\n")
         column = (len(text) - text.rfind("\n") - 1) * width + 1 + (0 if "\n" in text else column - 1)
         if text:

@@ -43,9 +43,12 @@ class Texts(ABC):
 class CsvTexts(Texts):
     """Columns of a CSV file; parameters as those of ``CsvRecords``."""
 
-    def __init__(self, path: Path, separator: str, encoding: str, watch: LoadWatch) -> None:
+    def __init__(
+        self, path: Path, separator: str, encoding: str, watch: LoadWatch, *, header: bool = True, skip_lines: int = 0
+    ) -> None:
         self.path = path
-        self._records = CsvRecords(path, separator, checked_encoding(encoding), watch)
+        encoding = checked_encoding(encoding)
+        self._records = CsvRecords(path, separator, encoding, watch, header=header, skip_lines=skip_lines)
         self.columns = self._records.columns
 
     def blocks(self, start: int, columns: Sequence[str]) -> Iterator[tuple[Sequence[int], dict[str, list[Any]]]]:

@@ -17,7 +17,7 @@ from streamlab.streams.readers._table_columns import label_positions, named_posi
 from streamlab.streams.readers._text import checked_encoding, existing_file, stem_of
 from streamlab.streams.stream import Stream
 
-__all__ = ["MISSING", "CsvStream"]
+__all__ = ["MISSING", "CsvStream", "numbers_in"]
 
 MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"})
 _BOOLS = {"true": 1.0, "false": 0.0}
@@ -132,7 +132,7 @@ class CsvStream(Stream):
 
     def _learn_kind(self, column: _Column, cells: Sequence[str], lines: Sequence[int]) -> None:
         if not column.forced:
-            values = _numbers(cells)
+            values = numbers_in(cells)
             if values is not None and not (column.first_word and not np.isnan(values).all()):
                 if not np.isnan(values).all() and not column.first_number:
                     column.first_number = lines[int(np.argmin(np.isnan(values)))]
@@ -175,7 +175,7 @@ class CsvStream(Stream):
         """Return the cells of one column in one block as numbers; the kinds are known by now."""
         meanings = column.meanings
         if meanings is None:
-            values = _numbers(cells)
+            values = numbers_in(cells)
             if values is None:
                 i = next(i for i, c in enumerate(cells) if c.strip() not in MISSING and number_in(c.strip()) is None)
                 raise self._error(column, lines[i], f"expected a number, found {shown(cells[i])}")
@@ -237,7 +237,7 @@ class _Column:
             self.meanings = {word: float(i) for i, word in enumerate(self.categories)}
 
 
-def _numbers(cells: Sequence[str]) -> np.ndarray | None:
+def numbers_in(cells: Sequence[str]) -> np.ndarray | None:
     """Return the cells as float64, missing as NaN, or None if one is neither."""
     try:
         values = np.fromiter(map(float, cells), np.float64, len(cells))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-__all__ = ["ParquetStream", "check_size", "groups_from", "readable"]
+__all__ = ["ParquetStream", "check_size", "check_words", "groups_from", "readable", "texts_of"]
 
 BLOCK_ROWS = 1024
 LONG_TEXT = 4096
@@ -108,7 +108,7 @@ class ParquetStream(Stream):
                 if self._is_text(arrow.field(c).type, c):
                     raise ValueError(f"{source}, column {shown(c)}: the label holds text; expected 0 and 1 or bool")
             if not dropped:  # what is left out may hold long texts
-                self._check_words(file.metadata)
+                check_words(self.path, file.metadata, self._words, self._watch)
         # The texts of a column are kept once each: a file of some kB can repeat a long one millions of times.
         with self._open() as file, readable(self.path):
             self._meanings = self._categories(file, self._words)
@@ -152,25 +152,6 @@ class ParquetStream(Stream):
         with readable(self.path):
             return pq.ParquetFile(self.path, read_dictionary=self._words)
 
-    def _check_words(self, meta: pq.FileMetaData) -> None:
-        """Check that the texts are short ones, as far as the footer tells: a page of them is unpacked at once.
-
-        The sizes are those of row groups, not of their columns: pyarrow (tried with version 26) ends the process when
-        it is asked for a column of a damaged footer.
-        """
-        n_words = len(self._words)
-        for group in range(meta.num_row_groups if n_words else 0):
-            self._watch.step()
-            part = meta.row_group(group)
-            n_bytes = part.total_byte_size
-            expected = (
-                part.num_rows * LONG_TEXT * n_words + (part.num_rows + LONG_HEAD) * LONG_NUMBER * meta.num_columns
-            )
-            if n_bytes > self._watch.limits.line_bytes and n_bytes > expected:
-                names = few(self._words)
-                what = f"its {part.num_rows:,} rows take {n_bytes:,} bytes; expected short texts in the column {names}"
-                raise self._watch.over("line_bytes", f"{self.path}, row group {group + 1}", what)
-
     def _is_text(self, kind: pa.DataType, column: str) -> bool:
         import pyarrow.types as types
 
@@ -197,7 +178,7 @@ class ParquetStream(Stream):
             for column in columns:
                 where = f"{self.path}, column {shown(column)}"
                 words = found[column]
-                for text in _texts(batch.column(column).unique()):
+                for text in texts_of(batch.column(column).unique()):
                     if text is None or text in words:
                         continue
                     words.add(text)
@@ -217,7 +198,7 @@ class ParquetStream(Stream):
         meanings = self._meanings.get(column)
         if meanings is not None:
             values = np.empty(len(array))
-            for i, text in enumerate(_texts(array)):
+            for i, text in enumerate(texts_of(array)):
                 value = math.nan if text is None else meanings.get(text)
                 if value is None:
                     raise self._error(
@@ -261,6 +242,25 @@ def check_size(path: Path, meta: pq.FileMetaData, watch: LoadWatch) -> None:
     watch.count("bytes", n_bytes, source, "bytes unpacked")
 
 
+def check_words(path: Path, meta: pq.FileMetaData, columns: Sequence[str], watch: LoadWatch) -> None:
+    """Check that the texts of columns are short ones, as far as the footer tells: a page of them is unpacked at once.
+
+    The sizes are those of row groups, not of their columns: pyarrow (tried with version 26) ends the process when it is
+    asked for a column of a damaged footer.
+    """
+    n_words = len(columns)
+    for group in range(meta.num_row_groups if n_words else 0):
+        watch.step()
+        part = meta.row_group(group)
+        n_bytes = part.total_byte_size
+        expected = part.num_rows * LONG_TEXT * n_words + (part.num_rows + LONG_HEAD) * LONG_NUMBER * meta.num_columns
+        if n_bytes > watch.limits.line_bytes and n_bytes > expected:
+            what = (
+                f"its {part.num_rows:,} rows take {n_bytes:,} bytes; expected short texts in the column {few(columns)}"
+            )
+            raise watch.over("line_bytes", f"{path}, row group {group + 1}", what)
+
+
 def groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
     """Return the row groups that hold row ``start`` and those after it, and the position of their first row."""
     position = 0
@@ -272,7 +272,8 @@ def groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
     return [], position
 
 
-def _texts(array: pa.Array) -> list[str | None]:
+def texts_of(array: pa.Array) -> list[str | None]:
+    """Return the texts of a column, each of which is kept once if the column is dictionary-encoded."""
     import pyarrow as pa
 
     if isinstance(array, pa.DictionaryArray):

@@ -23,7 +23,20 @@ if TYPE_CHECKING:
 __all__ = ["TextStream"]
 
 SEPARATORS = ("|", ";", ",")
-_FLAGS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1}
+_FLAGS = {
+    "0": 0,
+    "1": 1,
+    "0.0": 0,
+    "1.0": 1,
+    "-1": 0,
+    "+1": 1,
+    "false": 0,
+    "true": 1,
+    "no": 0,
+    "yes": 1,
+    "nein": 0,
+    "ja": 1,
+}
 
 
 class TextStream(Stream):
@@ -43,7 +56,7 @@ class TextStream(Stream):
         columns of 0 and 1, or true and false.
     tag_separator
         What stands between two tags. None (default): ``<a><b>`` where the first tags look like that; else ``|``, ``;``
-        or a comma, the first of these that they contain; else each cell is one tag.
+        or a comma, the first of these that they contain; else each cell is one tag. "": each cell is one tag.
     n_labels
         Keep so many tags, those that most rows have. None (default): all.
     n_features
@@ -53,6 +66,9 @@ class TextStream(Stream):
         words of two letters or more, counts with signs, rows of length 1).
     separator, encoding
         Of a CSV file, as in ``CsvStream``.
+    header, skip_lines
+        Whether the first row of a CSV file holds names (default; else they are ``column 1`` and so on), and how many
+        lines stand above it.
     limits, cancel
         As in ``CsvStream``; the number of features is no matter of limits here.
 
@@ -91,6 +107,8 @@ class TextStream(Stream):
         vectorizer: HashingVectorizer | None = None,
         separator: str = ",",
         encoding: str = "utf-8",
+        header: bool = True,
+        skip_lines: int = 0,
         limits: LoadLimits | None = None,
         cancel: Callable[[], object] | None = None,
     ) -> None:
@@ -100,15 +118,17 @@ class TextStream(Stream):
         self._vectorizer = _checked_vectorizer(vectorizer, n_features)
         if n_labels is not None:
             checked_count("n_labels", n_labels, 1)
-        if tag_separator is not None and (not isinstance(tag_separator, str) or not tag_separator):
+        if tag_separator is not None and not isinstance(tag_separator, str):
             raise ValueError(f"tag_separator={tag_separator!r}: expected a text such as '|', or None")
         self._texts: Texts
         if self.path.suffix.lower() == ".parquet":
-            if separator != "," or encoding != "utf-8":
-                raise ValueError(f"{self.path}: separator= and encoding= do not go with a Parquet file")
+            if separator != "," or encoding != "utf-8" or not header or skip_lines:
+                raise ValueError(
+                    f"{self.path}: separator=, encoding=, header= and skip_lines= do not go with a Parquet file"
+                )
             self._texts = ParquetTexts(self.path, self._watch)
         else:
-            self._texts = CsvTexts(self.path, separator, encoding, self._watch)
+            self._texts = CsvTexts(self.path, separator, encoding, self._watch, header=header, skip_lines=skip_lines)
         self._text = self._columns("text=", [text] if isinstance(text, str) else text)
         self._tags = labels if isinstance(labels, str) else None
         self._flags = self._columns("labels=", [labels] if isinstance(labels, str) else labels)

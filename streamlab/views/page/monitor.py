@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import shutil
-import tempfile
 import threading
 import traceback
 from collections.abc import Callable
@@ -25,21 +24,18 @@ from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
 from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
-from streamlab.views.hosting.uploads import UploadInput, new_folder, remove_when_told_to_end, save
+from streamlab.views.hosting.uploads import remove_when_told_to_end
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.forged import guard
 from streamlab.views.page.layout import THEMES
 from streamlab.views.page.notices import Notice
+from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.run_view import RunView
 
 __all__ = ["SEED", "Monitor"]
 
 SEED = 1
-UPLOAD_HINT = (
-    "An ARFF file (for MULAN with its XML), CSV, Parquet or LibSVM. Where the file does not say which columns are the "
-    "labels, name them below. Or a run that was saved (.slab), which goes on where it stood."
-)
 KEEP_HINT = (
     "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
     "where it stood. The replay is one page that plays what has been seen, without a server."
@@ -51,7 +47,7 @@ class Job:
     """What is to be loaded, and whether people have chosen something else since, or left."""
 
     source: Any
-    labels: Any
+    options: dict[str, Any]
     learners: tuple[str, ...]
     river: tuple[str, ...]
     chunk: int
@@ -77,9 +73,7 @@ class Monitor(pn.viewable.Viewer):
         super().__init__(**params)
         self.preset = preset
         self._source: Any = preset.stream if stream is None else stream
-        self._label_file: Path | None = None
         self._running: Any = self._source
-        self._uploads: Path | None = None
         self._view: RunView | None = None
         self._closed = False
         self._narrow = False
@@ -100,7 +94,7 @@ class Monitor(pn.viewable.Viewer):
         self.page = pmui.Page(
             title=self.preset.title,
             sidebar=[sidebar],
-            main=[self._main],
+            main=[self._main, self.own_data.dialog],
             sidebar_width=330,
             sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
             dark_theme=self.dark,
@@ -122,16 +116,8 @@ class Monitor(pn.viewable.Viewer):
         streams = offered_streams(self.preset.streams)
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
-        self.upload = UploadInput(
-            self._say,
-            label="Upload a stream",
-            accept=".arff,.gz,.xml,.csv,.parquet,.svm,.libsvm,.txt,.slab",
-            multiple=True,
-            **wide,
-        )
-        self.label_columns = pmui.TextInput(
-            label="Labels of the upload", placeholder="names, or how many come first (-3: last)", **wide
-        )
+        self.own_data = OwnData(self._say, self._begin_with, self._in_background, self._later, self._make_room)
+        self.own_data.dialog.dark = self.dark
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[PREVIEW_STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=[1, 10, 50, 100, 200, 500, 1000], value=100, **wide
@@ -159,20 +145,16 @@ class Monitor(pn.viewable.Viewer):
         )
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
-        self.upload.param.watch(self._uploaded, "value")
 
     def _sidebar(self) -> pn.Column:
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
-        hint = pmui.Typography(
-            f"{UPLOAD_HINT} At most {LIMITS.upload_megabytes:,} MB.", variant="caption", margin=(0, 18)
-        )
         keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
             ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
-            ("A stream of your own", column(hint, self.label_columns, self.upload)),
+            ("A stream of your own", self.own_data.sidebar),
             ("Keep this run", column(keep, self.save_button, self.replay_button)),
             ("First rows of this stream", self.preview),
             active=[0],
@@ -188,31 +170,20 @@ class Monitor(pn.viewable.Viewer):
             self._source = event.new
             self.begin()
 
-    def _uploaded(self, event: Any) -> None:
-        if not event.new:
-            return
-        names = self.upload.filename
-        contents = event.new
-        if isinstance(names, str):
-            names, contents = [names], [contents]
-        try:
-            if self._uploads is None:
-                self._uploads = new_folder()
-            # a folder for each upload: the stream on the screen may still be read from a file of the same name
-            folder = Path(tempfile.mkdtemp(dir=self._uploads))
-            paths = [save(folder, name, content) for name, content in zip(names, contents, strict=True)]
-        except OSError as error:
-            self._say(f"the upload cannot be kept: {error.strerror}")
-            return
-        data = [path for path in paths if path.suffix != ".xml"]
-        if not data:
-            self._say("the upload holds no data file, only XML; choose both together")
-            return
-        self._source = data[0]
-        # whatever it is called: MULAN's yeast-train.arff has its labels in yeast.xml
-        described = [path for path in paths if path.suffix == ".xml"]
-        self._label_file = described[0] if len(described) == 1 else None
+    def _begin_with(self, path: Path) -> None:
+        self._source = path
         self.begin()
+
+    def _make_room(self) -> None:
+        # a phone's sidebar lies above the page and would keep the keyboard
+        if self._narrow:
+            self.page.sidebar_open = False
+
+    def _in_background(self, action: Callable[[], None]) -> None:
+        if self._served:
+            threading.Thread(target=action, name="streamlab file", daemon=True).start()
+        else:
+            action()
 
     def _saved(self) -> io.BytesIO:
         return self._kept(lambda view: view.archive())
@@ -230,17 +201,6 @@ class Monitor(pn.viewable.Viewer):
         except (ValueError, OSError, TimeoutError) as error:
             self._say(str(error) or "the run is busy; try again")
             return io.BytesIO()
-
-    def _labels(self) -> Any:
-        text = self.label_columns.value.strip()
-        if not isinstance(self._source, Path):
-            return None
-        if not text:
-            return self._label_file
-        try:
-            return int(text)
-        except ValueError:
-            return [name.strip() for name in text.split(",") if name.strip()]
 
     # ------------------------------------------------------------------ runs
 
@@ -265,7 +225,9 @@ class Monitor(pn.viewable.Viewer):
                 pmui.LinearProgress(sizing_mode="stretch_width", margin=20),
             ]
         self.start_button.disabled = True
-        job = Job(self._source, self._labels(), tuple(names), tuple(river), int(self.chunk.value or 100))
+        job = Job(
+            self._source, self.own_data.options(self._source), tuple(names), tuple(river), int(self.chunk.value or 100)
+        )
         with self._lock:
             if self._job is not None:
                 self._job.cancelled.set()
@@ -308,7 +270,8 @@ class Monitor(pn.viewable.Viewer):
         except LoadCancelled:
             pass
         except (ValueError, OSError, ImportError) as error:
-            message = str(error) if self._uploads is None else _without(self._uploads, str(error))
+            folder = self.own_data.folder
+            message = str(error) if folder is None else _without(folder, str(error))
             self._later(lambda: self._refused(message), job)
         except Exception as error:
             traceback.print_exc()
@@ -334,7 +297,7 @@ class Monitor(pn.viewable.Viewer):
         if isinstance(job.source, Stream):
             return job.source
         limits = LOADING if isinstance(job.source, Path) else None
-        return load(job.source, labels=job.labels, limits=limits, cancel=job.cancelled.is_set)
+        return load(job.source, **job.options, limits=limits, cancel=job.cancelled.is_set)
 
     def _later(self, action: Callable[[], None], job: Job | None = None) -> None:
         """Do it on the document's thread once the browser has the page, if it and the job are still wanted.
@@ -369,7 +332,8 @@ class Monitor(pn.viewable.Viewer):
 
     def _refused(self, message: str) -> None:
         self.start_button.disabled = False
-        self._say(message)
+        told = self.own_data.refused(self._source, message)
+        self._say("" if told else message)
         # the run on the screen goes on; starting again means that one, not what could not be read
         self._source = self._running
         if self._view is None:
@@ -381,6 +345,7 @@ class Monitor(pn.viewable.Viewer):
         if self._closed:
             return
         self._running = source
+        self.own_data.started(source)
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
@@ -406,11 +371,12 @@ class Monitor(pn.viewable.Viewer):
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = event.new
+        self.dark = self.own_data.dialog.dark = event.new
         if self._view is not None:
             self._view.dark = event.new
 
     def _followed(self, event: Any) -> None:
+        self.own_data.dialog.dark = event.new
         if self.page.dark_theme != event.new:
             self.page.dark_theme = event.new
 
@@ -427,8 +393,9 @@ class Monitor(pn.viewable.Viewer):
         if self._view is not None:
             self._view.close()
         SEATS.leave(self)
-        if self._uploads is not None:
-            shutil.rmtree(self._uploads, ignore_errors=True)
+        self.own_data.close()
+        if self.own_data.folder is not None:
+            shutil.rmtree(self.own_data.folder, ignore_errors=True)
 
     def served(self) -> pmui.Page:
         """The page for the session under way, which frees everything when its browser has gone."""

@@ -117,7 +117,7 @@ def test_a_vectorizer_of_ones_own(write):
         ({"text": "body", "labels": "tags", "n_features": 0}, "n_features=0 must be an integer from 1 to 4,194,304"),
         ({"text": "body", "labels": "tags", "n_features": 1 << 40}, "must be an integer from 1 to 4,194,304"),
         ({"text": "body", "labels": "tags", "vectorizer": "tf"}, "expected scikit-learn's HashingVectorizer"),
-        ({"text": "body", "labels": "tags", "tag_separator": ""}, "tag_separator='': expected a text"),
+        ({"text": "body", "labels": "tags", "tag_separator": 7}, "tag_separator=7: expected a text"),
         ({"text": "body", "labels": "tags", "n_labels": 0}, "n_labels=0 must be an integer of at least 1"),
         ({"text": "body", "labels": "tags", "limits": LoadLimits(labels=2)}, "labels"),
         ({"text": "body", "labels": "tags", "limits": LoadLimits(rows=2)}, "rows"),

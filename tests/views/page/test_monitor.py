@@ -85,7 +85,7 @@ def test_what_a_refused_file_says_is_shown_as_text(page_of):
 def test_an_upload_is_read_within_limits_and_a_stream_of_ours_without(page_of, tmp_path, monkeypatch):
     page, asked = page_of("yeast"), []
 
-    def load(source, *, labels, limits, cancel):
+    def load(source, *, limits, cancel):
         asked.append((source, limits))
         raise ValueError("enough")
 
@@ -113,7 +113,7 @@ def test_a_page_that_closes_gives_up_the_file_it_opens(page_of, tmp_path, monkey
 
     monkeypatch.setattr(limits.LoadWatch, "step", slow)
     page._source = path
-    page.label_columns.value = "-1"
+    page.own_data._options[path] = {"labels": -1}
     opened = page._open
 
     def noted(job):
@@ -139,7 +139,7 @@ def test_a_page_that_closes_gives_up_the_file_it_opens(page_of, tmp_path, monkey
 def test_of_many_choices_the_last_is_loaded_and_one_thread_does_it(page_of, monkeypatch):
     page, loaded, held = page_of("yeast"), [], threading.Event()
 
-    def load(source, *, labels, limits, cancel):
+    def load(source, *, limits, cancel):
         loaded.append(source)
         if source == "first":
             assert held.wait(30)

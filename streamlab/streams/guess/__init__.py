@@ -1,0 +1,1 @@
+"""Guess how a table is written, what its columns hold, and which of them are labels."""

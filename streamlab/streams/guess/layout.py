@@ -1,0 +1,245 @@
+"""Guess how the rows of a text file are written: what separates cells, which lines stand above, whether names do."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from streamlab.streams._checks import number_in
+from streamlab.streams.guess.encoding import guess_encoding
+from streamlab.streams.guess.words import LABEL_NAME, is_date, is_missing, number_of
+from streamlab.streams.limits import LoadWatch
+from streamlab.streams.readers._csv_records import CsvRecords
+from streamlab.streams.readers._text import checked_encoding, numbered_lines
+
+__all__ = ["HEAD_ROWS", "Layout", "guess_layout", "head_rows"]
+
+HEAD_ROWS = 1000
+"""Rows that guesses are made from."""
+HEAD_LETTERS = 1 << 20
+LINES, LINES_LETTERS = 200, 1 << 18
+"""Lines, and letters of them, that the separator is guessed from."""
+SEPARATORS = (";", "\t", ",", "|")
+MOST_ABOVE = 20
+"""Lines above a table."""
+_NAMED = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+"""The first line that some spreadsheets write: it says the separator."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the rows of a text file are written.
+
+    Parameters
+    ----------
+    separator, decimal
+        Between cells, and in numbers: ``"."`` or ``","``.
+    encoding
+        As Python calls it.
+    header
+        Whether the first record holds the names of columns.
+    skip_lines
+        Lines above the table.
+    unsure
+        Which of these are guessed from little: their names.
+    """
+
+    separator: str = ","
+    decimal: str = "."
+    encoding: str = "utf-8"
+    header: bool = True
+    skip_lines: int = 0
+    unsure: tuple[str, ...] = ()
+
+    def records(self, path: Path, watch: LoadWatch) -> CsvRecords:
+        """Return the records of a file that is written in this way."""
+        return CsvRecords(
+            path,
+            self.separator,
+            self.encoding,
+            watch,
+            header=self.header,
+            skip_lines=self.skip_lines,
+            rename=True,
+        )
+
+
+def guess_layout(
+    path: Path,
+    watch: LoadWatch,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    skip_lines: int | None = None,
+) -> Layout:
+    """Guess what is None; what is given is taken as it is.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, is empty, an option has no such value, or a limit is passed.
+    """
+    if decimal not in (None, ".", ","):
+        raise ValueError(f"{path}: decimal={decimal!r}: expected '.' or ','")
+    if header not in (None, True, False):
+        raise ValueError(f"{path}: header={header!r}: expected True or False")
+    if skip_lines is not None and (isinstance(skip_lines, bool) or not isinstance(skip_lines, int) or skip_lines < 0):
+        raise ValueError(f"{path}: skip_lines={skip_lines!r}: expected a number of lines from 0 on")
+    unsure: list[str] = []
+    if encoding is None:
+        encoding, sure = guess_encoding(path, watch)
+        if not sure:
+            unsure.append("encoding")
+    encoding = checked_encoding(encoding)
+    lines = _lines(path, encoding, watch)
+    above = 0
+    if separator is None:
+        named = _NAMED.fullmatch(lines[0]) if lines else None
+        if named is not None and skip_lines is None:
+            separator = named[1]
+            above = 1 + _score(lines[1:], separator)[1]
+        else:
+            separator, above = _separator_of(lines)
+    elif skip_lines is None:
+        above = _score(lines, separator)[1] if isinstance(separator, str) and len(separator) == 1 else 0
+    layout = Layout(separator, ".", encoding, False, above if skip_lines is None else skip_lines)
+    rows = head_rows(path, layout, watch)
+    if decimal is None:
+        decimal, sure = _decimal_of(rows[1:] or rows)
+        if not sure:
+            unsure.append("decimal")
+    if header is None:
+        header, sure = _has_header(rows, decimal)
+        if not sure:
+            unsure.append("header")
+    return replace(layout, decimal=decimal, header=header, unsure=tuple(unsure))
+
+
+def head_rows(path: Path, layout: Layout, watch: LoadWatch) -> list[list[str]]:
+    """Return the cells of the first records, the header's among them, without blanks around them."""
+    rows: list[list[str]] = []
+    letters = 0
+    for _, record in islice(layout.records(path, watch).records(), HEAD_ROWS):
+        rows.append([cell.strip() for cell in record])
+        letters += sum(map(len, record)) + len(record)
+        if letters > HEAD_LETTERS:
+            break
+    return rows
+
+
+def _lines(path: Path, encoding: str, watch: LoadWatch) -> list[str]:
+    lines: list[str] = []
+    letters = 0
+    for _, line in numbered_lines(path, encoding, watch):
+        lines.append(line)
+        letters += len(line)
+        if len(lines) >= LINES or letters > LINES_LETTERS:
+            break
+    return lines
+
+
+def _separator_of(lines: Sequence[str]) -> tuple[str, int]:
+    """Return what separates cells, and how many lines stand above the table.
+
+    ``csv.Sniffer`` knows no lines above a table, and its patterns take quadratic time on lines that are made for it.
+    """
+    scores = {each: _score(lines, each) for each in SEPARATORS}
+    best = max(SEPARATORS, key=lambda each: scores[each][0])
+    if scores[best][0] > 0.5:
+        return best, scores[best][1]
+    # blanks separate cells only where nothing else does: they are in every text
+    blank = _score(lines, " ", typed_only=True)
+    if blank[0] > 0.5:
+        return " ", blank[1]
+    return (best, scores[best][1]) if scores[best][0] > 0 else (",", 0)
+
+
+def _score(lines: Sequence[str], separator: str, typed_only: bool = False) -> tuple[float, int]:
+    """Return how well a separator cuts the lines into cells, 0 to 1, and how many lines stand above the table."""
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator)
+    records: list[tuple[int, list[str]]] = []
+    try:
+        for record in reader:
+            if record:
+                records.append((reader.line_num, record))
+    except csv.Error:
+        return 0.0, 0
+    if len(records) > 2 and len(lines) >= LINES:
+        records.pop()  # a quoted cell may have been cut
+    if not records:
+        return 0.0, 0
+    widths = Counter(len(record) for _, record in records[-max(1, len(records) - MOST_ABOVE) :])
+    width = max(widths, key=lambda each: (widths[each], each))
+    if width < 2:
+        return 0.0, 0
+    first = next(i for i, (_, record) in enumerate(records) if len(record) == width)
+    above = (
+        records[first - 1][0] if first and all(len(record) < max(2, width - 1) for _, record in records[:first]) else 0
+    )
+    table = [record for _, record in (records[first:] if above else records)]
+    fitting = [record for record in table if len(record) == width]
+    others = [each for each in SEPARATORS if each != separator]
+    cells = [cell.strip() for record in fitting for cell in record][:5000]
+    good = sum(_is_clean(cell, others, typed_only) for cell in cells)
+    # a line above a table is rarer than a cell of tags
+    return len(fitting) / len(table) * good / len(cells) * (0.8 if above else 1.0), above
+
+
+def _is_clean(cell: str, others: Sequence[str], typed_only: bool) -> bool:
+    """Whether a cell is one: a number, a date, nothing, or a text without other separators."""
+    if is_missing(cell) or number_in(cell) is not None or number_of(cell, ",") is not None or is_date(cell):
+        return True
+    return not typed_only and not any(each in cell for each in others)
+
+
+def _decimal_of(rows: Sequence[Sequence[str]]) -> tuple[str, bool]:
+    """Return what stands in numbers, and whether that is sure: ``1,234`` may mean a thousand."""
+    commas = points = 0
+    thousands = True
+    for cells in zip(*(row for row in rows if len(row) == len(rows[0])), strict=True):
+        present = [cell for cell in cells if not is_missing(cell)]
+        written = [cell for cell in present if "," in cell or "." in cell]
+        if not written:
+            continue
+        if all(number_in(cell) is not None for cell in present):
+            points += 1
+        elif all(number_of(cell, ",") is not None for cell in present):
+            commas += 1
+            thousands &= all(re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+", cell) is not None for cell in written)
+    if commas > points:
+        return ",", not thousands
+    return ".", True
+
+
+def _has_header(rows: Sequence[Sequence[str]], decimal: str) -> tuple[bool, bool]:
+    """Return whether the first record holds names, and whether that is sure."""
+    if len(rows) < 2:
+        return True, True
+    first, below = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
+    for_names = against = 0
+    for j, name in enumerate(first):
+        present = [row[j] for row in below if not is_missing(row[j])]
+        if not present or is_missing(name):
+            continue
+        typed = sum(number_of(cell, decimal) is not None or is_date(cell) for cell in present)
+        if typed >= 0.8 * len(present):
+            if number_of(name, decimal) is None and not is_date(name):
+                for_names += 1
+            else:
+                against += 1
+    if for_names or against:
+        # names such as 2019 stand among others; a number among names is a name
+        return for_names > 0, for_names == 0 or against == 0
+    if len(set(first)) < len(first):
+        return False, True
+    if any(LABEL_NAME.match(name) for name in first):
+        return True, True
+    again = any(name in {row[j] for row in below} for j, name in enumerate(first) if name)
+    return not again, False

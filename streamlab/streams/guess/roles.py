@@ -1,0 +1,226 @@
+"""Decide which columns are labels, and ask in words for what cannot be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from streamlab.streams._checks import few, is_count, near, shown
+from streamlab.streams.guess.columns import LABELS, MOST_CLASSES, ColumnGuess
+from streamlab.streams.guess.layout import Layout
+from streamlab.streams.guess.words import LABEL_NAME, flags_of
+from streamlab.streams.readers._table_columns import label_range
+
+__all__ = ["Question", "label_role", "questions_of", "with_guessed_labels", "with_named_labels"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something about a file that is unclear, or was decided for its user.
+
+    Parameters
+    ----------
+    text
+        A sentence.
+    column
+        The column that it is about; None: the whole file.
+    stops
+        Whether the stream cannot begin before it is answered.
+    """
+
+    text: str
+    column: str | None = None
+    stops: bool = False
+
+
+def label_role(column: ColumnGuess) -> str | None:
+    """Return the role that a column has as one of labels, or None if its cells cannot be labels."""
+    if column.kind == "flags":
+        return "label"
+    if column.kind == "tags":
+        return "tags"
+    if column.kind in ("words", "identifiers", "texts") and "class" in column.roles:
+        return "class"
+    if column.kind == "numbers" and column.values and len(column.values) > 1:
+        return "class"
+    return None
+
+
+def with_named_labels(columns: Sequence[ColumnGuess], labels: Any, source: str) -> list[ColumnGuess]:
+    """Return the columns with the roles of labels where ``labels`` names them; all others hold none.
+
+    Raises
+    ------
+    ValueError
+        If ``labels`` names no column, one twice, none, or one that cannot be a label.
+    """
+    names = [column.name for column in columns]
+    if is_count(labels):
+        chosen = {names[j] for j in label_range(int(labels), len(names), f"{source}: labels=")}
+    else:
+        given = [labels] if isinstance(labels, str) else labels
+        if not isinstance(given, (list, tuple)) or not all(isinstance(name, str) for name in given):
+            raise ValueError(f"{source}: labels={shown(labels)}: expected names, or a number of columns")
+        if not given:
+            raise ValueError(f"{source}: labels=[] is empty; expected at least one column")
+        for j, name in enumerate(given):
+            if name in given[:j]:
+                raise ValueError(f"{source}: labels= names {shown(name)} twice")
+            if name not in names:
+                hint = near(name, names)
+                raise ValueError(f"{source}: labels= names {shown(name)}, which is no column{hint} ({few(names)})")
+        chosen = set(given)
+    among_flags = sum(column.kind == "flags" for column in columns if column.name in chosen)
+    out = []
+    for column in columns:
+        if column.name not in chosen:
+            out.append(column)
+            continue
+        role = label_role(column)
+        if role is None:
+            raise ValueError(
+                f"{source}, column {shown(column.name)}: expected labels (0 and 1, yes and no, a few words or whole "
+                f"numbers, or tags), found {column.holds}"
+            )
+        if column.kind == "numbers" and among_flags:
+            other = next(value for value in column.values if flags_of([value]) != ("1", "0"))
+            raise ValueError(
+                f"{source}, column {shown(column.name)}: expected the label to be 0 or 1 as in the others, found "
+                f"{shown(other)}; if it holds classes, name it in classes="
+            )
+        out.append(replace(column, role=role, roles=(role, *(r for r in column.roles if r != role))))
+    return out
+
+
+def with_guessed_labels(columns: Sequence[ColumnGuess]) -> tuple[list[ColumnGuess], list[Question]]:
+    """Return the columns with the roles of those that look like labels, and what is to be said of that."""
+    chosen, why = _choice(columns)
+    out = [
+        replace(column, role=label_role(column) or column.role) if j in chosen else column
+        for j, column in enumerate(columns)
+    ]
+    names = [out[j].name for j in sorted(chosen)]
+    if not names:
+        return out, []
+    alone = len(names) == 1 and out[min(chosen)].role == "label"
+    what = f"{_list(names)} {'is' if len(names) == 1 else 'are'} taken as {'the label' if alone else 'labels'}"
+    return out, [Question(f"{what}: {why}.")]
+
+
+def _choice(columns: Sequence[ColumnGuess]) -> tuple[set[int], str]:
+    """Return the positions of the columns that look most like labels, and why."""
+    able = {j for j, column in enumerate(columns) if label_role(column) is not None and _is_likely(column)}
+    named = {j for j in able if LABEL_NAME.match(columns[j].name)}
+    if named:
+        return named, "so they are called" if len(named) > 1 else "so it is called"
+    tags = {j for j in able if columns[j].kind == "tags"}
+    if tags:
+        return tags, "the cells hold several words each, which come again"
+    flags = [columns[j].kind == "flags" for j in range(len(columns))]
+    if any(flags) and not all(flags):
+        last = next((i for i, flag in enumerate(reversed(flags)) if not flag), 0)
+        first = next((i for i, flag in enumerate(flags) if not flag), 0)
+        if last:
+            at = set(range(len(flags) - last, len(flags)))
+            return at, "the last of them hold yes or no" if last > 1 else "the last column holds yes or no"
+        if first:
+            return set(range(first)), "the first of them hold yes or no" if first > 1 else "it holds yes or no"
+        at = {j for j, flag in enumerate(flags) if flag}
+        return at, "these columns hold yes or no" if len(at) > 1 else "it is the only column of yes and no"
+    if all(flags):
+        return set(), ""
+    classes = [j for j in sorted(able) if columns[j].kind == "words"]
+    n = len(columns)
+    if n - 1 in able and (columns[n - 1].kind == "words" or not classes):
+        return {n - 1}, f"it is the last column, and holds {len(columns[n - 1].values)} different values"
+    if 0 in classes:
+        return {0}, f"it is the first column, and holds {len(columns[0].values)} different words"
+    if len(classes) == 1:
+        return {classes[0]}, f"it is the only column of a few words, {len(columns[classes[0]].values)} different ones"
+    return set(), ""
+
+
+def _is_likely(column: ColumnGuess) -> bool:
+    if column.kind in ("flags", "tags"):
+        return True
+    return column.kind in ("words", "numbers") and "class" in column.roles and 2 <= len(column.values) <= MOST_CLASSES
+
+
+def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[Question]:
+    """Return what these roles leave open, and what was decided about the file and its columns."""
+    asked: list[Question] = []
+    by_role: dict[str, list[str]] = {}
+    for column in columns:
+        by_role.setdefault(column.role, []).append(column.name)
+    labels = [name for role in LABELS for name in by_role.get(role, [])]
+    if not labels:
+        able = [column.name for column in columns if label_role(column) is not None]
+        hint = f"; {_list(able)} could be" if able else ": none holds 0 and 1, yes and no, a few words, or tags"
+        asked.append(Question(f"Which columns are the labels? Say so of at least one{hint}.", stops=True))
+    texts, features = by_role.get("text", []), by_role.get("feature", [])
+    if labels and not features and not texts:
+        asked.append(Question("What is to be learned from? Make at least one column a feature.", stops=True))
+    if texts:
+        asked.extend(_of_texts(columns, texts, features, by_role, layout))
+    for unsure in layout.unsure if layout else ():
+        asked.append(Question(_UNSURE[unsure].format(layout=layout, names="are" if layout and layout.header else "")))
+    if layout is not None and not layout.header:
+        asked.append(Question("The first row is taken as data, not as the names of columns."))
+    if layout is not None and layout.skip_lines:
+        n = layout.skip_lines
+        above = (
+            "first line stands above the table and is" if n == 1 else f"first {n} lines stand above the table and are"
+        )
+        asked.append(Question(f"The {above} passed over."))
+    for column in columns:
+        if column.missing and column.role == "feature":
+            words = _list(column.missing)
+            asked.append(Question(f"“{column.name}” holds numbers; {words} there stands for no value.", column.name))
+        elif column.role == "ignore" and column.kind in _LEFT_OUT:
+            asked.append(Question(f"“{column.name}” is left out: it holds {column.holds}.", column.name))
+        elif column.role == "time":
+            text = f"“{column.name}” says when: rows are seen in the order of the file, and it is not learned from."
+            asked.append(Question(text, column.name))
+    return asked
+
+
+_LEFT_OUT = ("identifiers", "empty", "others", "texts", "tags")
+_UNSURE = {
+    "encoding": "The letters are read as {layout.encoding}. If they look wrong below, choose another encoding.",
+    "decimal": "A comma in a number is read as its decimal point: 1,234 is a little more than one.",
+    "header": "It is not sure whether the first row holds the names of the columns.",
+}
+
+
+def _of_texts(
+    columns: Sequence[ColumnGuess],
+    texts: Sequence[str],
+    features: Sequence[str],
+    by_role: dict[str, list[str]],
+    layout: Layout | None,
+) -> list[Question]:
+    asked = []
+    if features:
+        asked.append(
+            Question(
+                f"Words and other features do not go together: leave out {_list(features)}, or {_list(texts)}.",
+                stops=True,
+            )
+        )
+    split = [*by_role.get("class", []), *by_role.get("tags", [])]
+    if len(split) > 1 or (split and by_role.get("label")):
+        asked.append(
+            Question(
+                "With a text, the labels are one column of tags or classes, or columns of yes and no: choose one.",
+                stops=True,
+            )
+        )
+    return asked
+
+
+def _list(names: Sequence[str], most: int = 4) -> str:
+    first = [f"“{name}”" for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(first)} and {len(names) - most:,} more"
+    return first[0] if len(first) == 1 else f"{', '.join(first[:-1])} and {first[-1]}"

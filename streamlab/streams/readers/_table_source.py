@@ -1,0 +1,189 @@
+"""The rows of a CSV or Parquet file by column, in bounded memory: texts, lists of texts, or numbers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.schema import first_duplicate
+from streamlab.streams._checks import shown
+from streamlab.streams.guess.layout import Layout, head_rows
+from streamlab.streams.limits import LoadWatch
+from streamlab.streams.readers.parquet import check_size, check_words, groups_from, readable, texts_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+__all__ = ["CsvTable", "ParquetTable", "Table"]
+
+BLOCK_ROWS = 1024
+HEAD_ROWS = 1000
+
+
+class Table(ABC):
+    """A file of rows and named columns.
+
+    Attributes
+    ----------
+    columns
+        The names of all columns, all different.
+    """
+
+    path: Path
+    columns: list[str]
+
+    @abstractmethod
+    def blocks(self, start: int, places: Sequence[int]) -> Iterator[tuple[Sequence[int], list[Any]]]:
+        """Yield the lines or numbers of rows from ``start`` on, and the cells of the columns at ``places``.
+
+        The cells of a column are a list of texts, of lists or of None; or, of a Parquet file's numbers, an array of
+        float64, missing ones NaN.
+        """
+
+    @abstractmethod
+    def head(self, places: Sequence[int] | None = None) -> list[list[Any]]:
+        """Return the cells of the first rows, column by column; of a Parquet file those of some columns alone."""
+
+    @abstractmethod
+    def place(self, number: int, position: int) -> str:
+        """Return where a cell is, for messages."""
+
+
+class CsvTable(Table):
+    """A text file that is written as its layout says."""
+
+    def __init__(self, path: Path, layout: Layout, watch: LoadWatch) -> None:
+        self.path, self._layout, self._watch = path, layout, watch
+        self._records = layout.records(path, watch)
+        self.columns = self._records.columns
+
+    def blocks(self, start: int, places: Sequence[int]) -> Iterator[tuple[Sequence[int], list[Any]]]:
+        for lines, rows in self._records.batches(start):
+            by_column = list(zip(*rows, strict=True))
+            yield lines, [by_column[place] for place in places]
+
+    def head(self, places: Sequence[int] | None = None) -> list[list[Any]]:
+        rows = head_rows(self.path, self._layout, self._watch)
+        width = len(self.columns)
+        rows = [row for row in rows[1 if self._layout.header else 0 :] if len(row) == width]
+        return [[row[j] for row in rows] for j in range(width)]
+
+    def place(self, number: int, position: int) -> str:
+        return f"{self.path}, line {number}, column {position + 1} ({shown(self.columns[position])})"
+
+
+class ParquetTable(Table):
+    """A Parquet file."""
+
+    def __init__(self, path: Path, watch: LoadWatch) -> None:
+        self.path, self._watch = path, watch
+        self._words: list[str] = []
+        with readable(path), self._open() as file:
+            check_size(path, file.metadata, watch)
+            arrow = file.schema_arrow
+            self.columns = list(arrow.names)
+            self.kinds = list(arrow.types)
+            # the texts of a column are kept once each: a file of some kB can repeat a long one millions of times
+            self._words = [name for name, kind in zip(self.columns, self.kinds, strict=True) if _is_text(kind)]
+            lists = [name for name, kind in zip(self.columns, self.kinds, strict=True) if _is_list(kind)]
+            self._meta, self._checked = file.metadata, [*self._words, *lists]
+        watch.names(sum(map(len, self.columns)), str(path), len(self.columns))
+        twice = first_duplicate(self.columns)
+        if twice is not None:
+            raise ValueError(f"{path}: the column {shown(twice)} occurs twice")
+
+    def _open(self) -> pq.ParquetFile:
+        import pyarrow.parquet as pq
+
+        return pq.ParquetFile(self.path, read_dictionary=self._words)
+
+    def blocks(self, start: int, places: Sequence[int]) -> Iterator[tuple[Sequence[int], list[Any]]]:
+        names = [self.columns[place] for place in places]
+        if set(names) & set(self._checked):
+            check_words(self.path, self._meta, self._checked, self._watch)
+        with readable(self.path), self._open() as file:
+            groups, position = groups_from(file, start)
+            for batch in file.iter_batches(BLOCK_ROWS, row_groups=groups, columns=names):
+                skipped = min(max(start - position, 0), batch.num_rows)
+                position += batch.num_rows
+                if skipped == batch.num_rows:
+                    continue
+                self._watch.step()
+                numbers = range(position - batch.num_rows + skipped + 1, position + 1)
+                yield numbers, [self._cells(batch.column(name).slice(skipped), name) for name in names]
+
+    def head(self, places: Sequence[int] | None = None) -> list[list[Any]]:
+        kinds = enumerate(self.kinds)
+        read = [j for j, kind in kinds if _is_read(kind)] if places is None else list(places)
+        found: list[list[Any]] = [[_OTHER] for _ in self.columns]
+        for j in read:
+            found[j] = []
+        for _, cells in self.blocks(0, read) if read else ():
+            for j, column in zip(read, cells, strict=True):
+                values = column.tolist() if isinstance(column, np.ndarray) else column
+                found[j].extend(_cut(value) for value in values[: HEAD_ROWS - len(found[j])])
+            if len(found[read[0]]) >= HEAD_ROWS:
+                break
+        return found
+
+    def _cells(self, array: pa.Array, column: str) -> Any:
+        import pyarrow as pa
+        import pyarrow.types as types
+
+        kind = array.type
+        if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+            return array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+        if _is_text(kind):
+            cells = texts_of(array)
+        else:
+            array.validate(full=True)
+            cells = array.to_pylist()
+        longest = max((len(cell) for cell in cells if isinstance(cell, (str, list))), default=0)
+        if longest > self._watch.limits.line_bytes:
+            what = f"a text has more than {self._watch.limits.line_bytes:,} characters"
+            raise self._watch.over("line_bytes", f"{self.path}, column {shown(column)}", what)
+        return cells
+
+    def place(self, number: int, position: int) -> str:
+        return f"{self.path}, row {number}, column {shown(self.columns[position])}"
+
+
+_OTHER = object()
+LONG_CELL = 4096
+"""Letters of a cell, or values of a list, that guesses are made from."""
+
+
+def _cut(value: Any) -> Any:
+    return value[:LONG_CELL] if isinstance(value, (str, list)) else value
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    import pyarrow.types as types
+
+    return types.is_list(kind) or types.is_large_list(kind)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    import pyarrow.types as types
+
+    if types.is_dictionary(kind):
+        return True
+    return types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+
+
+def _is_read(kind: pa.DataType) -> bool:
+    """Whether the cells are numbers, flags, texts, lists of texts or times."""
+    import pyarrow.types as types
+
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    if _is_list(kind):
+        kind = kind.value_type
+        return types.is_string(kind) or types.is_large_string(kind) or types.is_integer(kind)
+    numbers = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+    return _is_text(kind) or numbers or types.is_boolean(kind) or types.is_temporal(kind) or types.is_null(kind)

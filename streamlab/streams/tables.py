@@ -1,0 +1,190 @@
+"""Open a file of rows and columns: as it is where its reader can, else as it is guessed to be meant."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from streamlab.streams._checks import is_count
+from streamlab.streams.guess.columns import ColumnGuess, column_of
+from streamlab.streams.guess.guess import guess_table
+from streamlab.streams.guess.layout import guess_layout
+from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
+from streamlab.streams.readers._csv_records import CsvRecords
+from streamlab.streams.readers._table_source import ParquetTable
+from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines
+from streamlab.streams.readers.csv import CsvStream
+from streamlab.streams.readers.parquet import ParquetStream
+from streamlab.streams.readers.text import TextStream
+from streamlab.streams.stream import Stream
+
+__all__ = ["TABLE_OPTIONS", "is_libsvm", "open_table", "open_texts"]
+
+TABLE_OPTIONS = (
+    "classes", "tags", "ignore", "nominal", "missing", "tag_separator", "separator", "decimal", "encoding", "header",
+    "skip_lines", "limits", "cancel",
+)  # fmt: skip
+"""What ``open_table`` takes beside the path and ``labels``."""
+_OF_CSV = {"ignore", "nominal", "separator", "encoding", "limits", "cancel"}
+_OF_PARQUET = {"ignore", "nominal", "limits", "cancel"}
+_PLAIN = (("1", "0"), ("true", "false"))
+_PAIR = re.compile(r"(^|\s)\d+:\S")
+
+
+def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
+    """Open a CSV, TSV or Parquet file; parameters as those of ``guess_table``.
+
+    A file that ``CsvStream`` or ``ParquetStream`` reads as it is, with labels of 0 and 1 that are named, is read by
+    them; of any other it is guessed what is not given.
+
+    Raises
+    ------
+    ValueError
+        As ``guess_table`` and the readers.
+    """
+    path = existing_file(path)
+    began = time.monotonic()
+    # only the options that are given: None stands for a guess
+    options = {name: value for name, value in options.items() if value is not None}
+    is_parquet = path.suffix.lower() == ".parquet"
+    plain = _is_plain_parquet if is_parquet else _is_plain_csv
+    known = _OF_PARQUET if is_parquet else _OF_CSV
+    watch = LoadWatch(path, limits, cancel)
+    if labels is not None and options.keys() <= known and plain(path, labels, options, watch):
+        reader: Callable[..., Stream] = ParquetStream if is_parquet else CsvStream
+        return reader(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **options)
+    guess = guess_table(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **options)
+    return guess.stream(limits=_left(limits, began, watch), cancel=cancel)
+
+
+def open_texts(path: Path, *, labels: Any, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
+    """Open a file whose texts are learned from; where it is not said how it is written, that is guessed.
+
+    Raises
+    ------
+    ValueError
+        As ``TextStream``.
+    """
+    path = existing_file(path)
+    began, watch = time.monotonic(), LoadWatch(path, limits, cancel)
+    if path.suffix.lower() != ".parquet" and not {"separator", "encoding"} & options.keys():
+        named = [options.get("text"), labels]
+        names = [name for each in named for name in ([each] if isinstance(each, str) else each or ())]
+        header = _plain_header(path, options, watch)
+        if header is None or not set(map(str, names)) <= set(header):
+            layout = guess_layout(path, watch, header=options.get("header"), skip_lines=options.get("skip_lines"))
+            found = {each: getattr(layout, each) for each in ("separator", "encoding", "header", "skip_lines")}
+            options = {**found, **options}
+    return TextStream(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **options)
+
+
+def is_libsvm(path: Path, limits: Any = None, cancel: Any = None) -> bool:
+    """Return whether the first lines of a text file look like LibSVM, or like nothing that is known."""
+    watch = LoadWatch(path, limits, cancel)
+    try:
+        lines = [line for _, line in islice(numbered_lines(path, "utf-8", watch), 20) if line.strip()]
+    except LoadCancelled:
+        raise
+    except ValueError:
+        return False
+    if any(_PAIR.search(line) for line in lines):
+        return True
+    return not any(separator in line for line in lines for separator in ",;\t| ")
+
+
+def _left(limits: LoadLimits | None, began: float, watch: LoadWatch) -> LoadLimits | None:
+    """Return the limits with the seconds that are left of them."""
+    if limits is None or limits.seconds is None:
+        return limits
+    watch.step()
+    return replace(limits, seconds=max(limits.seconds - (time.monotonic() - began), 1e-3))
+
+
+def _plain_header(path: Path, options: dict[str, Any], watch: LoadWatch) -> list[str] | None:
+    """Return the names in the header of a CSV file, or None if it cannot be read as it is said to be written."""
+    separator, encoding = options.get("separator", ","), checked_encoding(options.get("encoding", "utf-8"))
+    try:
+        return CsvRecords(path, separator, encoding, watch).columns
+    except LoadCancelled:
+        raise
+    except ValueError:
+        watch.step()
+        return None
+
+
+def _is_plain_csv(path: Path, labels: Any, options: dict[str, Any], watch: LoadWatch) -> bool:
+    columns = _plain_header(path, options, watch)
+    if columns is None or (len(columns) == 1 and "separator" not in options):
+        return False
+    ignored = options.get("ignore", ())
+    kept = [name for name in columns if name not in ([ignored] if isinstance(ignored, str) else ignored)]
+    chosen = _chosen(kept, labels)
+    if chosen is None:
+        return "separator" in options
+    separator, encoding = options.get("separator", ","), checked_encoding(options.get("encoding", "utf-8"))
+    try:
+        _, rows = next(CsvRecords(path, separator, encoding, watch).batches(0), ([], []))
+    except LoadCancelled:
+        raise
+    except ValueError:
+        # the reader says what is wrong, or the guess does better
+        return "separator" in options or "encoding" in options
+    by_column = list(zip(*rows, strict=True)) if rows else [()] * len(columns)
+    own = {name: [cell.strip() for cell in cells[:200]] for name, cells in zip(columns, by_column, strict=True)}
+    if separator != "," and guess_layout(path, watch, separator=separator, encoding=encoding).decimal == ",":
+        return False
+    return _are_plain([column_of(name, own[name], ".") for name in chosen], own)
+
+
+def _is_plain_parquet(path: Path, labels: Any, options: dict[str, Any], watch: LoadWatch) -> bool:
+    import pyarrow.types as types
+
+    table = ParquetTable(path, watch)
+    ignored = options.get("ignore", ())
+    kept = [name for name in table.columns if name not in ([ignored] if isinstance(ignored, str) else ignored)]
+    chosen = _chosen(kept, labels)
+    if chosen is None:
+        return True
+    for name in kept:
+        kind = table.kinds[table.columns.index(name)]
+        if name in chosen:
+            if not (types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)):
+                return False
+        elif types.is_nested(kind) or types.is_temporal(kind) or types.is_binary(kind):
+            return False
+    places = [table.columns.index(name) for name in chosen]
+    head = table.head(places)
+    own = {name: head[place] for name, place in zip(chosen, places, strict=True)}
+    return _are_plain([column_of(name, own[name], ".") for name in chosen], own)
+
+
+def _are_plain(columns: list[ColumnGuess], cells: dict[str, list[Any]]) -> bool:
+    """Whether the labels are 0 and 1, or nothing that could be meant otherwise: their reader says what is wrong."""
+    flags = [column for column in columns if column.kind == "flags"]
+    for column in columns:
+        if column.kind == "flags":
+            if column.flags not in _PLAIN:
+                return False
+        elif column.kind == "numbers":
+            # a 2 among labels of 0 and 1 is an error; a column of its own is a class
+            if not flags and column.values:
+                return False
+        elif column.kind != "empty" and not {"0", "1"} & set(map(str, cells[column.name])):
+            return False
+    return True
+
+
+def _chosen(names: list[str], labels: Any) -> list[str] | None:
+    """Return the names of the labels, or None if they are not all there."""
+    if is_count(labels):
+        n = int(labels)
+        return (names[:n] if n > 0 else names[n:]) if 0 < abs(n) < len(names) else None
+    given = [labels] if isinstance(labels, str) else labels
+    if not isinstance(given, (list, tuple)) or not given or not all(isinstance(name, str) for name in given):
+        return None
+    return list(given) if set(given) <= set(names) else None

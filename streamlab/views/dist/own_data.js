@@ -1,0 +1,108 @@
+/*! streamlab own_data, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function t(n,o={},p=[]){let r=document.createElement(n);for(let[i,a]of Object.entries(o))i==="text"?r.textContent=a:a===!0?r.setAttribute(i,""):a!==!1&&a!=null&&r.setAttribute(i,a);return r.append(...p),r}function v(n,o){n.textContent!==o&&(n.textContent=o)}var V={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function L(n,o){let p={},r=0;for(let[i,a,h,x]of n){let u=new V[a](o,r,h);Array.isArray(x)?x.forEach((f,g)=>{p[f]=Uint8Array.from(u,y=>y>>g&1)}):p[i]=x===1?u:Float32Array.from(u,f=>f/x),r+=u.byteLength}return p}var J=500;function H(n,o,p){var x,u,f;let r=!0,i=0,a=g=>{if((g==null?void 0:g.kind)!=="frame")return;clearInterval(i);let{spec:y,buffer:_,...S}=g;p({...S,...L(y,_)}),n.send_msg({kind:"received",number:S.number})},h=()=>r&&n.send_msg({kind:"ready"});return n.on("msg:custom",a),(f=(u=(x=o==null?void 0:o.model)==null?void 0:x.document)==null?void 0:u.on_event)==null||f.call(u,"client_reconnected",h),h(),i=setInterval(h,J),()=>{r=!1,clearInterval(i),n.off("msg:custom",a)}}function B(n,o,p){var r;(r=o.__streamlab_dispose)==null||r.call(o),o.__streamlab_dispose=p(),n.on("lifecycle:remove",()=>{var i;(i=o.__streamlab_dispose)==null||i.call(o),o.__streamlab_dispose=void 0})}var Q={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#c04e00",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},X={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ffa45c",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var Z=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],P=n=>[`--sl-text:${n.ink}`,...Z.map(o=>`--sl-${o}:${n[o]}`)].join(";"),U=`.sl-view{${P(Q)}}
+.sl-view.sl-dark{${P(X)}}
+`;var C='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',de=`12px ${C}`,ue=`600 12px ${C}`,xe=`11px ${C}`;var q=`${U}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${C};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var ee=`${q}
+dialog.sl-own{width:min(1180px,calc(100vw - 24px));max-width:none;max-height:calc(100dvh - 24px);padding:0;overflow:hidden;
+  border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);color:var(--sl-text);margin:auto}
+dialog.sl-own[open]{display:flex;flex-direction:column}
+dialog.sl-own::backdrop{background:rgb(0 0 0 / 45%)}
+.sl-own :is(h2,h3,p){margin:0}
+.sl-own h2{font-size:17px;font-weight:600;overflow-wrap:anywhere}
+.sl-own h3{font-size:13px;font-weight:600;margin:14px 0 6px}
+.sl-own header,.sl-own footer{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;justify-content:space-between;padding:12px 18px}
+.sl-own header{border-bottom:1px solid var(--sl-line)}
+.sl-own footer{border-top:1px solid var(--sl-line)}
+.sl-own .sl-talk{flex:1 1 auto;min-height:0;overflow:auto;padding:4px 18px 14px}
+.sl-own .sl-written{display:flex;flex-wrap:wrap;gap:8px 18px;margin-top:10px}
+.sl-own label{display:inline-flex;gap:6px;align-items:center;font-size:12px;color:var(--sl-muted)}
+.sl-own select{min-height:30px;padding:2px 4px;border:1px solid var(--sl-control);border-radius:6px;background:var(--sl-paper);color:var(--sl-text);
+  font-size:13px;cursor:pointer}
+.sl-own .sl-asked{list-style:none;margin:8px 0 0;padding:0;display:grid;gap:4px}
+.sl-own .sl-asked li{padding-left:20px;position:relative;overflow-wrap:anywhere}
+.sl-own .sl-asked li::before{content:"·";position:absolute;left:6px;font-weight:700}
+.sl-own .sl-asked li.sl-stops{font-weight:600}
+.sl-own .sl-asked li.sl-stops::before{content:"?"}
+.sl-own .sl-wrong{color:var(--sl-down);font-weight:600;overflow-wrap:anywhere;margin-top:10px}
+.sl-own .sl-rows{max-height:min(46vh,480px);margin-top:0}
+.sl-own .sl-rows :is(td,th){max-width:190px;overflow:hidden;text-overflow:ellipsis;text-align:left}
+.sl-own .sl-rows tbody th{max-width:none;color:var(--sl-muted);text-align:right}
+.sl-own .sl-rows thead th{vertical-align:bottom;color:var(--sl-text);z-index:1}
+.sl-own .sl-rows thead th:first-child{color:var(--sl-muted)}
+.sl-own .sl-head{display:grid;gap:3px;min-width:104px}
+.sl-own .sl-head b{font-weight:600;font-size:13px;overflow:hidden;text-overflow:ellipsis}
+.sl-own .sl-head small{font-size:11px;color:var(--sl-muted);overflow:hidden;text-overflow:ellipsis}
+.sl-own [data-role=label],.sl-own [data-role=class],.sl-own [data-role=tags]{background:var(--sl-track)}
+.sl-own [data-role=label] select,.sl-own [data-role=class] select,.sl-own [data-role=tags] select{font-weight:600;border-width:2px}
+.sl-own :is([data-role=ignore],[data-role=time]):is(td){opacity:.75;text-decoration:line-through}
+.sl-own .sl-python{display:flex;gap:8px;align-items:center;margin-top:4px}
+.sl-own code{flex:1 1 auto;min-width:0;overflow-x:auto;white-space:pre;padding:8px 10px;border:1px solid var(--sl-line);border-radius:6px;
+  font:12px/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.sl-own .sl-button{min-height:34px;padding:0 14px;border:1px solid var(--sl-control);border-radius:6px;background:none;color:var(--sl-text);
+  cursor:pointer;white-space:nowrap}
+.sl-own .sl-button:hover:not([disabled]){background:var(--sl-track)}
+.sl-own .sl-start{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-paper);font-weight:600}
+.sl-own .sl-start:hover:not([disabled]){background:var(--sl-accent);filter:brightness(1.08)}
+.sl-own .sl-start[disabled]{background:none;color:var(--sl-muted);border-color:var(--sl-line);cursor:not-allowed}
+.sl-own progress{width:160px;accent-color:var(--sl-accent)}
+.sl-own :is(code):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+@media (max-width:600px){
+  dialog.sl-own{width:100vw;max-height:100dvh;height:100dvh;border:0;border-radius:0}
+  .sl-own :is(header,footer){padding:10px 12px}
+  .sl-own .sl-talk{padding:2px 12px 10px}
+  .sl-own .sl-python{flex-wrap:wrap}
+  .sl-own code{flex-basis:100%}
+}
+`,te={separator:["Cells are separated by",{",":"a comma",";":"a semicolon","	":"a tab","|":"a bar |"," ":"a blank"}],decimal:["Decimals",{".":"1.5",",":"1,5"}],encoding:["Letters",{}],header:["First row",{true:"names",false:"data"}]},oe=["utf-8","cp1252","iso8859-15","cp1250","cp1251","utf-16","utf-16-le","utf-16-be","shift_jis","gb18030"];function se(n,o){let p=t("h2",{id:"sl-own-title"}),r=t("button",{class:"sl-button",type:"button",text:"Close"}),i=t("div",{class:"sl-written"}),a=t("p",{class:"sl-wrong",role:"alert"}),h=t("ul",{class:"sl-asked","aria-live":"polite","aria-label":"What is unclear"}),x=t("tr"),u=t("tbody"),f=t("div",{class:"sl-scroll sl-rows",tabindex:"0",role:"region","aria-label":"First rows"},[t("table",{},[t("thead",{},[x]),u])]),g=t("p",{class:"sl-muted"}),y=t("code",{tabindex:"0","aria-label":"The same in Python"}),_=t("button",{class:"sl-button",type:"button",text:"Copy"}),S=t("button",{class:"sl-button sl-start",type:"button",text:"Start"}),M=t("span",{class:"sl-muted",role:"status"}),T=t("progress",{hidden:!0,"aria-label":"Reading the file"}),$=t("div",{},[t("h3",{text:"The same in Python"}),t("div",{class:"sl-python"},[y,_])]),N=t("div",{class:"sl-talk"},[a,h,i,t("h3",{text:"First rows: choose what each column is"}),f,g,$]),m=t("dialog",{class:"sl-own","aria-labelledby":"sl-own-title"},[t("header",{},[p,r]),N,t("footer",{},[t("span",{},[M,T]),S])]),E=t("div",{class:"sl-view"},[m]);n.append(t("style",{text:ee}),E);let F=new AbortController,A=(e,d,c)=>e.addEventListener(d,c,{signal:F.signal}),D="",O=[];A(r,"click",()=>o("close",null)),A(S,"click",()=>o("start",null)),A(m,"cancel",e=>{e.preventDefault(),o("close",null)}),A(m,"keydown",e=>e.stopPropagation()),A(_,"click",async()=>{try{await navigator.clipboard.writeText(y.textContent),v(_,"Copied")}catch{let e=document.createRange();e.selectNodeContents(y),getSelection().removeAllRanges(),getSelection().addRange(e),v(_,"Selected")}setTimeout(()=>v(_,"Copy"),1500)});function I(e,d,c,k){let b=Object.keys(d).includes(String(c))?d:{[c]:String(c),...d},s=t("select",{"aria-label":e},Object.entries(b).map(([l,w])=>t("option",{value:l,text:w,selected:l===String(c)})));return A(s,"change",()=>k(s.value)),s}function Y(e){i.hidden=!e,e&&i.replaceChildren(...Object.entries(te).map(([d,[c,k]])=>{let b=d==="encoding"?Object.fromEntries(oe.map(s=>[s,s])):k;return t("label",{},[c,I(c,b,e[d],s=>o("layout",[d,d==="header"?s==="true":s]))])}))}function W(e,d,c){O=[];let k=e.map(([b,s,l,w,R])=>{let K=Object.fromEntries(R.map(z=>[z,c[z][0]])),j=I(`Role of ${s}`,K,l,z=>o("role",[b,z]));return O.push(j),t("th",{scope:"col","data-role":l},[t("div",{class:"sl-head"},[t("b",{text:s,title:s}),j,t("small",{text:w,title:w})])])});x.replaceChildren(t("th",{text:"row",scope:"col"}),...k),u.replaceChildren(...d.map((b,s)=>t("tr",{},[t("th",{scope:"row",text:String(s+1)}),...b.map((l,w)=>t("td",{text:l,title:l.length>20?l:null,"data-role":e[w][2]}))])))}function G(e){var c,k,b;let d=JSON.stringify([e.number_of_file,e.layout,e.columns.map(([s,l,,w,R])=>[s,l,w,R])]);if(d!==D){let s=(k=(c=n.getRootNode().activeElement)==null?void 0:c.getAttribute)==null?void 0:k.call(c,"aria-label");D=d,Y(e.layout),W(e.columns,e.rows,e.titles),s&&((b=[...E.querySelectorAll("select")].find(l=>l.getAttribute("aria-label")===s))==null||b.focus())}e.columns.forEach(([,,s],l)=>{O[l].value=s,x.children[l+1].dataset.role=s;for(let w of u.children)w.children[l+1].dataset.role=s}),v(p,e.name),v(a,e.error),a.hidden=!e.error,h.replaceChildren(...e.questions.map(([s,l])=>t("li",{text:s,class:l?"sl-stops":""}))),v(g,e.more),g.hidden=!e.more,v(y,e.python),$.hidden=!e.python,f.hidden=!e.columns.length,N.querySelector("h3").hidden=f.hidden,S.disabled=!e.ready||!!e.busy,v(M,e.busy||(e.ready?"":e.waits)),T.hidden=!e.busy;for(let s of E.querySelectorAll("select"))s.disabled=!!e.busy;e.open&&!m.open&&m.showModal(),!e.open&&m.open&&m.close()}return{update:G,setDark:e=>E.classList.toggle("sl-dark",e),destroy:()=>{F.abort(),m.open&&m.close(),n.replaceChildren()}}}function ye({model:n,el:o,view:p}){B(n,p,()=>{let r=se(o,(a,h)=>n.send_msg({kind:"command",name:a,value:h}));r.setDark(n.dark),n.on("dark",()=>r.setDark(n.dark));let i=H(n,p,a=>r.update(a));return()=>{i(),r.destroy()}})}export{se as createOwnData,ye as render};

@@ -1,0 +1,205 @@
+/*
+ * The conversation about a file of one's own: its first rows, a role for each column, what is unclear in sentences, the line of
+ * Python that does the same, and Start. Everything is decided in Python; here it is drawn, and what the user chooses is sent.
+ */
+import { element, setText } from "../../kit/js/dom.js";
+import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { SHARED_CSS } from "../../kit/js/style.js";
+
+const CSS = `${SHARED_CSS}
+dialog.sl-own{width:min(1180px,calc(100vw - 24px));max-width:none;max-height:calc(100dvh - 24px);padding:0;overflow:hidden;
+  border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);color:var(--sl-text);margin:auto}
+dialog.sl-own[open]{display:flex;flex-direction:column}
+dialog.sl-own::backdrop{background:rgb(0 0 0 / 45%)}
+.sl-own :is(h2,h3,p){margin:0}
+.sl-own h2{font-size:17px;font-weight:600;overflow-wrap:anywhere}
+.sl-own h3{font-size:13px;font-weight:600;margin:14px 0 6px}
+.sl-own header,.sl-own footer{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;justify-content:space-between;padding:12px 18px}
+.sl-own header{border-bottom:1px solid var(--sl-line)}
+.sl-own footer{border-top:1px solid var(--sl-line)}
+.sl-own .sl-talk{flex:1 1 auto;min-height:0;overflow:auto;padding:4px 18px 14px}
+.sl-own .sl-written{display:flex;flex-wrap:wrap;gap:8px 18px;margin-top:10px}
+.sl-own label{display:inline-flex;gap:6px;align-items:center;font-size:12px;color:var(--sl-muted)}
+.sl-own select{min-height:30px;padding:2px 4px;border:1px solid var(--sl-control);border-radius:6px;background:var(--sl-paper);color:var(--sl-text);
+  font-size:13px;cursor:pointer}
+.sl-own .sl-asked{list-style:none;margin:8px 0 0;padding:0;display:grid;gap:4px}
+.sl-own .sl-asked li{padding-left:20px;position:relative;overflow-wrap:anywhere}
+.sl-own .sl-asked li::before{content:"·";position:absolute;left:6px;font-weight:700}
+.sl-own .sl-asked li.sl-stops{font-weight:600}
+.sl-own .sl-asked li.sl-stops::before{content:"?"}
+.sl-own .sl-wrong{color:var(--sl-down);font-weight:600;overflow-wrap:anywhere;margin-top:10px}
+.sl-own .sl-rows{max-height:min(46vh,480px);margin-top:0}
+.sl-own .sl-rows :is(td,th){max-width:190px;overflow:hidden;text-overflow:ellipsis;text-align:left}
+.sl-own .sl-rows tbody th{max-width:none;color:var(--sl-muted);text-align:right}
+.sl-own .sl-rows thead th{vertical-align:bottom;color:var(--sl-text);z-index:1}
+.sl-own .sl-rows thead th:first-child{color:var(--sl-muted)}
+.sl-own .sl-head{display:grid;gap:3px;min-width:104px}
+.sl-own .sl-head b{font-weight:600;font-size:13px;overflow:hidden;text-overflow:ellipsis}
+.sl-own .sl-head small{font-size:11px;color:var(--sl-muted);overflow:hidden;text-overflow:ellipsis}
+.sl-own [data-role=label],.sl-own [data-role=class],.sl-own [data-role=tags]{background:var(--sl-track)}
+.sl-own [data-role=label] select,.sl-own [data-role=class] select,.sl-own [data-role=tags] select{font-weight:600;border-width:2px}
+.sl-own :is([data-role=ignore],[data-role=time]):is(td){opacity:.75;text-decoration:line-through}
+.sl-own .sl-python{display:flex;gap:8px;align-items:center;margin-top:4px}
+.sl-own code{flex:1 1 auto;min-width:0;overflow-x:auto;white-space:pre;padding:8px 10px;border:1px solid var(--sl-line);border-radius:6px;
+  font:12px/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.sl-own .sl-button{min-height:34px;padding:0 14px;border:1px solid var(--sl-control);border-radius:6px;background:none;color:var(--sl-text);
+  cursor:pointer;white-space:nowrap}
+.sl-own .sl-button:hover:not([disabled]){background:var(--sl-track)}
+.sl-own .sl-start{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-paper);font-weight:600}
+.sl-own .sl-start:hover:not([disabled]){background:var(--sl-accent);filter:brightness(1.08)}
+.sl-own .sl-start[disabled]{background:none;color:var(--sl-muted);border-color:var(--sl-line);cursor:not-allowed}
+.sl-own progress{width:160px;accent-color:var(--sl-accent)}
+.sl-own :is(code):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+@media (max-width:600px){
+  dialog.sl-own{width:100vw;max-height:100dvh;height:100dvh;border:0;border-radius:0}
+  .sl-own :is(header,footer){padding:10px 12px}
+  .sl-own .sl-talk{padding:2px 12px 10px}
+  .sl-own .sl-python{flex-wrap:wrap}
+  .sl-own code{flex-basis:100%}
+}
+`;
+
+/** How a text file may be written: what is chosen, and what people read. */
+const WRITTEN = {
+  separator: ["Cells are separated by", { ",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar |", " ": "a blank" }],
+  decimal: ["Decimals", { ".": "1.5", ",": "1,5" }],
+  encoding: ["Letters", {}],
+  header: ["First row", { true: "names", false: "data" }],
+};
+const ENCODINGS = ["utf-8", "cp1252", "iso8859-15", "cp1250", "cp1251", "utf-16", "utf-16-le", "utf-16-be", "shift_jis", "gb18030"];
+
+export function createOwnData(root, send) {
+  const title = element("h2", { id: "sl-own-title" });
+  const close = element("button", { class: "sl-button", type: "button", text: "Close" });
+  const written = element("div", { class: "sl-written" });
+  const wrong = element("p", { class: "sl-wrong", role: "alert" });
+  const asked = element("ul", { class: "sl-asked", "aria-live": "polite", "aria-label": "What is unclear" });
+  const head = element("tr");
+  const body = element("tbody");
+  const rows = element("div", { class: "sl-scroll sl-rows", tabindex: "0", role: "region", "aria-label": "First rows" }, [
+    element("table", {}, [element("thead", {}, [head]), body]),
+  ]);
+  const more = element("p", { class: "sl-muted" });
+  const line = element("code", { tabindex: "0", "aria-label": "The same in Python" });
+  const copy = element("button", { class: "sl-button", type: "button", text: "Copy" });
+  const start = element("button", { class: "sl-button sl-start", type: "button", text: "Start" });
+  const busy = element("span", { class: "sl-muted", role: "status" });
+  const bar = element("progress", { hidden: true, "aria-label": "Reading the file" });
+  const python = element("div", {}, [
+    element("h3", { text: "The same in Python" }), element("div", { class: "sl-python" }, [line, copy]),
+  ]);
+  const talk = element("div", { class: "sl-talk" }, [
+    wrong, asked, written, element("h3", { text: "First rows: choose what each column is" }), rows, more, python,
+  ]);
+  const box = element("dialog", { class: "sl-own", "aria-labelledby": "sl-own-title" }, [
+    element("header", {}, [title, close]), talk, element("footer", {}, [element("span", {}, [busy, bar]), start]),
+  ]);
+  const view = element("div", { class: "sl-view" }, [box]);
+  root.append(element("style", { text: CSS }), view);
+  const own = new AbortController();
+  const on = (node, type, act) => node.addEventListener(type, act, { signal: own.signal });
+  let drawn = "";
+  let selects = [];
+
+  on(close, "click", () => send("close", null));
+  on(start, "click", () => send("start", null));
+  on(box, "cancel", (event) => { event.preventDefault(); send("close", null); });
+  // keys are the dialog's alone: behind it they would play and step
+  on(box, "keydown", (event) => event.stopPropagation());
+  on(copy, "click", async () => {
+    try {
+      await navigator.clipboard.writeText(line.textContent);
+      setText(copy, "Copied");
+    } catch {
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      setText(copy, "Selected");
+    }
+    setTimeout(() => setText(copy, "Copy"), 1500);
+  });
+
+  function choice(label, options, value, act) {
+    const known = Object.keys(options).includes(String(value)) ? options : { [value]: String(value), ...options };
+    const select = element("select", { "aria-label": label }, Object.entries(known).map(([key, text]) =>
+      element("option", { value: key, text, selected: key === String(value) })));
+    on(select, "change", () => act(select.value));
+    return select;
+  }
+
+  function drawLayout(layout) {
+    written.hidden = !layout;
+    if (!layout) return;
+    written.replaceChildren(...Object.entries(WRITTEN).map(([name, [label, options]]) => {
+      const all = name === "encoding" ? Object.fromEntries(ENCODINGS.map((each) => [each, each])) : options;
+      return element("label", {}, [label, choice(label, all, layout[name], (value) => send("layout", [name, name === "header" ? value === "true" : value]))]);
+    }));
+  }
+
+  function drawTable(columns, lines, titles) {
+    selects = [];
+    const above = columns.map(([at, name, role, holds, roles]) => {
+      const options = Object.fromEntries(roles.map((each) => [each, titles[each][0]]));
+      const select = choice(`Role of ${name}`, options, role, (value) => send("role", [at, value]));
+      selects.push(select);
+      return element("th", { scope: "col", "data-role": role }, [element("div", { class: "sl-head" }, [
+        element("b", { text: name, title: name }), select, element("small", { text: holds, title: holds }),
+      ])]);
+    });
+    head.replaceChildren(element("th", { text: "row", scope: "col" }), ...above);
+    body.replaceChildren(...lines.map((cells, i) => element("tr", {}, [
+      element("th", { scope: "row", text: String(i + 1) }),
+      ...cells.map((text, j) => element("td", { text, title: text.length > 20 ? text : null, "data-role": columns[j][2] })),
+    ])));
+  }
+
+  function update(frame) {
+    const key = JSON.stringify([frame.number_of_file, frame.layout, frame.columns.map(([at, name, , holds, roles]) => [at, name, holds, roles])]);
+    if (key !== drawn) {
+      const focused = root.getRootNode().activeElement?.getAttribute?.("aria-label");
+      drawn = key;
+      drawLayout(frame.layout);
+      drawTable(frame.columns, frame.rows, frame.titles);
+      // another separator draws the choices again: the keyboard stays at the one that was used
+      if (focused) [...view.querySelectorAll("select")].find((each) => each.getAttribute("aria-label") === focused)?.focus();
+    }
+    frame.columns.forEach(([, , role], j) => {
+      selects[j].value = role;
+      head.children[j + 1].dataset.role = role;
+      for (const row of body.children) row.children[j + 1].dataset.role = role;
+    });
+    setText(title, frame.name);
+    setText(wrong, frame.error);
+    wrong.hidden = !frame.error;
+    asked.replaceChildren(...frame.questions.map(([text, stops]) => element("li", { text, class: stops ? "sl-stops" : "" })));
+    setText(more, frame.more);
+    more.hidden = !frame.more;
+    setText(line, frame.python);
+    python.hidden = !frame.python;
+    rows.hidden = !frame.columns.length;
+    talk.querySelector("h3").hidden = rows.hidden;
+    start.disabled = !frame.ready || Boolean(frame.busy);
+    setText(busy, frame.busy || (frame.ready ? "" : frame.waits));
+    bar.hidden = !frame.busy;
+    for (const each of view.querySelectorAll("select")) each.disabled = Boolean(frame.busy);
+    if (frame.open && !box.open) box.showModal();
+    if (!frame.open && box.open) box.close();
+  }
+
+  return {
+    update,
+    setDark: (dark) => view.classList.toggle("sl-dark", dark),
+    destroy: () => { own.abort(); if (box.open) box.close(); root.replaceChildren(); },
+  };
+}
+
+export function render({ model, el, view }) {
+  renderOnce(model, view, () => {
+    const talk = createOwnData(el, (name, value) => model.send_msg({ kind: "command", name, value }));
+    talk.setDark(model.dark);
+    model.on("dark", () => talk.setDark(model.dark));
+    const stop = receiveFrames(model, view, (frame) => talk.update(frame));
+    return () => { stop(); talk.destroy(); };
+  });
+}

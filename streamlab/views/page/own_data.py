@@ -1,0 +1,354 @@
+"""A stream of one's own: drop a file, look at its first rows, say what its columns are, start."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+
+from streamlab.streams.guess.arff import guess_arff
+from streamlab.streams.guess.columns import ROLES
+from streamlab.streams.guess.guess import Guess, guess_table
+from streamlab.streams.guess.layout import Layout
+from streamlab.streams.limits import LoadCancelled
+from streamlab.streams.tables import is_libsvm
+from streamlab.views.hosting.limits import LIMITS, LOADING
+from streamlab.views.hosting.uploads import UploadInput, new_folder, save
+from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.text import MOST_MESSAGE, shown
+
+__all__ = ["Conversation", "OwnData"]
+
+HINT = (
+    "A table (CSV, TSV, Parquet): its columns are shown, and you say which are labels. Or ARFF (for MULAN with its "
+    "XML), LibSVM, or a run that was saved (.slab), which goes on where it stood."
+)
+ACCEPTED = ".arff,.gz,.xml,.csv,.tsv,.tab,.parquet,.svm,.libsvm,.txt,.slab"
+TITLES = {
+    "feature": "feature",
+    "label": "label (yes or no)",
+    "class": "class (a label each)",
+    "tags": "tags (labels)",
+    "text": "text (its words)",
+    "time": "time",
+    "ignore": "left out",
+}
+FIRST_COLUMNS, LAST_COLUMNS = 200, 50
+"""Columns that are shown of a wide table: labels stand first or last."""
+ENCODINGS = (
+    *("utf-8", "cp1252", "iso8859-15", "cp1250", "cp1251", "utf-16", "utf-16-le", "utf-16-be"),
+    *("shift_jis", "gb18030"),
+)
+LAYOUTS: dict[str, tuple[Any, ...]] = {
+    "separator": (",", ";", "\t", "|", " "),
+    "decimal": (".", ","),
+    "encoding": ENCODINGS,
+    "header": (True, False),
+}
+"""What may be chosen of how a file is written."""
+
+
+class Conversation(FrameComponent):
+    """The dialog: it draws what it is told, and says what the user chose.
+
+    Parameters
+    ----------
+    on_command
+        Called as ``on_command(name, value)``: ``"role"`` with a column's position and its role, ``"layout"`` with one
+        of ``LAYOUTS`` and its value, ``"start"`` and ``"close"`` with None.
+    """
+
+    _esm = javascript("own_data")
+
+    def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
+        super().__init__(**{"height": 0, "margin": 0, **params})
+        self._on_command = on_command
+
+    def show(self, header: dict[str, Any]) -> None:
+        """Draw this state."""
+        self._show(header)
+
+    def _handle_msg(self, data: Any) -> None:
+        if data.get("kind") != "command":
+            super()._handle_msg(data)
+            return
+        name, value = data.get("name"), data.get("value")
+        if not _is_command(name, value):
+            self._refusals.report("a command", data)
+            return
+        self._on_command(name, value)
+
+
+class OwnData:
+    """The files that people bring to a page, and what they say of them.
+
+    Parameters
+    ----------
+    say
+        Called with a sentence when an upload is refused.
+    begin
+        Called with the path of a file that is to be loaded.
+    background
+        Called with a function that takes its time.
+    later
+        Called from there with a function for the document's thread.
+    opened
+        Called when the conversation opens.
+
+    Attributes
+    ----------
+    sidebar
+        The choice of a file, and the way back to the columns of the last one.
+    dialog
+        The conversation; it takes no room until it opens.
+    """
+
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        begin: Callable[[Path], None],
+        background: Callable[[Callable[[], None]], None],
+        later: Callable[[Callable[[], None]], None],
+        opened: Callable[[], None],
+    ) -> None:
+        self._say, self._begin, self._background, self._later = say, begin, background, later
+        self._opened = opened
+        self._folder: Path | None = None
+        self._options: dict[Path, dict[str, Any]] = {}
+        self._guess: Guess | None = None
+        self._layout: dict[str, Any] = {}
+        self._n_files = 0
+        self._cancel = threading.Event()
+        self._open = False
+        self._busy = self._error = ""
+        self._path: Path | None = None
+        self.upload = UploadInput(
+            say, label="Upload a stream", accept=ACCEPTED, multiple=True, sizing_mode="stretch_width", margin=(6, 18)
+        )
+        self.again = pmui.Button(
+            label="Choose the columns again",
+            variant="outlined",
+            visible=False,
+            sizing_mode="stretch_width",
+            margin=(6, 18),
+        )
+        self.again.on_click(lambda _: self._reopen())
+        self.upload.param.watch(self._uploaded, "value")
+        hint = pmui.Typography(f"{HINT} At most {LIMITS.upload_megabytes:,} MB.", variant="caption", margin=(0, 18))
+        self.sidebar = pn.Column(hint, self.upload, self.again, sizing_mode="stretch_width")
+        self.dialog = Conversation(self._commanded)
+
+    def options(self, source: Any) -> dict[str, Any]:
+        """Return the options of ``load`` for a source: what was said of its columns."""
+        return dict(self._options.get(source, {})) if isinstance(source, Path) else {}
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the uploads of this page are; None before the first."""
+        return self._folder
+
+    def started(self, source: Any) -> None:
+        """A stream is on the screen: the conversation about it is over, and can be taken up again."""
+        if source == self._path:
+            self._busy = ""
+            self._open = False
+            self.again.visible = self._guess is not None
+            self._draw()
+
+    def refused(self, source: Any, message: str) -> bool:
+        """Say in the conversation why a file was refused; return whether there is one about it."""
+        if source != self._path or self._path is None:
+            return False
+        self._busy = ""
+        if self._guess is None and self._is(".arff") and "which attributes are labels" in message:
+            self._look(lambda: guess_arff(self._path or "", limits=LOADING, cancel=self._cancel.is_set))
+            return True
+        if self._guess is None or not self._open:
+            return False
+        self._error = message
+        self._draw()
+        return True
+
+    def close(self) -> None:
+        """Stop what is being looked at."""
+        self._cancel.set()
+
+    # ------------------------------------------------------------------ files
+
+    def _uploaded(self, event: Any) -> None:
+        if not event.new:
+            return
+        names, contents = self.upload.filename, event.new
+        if isinstance(names, str):
+            names, contents = [names], [contents]
+        try:
+            if self._folder is None:
+                self._folder = new_folder()
+            # a folder for each upload: the stream on the screen may still be read from a file of the same name
+            folder = Path(tempfile.mkdtemp(dir=self._folder))
+            paths = [save(folder, name, content) for name, content in zip(names, contents, strict=True)]
+        except OSError as error:
+            self._say(f"the upload cannot be kept: {error.strerror}")
+            return
+        data = [path for path in paths if path.suffix != ".xml"]
+        if not data:
+            self._say("the upload holds no data file, only XML; choose both together")
+            return
+        self._say("")
+        self._cancel.set()
+        self._cancel = threading.Event()
+        self._path, self._guess, self._layout = data[0], None, {}
+        self._error = self._busy = ""
+        self._n_files += 1
+        if self._is(".csv", ".tsv", ".tab", ".txt", ".parquet"):
+            self._look(self._guessed)
+            return
+        # whatever it is called: MULAN's yeast-train.arff has its labels in yeast.xml
+        described = [path for path in paths if path.suffix == ".xml"]
+        self._options[data[0]] = {"labels": described[0]} if len(described) == 1 else {}
+        self._begin(data[0])
+
+    def _is(self, *endings: str) -> bool:
+        name = self._path.name.removesuffix(".gz") if self._path else ""
+        return name.endswith(endings)
+
+    def _guessed(self) -> Guess | None:
+        path, cancel = self._path, self._cancel.is_set
+        assert path is not None, "a file was uploaded"
+        if self._is(".txt") and not self._layout and is_libsvm(path, LOADING, cancel):
+            return None
+        return guess_table(path, **self._layout, limits=LOADING, cancel=cancel)
+
+    def _look(self, made: Callable[[], Guess | None]) -> None:
+        """Guess in the background and show the result; None: the file is loaded as it is."""
+        path, cancel = self._path, self._cancel
+        self._busy = "Looking at the first rows …"
+        if self._guess is not None:
+            self._draw()
+
+        def look() -> None:
+            guess, message = None, ""
+            try:
+                guess = made()
+            except LoadCancelled:
+                return
+            except (ValueError, OSError, ImportError) as error:
+                message = str(error).replace(f"{path}", path.name if path else "")
+            self._later(lambda: None if cancel.is_set() else self._looked(guess, message))
+
+        self._background(look)
+
+    def _looked(self, guess: Guess | None, message: str) -> None:
+        self._busy = ""
+        if guess is not None:
+            self._guess, self._error, self._open = guess, message, True
+            self._opened()
+        elif self._guess is not None:
+            # another separator or encoding that does not fit: the rows as they were stay
+            self._error, self._open = message, True
+            self._layout = _layout_of(self._guess.layout) if self._guess.layout else {}
+            self._n_files += 1
+        elif message:
+            self._say(message)
+            return
+        elif self._path is not None:
+            self._begin(self._path)
+            return
+        self._draw()
+
+    # ------------------------------------------------------------------ the conversation
+
+    def _commanded(self, name: str, value: Any) -> None:
+        guess = self._guess
+        if guess is None or (self._busy and name != "close"):
+            return
+        if name == "close":
+            self._open = False
+            self.again.visible = True
+        elif name == "role":
+            at, role = value
+            if at >= len(guess.columns) or role not in guess.columns[at].roles:
+                return
+            self._guess, self._error = guess.with_roles({guess.columns[at].name: role}), ""
+        elif name == "layout" and guess.layout is not None:
+            each, chosen = value
+            self._layout = {**_layout_of(guess.layout), each: chosen}
+            if each in ("separator", "encoding"):
+                # what follows from it is guessed again
+                self._layout = {key: self._layout[key] for key in ("separator", "encoding")}
+            self._error = ""
+            self._look(self._guessed)
+            return
+        elif name == "start" and guess.is_ready and self._path is not None:
+            self._options[self._path] = guess.options()
+            self._busy, self._error = "Reading the file …", ""
+            self._draw()
+            self._begin(self._path)
+            return
+        self._draw()
+
+    def _reopen(self) -> None:
+        self._open, self._error = True, ""
+        self._opened()
+        self._draw()
+
+    def _draw(self) -> None:
+        guess = self._guess
+        if guess is None:
+            return
+        shown_columns = _positions(len(guess.columns))
+        columns = [
+            [j, shown(c.name), c.role, shown(c.holds, 120), list(c.roles)]
+            for j, c in ((j, guess.columns[j]) for j in shown_columns)
+        ]
+        n_hidden = len(guess.columns) - len(shown_columns)
+        labels = [c for c in guess.columns if c.role in ("label", "class", "tags")]
+        self.dialog.show(
+            {
+                "open": self._open,
+                "busy": self._busy,
+                "error": shown(self._error, MOST_MESSAGE),
+                "name": shown(guess.path.name),
+                "number_of_file": self._n_files,
+                "layout": _layout_of(guess.layout) if guess.layout else None,
+                "columns": columns,
+                "titles": {role: [TITLES[role], why] for role, why in ROLES.items()},
+                "rows": [[shown(row[j]) for j in shown_columns] for row in guess.preview],
+                "more": f"{n_hidden:,} columns in the middle are not shown; name them in Python." if n_hidden else "",
+                "questions": [[shown(each.text, MOST_MESSAGE), each.stops] for each in guess.questions],
+                "python": shown(guess.python(), MOST_MESSAGE) if labels else "",
+                "ready": guess.is_ready,
+                "waits": "Start waits for an answer above." if not guess.is_ready else "",
+            }
+        )
+
+
+def _positions(n_columns: int) -> list[int]:
+    if n_columns <= FIRST_COLUMNS + LAST_COLUMNS:
+        return list(range(n_columns))
+    return [*range(FIRST_COLUMNS), *range(n_columns - LAST_COLUMNS, n_columns)]
+
+
+def _layout_of(layout: Layout) -> dict[str, Any]:
+    plain = replace(layout, unsure=())
+    return {name: getattr(plain, name) for name in LAYOUTS}
+
+
+def _is_command(name: Any, value: Any) -> bool:
+    """Whether a choice of the dialog sends this."""
+    if name in ("start", "close"):
+        return value is None
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        return False
+    first, second = value
+    if name == "role":
+        return isinstance(first, int) and not isinstance(first, bool) and first >= 0 and second in tuple(ROLES)
+    if name != "layout" or not isinstance(first, str) or first not in LAYOUTS:
+        return False
+    return any(type(second) is type(each) and second == each for each in LAYOUTS[first])

@@ -1,0 +1,238 @@
+"""Files of thirty habits become streams by guess; what is unclear is asked; what cannot be is refused by place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.streams import LoadCancelled, LoadLimits, guess_table
+from tests.streams.guess.habits import GENRES, HABITS, Habit, N
+
+
+def written(folder: Path, content: bytes | str, name: str = "m.csv") -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def everything(stream):
+    chunks = list(stream.chunks(500))
+    X = [c.X.toarray() if stream.is_sparse else c.X for c in chunks]
+    return np.concatenate(X), np.concatenate([c.Y for c in chunks])
+
+
+@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.name)
+def test_each_habit_by_load(tmp_path: Path, habit: Habit):
+    path = written(tmp_path, habit.made(), habit.name)
+    if habit.refused:
+        with pytest.raises(ValueError, match=r"\.csv") as caught:
+            sl.load(path, **habit.options)
+        said = str(caught.value)
+        assert said.startswith(str(path))
+        assert "\n" not in said
+        assert habit.refused in said or "labels" in said
+        return
+    stream = sl.load(path, **habit.options)
+    assert (stream.schema.n_features, stream.schema.n_labels) == (habit.features, habit.labels)
+    assert stream.schema.labels[: len(habit.first)] == habit.first
+    assert stream.n_rows == N
+    if not stream.is_sparse:
+        X, Y = everything(stream)
+        assert (len(X), len(Y)) == (N, N)
+        assert Y.any()
+        assert not Y.all()
+        assert np.isfinite(X).any()
+    model = sl.NoChange()
+    sl.prequential(stream, {"NoChange": model}, chunk=50)
+
+
+@pytest.mark.parametrize("habit", [h for h in HABITS if not h.refused], ids=lambda habit: habit.name)
+def test_the_line_of_python_gives_the_same_stream(tmp_path: Path, habit: Habit):
+    path = written(tmp_path, habit.made(), habit.name)
+    guess = guess_table(path).with_roles(habit.roles)
+    assert guess.is_ready
+    stream = guess.stream()
+    again = eval(guess.python(str(path)), {"sl": sl})
+    assert again.schema.labels == stream.schema.labels
+    assert tuple(again.schema.features[:300]) == tuple(stream.schema.features[:300])
+    assert json.loads(json.dumps(again.recipe))["options"]["labels"] == guess.options()["labels"]
+    if not stream.is_sparse:
+        for one, other in zip(everything(stream), everything(again), strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_what_is_in_the_cells_is_in_the_stream(tmp_path):
+    rows = (
+        "Größe;Genre;Datum;Käufer;id\n1.234,5;rock;01.02.2024;ja;1\n2,25;pop;02.02.2024;nein;2\n;rock;03.02.2024;ja;3\n"
+    )
+    stream = sl.load(written(tmp_path, rows.encode("cp1252")))
+    assert [f.name for f in stream.schema.features] == ["Größe", "Käufer"]
+    assert stream.schema.labels == ("pop", "rock"), "it is called Genre"
+    X, _ = everything(stream)
+    np.testing.assert_array_equal(X, [[1234.5, 0], [2.25, 1], [np.nan, 0]])
+    stream = sl.load(written(tmp_path, rows.encode("cp1252")), labels=["Käufer"], ignore=["id", "Datum"])
+    assert [(f.name, f.categories) for f in stream.schema.features] == [("Größe", None), ("Genre", ("pop", "rock"))]
+    np.testing.assert_array_equal(everything(stream)[1], [[1], [0], [1]])
+
+
+def test_tags_are_ordered_by_their_rows_and_split_in_any_way(tmp_path):
+    cells = ["rock;pop", "pop", "", "jazz;pop", "rock;pop"]
+    text = "a,tags\n" + "".join(f"{i * 0.5},{cell}\n" for i, cell in enumerate(cells))
+    stream = sl.load(written(tmp_path, text), labels="tags")
+    assert stream.schema.labels == ("pop", "rock", "jazz")
+    np.testing.assert_array_equal(everything(stream)[1], [[1, 1, 0], [1, 0, 0], [0, 0, 0], [1, 0, 1], [1, 1, 0]])
+    other = sl.load(written(tmp_path, text.replace(";", "/")), labels="tags", tags=["tags"], tag_separator="/")
+    assert other.schema.labels == stream.schema.labels
+    one = sl.load(written(tmp_path, text), labels="tags", classes=["tags"])
+    assert one.schema.labels == ("jazz;pop", "pop", "rock;pop")
+
+
+def test_labels_that_would_be_called_alike_are_told_apart(tmp_path):
+    text = "x,first,second\n" + "".join(f"{i * 0.5},{GENRES[i % 3]},{GENRES[i // 3 % 3]}\n" for i in range(30))
+    stream = sl.load(written(tmp_path, text), labels=["first", "second"])
+    assert stream.schema.labels == tuple(f"{c}={g}" for c in ("first", "second") for g in GENRES)
+
+
+def test_a_table_of_rs_is_read_as_it_is_meant_when_roles_change(tmp_path):
+    text = "id,age,vip,note\n" + "".join(f"{i},{i * 1.5},{'yn'[i % 2]},{GENRES[i % 3]}\n" for i in range(40))
+    guess = guess_table(written(tmp_path, text))
+    assert [column.role for column in guess.columns] == ["ignore", "feature", "label", "feature"]
+    changed = guess.with_roles({"vip": "feature", "note": "class", "id": "feature"})
+    assert changed.options() == {"labels": "note", "ignore": []}
+    assert changed.stream().schema.n_features == 3
+    assert guess.columns[0].role == "ignore", "the guess itself stays"
+    with pytest.raises(ValueError, match="there is no column 'agge'; did you mean 'age'"):
+        guess.with_roles({"agge": "label"})
+    with pytest.raises(ValueError, match=r"column 'age': it holds numbers from 0 to 58.5, which cannot be 'label'"):
+        guess.with_roles({"age": "label"})
+    with pytest.raises(ValueError, match="the role 'lable' is unknown"):
+        guess.with_roles({"vip": "lable"})
+
+
+def test_what_is_unclear_is_asked(tmp_path):
+    text = "id,age,note\n" + "".join(f"{i},{'unknown' if i == 3 else i * 1.5},{i * 0.25}\n" for i in range(40))
+    guess = guess_table(written(tmp_path, text))
+    assert not guess.is_ready
+    texts = [question.text for question in guess.questions]
+    assert texts[0].startswith("Which columns are the labels?")
+    assert any("“unknown” there stands for no value" in each for each in texts)
+    assert any("“id” is left out" in each for each in texts)
+    with pytest.raises(ValueError, match="which columns are labels"):
+        guess.stream()
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("a;l\n1,5;ja\n2,5;nein\n3,5;vielleicht\n", {"labels": "l"}, None),
+        (
+            "a;l\n" + "1,5;ja\n2,5;nein\n" * 600 + "1,5;doch\n",
+            {"labels": "l"},
+            "line 1202, column 2 ('l'): expected the label to be nein or ja, found 'doch'",
+        ),
+        (
+            "a;l\n" + "1,5;ja\n2,5;nein\n" * 600 + "1,5;\n",
+            {"labels": "l"},
+            "line 1202, column 2 ('l'): the label is missing; expected nein or ja",
+        ),
+        (
+            "a;l\n" + "1,5;ja\n2,5;nein\n" * 600 + "1.5;ja\n",
+            {"labels": "l"},
+            "line 1202, column 1 ('a'): expected a number with a decimal comma",
+        ),
+        ("a;l\n" + "1,5;ja\n2,5;nein\n" * 600 + "inf;ja\n", {"labels": "l"}, "line 1202, column 1 ('a'): expected a"),
+        ("a,b,l\n1,1,0\n2,1,1\n3,1,2\n", {"labels": ["b", "l"]}, "expected the label to be 0 or 1, found '2'"),
+        ("a,l\n1.5,0.5\n2,0.7\n", {"labels": "l"}, "expected the label to be 0 or 1"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": "m"}, "labels= names 'm', which is no column"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": 2}, "labels=2: expected 1 to 1"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": "l", "ignore": ["z"]}, "ignore= names 'z'"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": "l", "decimal": ";"}, "decimal=';': expected '.' or ','"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": "l", "hedaer": False}, "there is no option hedaer=; did you mean 'header'?"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": "l", "skip_lines": -1}, "skip_lines=-1"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": "l", "nominal": ["l"]}, "nominal= names 'l', which is a label"),
+        ("", {}, "the file is empty"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(tmp_path, text, options, message):
+    path = written(tmp_path, text)
+    if message is None:
+        assert sl.load(path, **options).schema.labels == ("ja", "nein", "vielleicht")
+        return
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        sl.load(path, **options)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("limits", "option"),
+    [
+        (LoadLimits(rows=100), "rows"),
+        (LoadLimits(bytes=200), "bytes"),
+        (LoadLimits(line_bytes=8), "line_bytes"),
+        (LoadLimits(features=1), "features"),
+        (LoadLimits(labels=2), "labels"),
+        (LoadLimits(categories=2), "categories"),
+        (LoadLimits(names_bytes=130), "names_bytes"),
+        (LoadLimits(seconds=1e-9), "seconds"),
+    ],
+)
+def test_limits_hold_for_files_that_are_guessed(tmp_path, limits, option):
+    text = "a;b;word;tags\n" + "".join(f"{i};1,5;{GENRES[i % 3]};{GENRES[i % 3]}|{GENRES[i % 2]}\n" for i in range(300))
+    path = written(tmp_path, text)
+    assert sl.load(path, labels="tags").n_rows == 300
+    with pytest.raises(ValueError, match=rf"LoadLimits\({option}=\.\.\.\)"):
+        sl.load(path, labels="tags", limits=limits)
+
+
+def test_opening_a_guessed_file_can_be_cancelled_at_any_step(tmp_path):
+    text = "a;l\n" + "1,5;ja\n2,5;nein\n" * 100_000
+    path = written(tmp_path, text)
+    for step in (1, 2, 3, 4, 6, 9):
+        asked = []
+        with pytest.raises(LoadCancelled):
+            sl.load(path, labels="l", cancel=lambda asked=asked, step=step: asked.append(None) or len(asked) >= step)
+        assert len(asked) == step
+
+
+def test_letters_that_come_late_say_the_encoding(tmp_path):
+    plain = "name;a;l\n" + "abc;1,5;1\ndef;2,5;0\n" * 20_000
+    path = written(tmp_path, (plain + "Müller;1,5;1\n").encode("cp1252"))
+    stream = sl.load(path, labels="l")
+    assert stream.schema.features[0].categories == ("Müller", "abc", "def")
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding", "expected"),
+    [
+        ("Größe Länge Straße", "cp1252", "cp1252"),
+        ("été garçon — “bon”", "cp1252", "cp1252"),
+        ("Иван Мария возраст улица большая город", "cp1251", "cp1251"),
+        ("Größe", "utf-16-le", "utf-16-le"),
+        ("Größe", "utf-16-be", "utf-16-be"),
+        ("Größe", "utf-16", "utf-16"),
+        ("Größe", "utf-8-sig", "utf-8"),
+    ],
+)
+def test_encodings(tmp_path, words, encoding, expected):
+    text = f"a;{words.split()[0]};l\n" + "".join(f"1;{word};{i % 2}\n" for i, word in enumerate(words.split() * 5))
+    guess = guess_table(written(tmp_path, text.encode(encoding)))
+    assert guess.layout.encoding == expected
+    assert guess.columns[1].name == words.split()[0]
+
+
+def test_hostile_cells_do_not_break_the_guess(tmp_path):
+    for content in (b"\0" * 5000, b"\xff\xfe", b'"' * 5000, b"," * 5000 + b"\n" + b"1," * 5000, bytes(range(256)) * 20,
+                    "a,l\n=1+1,\u202e1\n<script>,0\n".encode(), b"sep=\n\n", b"sep=,", b"\n" * 5000):  # fmt: skip
+        path = written(tmp_path, content)
+        said = ""
+        try:
+            sl.load(path)
+        except ValueError as error:
+            said = str(error)
+        assert said == "" or said.startswith(str(path))
+        assert len(said) < 600 + len(str(path))
