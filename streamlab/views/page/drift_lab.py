@@ -67,7 +67,7 @@ class DriftLab(Monitor):
             ("Drift put in beforehand", column(self._editor, self.place, self.add_button, self.chain_choice)),
             ("When labels become known", column(self.delay_choice, self.hidden_choice)),
             ("What is drawn", self._settings),
-            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
+            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.start_button)),
             ("First rows of this stream", self.preview),
             active=[],
             toggle=False,
@@ -104,8 +104,8 @@ class DriftLab(Monitor):
     def _open(self, job: Job) -> Stream:
         return job.source.make()
 
-    def _show(self, run: Run, table: Any, source: Any) -> None:
-        super()._show(run, table, source)
+    def _show(self, run: Run, table: Any, source: Any, *told: Any) -> None:
+        super()._show(run, table, source, *told)
         if self._controls is None or self._labels_offered != run.stream.schema.labels:
             self._labels_offered = run.stream.schema.labels
             self._controls = ChangeControls(run.stream.schema)

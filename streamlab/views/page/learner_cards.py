@@ -85,7 +85,7 @@ class LearnerCard(pn.viewable.Viewer):
         self._tune = tune
         self._setting = False
         self._main = main_tunable(learner)
-        self._values: dict[str, Any] = {each.name: getattr(learner, each.name) for each in learner.tunables}
+        self.values: dict[str, Any] = {each.name: getattr(learner, each.name) for each in learner.tunables}
         self.widgets: dict[str, Any] = {each.name: self._made(each) for each in learner.tunables}
         self.head = pn.pane.HTML(self._head("", None), stylesheets=[TEXT], margin=0, **WIDE)
         self.foot = pn.pane.HTML("", stylesheets=[TEXT], margin=(2, 0, 4, 0), **WIDE)
@@ -112,7 +112,7 @@ class LearnerCard(pn.viewable.Viewer):
         )  # fmt: skip
 
     def _made(self, tunable: Tunable) -> Any:
-        widget = control(tunable, self._values[tunable.name])
+        widget = control(tunable, self.values[tunable.name])
         widget.margin = (2, 0)
         watched = "value" if isinstance(widget, pmui.Select) else "value_throttled"
         widget.param.watch(partial(self._let_go, tunable.name), watched)
@@ -122,8 +122,8 @@ class LearnerCard(pn.viewable.Viewer):
         if not self._setting:
             self._tune(self.name_of, parameter, meant(event.obj, event.new))
 
-    def show(self, numbers: Mapping[str, Any], measure: str, *, feet: bool) -> None:
-        """Draw a frame's numbers of this learner.
+    def show(self, numbers: Mapping[str, Any], measure: str, *, feet: bool) -> bool:
+        """Draw a frame's numbers of this learner; returns whether its parameters are others than before.
 
         Parameters
         ----------
@@ -134,7 +134,7 @@ class LearnerCard(pn.viewable.Viewer):
         feet
             Whether its speed and memory are due too: numbers that change all the time cannot be read.
         """
-        self._follow(numbers.get("parameters", {}))
+        changed = self._follow(numbers.get("parameters", {}))
         value = numbers["values"].get(measure)
         score = "" if value is None or math.isnan(value) else f"{value:.3f}"
         head = self._head(score, MEASURES[measure].title)
@@ -143,12 +143,14 @@ class LearnerCard(pn.viewable.Viewer):
         if feet and numbers["instances_per_second"]:
             foot = f"{numbers['instances_per_second']:,.0f} rows a second · {in_bytes(numbers['bytes'])}"
             self.foot.object = f"<p class='foot' title='Of processor time; memory of its state'>{foot}</p>"
+        return changed
 
-    def _follow(self, parameters: Mapping[str, Any]) -> None:
+    def _follow(self, parameters: Mapping[str, Any]) -> bool:
         """Let the controls show what is so: at another instant of the run a parameter had another value."""
+        before = dict(self.values)
         for name, value in parameters.items():
-            if self._values.get(name) != value and name in self.widgets:
-                self._values[name] = value
+            if self.values.get(name) != value and name in self.widgets:
+                self.values[name] = value
                 widget = self.widgets[name]
                 if isinstance(widget, (pmui.Select, pmui.DiscreteSlider)) and value not in widget.options.values():
                     # a number that was tuned in Python
@@ -159,11 +161,12 @@ class LearnerCard(pn.viewable.Viewer):
                     widget.value = value
                 finally:
                     self._setting = False
+        return self.values != before
 
     def _head(self, score: str, measure: str | None) -> str:
         line = f"<i style='border-top-style:{self._line};border-color:{self._colour}'></i>"
         title = f" title='{as_html(measure)} over the whole stream so far'" if measure else ""
-        said = "" if self._main is None else self._main.told(self._values[self._main.name])
+        said = "" if self._main is None else self._main.told(self.values[self._main.name])
         words = "a baseline: it looks at labels alone" if self._is_baseline else said
         sentence = f"<p>{as_html(words)}</p>" if words else ""
         return f"<h3>{line}<span>{as_html(self._title)}</span><b{title}>{score}</b></h3>{sentence}"
@@ -205,18 +208,30 @@ class LearnerCards(pn.viewable.Viewer):
             card.remove_button.visible = len(self.cards) > 1
         self._layout = pn.Column(*self.cards, stylesheets=[COLUMNS], **WIDE)
 
+    def values(self) -> dict[str, dict[str, Any]]:
+        """Return the parameters of each learner, by name, as they are set."""
+        return {card.name_of: dict(card.values) for card in self.cards}
+
     def choose(self, measure: str) -> None:
         """Let another measure be the score."""
         self._measure = measure
 
-    def show(self, frame: Frame, now: float) -> None:
-        """Draw a frame's numbers; ``now`` is the time, s. On the document's thread."""
+    def show(self, frame: Frame, now: float) -> bool:
+        """Draw a frame's numbers; ``now`` is the time, s. On the document's thread.
+
+        Returns
+        -------
+        bool
+            Whether parameters are others than those drawn before.
+        """
         feet = now - self._feet_at >= FOOT_SECONDS or frame.state != "playing"
         if feet:
             self._feet_at = now
+        changed = False
         for card in self.cards:
             if card.name_of in frame.learners:
-                card.show(frame.learners[card.name_of], self._measure, feet=feet)
+                changed |= card.show(frame.learners[card.name_of], self._measure, feet=feet)
+        return changed
 
     def __panel__(self) -> Any:
         return self._layout

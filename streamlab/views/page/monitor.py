@@ -7,7 +7,7 @@ import re
 import shutil
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,21 +25,27 @@ from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
 from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
 from streamlab.views.hosting.uploads import remove_when_told_to_end
-from streamlab.views.kit.text import as_html, shown
+from streamlab.views.kit.text import shown
+from streamlab.views.page.address import CHUNKS, LARGEST_SEED, Address, tuned
+from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
 from streamlab.views.page.layout import THEMES
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.own_data import OwnData
+from streamlab.views.page.page_link import PageLink
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.run_view import RunView
 
 __all__ = ["SEED", "Monitor"]
 
-SEED = 1
+SEED, CHUNK = 1, 100
 KEEP_HINT = (
     "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
     "where it stood. The replay is one page that plays what has been seen, without a server."
 )
+
+
+NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,8 @@ class Job:
     learners: tuple[str, ...]
     river: tuple[str, ...]
     chunk: int
+    seed: int
+    parameters: Mapping[str, Mapping[str, Any]]
     cancelled: threading.Event = field(default_factory=threading.Event)
 
 
@@ -114,18 +122,33 @@ class Monitor(pn.viewable.Viewer):
     def _build_sidebar(self) -> None:
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
         streams = offered_streams(self.preset.streams)
+        preset, learners = self.preset, [*offered_learners(False).values(), *offered_learners(True).values()]
+        usual = Address(
+            stream=preset.stream if isinstance(preset.stream, str) else None, learners=preset.learners, seed=SEED,
+            chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
+        )  # fmt: skip
+        self.link = PageLink(list(streams.values()), learners, list(RIVER), preset.view, usual)
+        asked = self.link.asked
+        self._source = self._running = asked.stream or self._source
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
         self.own_data = OwnData(self._say, self._begin_with, self._in_background, self._later, self._make_room)
         self.own_data.dialog.dark = self.dark
-        self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[PREVIEW_STYLE])
+        self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[STYLE])
         self.chunk = pmui.Select(
-            label="Chunk (instances predicted together)", options=[1, 10, 50, 100, 200, 500, 1000], value=100, **wide
+            label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
         )
+        self.seed = pmui.IntInput(
+            label="Seed of the learners", value=SEED if asked.seed is None else asked.seed, start=0, end=LARGEST_SEED,
+            **wide,
+        )  # fmt: skip
+        chosen = [name for name in asked.learners if name in offered_learners(self._nested).values()]
         self.learner_choice = pmui.CheckBoxGroup(
-            label="Learners", options=offered_learners(self._nested), value=list(self.preset.learners), **wide
+            label="Learners", options=offered_learners(self._nested), value=chosen or list(preset.learners), **wide
         )
-        self.river_choice = pmui.MultiChoice(label="River, one per label", options=list(RIVER), value=[], **wide)
+        self.river_choice = pmui.MultiChoice(
+            label="River, one per label", options=list(RIVER), value=list(asked.river), **wide
+        )
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
@@ -153,7 +176,7 @@ class Monitor(pn.viewable.Viewer):
         keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
-            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.start_button)),
+            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.start_button)),
             ("A stream of your own", self.own_data.sidebar),
             ("Keep this run", column(keep, self.save_button, self.replay_button)),
             ("First rows of this stream", self.preview),
@@ -225,9 +248,11 @@ class Monitor(pn.viewable.Viewer):
                 pmui.LinearProgress(sizing_mode="stretch_width", margin=20),
             ]
         self.start_button.disabled = True
+        self.link.keep()
         job = Job(
-            self._source, self.own_data.options(self._source), tuple(names), tuple(river), int(self.chunk.value or 100)
-        )
+            self._source, self.own_data.options(self._source), tuple(names), tuple(river),
+            int(self.chunk.value or CHUNK), int(self.seed.value or 0), self.link.parameters,
+        )  # fmt: skip
         with self._lock:
             if self._job is not None:
                 self._job.cancelled.set()
@@ -253,15 +278,19 @@ class Monitor(pn.viewable.Viewer):
 
     def _load_one(self, job: Job) -> None:
         stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
+        made, refused = NOTHING, list[str]()
         try:
             if isinstance(job.source, Path) and job.source.suffix == ".slab":
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
             else:
                 stream = self._open(job)
                 fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
+                learners = make_learners(fitting, list(job.river), job.seed)
+                made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
+                refused = tuned(learners, job.parameters)
                 run = Run(
                     stream,
-                    make_learners(fitting, list(job.river), SEED),
+                    learners,
                     chunk=job.chunk,
                     alarms="label",
                     snapshots=LIMITS.snapshot_bytes,
@@ -278,7 +307,7 @@ class Monitor(pn.viewable.Viewer):
             unexpected = f"{type(error).__name__}: {error}"
             self._later(lambda: self._refused(unexpected), job)
         else:
-            self._later(lambda: self._show(run, table, job.source), job)
+            self._later(lambda: self._show(run, table, job.source, made, refused), job)
         finally:
             stop_hearing()
 
@@ -341,7 +370,14 @@ class Monitor(pn.viewable.Viewer):
                 Notice(title="This stream cannot be read", object=message, severity="error", margin=20),
             ]
 
-    def _show(self, run: Run, table: Any, source: Any) -> None:
+    def _show(
+        self,
+        run: Run,
+        table: Any,
+        source: Any,
+        made: Mapping[str, Mapping[str, Any]] = NOTHING,
+        refused: Sequence[str] = (),
+    ) -> None:
         if self._closed:
             return
         self._running = source
@@ -355,15 +391,30 @@ class Monitor(pn.viewable.Viewer):
             options = {**self.stream_choice.options, f"{shown(source.name)} (uploaded)": source}
             self.stream_choice.param.update(options=options, value=source)
         self.start_button.disabled = False
-        self._say("")
         if self._view is not None:
             self._view.close()
-        self._view = RunView(run, page=True, dark=self.dark, on_restart=self.begin, **self.preset.view)
+        self._view = view = RunView(
+            run, page=True, dark=self.dark, on_restart=self.begin, on_change=self._changed, **self.link.look(run)
+        )
+        self.link.refuse(refused)
+        self.link.show(view, made)
+        self._say(self.link.told(), "warning")
+        self._changed()
         self._view.transport.param.watch(self._followed, "dark")
         self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings
         self._main[:] = [self._view]
-        self.preview.object = WITHOUT_DATA if table is None else preview_html(run.stream, table)
+        self.preview.object = first_rows_html(run.stream, table)
+
+    def _changed(self) -> None:
+        """Write what is shown into the page's address."""
+        if self._view is not None:
+            stream = self._running if self._running in self.stream_choice.options.values() else None
+            base = Address(
+                stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
+                river=tuple(self.river_choice.value or ()), seed=int(self.seed.value or 0), chunk=int(self.chunk.value),
+            )  # fmt: skip
+            self._view.transport.query = self.link.query(base)
 
     def _say(self, message: str, kind: str = "error") -> None:
         self.note.say(message, kind)
@@ -415,45 +466,6 @@ class Monitor(pn.viewable.Viewer):
         return self.page
 
 
-WITHOUT_DATA = "<p>The data of this run are not here: it can be looked at, and cannot go on.</p>"
-MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
-
-
-def preview_html(stream: Stream, table: Any) -> str:
-    """The first rows: at most six features, and the labels that each row carries."""
-    schema = stream.schema
-    rows = "unknown length" if stream.n_rows is None else f"{stream.n_rows:,} instances"
-    shown = [column for column in table.columns if column[0] == "feature"][:6]
-    head = "".join(f"<th>{as_html(name, MOST_HEAD)}</th>" for _, name in shown)
-    body = ""
-    for _, row in table.iterrows():
-        cells = "".join(f"<td>{as_html(_brief(row[column]), MOST_CELL)}</td>" for column in shown)
-        carried = [label for label in schema.labels if row["label", label]]
-        names = ", ".join(as_html(label) for label in carried[:MOST_CARRIED]) or "–"
-        body += f"<tr><td class='labels'>{names}</td>{cells}</tr>"
-    more = schema.n_features - len(shown)
-    return (
-        f"<p>{rows}, {schema.n_features:,} features, {schema.n_labels} labels. First rows"
-        f"{f' ({more:,} more features)' if more > 0 else ''}:</p>"
-        f"<div tabindex='0' role='region' aria-label='First rows'>"
-        f"<table><tr><th>labels</th>{head}</tr>{body}</table></div>"
-    )
-
-
 def _without(folder: Path, message: str) -> str:
     """Return a message without the places of uploads: people know a file by its name."""
     return re.sub(rf"{re.escape(str(folder))}[/\\\\]+(?:tmp\w+[/\\\\]+)?", "", message)
-
-
-def _brief(value: Any) -> str:
-    if value is None or value != value:
-        return "?"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-PREVIEW_STYLE = """
-:host{font:12px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-p{margin:6px 0}div{overflow-x:auto;max-width:100%}table{border-collapse:collapse}
-th,td{padding:2px 8px 2px 0;text-align:right;white-space:nowrap;font-weight:400}th{opacity:.75}
-th:first-child,.labels{text-align:left;max-width:150px;overflow:hidden;text-overflow:ellipsis}
-"""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import tempfile
 import time
 import weakref
@@ -18,30 +17,25 @@ from streamlab.lab import Player, Run
 from streamlab.lab.frame import Frame, Reader
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
-from streamlab.views.kit.picture import fitting
 from streamlab.views.page.asked import Asked
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
 from streamlab.views.page.learner_cards import LearnerCards
-from streamlab.views.page.picture_panel import PicturePanel
-from streamlab.views.page.picture_row import PictureRow
+from streamlab.views.page.panels import Panel, panels_of
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.settings import RunSettings
 from streamlab.views.page.status_table import StatusTable
 from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import StoryBar
 from streamlab.views.page.transport import Transport
-from streamlab.views.pictures import pictures
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.curves import OVER, Curves
 from streamlab.views.timeline.difference import Difference
 from streamlab.views.timeline.level_curves import LevelCurves
 
 __all__ = ["RunView"]
-
-logger = logging.getLogger("streamlab")
 
 FRAMES_PER_SECOND = 12.0
 # numbers that change faster than this cannot be read, and cost the browser a new layout each time
@@ -77,6 +71,8 @@ class RunView(pn.viewable.Viewer):
         ``settings``); else the settings are in the view, and it follows JupyterLab's light or dark.
     on_restart
         Called when the user asks to start again; without it there is no such button.
+    on_change
+        Called when what the page's address says has changed: parameters, speed, measures, the tab.
     large
         Whether the pictures take the whole width, above the curves: for a projector.
     compared
@@ -102,6 +98,7 @@ class RunView(pn.viewable.Viewer):
         rate: float | None = 250.0,
         page: bool = False,
         on_restart: Callable[[], None] | None = None,
+        on_change: Callable[[], None] | None = None,
         tab: str | None = None,
         large: bool = False,
         compared: bool | Sequence[str] = False,
@@ -112,7 +109,8 @@ class RunView(pn.viewable.Viewer):
         if measures is None:
             measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1",)
         self._marks: list[tuple[int, str, str]] = []
-        self._on_restart = on_restart
+        self._on_restart, self._on_change = on_restart, on_change or (lambda: None)
+        self._rate = rate
         self._closed = False
         self._numbers_at = self._detection_at = 0.0
         self._branch = run.branch
@@ -170,7 +168,10 @@ class RunView(pn.viewable.Viewer):
         self.table = StatusTable(dark=self.dark)
         self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
-        self.panels = self._make_panels(look["large"], look["compared"])
+        self.panels = panels_of(
+            run, large=look["large"], compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
+            dark=self.dark,
+        )  # fmt: skip
         self._options = RunSettings(run, look["measures"], look["over"])
         self.cards = LearnerCards(
             learners, look["measures"][0], tune=self._tune, fork=self._fork_of, remove=self._remove
@@ -202,8 +203,7 @@ class RunView(pn.viewable.Viewer):
 
     def _rebuild(self) -> None:
         """Learners came or went, or another branch began: what was drawn is of another run, in a way."""
-        titles = [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB]
-        self._look["tab"] = titles[self._tabs.active]
+        self._look["tab"] = self.look["tab"]
         self.player.show(readers={key: None for panel in self.panels for key in panel.readers()}, levels_of="")
         self._build(again=True)
         for part in (self._content, self._settings):
@@ -213,26 +213,21 @@ class RunView(pn.viewable.Viewer):
         self.player.show(redraw=True).result(timeout=5)
         self._ask()
 
-    def _make_panels(self, large: bool, compared: bool | Sequence[str]) -> list[PicturePanel | PictureRow]:
-        """Make a panel for each picture that fits a learner; one of another package that cannot be made is left out."""
-        panels: list[PicturePanel | PictureRow] = []
-        for picture in pictures():
-            try:
-                names = fitting(picture, self._run)
-                together = compared if isinstance(compared, bool) else picture.name in compared
-                if together and picture.of_learner and len(names) > 1:
-                    panels.append(PictureRow(picture, self._run, names, changed=self._read, dark=self.dark))
-                elif names:
-                    panels.append(
-                        PicturePanel(
-                            picture, self._run, names,
-                            changed=self._read, chosen=self._chosen_in_panel, dark=self.dark,
-                            place="page" if large else "column",
-                        )
-                    )  # fmt: skip
-            except Exception:
-                logger.warning("the picture %r cannot be shown", picture.name, exc_info=True)
-        return panels
+    @property
+    def _titles(self) -> list[str]:
+        return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB]
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What is shown, and how: ``measures``, ``over``, ``tab`` (its title) and ``rate``."""
+        look = {name: self._look[name] for name in ("measures", "over")}
+        return {**look, "tab": self._titles[self._tabs.active], "rate": self._rate}
+
+    def open_tab(self, title: str) -> bool:
+        """Open the tab of a title; returns whether there is one."""
+        if title in self._titles:
+            self._tabs.active = self._titles.index(title)
+        return title in self._titles
 
     @property
     def settings(self) -> list[Any]:
@@ -240,7 +235,7 @@ class RunView(pn.viewable.Viewer):
         return [self._settings]
 
     @property
-    def _shown(self) -> PicturePanel | PictureRow | None:
+    def _shown(self) -> Panel | None:
         """The panel whose tab is open; None where that is the drift panel."""
         return self.panels[self._tabs.active] if self._tabs.active < len(self.panels) else None
 
@@ -299,7 +294,8 @@ class RunView(pn.viewable.Viewer):
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
             self.table.show(frame, self._options.measures.value or (), self._foot())
-            self.cards.show(frame, now)
+            if self.cards.show(frame, now):
+                self._on_change()
         if self._shown is not None:
             self._shown.show(frame)
         if self.level_curves is not None and frame.levels is not None:
@@ -363,7 +359,9 @@ class RunView(pn.viewable.Viewer):
         elif name == "step":
             self.player.step(value)
         elif name == "rate":
+            self._rate = value
             self.player.set_rate(value)
+            self._on_change()
         elif name == "drag":
             self._look_back(value)
             return
@@ -435,6 +433,7 @@ class RunView(pn.viewable.Viewer):
         self.curves.choose(measures, over)
         self._story.choose(measures[0])
         self.cards.choose(measures[0])
+        self._on_change()
         self.player.show(measures=measures, over=over)
         self._soon()
 
@@ -452,6 +451,7 @@ class RunView(pn.viewable.Viewer):
         self._read_shown()
         self._ask_detection()
         self._ask_lineage()
+        self._on_change()
         self._soon()
 
     def _read_shown(self) -> None:
@@ -459,7 +459,7 @@ class RunView(pn.viewable.Viewer):
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
-    def _read(self, panel: PicturePanel | PictureRow) -> None:
+    def _read(self, panel: Panel) -> None:
         """A panel needs other data than before."""
         if panel is self._shown:
             self.player.show(readers=panel.readers())

@@ -13,7 +13,7 @@ from streamlab.views.page.notices import Explanation, Notice
 from streamlab.views.timeline.curves import OVER
 from streamlab.views.timeline.level_curves import LEVEL_TITLES
 
-__all__ = ["RunSettings"]
+__all__ = ["RunSettings", "drawable_measures"]
 
 MOST_FIGURES = 4
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
@@ -22,6 +22,14 @@ WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
 def meaning(measures: Sequence[str]) -> str:
     """Return what these measures are, in words: a line each."""
     return "\n".join(f"{MEASURES[name].title}: {MEASURES[name].formula}" for name in measures)
+
+
+def drawable_measures(run: Run) -> list[str]:
+    """Return the names of the measures that have a curve in this run, in the order of ``MEASURES``."""
+    nested = run.stream.schema.hierarchy is not None
+    kept = {count for each in run.learner_runs.values() for count in each.tracker.kept}
+    drawable = [name for name, measure in MEASURES.items() if measure.has_curve and kept.issuperset(measure.counts)]
+    return [name for name in drawable if nested or not MEASURES[name].needs_hierarchy]
 
 
 class RunSettings:
@@ -37,11 +45,9 @@ class RunSettings:
 
     def __init__(self, run: Run, measures: Sequence[str], over: str) -> None:
         nested = run.stream.schema.hierarchy is not None
-        kept = {count for each in run.learner_runs.values() for count in each.tracker.kept}
-        drawable = [name for name, measure in MEASURES.items() if measure.has_curve and kept.issuperset(measure.counts)]
         self.measures = pmui.MultiChoice(
             label="Measures drawn",
-            options={MEASURES[m].title: m for m in drawable if nested or not MEASURES[m].needs_hierarchy},
+            options={MEASURES[m].title: m for m in drawable_measures(run)},
             value=list(measures),
             max_items=MOST_FIGURES,
             **WIDE,

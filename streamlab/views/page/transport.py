@@ -49,6 +49,8 @@ class Transport(FrameComponent):
 
     narrow = param.Boolean(default=None, allow_None=True, doc="Whether the window is a phone's; None: not known yet.")
 
+    query = param.String(default="", doc="What the page's address says of its settings; a page's own only.")
+
     rates = param.List(default=[list(rate) for rate in RATES], doc="Speeds offered.")
 
     _esm = javascript("transport")

@@ -22,6 +22,8 @@ const GONE = "The connection is back, but the server does not know this run: it 
 const NARROW_PX = 600;
 /** While the slider is dragged, its place is sent so often at most. */
 const DRAG_EVERY_MS = 60;
+/** How long a button says that the link was copied. */
+const COPIED_MS = 2000;
 /** While it plays, assistive software is told the place so often at most. */
 const TELL_EVERY_MS = 500;
 /** How many rows before the playhead are played again and again; 0: none. */
@@ -33,6 +35,7 @@ const PATHS = {
   step: "M6 5v14l9-7zm10 0h3v14h-3z",
   chunk: "M4 5v14l7.5-7zM12 5v14l7.5-7zm8 0h2v14h-2z",
   live: "M4 5v14l9-7zM14 5v14l7-7z",
+  link: "M13 6h-1a6 6 0 0 0 0 12h1v-2h-1a4 4 0 0 1 0-8h1zM11 11h6v2h-6zM15 6v2h1a4 4 0 0 1 0 8h-1v2h1a6 6 0 0 0 0-12z",
   restart: "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
 };
 
@@ -41,6 +44,7 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
 .sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:44px;min-width:44px;padding:0 10px;
   border:1px solid var(--sl-line);border-radius:22px;background:transparent;color:var(--sl-text);font:inherit;cursor:pointer}
+.sl-transport button.sl-copied::after{content:"Copied"}
 .sl-transport button:hover:not(:disabled){background:var(--sl-track)}
 .sl-transport button:disabled{opacity:.45;cursor:default}
 .sl-transport button[aria-busy=true]{border-style:dashed}
@@ -103,6 +107,8 @@ export function createTransport(root, options) {
   const step = button("step", "Step one instance", "1 instance", "One instance (right arrow)");
   const chunk = button("chunk", "Step one chunk", "1 chunk", "One chunk (Page Down)");
   const restart = button("restart", "Start again", "Restart", "Start again from the first instance");
+  const link = button("link", "Copy link", "", "Copy a link that opens this page as it is, at this row");
+  link.addEventListener("click", () => copyLink(link, frame?.position ?? 0));
   const live = button("live", "Back to the newest row", "Live", "Go on where the run ends (L)");
   live.hidden = true;
   const again = element("select", { "aria-label": "Play rows again and again" });
@@ -125,7 +131,7 @@ export function createTransport(root, options) {
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: "sl-view sl-transport", role: "group", "aria-label": "Playback" }, [
     element("div", { class: "sl-row" }, [
-      play, step, chunk, live, ...(options.restart ? [restart] : []), element("label", {}, [element("span", { text: "Speed" }), speed]),
+      play, step, chunk, live, ...(options.restart ? [restart] : []), ...(options.page ? [link] : []), element("label", {}, [element("span", { text: "Speed" }), speed]),
       element("label", {}, [element("span", { text: "Loop" }), again]),
       element("div", { class: "sl-state" }, [state, pace]),
     ]),
@@ -334,6 +340,33 @@ function leaveWord() {
   document.body.append(word);
 }
 
+/** The page's settings in its address; the theme, which the browser's side keeps there, stays. */
+function writeAddress(query) {
+  const address = new URL(window.location.href);
+  const theme = address.searchParams.get("theme");
+  address.search = query;
+  if (theme) address.searchParams.set("theme", theme);
+  if (address.href !== window.location.href) window.history.replaceState(null, "", address);
+}
+
+/** The address, with the row, in the clipboard; where the browser does not give it, in a box to copy from. */
+async function copyLink(button, position) {
+  const address = new URL(window.location.href);
+  address.searchParams.delete("theme");
+  if (position > 0) address.searchParams.set("at", String(position));
+  try {
+    await navigator.clipboard.writeText(address.href);
+    button.classList.add("sl-copied");
+    button.setAttribute("aria-label", "Link copied");
+    setTimeout(() => {
+      button.classList.remove("sl-copied");
+      button.setAttribute("aria-label", "Copy link");
+    }, COPIED_MS);
+  } catch {
+    window.prompt("Copy this link", address.href);
+  }
+}
+
 /** The theme of the JupyterLab around the cell, also when it is changed; elsewhere nothing is followed. */
 function followJupyter(model) {
   const follow = () => {
@@ -368,7 +401,11 @@ export function render({ model, el, view }) {
       transport.update(frame);
       // not before the first frame: what is set while the page is put together does not reach the server
       if (!stopFollowing) {
-        if (model.page) model.narrow = window.innerWidth < NARROW_PX;
+        if (model.page) {
+          model.narrow = window.innerWidth < NARROW_PX;
+          writeAddress(model.query);
+          model.on("query", () => writeAddress(model.query));
+        }
         stopFollowing = model.page ? followTheme(model) : followJupyter(model);
       }
     });

@@ -1,0 +1,216 @@
+"""What a page shows, as the query of its address and back: a link opens the page as it was copied.
+
+Nothing in a link is trusted: what is unknown or out of range is left out and told, and the page's default stands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+from urllib.parse import parse_qsl, quote
+
+from streamlab.learners import Learner, Tunable
+from streamlab.measures import MEASURES
+from streamlab.views.kit.text import shown
+from streamlab.views.page.transport import RATES
+from streamlab.views.timeline.curves import OVER
+
+__all__ = ["CHUNKS", "Address", "parse", "tuned"]
+
+CHUNKS = (1, 10, 50, 100, 200, 500, 1000)
+"""Rows that are predicted together, as a page offers them."""
+LARGEST_SEED = 2**31 - 1
+MOST_QUERY, MOST_SETTINGS = 8_000, 100
+"""Characters of a query, and settings in it, that are read."""
+MOST_POSITION = 10_000_000
+MOST_TAB = 60
+OWN = {"theme"}
+"""What the browser's side keeps in the address by itself."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """What a page shows; None and empty: as the page opens by itself.
+
+    Parameters
+    ----------
+    stream
+        A name that the page offers.
+    learners, river
+        Names that the page offers.
+    seed
+        Of everything random in the learners.
+    chunk
+        Of ``CHUNKS``.
+    speed
+        Instances a second, of ``transport.RATES``; infinity: flat out.
+    measures, over
+        What is drawn.
+    tab
+        The title of the tab that is open.
+    at
+        Rows that the run has passed.
+    parameters
+        By learner, its tunable parameters that are not as the page makes them.
+    """
+
+    stream: str | None = None
+    learners: tuple[str, ...] = ()
+    river: tuple[str, ...] = ()
+    seed: int | None = None
+    chunk: int | None = None
+    speed: float | None = None
+    measures: tuple[str, ...] = ()
+    over: str | None = None
+    tab: str | None = None
+    at: int | None = None
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def query(self) -> str:
+        """Return it as the query of an address, without the question mark; "" if it says nothing."""
+        parts = []
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name == "parameters" or value is None or value == ():
+                continue
+            several = value if isinstance(value, tuple) else (value,)
+            parts += [f"{each.name}={quote(_text(one), safe='')}" for one in several]
+        for learner, parameters in self.parameters.items():
+            parts += [f"{quote(f'{learner}.{name}', safe='')}={quote(_text(v))}" for name, v in parameters.items()]
+        return "&".join(parts)
+
+    def without(self, other: Address) -> Address:
+        """Return it without what the other says too: a link says what is not as the page opens by itself."""
+        same: dict[str, Any] = {
+            each.name: each.default
+            for each in fields(self)
+            if each.name != "parameters" and getattr(self, each.name) == getattr(other, each.name)
+        }
+        return replace(self, **same)
+
+
+def parse(
+    query: str, *, streams: Sequence[str], learners: Sequence[str], river: Sequence[str]
+) -> tuple[Address, list[str]]:
+    """Return what a query asks for, and a line for everything in it that cannot be had.
+
+    Parameters
+    ----------
+    query
+        The query of an address, with or without the question mark.
+    streams, learners, river
+        What the page offers.
+
+    Examples
+    --------
+    >>> known = dict(streams=["yeast"], learners=["SMART", "MLHAT"], river=[])
+    >>> address, refused = parse("?stream=yeast&learners=SMART&learners=Nobody&seed=3&SMART.half_life=50", **known)
+    >>> address.stream, address.learners, address.seed, address.parameters
+    ('yeast', ('SMART',), 3, {'SMART': {'half_life': '50'}})
+    >>> refused
+    ['learners=Nobody: not offered here']
+    """
+    if len(query) > MOST_QUERY:
+        return Address(), [f"the link has {len(query):,} characters; expected at most {MOST_QUERY:,}"]
+    found: dict[str, Any] = {}
+    parameters: dict[str, dict[str, str]] = {}
+    refused: list[str] = []
+    offered = {"stream": streams, "learners": learners, "river": river, "measures": _measures(), "over": list(OVER)}
+    numbers = {"seed": (0, LARGEST_SEED), "at": (0, MOST_POSITION)}
+    speeds = [math.inf if rate is None else rate for _, rate in RATES]
+    pairs = [pair for pair in query.lstrip("?").split("&") if pair]
+    if len(pairs) > MOST_SETTINGS:
+        refused.append(f"the link has {len(pairs)} settings; the first {MOST_SETTINGS} are read")
+    for name, text in parse_qsl("&".join(pairs[:MOST_SETTINGS]), keep_blank_values=True):
+        said = f"{shown(name, 40)}={shown(text, 60)}"
+        if name in OWN:
+            continue
+        if name in ("learners", "river", "measures"):
+            if text in offered[name]:
+                found[name] = tuple(dict.fromkeys((*found.get(name, ()), text)))
+            else:
+                refused.append(f"{said}: not offered here")
+        elif name in offered:
+            if text in offered[name]:
+                found[name] = text
+            else:
+                refused.append(f"{said}: not offered here")
+        elif name in numbers:
+            low, high = numbers[name]
+            number = _number(text)
+            if number is not None and number.is_integer() and low <= number <= high:
+                found[name] = int(number)
+            else:
+                refused.append(f"{said}: expected a whole number from {low} to {high:,}")
+        elif name in ("chunk", "speed"):
+            number = _number(text)
+            choices: Sequence[float] = CHUNKS if name == "chunk" else speeds
+            if number in choices:
+                found[name] = number if name == "speed" else int(number or 0)
+            else:
+                refused.append(f"{said}: expected {', '.join(map(_text, choices))}")
+        elif name == "tab":
+            found[name] = text[:MOST_TAB]
+        elif "." in name:
+            learner, _, parameter = name.rpartition(".")
+            parameters.setdefault(learner, {})[parameter] = text
+        else:
+            refused.append(f"{said}: a page has no such setting")
+    return Address(**found, parameters=parameters), refused
+
+
+def tuned(made: Mapping[str, Learner], asked: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Set the parameters of new learners as a link asks, and return a line for each that cannot be.
+
+    Parameters
+    ----------
+    made
+        Learners by name, which have learned nothing.
+    asked
+        By learner the values of tunable parameters, as numbers or as the texts of a link.
+    """
+    refused = []
+    for name, parameters in asked.items():
+        learner = made.get(name)
+        known = {} if learner is None else {each.name: each for each in learner.tunables}
+        for parameter, value in parameters.items():
+            said = f"{shown(name, 40)}.{shown(parameter, 40)}={shown(value, 40)}"
+            if learner is None or parameter not in known:
+                refused.append(f"{said}: no such parameter here")
+                continue
+            try:
+                learner.tune(**{parameter: _value(known[parameter], value)})
+            except ValueError as error:
+                refused.append(f"{shown(name, 40)}: {error}")
+    return refused
+
+
+def _value(tunable: Tunable, value: Any) -> Any:
+    """Return a parameter's value from the text that a link has; what is no text stays."""
+    if not isinstance(value, str):
+        return value
+    for choice in tunable.choices:
+        if value == _text(choice):
+            return choice
+    if value == "None":
+        return None
+    number = _number(value)
+    return value if number is None else number
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
+
+
+def _text(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) and value == float(f"{value:g}") else str(value)
+
+
+def _measures() -> list[str]:
+    return [name for name, measure in MEASURES.items() if measure.has_curve]

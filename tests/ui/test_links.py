@@ -1,0 +1,61 @@
+"""Links in a browser: what is set stands in the address, stays after a restart, and opens the same page elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("stream_monitor",)
+
+
+def query(screen: Any) -> str:
+    return urlsplit(screen.page.url).query
+
+
+def test_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
+    screen = visit(permissions=["clipboard-read", "clipboard-write"])
+    assert query(screen) == ""
+    screen.slider("Half-life").focus()
+    screen.page.keyboard.press("ArrowLeft")
+    screen.wait(lambda: query(screen) == "SMART.half_life=100")
+    screen.speed("1,000 a second")
+    screen.wait(lambda: "speed=1000" in query(screen))
+    screen.page.get_by_role("tab", name="Labels").click()
+    screen.wait(lambda: "tab=Labels" in query(screen))
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100)
+    screen.button("Copy link").click()
+    screen.button("Link copied").wait_for()
+    link = screen.page.evaluate("navigator.clipboard.readText()")
+
+    # starting again keeps what was set
+    screen.renewed(screen.button("Start again").click)
+    screen.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
+    assert screen.page.get_by_role("tab", selected=True).inner_text().lower() == "labels"
+    assert {"speed=1000", "tab=Labels", "SMART.half_life=100"} == set(query(screen).split("&"))
+
+    other = visit(query=f"?{urlsplit(link).query}")
+    other.wait(lambda: other.position == 100)
+    other.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
+    assert other.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text") == "1,000 a second"
+    other.wait(lambda: other.page.get_by_role("tab", selected=True).inner_text().lower() == "labels")
+
+
+def test_what_a_link_cannot_have_is_said_and_the_default_opens(visit: Any) -> None:
+    asked = (
+        "stream=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&seed=-1&colour=red&tab=Nowhere&SMART.half_life=-4&theme=dark"
+    )
+    screen = visit(query=f"?{asked}")
+    told = screen.page.get_by_text("The link asked for what cannot be had here")
+    told.wait_for()
+    assert "<img src=x onerror=alert(1)>: not offered here" in told.inner_text()
+    assert screen.position == 0
+    screen.page.get_by_text("half of its evidence fades in 200 rows", exact=True).wait_for()
+    screen.wait(lambda: query(screen) == "theme=dark")
