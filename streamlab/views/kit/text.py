@@ -8,8 +8,19 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-__all__ = ["MOST_MESSAGE", "MOST_NAME", "all_shown", "as_html", "figure_text", "message_html", "shown", "shown_within"]
+__all__ = [
+    "MOST_MESSAGE",
+    "MOST_NAME",
+    "all_shown",
+    "as_html",
+    "figure_text",
+    "message_html",
+    "numbered",
+    "shown",
+    "shown_within",
+]
 
+CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 MOST_NAME, MOST_MESSAGE = 80, 600
 """Characters of a name, and of a message, that are displayed."""
 MOST_TITLE = 6_000
@@ -92,6 +103,11 @@ def message_html(text: Any) -> str:
     """Return a message as HTML, with more room than a name has; each line of it stays a line."""
     lines = shown("\n".join(line for line in str(text).splitlines() if line.strip()), MOST_MESSAGE)
     return escape(lines).replace("\u240a", "<br>")
+
+
+def numbered(n: int) -> str:
+    """Return the mark of the ``n``-th drift, from 1: ``"①"``."""
+    return CIRCLED[n - 1] if 1 <= n <= len(CIRCLED) else f"({n})"
 
 
 def figure_text(text: Any, most: int = MOST_NAME) -> str:

@@ -13,15 +13,15 @@ from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Fall, fall_after
 from streamlab.streams import Stream
+from streamlab.views.kit.text import numbered
 
-__all__ = ["Story", "Told", "numbered"]
+__all__ = ["Story", "Told"]
 
 MOST_NAMED = 4
 """Learners that one sentence names."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
 """How long an event of a learner is news: a share of the rows so far, and at least so many rows."""
 LATEST = 3
-CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,6 @@ class Told:
     headline: str
     text: str = ""
     ideas: tuple[str, ...] = ()
-
-
-def numbered(n: int) -> str:
-    """Return the mark of the ``n``-th drift, from 1: ``"①"``."""
-    return CIRCLED[n - 1] if 1 <= n <= len(CIRCLED) else f"({n})"
 
 
 class Story:

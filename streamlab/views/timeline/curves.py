@@ -15,7 +15,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate
 from streamlab.measures import MEASURES
 from streamlab.views.kit.palette import style_of
-from streamlab.views.kit.text import figure_text, shown
+from streamlab.views.kit.text import figure_text, numbered, shown
 from streamlab.views.timeline.drift_ruler import DRIFT, DriftRuler, Kinds
 
 __all__ = ["Curves"]
@@ -28,6 +28,10 @@ MOST_LEGEND, MOST_MARK = 40, 60
 """Characters of a learner's name in the legend, and of a mark's text."""
 # the vertical axis ends on multiples of this, at least so far from the curves
 STEP, MARGIN = 0.1, 0.01
+LEAST_WIDTH, GROWTH, ROOM = 2_500, 2, 1.05
+"""The horizontal axis of a long stream begins with so many instances, and grows by this factor while the run, with some
+room, comes to its end: at least about half of it is filled."""
+TURNED = -1.5707963
 
 
 class Curves(pn.viewable.Viewer):
@@ -61,7 +65,10 @@ class Curves(pn.viewable.Viewer):
         self._learners = list(learners)
         self._n_rows = n_rows
         self._playhead = ColumnDataSource({"position": []})
-        self._marks = ColumnDataSource({"position": [], "text": [], "colour": [], "dash": []})
+        self._marks = ColumnDataSource(
+            {name: [] for name in ("position", "text", "colour", "dash", "drawn", "angle", "size", "offset")}
+        )
+        self._n_drifts = 0
         self.ruler = DriftRuler(self._learners, n_rows, kinds=kinds)
         self._column = pn.Column(sizing_mode="stretch_width")
         self.choose(measures, over)
@@ -74,7 +81,8 @@ class Curves(pn.viewable.Viewer):
         }
         self._source = ColumnDataSource(self._empty())
         self._extent: dict[str, tuple[float, float]] = {}
-        x_range = Range1d(start=0, end=self._n_rows) if self._n_rows else DataRange1d(start=0)
+        self._end = self._n_rows and self._width(0)
+        self._x_range = x_range = Range1d(start=0, end=self._end) if self._end else DataRange1d(start=0)
         self._figures = [self._figure(measure, x_range, first=i == 0) for i, measure in enumerate(measures)]
         self._column[:] = [pn.pane.Bokeh(fig, sizing_mode="stretch_width") for fig in self._figures]
 
@@ -123,14 +131,14 @@ class Curves(pn.viewable.Viewer):
         fig.text(
             x="position",
             y=0.985,
-            text="text",
+            text="drawn",
             source=self._marks,
             y_range_name="share",
-            angle=-1.5707963,
-            text_font_size="10px",
+            angle="angle",
+            text_font_size="size",
             text_color="colour",
             text_baseline="bottom",
-            x_offset=6,
+            x_offset="offset",
         )
         if first:
             legend = Legend(items=lines, orientation="horizontal", click_policy="hide", ncols=_columns_of(lines))
@@ -169,6 +177,21 @@ class Curves(pn.viewable.Viewer):
         else:
             self._source.stream(columns)
         self._fit(new)
+        self._follow(int(new.positions[-1]) if len(new.positions) else 0)
+
+    def _width(self, position: int) -> int:
+        """Return where the axis ends when the run has come to a position."""
+        end = LEAST_WIDTH
+        while end < ROOM * position:
+            end *= GROWTH
+        return min(end, self._n_rows or end)
+
+    def _follow(self, position: int) -> None:
+        """Let the axis grow with the run, unless people have moved it: then it is theirs until they reset it."""
+        is_ours = (self._x_range.start, self._x_range.end) == (0, self._end)
+        if self._end and is_ours and self._width(position) != self._end:
+            self._end = self._width(position)
+            self._x_range.update(end=self._end, reset_end=self._n_rows)
 
     def _fit(self, new: CurveUpdate) -> None:
         """Fit the vertical axes to the curves in coarse steps, so that they move seldom."""
@@ -200,12 +223,22 @@ class Curves(pn.viewable.Viewer):
         self.ruler.add(events)
         dated = [event for event in events if event.is_dated]
         if dated:
+            drawn = []
+            for event in dated:
+                self._n_drifts += event.kind == "drift"
+                drawn.append(numbered(self._n_drifts) if event.kind == "drift" else shown(_words(event), MOST_MARK))
+            drifts = [event.kind == "drift" for event in dated]
             self._marks.stream(
                 {
                     "position": [e.position for e in dated],
                     "text": [shown(_words(e), MOST_MARK) for e in dated],
-                    "colour": [DRIFT if e.kind == "drift" else TUNED for e in dated],
-                    "dash": ["dashed" if e.kind == "drift" else "solid" for e in dated],
+                    "colour": [DRIFT if is_drift else TUNED for is_drift in drifts],
+                    "dash": ["dashed" if is_drift else "solid" for is_drift in drifts],
+                    "drawn": drawn,
+                    # a number stands upright beside its line, under the top; words run down the line
+                    "angle": [0.0 if is_drift else TURNED for is_drift in drifts],
+                    "size": ["17px" if is_drift else "10px" for is_drift in drifts],
+                    "offset": [4 if is_drift else 6 for is_drift in drifts],
                 },
                 rollover=200,
             )

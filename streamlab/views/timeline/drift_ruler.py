@@ -147,7 +147,7 @@ class DriftRuler:
         fig.add_tools(
             HoverTool(
                 renderers=[marks],
-                tooltips=[("@learner", "@what at @position{0,0}"), ("", "@message")],
+                tooltips="<div style='max-width:340px'><b>@learner</b>: @what at row @position{0,0}<br>@message</div>",
                 description="what the ticks are",
             )
         )

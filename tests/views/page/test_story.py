@@ -9,7 +9,8 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.streams import Drift
-from streamlab.views.page.story import Story, numbered
+from streamlab.views.kit.text import numbered
+from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import story_html
 from tests.lab.made import made_stream
 
