@@ -71,6 +71,7 @@ class DriftLab(Monitor):
             ("First rows of this stream", self.preview),
             active=[],
             toggle=False,
+            title_variant="subtitle1",
             sizing_mode="stretch_width",
             margin=(6, 8),
         )

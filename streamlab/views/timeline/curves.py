@@ -66,7 +66,7 @@ class Curves(pn.viewable.Viewer):
         self._n_rows = n_rows
         self._playhead = ColumnDataSource({"position": []})
         self._marks = ColumnDataSource(
-            {name: [] for name in ("position", "text", "colour", "dash", "drawn", "angle", "size", "offset")}
+            {name: [] for name in ("position", "text", "colour", "dash", "drawn", "angle", "size", "offset", "base")}
         )
         self._n_drifts = 0
         self.ruler = DriftRuler(self._learners, n_rows, kinds=kinds)
@@ -137,7 +137,7 @@ class Curves(pn.viewable.Viewer):
             angle="angle",
             text_font_size="size",
             text_color="colour",
-            text_baseline="bottom",
+            text_baseline="base",
             x_offset="offset",
         )
         if first:
@@ -239,6 +239,7 @@ class Curves(pn.viewable.Viewer):
                     "angle": [0.0 if is_drift else TURNED for is_drift in drifts],
                     "size": ["17px" if is_drift else "10px" for is_drift in drifts],
                     "offset": [4 if is_drift else 6 for is_drift in drifts],
+                    "base": ["top" if is_drift else "bottom" for is_drift in drifts],
                 },
                 rollover=200,
             )
