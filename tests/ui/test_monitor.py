@@ -130,6 +130,7 @@ def test_keys_play_and_step_but_not_from_a_field(visit: Any) -> None:
     keyboard.press("Escape")
     assert screen.position == position
 
+
 def test_the_half_life_acts_mid_stream_and_leaves_a_dated_mark(visit: Any) -> None:
     screen = visit()
     screen.speed("100 a second")

@@ -337,7 +337,7 @@ class RunView(pn.viewable.Viewer):
         """Ask the player's thread for the table of detections; the page does not wait for the answer."""
         if self._tabs.active == len(self.panels):
             by, measures = self._by, self._options.measures.value
-            measure = measures[0] if measures else "micro_f1"
+            self._detected = measure = measures[0] if measures else "micro_f1"
             self._detection = self.player.ask(lambda run: run.detection(by, measure=measure))
 
     def _draw_detection(self) -> None:
@@ -345,7 +345,7 @@ class RunView(pn.viewable.Viewer):
             return
         asked, self._detection = self._detection, None
         if not self._closed and not asked.cancelled() and asked.exception() is None:
-            self.drift_panel.show(asked.result())
+            self.drift_panel.show(asked.result(), self._detected)
 
     def _foot(self) -> str:
         megabytes = self._process.memory_info().rss / 1e6
