@@ -201,6 +201,42 @@ def _detection_table(detection: Any) -> Any:
 
 
 @app.command()
+def warm(
+    learner: Annotated[
+        list[str] | None, typer.Argument(metavar="[LEARNER]...", help="only these; names of `streamlab learners`")
+    ] = None,
+) -> None:
+    """Compile all kernels ahead of a class; later starts read them from a cache."""
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from streamlab.lab.warming import warm as warmed
+    from streamlab.lab.warming import warm_parts
+
+    titles = [title for title, _ in warm_parts(learner or ())]
+    console = Console(stderr=True)
+    began = time.perf_counter()
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=len(titles))
+        ready = warmed(learner or ())
+        for title in titles:
+            bar.update(task, description=f"preparing {title}")
+            part, seconds = next(ready)
+            typer.echo(f"{part:<24} {seconds:6.1f} s")
+            bar.advance(task)
+    typer.echo(f"{len(titles)} parts are ready after {time.perf_counter() - began:.1f} s")
+
+
+@app.command()
 def replay(
     archive: Annotated[Path, typer.Argument(help="what `Run.save` wrote: ….slab")],
     stream: Annotated[

@@ -50,7 +50,7 @@ def test_the_installed_command():
         pytest.skip("the package is not installed: no streamlab beside this Python")
     done = subprocess.run([command, "--help"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
-    for name in ("streams", "learners", "run", "replay", "monitor"):
+    for name in ("streams", "learners", "run", "warm", "replay", "monitor"):
         assert name in done.stdout
 
 
@@ -350,6 +350,17 @@ def test_files_that_are_not_what_their_name_says(name, tmp_path, call):
         assert stderr.startswith("streamlab: "), stderr
         assert name in stderr
         assert stderr.count("\n") == 1, stderr
+
+
+def test_warm_names_each_part_and_its_seconds(call):
+    code, out, _ = call("warm", "NoChange", "MajorityLabels")
+    lines = out.splitlines()
+    assert code == 0
+    assert [re.fullmatch(r"(\w+) +\d+\.\d s", line)[1] for line in lines[:2]] == ["NoChange", "MajorityLabels"]
+    assert re.fullmatch(r"2 parts are ready after \d+\.\d s", lines[2])
+    code, out, stderr = call("warm", "SMRT")
+    assert (code, out) == (2, "")
+    assert re.match(r"streamlab: .*SMRT.*SMART", stderr), stderr
 
 
 def test_a_stream_with_known_drift_is_told_with_who_noticed(call):
