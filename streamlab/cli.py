@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,23 +22,53 @@ app = typer.Typer(
 )  # fmt: skip
 
 WIDTH_OF_FILES = 1000
+OPTIONS = ("labels", "chunk", "n", "seed", "zero_division", "over", "measure")
+"""Parameters that are options of the command line, too."""
+ONLY_PYTHON = "ignore|nominal|missing|encoding|separator|decimal|header|skip_lines|classes|tags|tag_separator|text"
+"""Parameters of ``load`` that are not."""
 
 
 @app.command()
-def streams() -> None:
-    """List the streams that can be loaded by name."""
+def streams(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORD]...", help="only those whose name or sentence has all of these")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="also those that are fetched when they are loaded")] = False,
+) -> None:
+    """List the streams that can be loaded by name: those that come along, and those that are generated."""
     from pandas import isna
+    from rich.markup import escape
     from rich.table import Table
 
-    from streamlab.streams import catalogue
+    from streamlab.streams.catalogue import catalogue, generated_names
 
-    table = Table(box=None, pad_edge=False)
     entries = catalogue()
-    for column in entries.columns:
-        table.add_column(str(column), justify="right" if entries[column].dtype.kind in "if" else "left")
-    for row in entries.itertuples(index=False):
-        table.add_row(*("–" if isna(value) else _text(value) for value in row))
-    _console().print(table)
+    generated = generated_names()
+    kinds = ["generated" if e.name in generated else str(e.where) for e in entries.itertuples()]
+    entries = entries.assign(kind=["shipped" if kind == "bundled" else kind for kind in kinds])
+    asked = [word.lower() for word in words or ()]
+    texts = (entries["name"] + " " + entries["what"]).str.lower()
+    found = entries[[all(word in text for word in asked) for text in texts]]
+    listed = found if every or asked else found[~found["kind"].isin(["fetched", "cached"])]
+    order = {"shipped": 0, "generated": 2, "fetched": 4, "cached": 3}
+    listed = listed.sort_values("kind", key=lambda kinds: kinds.map(lambda kind: order.get(kind, 1)), kind="stable")
+    table = Table(box=None, pad_edge=False)
+    columns = ("name", "kind", "rows", "features", "labels", "licence", "what")
+    for column in columns:
+        table.add_column(column, justify="right" if column in ("rows", "features", "labels") else "left")
+    for row in listed[list(columns)].itertuples(index=False):
+        table.add_row(*("–" if isna(value) else escape(_text(value)) for value in row))
+    if len(listed):
+        _console().print(table)
+    more = len(found) - len(listed)
+    if more:
+        _console().print(
+            f"and {more:,} more, fetched when they are loaded: streamlab streams --all, or a word of theirs"
+        )
+    if not len(found):
+        raise ValueError(
+            f"streams {' '.join(words or ())}: no stream has these words; streamlab streams --all lists all"
+        )
 
 
 @app.command()
@@ -104,9 +135,14 @@ def run(
         raise ValueError(f"--out {out}: expected a file, this is a folder")
     if over not in ("chunk", "faded", "cumulative"):
         raise ValueError(f"--over {over}: expected chunk, faded or cumulative")
+    if seed < 0:
+        raise ValueError(f"--seed {seed}: expected a whole number from 0 on")
     source = load(stream, labels=_labels(labels))
     nested = source.schema.hierarchy is not None
-    wanted = measure_names(measure or ["hierarchical_f1" if nested else "micro_f1"])
+    try:
+        wanted = measure_names(measure or ["hierarchical_f1" if nested else "micro_f1"])
+    except ValueError as error:
+        raise ValueError(f"--measure: {error}") from error
     if out is not None:
         with_curves(wanted, nested)
     learners = {text: _parsed(text, seed) for text in learner or ["SMART", "NoChange", "MajorityLabels"]}
@@ -151,15 +187,53 @@ def _detection_table(detection: Any) -> Any:
     table = Table(box=None, pad_edge=False, title="drifts", title_justify="left")
     table.add_column("learner")
     table.add_column("detected by")
-    for heading in ("detected", "after (instances)", "false alarms", "recovered", "after (instances)"):
+    for heading in ("detected", "after (instances)", "false alarms", "lost", "recovered", "after (instances)"):
         table.add_column(heading, justify="right")
     for row in detection.itertuples():
         after, recovery = (
             "" if math.isnan(value) else f"{value:,.0f}" for value in (row.mean_time_to_detection, row.recovery_time)
         )
-        detected, recovered = (f"{n} of {row.drifts}" for n in (row.detected, row.recovered))
-        table.add_row(row.learner, row.source, detected, after, str(row.false_alarms), recovered, recovery)
+        detected = f"{row.detected} of {row.drifts}"
+        recovered = f"{row.recovered} of {row.harmed}" if row.harmed else "not affected" if row.drifts else ""
+        lost = f"{row.lost:,.0f}" if row.harmed else ""
+        table.add_row(row.learner, row.source, detected, after, str(row.false_alarms), lost, recovered, recovery)
     return table
+
+
+@app.command()
+def warm(
+    learner: Annotated[
+        list[str] | None, typer.Argument(metavar="[LEARNER]...", help="only these; names of `streamlab learners`")
+    ] = None,
+) -> None:
+    """Compile all kernels ahead of a class; later starts read them from a cache."""
+    import time
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from streamlab.lab.warming import warm as warmed
+    from streamlab.lab.warming import warm_parts
+
+    titles = [title for title, _ in warm_parts(learner or ())]
+    console = Console(stderr=True)
+    began = time.perf_counter()
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=len(titles))
+        ready = warmed(learner or ())
+        for title in titles:
+            bar.update(task, description=f"preparing {title}")
+            part, seconds = next(ready)
+            typer.echo(f"{part:<24} {seconds:6.1f} s")
+            bar.advance(task)
+    typer.echo(f"{len(titles)} parts are ready after {time.perf_counter() - began:.1f} s")
 
 
 @app.command()
@@ -269,7 +343,27 @@ def _console() -> Console:
 
 
 def _text(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, (int, float)) else str(value)
+    return str(value) if isinstance(value, str) else f"{value:,}"
+
+
+def _in_options(message: str) -> str:
+    """Return a message with the options of the command line in place of Python's parameters.
+
+    Examples
+    --------
+    >>> _in_options("chunk=0: expected a whole number"), _in_options("a.csv: labels= names 'k', which is no column")
+    ('--chunk 0: expected a whole number', "a.csv: --labels names 'k', which is no column")
+    """
+    if message.startswith("--"):
+        # it names its option already; what follows are a learner's parameters, as they are written there
+        return message
+    own = re.sub(
+        rf"(?<![\w.(-])({'|'.join(OPTIONS)})=(\s?)",
+        lambda found: f"--{found[1].replace('_', '-')} ",
+        message,
+    )
+    own = own.replace("limits=LoadLimits(", "streamlab.load(…, limits=LoadLimits(").replace("=...)", "=...))")
+    return f"{own} (in Python, with streamlab.load)" if re.search(rf"(?<![\w.(-])({ONLY_PYTHON})=", own) else own
 
 
 def main() -> None:
@@ -277,5 +371,5 @@ def main() -> None:
     try:
         app()
     except (ValueError, OSError) as error:
-        sys.stderr.write(f"streamlab: {' '.join(str(error).split())}\n")
+        sys.stderr.write(f"streamlab: {_in_options(' '.join(str(error).split()))}\n")
         sys.exit(2)

@@ -50,19 +50,42 @@ def test_the_installed_command():
         pytest.skip("the package is not installed: no streamlab beside this Python")
     done = subprocess.run([command, "--help"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
-    for name in ("streams", "learners", "run", "replay", "monitor"):
+    for name in ("streams", "learners", "run", "warm", "replay", "monitor"):
         assert name in done.stdout
 
 
-def test_streams():
-    done = streamlab("streams")
+def rows_of(done: subprocess.CompletedProcess[str]) -> dict[str, list[str]]:
     assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
-    assert len(lines) == 1 + len(sl.catalogue()), "one line for each, also where there is no terminal"
-    assert lines[0].split() == sl.catalogue().columns.tolist()
-    rows = {line.split()[0]: line.split() for line in lines[1:]}
-    assert rows["yeast"][1:4] == ["2417", "103", "14"]
-    assert rows["yeast"][-1] == "bundled"
+    return {line.split()[0]: line.split() for line in done.stdout.splitlines()}
+
+
+def test_streams_are_short_unless_all_are_asked_for():
+    rows = rows_of(streamlab("streams"))
+    table = sl.catalogue()
+    at_hand = table[~table["where"].isin(["fetched", "cached"])]
+    assert len(rows) == 2 + len(at_hand), "a line for each, also where there is no terminal; names above, more below"
+    assert rows["name"] == ["name", "kind", "rows", "features", "labels", "licence", "what"]
+    assert rows["yeast"][1:5] == ["shipped", "2,417", "103", "14"]
+    assert rows["movies"][5] == "CC0-1.0"
+    assert "streamlab[movies])" in rows["movies"], "brackets are no markup"
+    assert [row[1] for row in rows.values()][1:-1] == sorted(
+        (r[1] for r in rows.values() if r[1] in KINDS), key=KINDS.index
+    )
+    assert rows["and"][1] == str(len(table) - len(at_hand))
+    assert len(rows_of(streamlab("streams", "--all"))) == 1 + len(table)
+
+
+KINDS = ["shipped", "generated"]
+
+
+def test_streams_that_have_a_word(call):
+    _, out, _ = call("streams", "MEDIA", "mill")
+    names = [line.split()[0] for line in out.splitlines()]
+    assert "mediamill" in names
+    assert all("media" in line.lower() for line in out.splitlines()[1:])
+    code, out, stderr = call("streams", "zebra")
+    assert (code, out) == (2, "")
+    assert "no stream has these words" in stderr
 
 
 @pytest.mark.parametrize("command", ["streams", "learners", "run", "monitor"])
@@ -71,7 +94,7 @@ def test_help(command):
     assert result.exit_code == 0
     options = set(re.findall(r"--[a-z][a-z-]*", result.stdout))
     assert options >= {
-        "streams": set(),
+        "streams": {"--all"},
         "learners": set(),
         "run": {"--learner", "--measure", "--out", "--chunk", "--seed", "--labels", "--quiet"},
         "monitor": {"--port", "--address", "--show", "--allow-origin"},
@@ -232,7 +255,10 @@ def ragged(tmp_path) -> Path:
 
 WRONG = {
     "an unknown stream": (["run", "yeasst"], r"'yeasst' is neither a file nor in the catalogue.*yeast"),
-    "an unknown measure": (["run", "yeast", "--measure", "micro_f2"], r"unknown measure 'micro_f2'; did you mean"),
+    "an unknown measure": (
+        ["run", "yeast", "--measure", "micro_f2"],
+        r"--measure: unknown measure 'micro_f2'; did you mean",
+    ),
     "an unknown learner": (
         ["run", "yeast", "--learner", "SMRT"],
         r"--learner SMRT: unknown learner .SMRT.; did you mean SMART",
@@ -246,11 +272,11 @@ WRONG = {
         ["run", "yeast", "-l", "SMART(halflife=3)"],
         r"SMART has no parameter 'halflife'; did you mean half_life",
     ),
-    "seed": (["run", "yeast", "--seed", "-1"], r"seed=-1: expected"),
-    "chunk": (["run", "yeast", "--chunk", "0"], r"chunk=0: expected"),
-    "n": (["run", "yeast", "--n", "-3"], r"n=-3 must not be negative"),
+    "seed": (["run", "yeast", "--seed", "-1"], r"--seed -1: expected"),
+    "chunk": (["run", "yeast", "--chunk", "0"], r"--chunk 0: expected"),
+    "n": (["run", "yeast", "--n", "-3"], r"--n -3 must not be negative"),
     "over": (["run", "yeast", "--over", "week"], r"--over week: expected chunk, faded or cumulative"),
-    "zero-division": (["run", "yeast", "--zero-division", "0.5"], r"zero_division=0.5"),
+    "zero-division": (["run", "yeast", "--zero-division", "0.5"], r"--zero-division 0.5"),
     "suffix": (["run", "yeast", "--out", "curves.txt"], r"--out curves.txt: expected .* .parquet or .csv"),
     "no folder": (["run", "yeast", "--out", "nowhere/at/all.csv"], r"--out nowhere/at/all.csv: there is no folder"),
     "a folder": (["run", "yeast", "--out", "FOLDER.csv"], r"--out .*FOLDER.csv: .* this is a folder"),
@@ -260,9 +286,9 @@ WRONG = {
     ),
     "ragged": (["run", "RAGGED", "--labels", "l"], r"ragged.csv, line 3, column 3: expected 3 cells"),
     "missing": (["run", "missing.csv", "--labels", "l"], r"missing.csv does not exist"),
-    "no labels": (["run", "RAGGED"], r"ragged.csv.*label"),
-    "wrong labels": (["run", "RAGGED", "--labels", "k"], r"ragged.csv.*'k'"),
-    "labels of a name": (["run", "yeast", "--labels", "k"], r"labels=.*catalogue"),
+    "no labels": (["run", "PLAIN"], r".*plain.csv: which columns are labels\? expected --labels \(names"),
+    "wrong labels": (["run", "PLAIN", "--labels", "k"], r".*plain.csv: --labels names 'k', which is no column"),
+    "labels of a name": (["run", "yeast", "--labels", "k"], r"yeast: --labels \['k'\] does not go .*catalogue"),
 }
 
 
@@ -271,7 +297,12 @@ def test_wrong_input_is_told_in_one_line(case, call, tmp_path, ragged, monkeypat
     monkeypatch.chdir(tmp_path)
     (tmp_path / "FOLDER.csv").mkdir()
     arguments, message = WRONG[case]
-    code, stdout, stderr = call(*(str(ragged) if a == "RAGGED" else a for a in arguments))
+    plain = ragged.with_name("plain.csv")
+    if "PLAIN" in arguments:
+        plain.write_text("a,b\n1.5,2.5\n3.5,4.5\n")
+    files = {"RAGGED": str(ragged), "PLAIN": str(plain)}
+    code, stdout, stderr = call(*(files.get(a, a) for a in arguments))
+    plain.unlink(missing_ok=True)
     assert code == 2
     assert stdout == ""
     assert re.match(rf"streamlab: .*{message}", stderr), stderr
@@ -302,7 +333,7 @@ def test_wrong_usage(arguments, call):
 
 def test_bytes_that_are_no_text(tmp_path, call):
     path = tmp_path / "strange.csv"
-    path.write_bytes(b"a,l\n1,1\n\xff\xfe\xff,0\n")
+    path.write_bytes(b"\xff\xfea,l\n1,1\n")  # it says UTF-16, and is not
     code, _, stderr = call("run", path, "--labels", "l")
     assert code == 2
     assert "strange.csv" in stderr
@@ -321,15 +352,27 @@ def test_files_that_are_not_what_their_name_says(name, tmp_path, call):
         assert stderr.count("\n") == 1, stderr
 
 
+def test_warm_names_each_part_and_its_seconds(call):
+    code, out, _ = call("warm", "NoChange", "MajorityLabels")
+    lines = out.splitlines()
+    assert code == 0
+    assert [re.fullmatch(r"(\w+) +\d+\.\d s", line)[1] for line in lines[:2]] == ["NoChange", "MajorityLabels"]
+    assert re.fullmatch(r"2 parts are ready after \d+\.\d s", lines[2])
+    code, out, stderr = call("warm", "SMRT")
+    assert (code, out) == (2, "")
+    assert re.match(r"streamlab: .*SMRT.*SMART", stderr), stderr
+
+
 def test_a_stream_with_known_drift_is_told_with_who_noticed(call):
     code, out, _ = call("run", "yeast-rotated", "-q", "-l", "SMART", "-l", "NoChange")
     assert code == 0
     drifts = out.splitlines()
     drifts = drifts[next(i for i, line in enumerate(drifts) if line.startswith("drifts")) :]
     assert [line.split()[:5] for line in drifts[2:]] == [
-        ["SMART", "errors", "1", "of", "1"],
         ["NoChange", "errors", "0", "of", "1"],
-    ]
+        ["SMART", "errors", "1", "of", "1"],
+    ], "who lost least stands first"
+    assert drifts[2].split()[-2:] == ["not", "affected"]
     assert "drifts" not in call("run", "yeast", "-q", "--n", 300)[1]
 
 

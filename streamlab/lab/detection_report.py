@@ -11,13 +11,13 @@ import numpy as np
 
 from streamlab.lab.events import ALARM, LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.lab.learner_run import LearnerRun
-from streamlab.measures import MEASURES, match_alarms, recovery_time
+from streamlab.measures import MEASURES, harm_of, match_alarms
 from streamlab.streams import Drift, Stream
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["detection_table"]
+__all__ = ["detection_table", "verdict"]
 
 
 def detection_table(
@@ -37,13 +37,49 @@ def detection_table(
         raise ValueError(f"by={by!r}: expected 'learner', 'label' or 'node'")
     drifts = [drift for drift in stream.drifts if drift.start < position]
     alarms = _alarms(stream.schema.labels, learner_runs, events, by)
-    recoveries = {name: _recovery(each, drifts, measure) for name, each in learner_runs.items() if by == "learner"}
+    harms = {name: _harm(each, drifts, measure) for name, each in learner_runs.items() if by == "learner"}
     rows: list[dict[str, Any]] = []
     for (learner, key), positions in alarms.items():
         found = match_alarms(drifts, positions, position, within=within)
         second = "source" if by == "learner" else by
-        rows.append({"learner": learner, second: key, **found.as_dict(), **recoveries.get(learner, {})})
+        rows.append({"learner": learner, second: key, **found.as_dict(), **harms.get(learner, {})})
+    # who lost least stands first; a learner's own rows stay together, and equal ones in the order of the run
+    order = list(learner_runs)
+    if by == "learner":
+        rows.sort(key=lambda row: (row["lost"], order.index(row["learner"])))
     return pd.DataFrame(rows)
+
+
+def verdict(table: pd.DataFrame, measure: str) -> str:
+    """Return a sentence about a table of ``Run.detection("learner")``: who was harmed, who lost least, who came back.
+
+    It is empty before the first drift.
+    """
+    if table.empty or "lost" not in table or not table["drifts"].any():
+        return ""
+    rows = list(table.drop_duplicates("learner").itertuples())
+    title = MEASURES[measure].title
+    harmed = [row for row in rows if row.harmed]
+    spared = [row.learner for row in rows if not row.harmed]
+    if not harmed:
+        return f"No learner's {title} fell by more than it varies anyway: nobody was affected."
+    best, worst = harmed[0], harmed[-1]
+    if len(harmed) == 1:
+        text = f"{best.learner} lost {best.lost:,.0f} (its {title} below its level before, summed over rows)"
+    else:
+        text = (
+            f"Of those affected {best.learner} lost least, {best.lost:,.0f} ({title} below its level before, summed "
+            f"over rows), and {worst.learner} most, {worst.lost:,.0f}"
+        )
+    back = f"; it was back after {best.recovery_time:,.0f} rows" if best.recovered == best.harmed == 1 else ""
+    if best.recovered == 0:
+        back = "; it is not back at its level yet"
+    elif not back:
+        back = f"; it came back after {best.recovered} of {best.harmed} drifts"
+    if len(harmed) > 1:
+        back = back.replace("; it", f"; {best.learner}")
+    also = f". Not affected: {', '.join(spared)}" if spared else ""
+    return f"{text}{back}{also}."
 
 
 def _alarms(
@@ -66,6 +102,10 @@ def _alarms(
                 alarms[event.learner, event.detail["label"]].append(event.position)
         elif kind is None or not kind.is_detection:
             continue
+        elif event.detail.get("rising") is False:
+            # an error that fell is a learner that learns; the source is listed all the same
+            if by == "learner":
+                alarms.setdefault((event.learner, kind.source), [])
         elif by == "learner":
             alarms[event.learner, kind.source].append(event.position)
         elif "node" in event.detail:
@@ -73,22 +113,21 @@ def _alarms(
     return dict(alarms)
 
 
-def _recovery(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:
-    """How often and how soon a learner's curve came back to its level before a drift."""
+def _harm(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:
+    """How many drifts harmed a learner, what it lost, and how often and how soon it was back at its level."""
     history = learner_run.history
     curve = history.curve(measure, "chunk")
     starts = sorted({drift.start for drift in drifts})
-    times = np.array(
-        [
-            recovery_time(
-                history.positions,
-                curve,
-                start,
-                until=until,
-                higher_is_better=MEASURES[measure].higher_is_better,
-            )
-            for start, until in zip_longest(starts, starts[1:])
-        ]
-    )
+    higher = MEASURES[measure].higher_is_better
+    harms = [
+        harm_of(history.positions, curve, start, until=until, higher_is_better=higher)
+        for start, until in zip_longest(starts, starts[1:])
+    ]
+    times = np.array([harm.recovery_time for harm in harms if harm.is_harmed])
     back = times[np.isfinite(times)]
-    return {"recovered": len(back), "recovery_time": float(back.mean()) if len(back) else np.nan}
+    return {
+        "harmed": len(times),
+        "lost": float(sum(harm.lost for harm in harms)),
+        "recovered": len(back),
+        "recovery_time": float(back.mean()) if len(back) else np.nan,
+    }

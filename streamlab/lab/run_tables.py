@@ -142,15 +142,18 @@ class RunTables(Owned):
         within
             As in ``measures.match_alarms``, 2,000 instances by default.
         measure
-            Whose curve's recovery is timed (per chunk), by learner.
+            On whose curve (per chunk) harm and recovery are measured, by learner.
 
         Returns
         -------
         DataFrame
             Columns ``learner``, ``source`` (``"errors"``: the run's own watch; else the learner's word for its event)
             or ``label`` or ``node``; ``drifts``, ``detected``, ``missed``, ``mean_time_to_detection``,
-            ``false_alarms``, ``mean_time_between_false_alarms`` in instances; and by learner ``recovered`` (drifts
-            after which the curve came back to 95 % of its level) and ``recovery_time``, their mean in instances.
+            ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm on an error that fell is none.
+            By learner also ``harmed`` (drifts after which the curve fell by more than it varied before),
+            ``lost`` (the area between the level before these drifts and the curve, until it was back: the measure times
+            instances), ``recovered`` (those of them after which it came back) and ``recovery_time``, their mean in
+            instances; see ``measures.harm_of``. Who lost least stands first.
 
         Raises
         ------

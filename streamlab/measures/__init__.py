@@ -14,7 +14,7 @@ from streamlab.measures.catalogue import (
 )
 from streamlab.measures.counts import Counts
 from streamlab.measures.detection import DEFAULT_WITHIN, Detection, match_alarms, recovery_time
-from streamlab.measures.fall import Fall, fall_after
+from streamlab.measures.harm import Harm, harm_of
 from streamlab.measures.hierarchical import (
     LEVEL_TERMS,
     LEVELS,
@@ -44,13 +44,13 @@ __all__ = [
     "Count",
     "Counts",
     "Detection",
-    "Fall",
+    "Harm",
     "Measure",
     "Tracker",
     "counts_of",
     "default_measures",
     "evaluate",
-    "fall_after",
+    "harm_of",
     "hierarchical_f",
     "hierarchical_precision",
     "hierarchical_recall",

@@ -45,6 +45,11 @@ def entries() -> dict[str, StreamEntry]:
     return {**dict(STREAMS.items()), **benchmark_sets()}
 
 
+def generated_names() -> frozenset[str]:
+    """Return the names of streams that are made as they are read: those that take a seed."""
+    return frozenset(entry.name for entry in entries().values() if "seed" in entry.options)
+
+
 def is_name(text: str) -> bool:
     """Return whether ``load`` knows a stream of this name; imports nothing."""
     return text in STREAMS or text in benchmark_sets()

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab.lab.detection_report import verdict
+from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import DriftRecipe, Stream
 from streamlab.views.kit.text import all_shown, as_html, shown
@@ -79,6 +81,13 @@ FACTORS = {
     "3 times as likely (odds)": 3.0,
     "10 times as likely (odds)": 10.0,
 }
+FOOT = (
+    "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. After: instances from a "
+    "drift's beginning to its first alarm, on average. An error that falls is no alarm. Lost: how far {title} was "
+    "below its level before the drifts, summed over instances until it was back: 100 is .1 over 1,000 instances. "
+    "It counts only if the measure fell by more than three times its spread before. Recovered: drifts with such a "
+    "fall after which it came back, and after how many instances."
+)
 BY = {"learner": "by learner", "label": "by label"}
 SILENT = "No drift has begun yet. Put one in, or let the stream reach its own: this table then says who detected it."
 
@@ -188,9 +197,9 @@ class DriftPanel(pn.viewable.Viewer):
         else:
             self.note.say(said, "info")
 
-    def show(self, table: pd.DataFrame) -> None:
-        """Draw a table of ``Run.detection``; on the document's thread."""
-        html = detection_html(table)
+    def show(self, table: pd.DataFrame, measure: str = "micro_f1") -> None:
+        """Draw a table of ``Run.detection`` of a measure; on the document's thread."""
+        html = detection_html(table, measure)
         if html != self.table.object:
             self.table.object = html
 
@@ -198,8 +207,8 @@ class DriftPanel(pn.viewable.Viewer):
         return self._layout
 
 
-def detection_html(table: pd.DataFrame) -> str:
-    """Return a table of ``Run.detection`` as HTML."""
+def detection_html(table: pd.DataFrame, measure: str = "micro_f1") -> str:
+    """Return a table of ``Run.detection`` as HTML, by learner with a sentence above it; ``measure``: what it is of."""
     if table.empty:
         return "<p>Nothing watches the errors of these learners, and none reports detections of its own.</p>"
     if not table["drifts"].any() and not table["false_alarms"].any():
@@ -208,14 +217,15 @@ def detection_html(table: pd.DataFrame) -> str:
     recovers = "recovered" in table
     titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
               "False alarms"]  # fmt: skip
-    head = "".join(f"<th scope='col'>{title}</th>" for title in [*titles, *(["Recovered"] if recovers else [])])
+    titles += ["Lost", "Recovered"] if recovers else []
+    head = "".join(f"<th scope='col'>{title}</th>" for title in titles)
     rows = "".join(f"<tr>{''.join(_cells(row, second, recovers))}</tr>" for row in table.to_dict("records"))
+    sentence = as_html(verdict(table, measure), 600) if recovers else ""
     return (
+        f"{f'<p>{sentence}</p>' if sentence else ''}"
         f"<div tabindex='0' role='region' aria-label='How well drifts were detected'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        "<p class='foot'>Detected: drifts with an alarm while they take effect or up to 2,000 instances later. After: "
-        "instances from a drift's beginning to its first alarm, on average. Recovered: drifts after which the first "
-        "curve returned to 95 % of its level before, and after how many instances.</p>"
+        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title)}</p>"
     )
 
 
@@ -229,8 +239,11 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
         f"<td>{int(row['false_alarms'])}</td>",
     ]
     if recovers:
+        harmed = int(row["harmed"])
         after = f", after {_number(row['recovery_time'])}" if row["recovered"] else ""
-        cells.append(f"<td>{int(row['recovered'])} of {drifts}{after}</td>")
+        cells.append(f"<td>{_number(row['lost']) if harmed else '–'}</td>")
+        recovered = f"{int(row['recovered'])} of {harmed}{after}"
+        cells.append(f"<td>{recovered if harmed else 'not affected' if drifts else '–'}</td>")
     return cells
 
 

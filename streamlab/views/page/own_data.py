@@ -312,6 +312,8 @@ class OwnData:
         self.dialog.show(
             {
                 "open": self._open,
+                # what the page learns of the theme while it is being put together does not reach a part without a frame
+                "dark": self.dialog.dark,
                 "busy": self._busy,
                 "error": shown(self._error, MOST_MESSAGE),
                 "name": shown(guess.path.name),

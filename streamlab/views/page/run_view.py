@@ -335,13 +335,13 @@ class RunView(pn.viewable.Viewer):
         """Ask the player's thread for the table of detections; the page does not wait for the answer."""
         if self._tabs.active == len(self.panels):
             by, measures = self._by, self._options.measures.value
-            measure = measures[0] if measures else "micro_f1"
+            self._detected = measure = measures[0] if measures else "micro_f1"
             self._detection.ask(lambda run: run.detection(by, measure=measure))
 
     def _draw_detection(self) -> None:
         table = self._detection.take()
         if table is not None and not self._closed:
-            self.drift_panel.show(table)
+            self.drift_panel.show(table, self._detected)
 
     def _foot(self) -> str:
         megabytes = self._process.memory_info().rss / 1e6

@@ -11,7 +11,7 @@ from streamlab.lab.events import RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
-from streamlab.measures import MEASURES, Fall, fall_after
+from streamlab.measures import MEASURES, Harm, harm_of
 from streamlab.streams import Stream
 from streamlab.views.kit.text import numbered
 
@@ -136,28 +136,28 @@ class Story:
         # one of another package may say nothing but a kind
         says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
         found = {
-            name: fall_after(
+            name: harm_of(
                 self._positions, values, drift.position, higher_is_better=MEASURES[self._measure].higher_is_better
             )
             for name, values in self._values.items()
         }
-        falls = {name: fall for name, fall in found.items() if fall is not None}
+        falls = {name: fall for name, fall in found.items() if np.isfinite(fall.fell)}
         text = self._falls(falls) if falls else "How far each learner falls shows with the next rows."
         return Told(f"{numbered(n)} {says}.", " ".join(filter(None, [text, self._news_of(frame)])))
 
-    def _falls(self, falls: Mapping[str, Fall]) -> str:
+    def _falls(self, falls: Mapping[str, Harm]) -> str:
         title = MEASURES[self._measure].title
-        harmed = sorted((name for name in falls if falls[name].is_harm), key=lambda name: -falls[name].won_back)
-        spared = [self._called(name) for name in falls if not falls[name].is_harm]
+        harmed = sorted((name for name in falls if falls[name].is_harmed), key=lambda name: -falls[name].won_back)
+        spared = [self._called(name) for name in falls if not falls[name].is_harmed]
         if not harmed:
             return f"No learner's {title} fell by more than it moved before."
         parts = []
         for i, name in enumerate(harmed[:MOST_NAMED]):
             fall = falls[name]
             if i == 0:
-                told = f"{self._called(name)} lost {fall.lost:.2f} of {title} and has won back {fall.won_back:.2f}"
+                told = f"{self._called(name)} lost {fall.fell:.2f} of {title} and has won back {fall.won_back:.2f}"
             else:
-                told = f"{self._called(name)} lost {fall.lost:.2f} and has won back {fall.won_back:.2f}"
+                told = f"{self._called(name)} lost {fall.fell:.2f} and has won back {fall.won_back:.2f}"
             parts.append(told)
         told = "; ".join(parts) + "."
         return f"{told} Not affected: {_listed(spared)}." if spared else told

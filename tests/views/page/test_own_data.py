@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from streamlab.views.page.own_data import FIRST_COLUMNS, LAST_COLUMNS, OwnData  # noqa: E402
+from streamlab.views.page.own_data import FIRST_COLUMNS, LAST_COLUMNS, OwnData
 
 
 class Page:

@@ -58,8 +58,8 @@ def test_from_the_first_row_to_the_last(demonstration):
     # the figures of the curves themselves
     curve = run.learner_runs["SMART"].history.curve("micro_f1", "chunk")
     where = run.learner_runs["SMART"].history.positions
-    fall = sl.measures.fall_after(where, curve, 1200)
-    assert f"SMART lost {fall.lost:.2f} of F1 (micro) and has won back {fall.won_back:.2f}" in told.text
+    fall = sl.measures.harm_of(where, curve, 1200)
+    assert f"SMART lost {fall.fell:.2f} of F1 (micro) and has won back {fall.won_back:.2f}" in told.text
     assert fall.won_back > 0.15
     assert told.text.index("SMART lost") < told.text.index("SMART without fading lost"), "who recovers comes first"
     assert "Not affected: no-change (a baseline)." in told.text

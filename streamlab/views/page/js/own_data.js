@@ -169,6 +169,7 @@ export function createOwnData(root, send) {
       head.children[j + 1].dataset.role = role;
       for (const row of body.children) row.children[j + 1].dataset.role = role;
     });
+    view.classList.toggle("sl-dark", frame.dark);
     setText(title, frame.name);
     setText(wrong, frame.error);
     wrong.hidden = !frame.error;

@@ -1,0 +1,41 @@
+"""Warming: every learner that has kernels is prepared, and what measures, watches, generates and reads with them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from streamlab.lab.warming import GENERATED, warm, warm_parts
+from streamlab.learners import LEARNERS
+
+
+def test_every_learner_but_a_pipeline_is_a_part():
+    titles = [title for title, _ in warm_parts()]
+    assert set(LEARNERS.names()) - set(titles) <= {"Pipeline", "StandardScaler"}
+    assert titles[-1] == "ARFF files"
+    assert [f"stream {name}" for name in GENERATED] == [each for each in titles if each.startswith("stream ")]
+
+
+def test_unknown_names_are_refused_before_anything_is_compiled():
+    with pytest.raises(ValueError, match="SMART"):
+        next(warm(["SMRT"]))
+
+
+def test_what_was_warmed_is_not_compiled_again():
+    code = """
+import streamlab.kernels as kernels
+from streamlab.lab.warming import warm
+print([part for part, seconds in warm()][:1])
+said = []
+kernels.on_compile(said.append)
+import numpy as np, streamlab as sl
+run = sl.Run("yeast-rotated", {"SMART": sl.SMART(seed=1), "no-change": sl.NoChange()}, alarms="label")
+run.advance(1500)
+print("compiled:", said)
+"""
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "compiled: []"
+    assert "compiling" not in done.stderr, "the second process finds all in the cache"
