@@ -366,7 +366,9 @@ class MLHAT(Deciding, WideRows):
         row = 0
         while True:
             assert self._tree is not None, "a tree is kept before the first row"
-            row = test_then_train(self._tree, *self._for_kernels(X), Y, row, self._key, self._settings(), scores, labels)
+            row = test_then_train(
+                self._tree, *self._for_kernels(X), Y, row, self._key, self._settings(), scores, labels
+            )
             self._describe_events()
             if row == len(X):
                 return scores, self._followed(scores, labels, Y)
@@ -392,7 +394,7 @@ class MLHAT(Deciding, WideRows):
         if "max_depth" in values or "max_bytes" in values:
             depth = values.get("max_depth", self.max_depth)
             depth = math.inf if depth is None else depth
-            self._tree.place_cursor[t.FULL:] = 0
+            self._tree.place_cursor[t.FULL :] = 0
             self._keep(growth.with_bounds(self._tree, int(self.n_models), depth, "max_bytes" in values))
 
     # ------------------------------------------------------------------ events
