@@ -57,8 +57,11 @@ def place_distance(tree, c, k, x, touched, n_touched):
     """Return the squared distance of ``x`` from row ``k`` of window ``c``; what is missing on either side adds nothing.
 
     Features that are 0 on both sides add nothing either: the others, in the order of their columns, are all it takes.
+    What ``touched`` has behind its first ``n_touched`` entries is overwritten.
     """
-    listed, column_of, window, marks = tree.listed, tree.column_of, tree.window[c], tree.window_marks[c, k]
+    column_of, window, marks = tree.column_of, tree.window[c], tree.window_marks[c, k]
+    # behind the features of this row there is room for those that it has not
+    listed = touched[n_touched:]
     n = 0
     for i in range(marks.shape[0]):
         word = marks[i]

@@ -116,8 +116,6 @@ class Tree(NamedTuple):
     place_of, column_of, place_cursor
         If compact: the place of each column of the stream, int32 [columns of the stream], -1 where it has none; the
         column at each place, int64 [F], behind the places in use anything; places in use, number wanted, and a flag.
-    listed
-        Room for a list of places, int64 [F] if compact.
     """
 
     links: np.ndarray
@@ -167,7 +165,6 @@ class Tree(NamedTuple):
     place_of: np.ndarray
     column_of: np.ndarray
     place_cursor: np.ndarray
-    listed: np.ndarray
 
 
 @kernel(**LEAN)

@@ -43,7 +43,6 @@ def new_tree(
         place_of=np.full(len(features), -1, np.int32),
         column_of=known,
         place_cursor=np.array([len(known), 0, 0], np.int64),
-        listed=np.zeros(len(known), np.int64),
     )
     tree.place_of[known] = np.arange(len(known))
     return with_places(tree, n_models, FIRST_RESERVE)

@@ -215,7 +215,6 @@ PLACED = Storage(
         consistent(rules.same_column, "a column that no other place has"),
     )),
     Array("place_of", ("spread",), np.int32, fill=-1, saved=False),
-    Array("listed", ("features*compact",), np.int64, saved=False),
 )  # fmt: skip
 """What a compact tree has besides, whose features are places. In any other ``compact`` and ``spread`` are 0."""
 
