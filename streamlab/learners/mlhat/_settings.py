@@ -10,7 +10,7 @@ from __future__ import annotations
     HEDGED, ETA, FADING, KEPT_LEVELS, PLACE_BYTES,
 ) = range(36)  # fmt: skip
 N_SIZES = MODELS - NODE_BYTES
-"""Of a compact tree the entries from ``PLACE_BYTES`` on say what a place adds to each of those from ``NODE_BYTES`` on."""
+"""Entries from ``NODE_BYTES`` on; of a compact tree those from ``PLACE_BYTES`` on say what a place adds to each."""
 N_SETTINGS = PLACE_BYTES + N_SIZES
 
 # of BOOTSTRAP, besides 0 and 1
