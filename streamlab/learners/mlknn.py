@@ -183,8 +183,8 @@ class MLKNN(Deciding, PointLearner):
         has = self._Y.sum(axis=0, dtype=np.int64)
         self._priors = (s + has) / (2.0 * s + n)
         own = np.full(n, -1) if self.count_self else np.arange(n)
-        if self._index is not None:
-            counts = self._index.label_counts(self._X, own, k, self._Y)
+        if self._inverted is not None:
+            counts = self._inverted.label_counts(self._X, own, k, self._Y)
         else:
             counts = self._counts(self._points, own, k, self._points)
         tables = np.zeros((2, n_labels, k + 1))
@@ -210,8 +210,8 @@ class MLKNN(Deciding, PointLearner):
         if not len(self._X):
             return np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         nobody, k = np.full(len(X), -1), int(self.n_neighbors)
-        if self._index is not None:
-            counts = self._index.label_counts(X, nobody, k, self._Y)
+        if self._inverted is not None:
+            counts = self._inverted.label_counts(X, nobody, k, self._Y)
         else:
             with np.errstate(over="ignore", invalid="ignore"):
                 points, training = self._together(X)

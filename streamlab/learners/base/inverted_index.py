@@ -26,6 +26,9 @@ class InvertedIndex:
         An index that is no longer used: its map of the columns is taken over.
     """
 
+    place_of: np.ndarray
+    columns: np.ndarray
+
     def __init__(self, rows: SparseRows, before: InvertedIndex | None = None) -> None:
         if before is not None and len(before.place_of) == rows.n_features:
             # to clear what it has written is quicker than a new array of all columns

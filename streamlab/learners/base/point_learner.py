@@ -65,7 +65,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     _point_categories: np.ndarray | None = None
     _columns: Any
     # of sparse rows
-    _index: InvertedIndex | None = None
+    _inverted: InvertedIndex | None = None
     # the features, and whether one of them is nominal
     _nominal_in: tuple[Any, bool] = (None, False)
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
@@ -100,7 +100,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
 
     def _reset(self) -> None:
         super()._reset()
-        self._index = None
+        self._inverted = None
         self._product: tuple[np.ndarray, np.ndarray] | None = None
         self._placed_categories = self._n_categories
 
@@ -138,9 +138,9 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         """Make points of the rows kept; these rows say what a missing value counts as and where the middle is."""
         self._columns = None
         if isinstance(self._X, SparseRows) and len(self._X) and not self._has_nominal():
-            self._place_in_index()
+            self._invert()
             return
-        self._index = None
+        self._inverted = None
         if isinstance(self._X, SparseRows):
             self._columns = np.union1d(self._X.columns(), np.flatnonzero(self._n_categories))
             points = self._coordinates_in(self._X, self._columns)
@@ -162,11 +162,11 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
             self._nominal_in = self._n_categories, bool(self._n_categories.any())
         return self._nominal_in[1]
 
-    def _place_in_index(self) -> None:
+    def _invert(self) -> None:
         """Make an index of the sparse rows kept; there are no points then."""
-        self._index = InvertedIndex(self._X, self._index)
+        self._inverted = InvertedIndex(self._X, self._inverted)
         self._fill, self._centre, self._columns = np.zeros(0), np.zeros(0), np.zeros(0, np.int64)
-        self._points, self._squares = np.zeros((len(self._X), 0)), self._index.norms
+        self._points, self._squares = np.zeros((len(self._X), 0)), self._inverted.norms
 
     def _coordinates_in(self, X: SparseRows, columns: np.ndarray) -> np.ndarray:
         """Return the coordinates of sparse rows in these columns."""
@@ -241,7 +241,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         self._placed_categories = self._n_categories
         if known is not None and len(self._X) and not self._has_nominal():
             # states from before there was an index have points
-            self._place_in_index()
+            self._invert()
 
 
 def _places_of_new(before: np.ndarray, now: np.ndarray, width: int) -> np.ndarray:
