@@ -186,7 +186,10 @@ class MLKNN(Deciding, PointLearner):
         has = self._Y.sum(axis=0, dtype=np.int64)
         self._priors = (s + has) / (2.0 * s + n)
         own = np.full(n, -1) if self.count_self else np.arange(n)
-        counts = self._counts(self._points, own, k, self._points)
+        if self._inverted is not None:
+            counts = self._inverted.label_counts(self._X, own, k, self._Y)
+        else:
+            counts = self._counts(self._points, own, k, self._points)
         tables = np.zeros((2, n_labels, k + 1))
         columns = np.broadcast_to(np.arange(n_labels), counts.shape)
         np.add.at(tables, (self._Y.astype(np.int64), columns, counts), 1.0)
@@ -209,9 +212,13 @@ class MLKNN(Deciding, PointLearner):
         """Return posteriors and the labels whose posteriors are at least one half."""
         if not len(self._X):
             return np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        with np.errstate(over="ignore", invalid="ignore"):
-            points, training = self._together(X)
-            counts = self._counts(points, np.full(len(X), -1), int(self.n_neighbors), training)
+        nobody, k = np.full(len(X), -1), int(self.n_neighbors)
+        if self._inverted is not None:
+            counts = self._inverted.label_counts(X, nobody, k, self._Y)
+        else:
+            with np.errstate(over="ignore", invalid="ignore"):
+                points, training = self._together(X)
+                counts = self._counts(points, nobody, k, training)
         columns = np.arange(len(self._labels))
         present = self._priors * self._with_[columns, counts]
         absent = (1.0 - self._priors) * self._without[columns, counts]

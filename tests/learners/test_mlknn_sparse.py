@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -61,16 +63,48 @@ def test_a_state_goes_on_and_an_altered_one_is_refused():
         each.learn_many(S[100:150], Y[100:150])
     np.testing.assert_array_equal(model.predict_proba_many(S), twin.predict_proba_many(S))
     for key, change in (
-        ("columns", lambda a: a[:-1]),
-        ("columns", lambda a: a + 1000),
-        ("columns", lambda a: a[::-1].copy()),
+        ("columns", lambda a: np.arange(3)),
+        ("columns", lambda a: a.astype(np.int32)),
         ("X.indices", lambda a: a + 1000),
-        ("points", lambda a: a[:, 1:].copy()),
+        ("points", lambda a: np.zeros((len(a), 2))),
     ):
         with pytest.raises(ValueError, match="MLKNN"):
             sl.MLKNN.from_state(state | {key: change(state[key])})
     with pytest.raises(ValueError, match="columns are not those of its points"):
         sl.MLKNN.from_state({k: v for k, v in state.items() if k != "columns"})
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.03])
+def test_a_state_with_points_from_before_there_was_an_index_goes_on(missing, monkeypatch):
+    X, Y = wide(200, missing=missing)
+    S = csr(X)
+    old = sl.MLKNN(chunk=30)
+    with monkeypatch.context() as before:
+        before.setattr(sl.MLKNN, "_has_nominal", lambda self: True)
+        old.learn_many(S[:100], Y[:100])
+        state = old.state()
+    assert state["points"].shape[1] == len(state["columns"]) > 0
+    for key, change in (("columns", lambda a: a[:-1]), ("columns", lambda a: a + 1000), ("fill", lambda a: a[1:])):
+        with pytest.raises(ValueError, match="MLKNN"):
+            sl.MLKNN.from_state(state | {key: change(state[key])})
+    new, twin = sl.MLKNN(chunk=30), sl.MLKNN.from_state(state)
+    new.learn_many(S[:100], Y[:100])
+    for model in (new, twin):
+        model.learn_many(S[100:150], Y[100:150])
+    np.testing.assert_array_equal(new.predict_proba_many(S), twin.predict_proba_many(S))
+
+
+def test_copies_learn_on_their_own():
+    X, Y = wide(260)
+    S = csr(X)
+    model = sl.MLKNN(chunk=30)
+    model.learn_many(S[:100], Y[:100])
+    expected = model.predict_proba_many(S)
+    for twin in (model.copy(), pickle.loads(pickle.dumps(model))):
+        np.testing.assert_array_equal(twin.predict_proba_many(S), expected)
+        twin.learn_many(S[100:], Y[100:])
+        assert not np.array_equal(twin.predict_proba_many(S), expected)
+    np.testing.assert_array_equal(model.predict_proba_many(S), expected)
 
 
 def test_scikit_learns_face_takes_sparse_rows():

@@ -17,6 +17,7 @@ from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, shown, told
 from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.own_arrays import own_arrays
 from streamlab.learners.base.parameters import Tunable, plain
@@ -231,7 +232,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         """Bytes of the arrays it keeps, reserve included."""
         values = vars(self).values()
         groups = [value for value in values if isinstance(value, tuple) and hasattr(value, "_fields")]
-        kept = (np.ndarray, SparseRows)
+        kept = (np.ndarray, SparseRows, InvertedIndex)
         return sum(v.nbytes for v in [*values, *(v for g in groups for v in g)] if isinstance(v, kept))
 
     # ------------------------------------------------------------------ composition

@@ -12,6 +12,7 @@ from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, widened
 from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.point_encoding import coordinates, widths
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_input import KEPT_BYTES
@@ -33,7 +34,10 @@ POINTS = Storage(
     Array("squares", ("rows",)),
     Array("columns", ("columns",), np.int64, rules=(index_into("features"),), rising=True, optional=True),
 )
-"""Training rows, and where they are as points about their middle; of sparse rows, in these columns alone."""
+"""Training rows, and where they are as points about their middle; of sparse rows, in these columns alone.
+
+Of sparse rows whose features are all numeric there are no points: an inverted index takes their place.
+"""
 
 
 class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
@@ -45,8 +49,8 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     In a ``Pipeline`` it keeps the raw rows, and ``_transform_points`` makes points of them: when the transformers
     before it have learned, all its points move with them.
 
-    Where the rows are sparse, its points have the columns alone in which one of them has a value: in all others they
-    are 0, and add nothing to a distance.
+    Where the rows are sparse, distances come from an inverted index; where some of the features are nominal, from
+    points that have the columns alone in which one of them has a value: in all others they are 0, and add nothing.
     """
 
     storage: ClassVar[Storage] = POINTS + CHUNK_COUNTER + CHUNK_BUFFER
@@ -60,6 +64,10 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     _point_rows: np.ndarray
     _point_categories: np.ndarray | None = None
     _columns: Any
+    # of sparse rows
+    _inverted: InvertedIndex | None = None
+    # the features, and whether one of them is nominal
+    _nominal_in: tuple[Any, bool] = (None, False)
     _transform_points: Callable[[np.ndarray], np.ndarray] | None = None
 
     # ------------------------------------------------------------------ scikit-learn
@@ -92,6 +100,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
 
     def _reset(self) -> None:
         super()._reset()
+        self._inverted = None
         self._product: tuple[np.ndarray, np.ndarray] | None = None
         self._placed_categories = self._n_categories
 
@@ -128,6 +137,10 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
     def _place(self) -> None:
         """Make points of the rows kept; these rows say what a missing value counts as and where the middle is."""
         self._columns = None
+        if isinstance(self._X, SparseRows) and len(self._X) and not self._has_nominal():
+            self._invert()
+            return
+        self._inverted = None
         if isinstance(self._X, SparseRows):
             self._columns = np.union1d(self._X.columns(), np.flatnonzero(self._n_categories))
             points = self._coordinates_in(self._X, self._columns)
@@ -143,6 +156,17 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         self._centre = points.mean(axis=0) if len(points) else np.zeros(points.shape[1])
         self._points = np.ascontiguousarray(points - self._centre)
         self._squares = np.einsum("ij,ij->i", self._points, self._points)
+
+    def _has_nominal(self) -> bool:
+        if self._nominal_in[0] is not self._n_categories:
+            self._nominal_in = self._n_categories, bool(self._n_categories.any())
+        return self._nominal_in[1]
+
+    def _invert(self) -> None:
+        """Make an index of the sparse rows kept; there are no points then."""
+        self._inverted = InvertedIndex(self._X, self._inverted)
+        self._fill, self._centre, self._columns = np.zeros(0), np.zeros(0), np.zeros(0, np.int64)
+        self._points, self._squares = np.zeros((len(self._X), 0)), self._inverted.norms
 
     def _coordinates_in(self, X: SparseRows, columns: np.ndarray) -> np.ndarray:
         """Return the coordinates of sparse rows in these columns."""
@@ -215,6 +239,9 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
             raise contradiction(type(self).__name__, "columns are not those of its points; expected one for each")
         self._product = None
         self._placed_categories = self._n_categories
+        if known is not None and len(self._X) and not self._has_nominal():
+            # states from before there was an index have points
+            self._invert()
 
 
 def _places_of_new(before: np.ndarray, now: np.ndarray, width: int) -> np.ndarray:

@@ -227,6 +227,9 @@ class Storage:
                 new = _filled(shape, array)
                 if old.nbytes >= LARGE and array.fill == 0 and _is_lengthened(old, shape):
                     copy_written(old.reshape(-1).view(np.int64), new.reshape(-1)[: old.size].view(np.int64))
+                elif old.nbytes >= LARGE and array.fill == 0 and _is_widened(old, shape):
+                    for slot, wider in zip(old, new, strict=False):
+                        copy_written(slot.reshape(-1).view(np.int64), wider.reshape(-1)[: slot.size].view(np.int64))
                 else:
                     part = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, shape, strict=True))
                     new[part] = old[part]
@@ -399,6 +402,18 @@ def _filled(shape: tuple[int, ...], array: Array) -> np.ndarray:
 def _is_lengthened(old: np.ndarray, shape: tuple[int, ...]) -> bool:
     """Return whether an array of numbers of 8 bytes only gets more rows."""
     return bool(old.itemsize == 8 and old.flags.c_contiguous and old.shape[1:] == shape[1:] and len(old) < shape[0])
+
+
+def _is_widened(old: np.ndarray, shape: tuple[int, ...]) -> bool:
+    """Return whether an array of numbers of 8 bytes gets more entries along its second axis, and loses no row."""
+    return bool(
+        old.itemsize == 8
+        and old.flags.c_contiguous
+        and len(shape) > 1
+        and old.shape[2:] == shape[2:]
+        and old.shape[1] < shape[1]
+        and len(old) <= shape[0]
+    )
 
 
 def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0) -> int:

@@ -10,6 +10,7 @@ from streamlab.kernels import kernel
 from streamlab.learners.mlhat._classifiers import SUMS, ask_neighbours, linear_sums, mean_probabilities
 from streamlab.learners.mlhat._hedge import is_asked, judge, mix, mix_branch, trust
 from streamlab.learners.mlhat._losses import loss_of
+from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._settings import (
     ALTERNATE_GRACE,
     BAGGING,
@@ -65,26 +66,6 @@ def find_touched(x, touched):
         touched[n] = f
         n += np.int64(x[f] != 0.0)
     return n
-
-
-@kernel(**LEAN)
-def unfold(rows, i, x, touched):
-    """Write sparse row i to ``x``, which holds zeros, and list its features as ``find_touched`` does."""
-    indptr, indices, data = rows
-    n = 0
-    for p in range(indptr[i], indptr[i + 1]):
-        if data[p] != 0.0:
-            x[indices[p]] = data[p]
-            touched[n] = indices[p]
-            n += 1
-    return n
-
-
-@kernel(**LEAN)
-def fold(x, touched, n_touched):
-    """Make ``x`` zeros again."""
-    for t in range(n_touched):
-        x[touched[t]] = 0.0
 
 
 @kernel(**LEAN)
@@ -364,7 +345,7 @@ def answer(tree, X, rows, settings, scores, labels):
     nothing, seed, times = np.zeros(0, np.uint8), np.int64(0), np.empty(0, np.int64)
     for i in range(n):
         x = X[0] if is_sparse else X[i]
-        n_touched = unfold(rows, i, x, touched) if is_sparse else find_touched(x, touched)
+        n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
         n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
         depth, _ = find_path(tree, x, path, alternates)
         for k in range(-1, depth):

@@ -8,6 +8,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._label_sets import has_label
+from streamlab.learners.mlhat._places import place_distance
 from streamlab.learners.mlhat._sigmoid import sigmoids
 from streamlab.learners.mlhat._tree import FILLED, LEAF, LEAN, NEXT
 
@@ -50,7 +51,8 @@ def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
     gaps = missing
     for k in range(n):
         gaps |= tree.window_gaps[c, k] != 0
-    if not gaps and n_touched <= SPARSE * x.shape[0]:
+    compact = tree.place_of.shape[0] > 0
+    if not gaps and n_touched <= SPARSE * (tree.place_of.shape[0] if compact else x.shape[0]):
         norm = squared_norm(tree, x, touched, n_touched)
         for k in range(n):
             out[k] = norm + tree.window_norms[c, k]
@@ -67,7 +69,14 @@ def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
                     out[k] -= (1.0 if row[k] != 0.0 else 0.0) + (1.0 if row[k] == v else 0.0)
         for k in range(n):
             if out[k] < CANCELLED * (norm + tree.window_norms[c, k]):
-                out[k] = _exact_distance(tree, window, k, x)
+                if compact:
+                    out[k] = place_distance(tree, c, k, x, touched, n_touched)
+                else:
+                    out[k] = _exact_distance(tree, window, k, x)
+        return
+    if compact:
+        for k in range(n):
+            out[k] = place_distance(tree, c, k, x, touched, n_touched)
         return
     for k in range(n):
         out[k] = 0.0
@@ -149,12 +158,12 @@ def _add_set(tree, g, share, scores):
 
 
 @kernel(**LEAN)
-def write_row(window, marks, k, x, touched, n_touched):
+def write_row(window, marks, k, x, touched, n_touched, compact):
     """Write a row to column k of a window, of one with few values only these; ``marks`` are the bits of what is not 0.
 
     A column's values lie far apart: to write all of them takes longer than to read the row.
     """
-    if n_touched > SPARSE * x.shape[0]:
+    if not compact and n_touched > SPARSE * x.shape[0]:
         for f in range(x.shape[0]):
             window[f, k] = x[f]
         marks[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -180,7 +189,7 @@ def remember(tree, s, x, touched, n_touched, missing, number):
     c, links = tree.links[s, LEAF], tree.links
     k = links[s, NEXT]
     size = tree.window_sets.shape[1]
-    write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched)
+    write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched, tree.place_of.shape[0] > 0)
     tree.window_sets[c, k] = number
     tree.window_norms[c, k] = squared_norm(tree, x, touched, n_touched)
     tree.window_gaps[c, k] = missing

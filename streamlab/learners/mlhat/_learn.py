@@ -16,9 +16,7 @@ from streamlab.learners.mlhat._answer import (
     error_of,
     find_path,
     find_touched,
-    fold,
     read_inputs,
-    unfold,
 )
 from streamlab.learners.mlhat._classifiers import SUMS, bounded_rate, remember, step
 from streamlab.learners.mlhat._draws import bag_weights, instance_weight
@@ -27,7 +25,8 @@ from streamlab.learners.mlhat._gains import new_scratch
 from streamlab.learners.mlhat._label_sets import add_pair, number_of_set
 from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._memory import keep_bound, used_bytes
-from streamlab.learners.mlhat._room import lacks_room
+from streamlab.learners.mlhat._places import fold, unfold
+from streamlab.learners.mlhat._room import gives_places, lacks_room
 from streamlab.learners.mlhat._settings import (
     BOOTSTRAP,
     DRIFT_DELTA,
@@ -241,9 +240,12 @@ def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
     label_sums, cuts = room.label_sums, room.cuts
     measure = settings[MEASURE]
     hedged = settings[HEDGED] != 0.0
+    compact = tree.place_of.shape[0] > 0
     for i in range(first, n):
         x, y = X[0] if is_sparse else X[i], Y[i]
-        n_touched = unfold(rows, i, x, touched) if is_sparse else find_touched(x, touched)
+        if compact and not gives_places(tree, rows, i, settings):
+            return i
+        n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
         n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
         depth, _ = find_path(tree, x, path, alternates)
         w = 1.0

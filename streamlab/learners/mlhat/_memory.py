@@ -13,8 +13,10 @@ from streamlab.learners.mlhat._settings import (
     KEPT_BYTES,
     LEAF_BYTES,
     MAX_BYTES,
+    N_SIZES,
     NODE_BYTES,
     OBSERVER_BYTES,
+    PLACE_BYTES,
     POOL_BYTES,
 )
 from streamlab.learners.mlhat._tree import (
@@ -29,12 +31,19 @@ from streamlab.learners.mlhat._tree import (
     OBSERVER,
     OBSERVERS_USED,
     OFF,
+    PLACES,
     POOL_USED,
+    ROOT,
     WEIGHT,
     free_observer,
 )
 
-__all__ = ["deactivate", "fits", "keep_bound", "used_bytes"]
+__all__ = ["deactivate", "fits", "fits_place", "keep_bound", "used_bytes"]
+
+# a split leaves room for so many times the places in use, as far as there are columns
+HEADROOM = 4
+# so many places are given whatever the bound
+FIRST_PLACES = 1024
 
 
 @kernel(**LEAN)
@@ -61,10 +70,47 @@ def fits(tree, s, nodes, leaves, kept, settings):
         + leaves * (settings[LEAF_BYTES] + settings[OBSERVER_BYTES])
         + kept * settings[KEPT_BYTES]
     )
+    n_columns = tree.place_of.shape[0]
+    if n_columns > 0:
+        # else columns that come later would find the memory taken
+        more = min(HEADROOM * tree.place_cursor[PLACES], n_columns) - tree.place_cursor[PLACES]
+        wanted += more * place_bytes(tree, nodes, leaves, kept, settings)
     if wanted <= settings[MAX_BYTES]:
         return True
     limit_reached(tree, s, wanted, settings)
     return False
+
+
+@kernel(**LEAN)
+def place_bytes(tree, nodes, leaves, kept, settings):
+    """Return the bytes that a further place takes, in a tree with so many more nodes, leaves and kept regressions."""
+    cursor = tree.cursor
+    used_kept = tree.kept_cursor[KEPT_USED] if settings[HEDGED] != 0.0 else 0
+    return (
+        settings[PLACE_BYTES + BASE_BYTES - NODE_BYTES]
+        + (cursor[NODES_USED] + nodes) * settings[PLACE_BYTES]
+        + (cursor[LEAVES_USED] + leaves) * settings[PLACE_BYTES + LEAF_BYTES - NODE_BYTES]
+        + (cursor[OBSERVERS_USED] + leaves) * settings[PLACE_BYTES + OBSERVER_BYTES - NODE_BYTES]
+        + (used_kept + kept) * settings[PLACE_BYTES + KEPT_BYTES - NODE_BYTES]
+    )
+
+
+@kernel(**COUNTED)
+def fits_place(tree, settings):
+    """Return whether a further place fits, and count it in ``settings``; leaves stop growing where that makes room."""
+    if tree.place_cursor[PLACES] >= FIRST_PLACES:
+        while True:
+            wanted = used_bytes(tree, settings) + place_bytes(tree, 0, 0, 0, settings)
+            if wanted <= settings[MAX_BYTES]:
+                break
+            least = least_promising(tree)
+            limit_reached(tree, least if least >= 0 else tree.cursor[ROOT], wanted, settings)
+            if least < 0:
+                return False
+            deactivate(tree, least)
+    for i in range(N_SIZES):
+        settings[NODE_BYTES + i] += settings[PLACE_BYTES + i]
+    return True
 
 
 @kernel

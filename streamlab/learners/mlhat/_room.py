@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from streamlab.detectors._adwin import CLOCK, TICKS
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import child_of
+from streamlab.learners.mlhat._memory import fits_place
 from streamlab.learners.mlhat._settings import GRACE, HEDGED, MAX_BYTES
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
+    FULL,
     KEPT_USED,
     LEAF,
     LEAN,
@@ -19,6 +23,7 @@ from streamlab.learners.mlhat._tree import (
     OBSERVER,
     OBSERVERS_USED,
     PAIRS_USED,
+    PLACES,
     POOL_USED,
     SEARCH,
     SETS_USED,
@@ -29,10 +34,11 @@ from streamlab.learners.mlhat._tree import (
     WANT_NODES,
     WANT_OBSERVERS,
     WANT_PAIRS,
+    WANT_PLACES,
     WANT_POOL,
 )
 
-__all__ = ["lacks_room"]
+__all__ = ["gives_places", "lacks_room"]
 
 # rows of the events' log that one node may write for one instance
 EVENTS_PER_NODE = 5
@@ -96,3 +102,36 @@ def may_fire(tree, s):
         if (ticks + 1.0) % CLOCK == 0.0:
             return True
     return False
+
+
+@kernel(**LEAN)
+def gives_places(tree, rows, i, settings):
+    """Give each column that is other than 0 in sparse row ``i`` a place, unless the bound of memory allows no more.
+
+    Returns False if there are too few places in reserve; the cursors then say what is wanted.
+    """
+    indptr, indices, data = rows
+    place_of, places, cursor = tree.place_of, tree.place_cursor, tree.cursor
+    if places[FULL]:
+        return True
+    wanted = 0
+    for p in range(indptr[i], indptr[i + 1]):
+        wanted += np.int64(data[p] != 0.0 and place_of[indices[p]] < 0)
+    if wanted == 0:
+        return True
+    # leaves that stop growing are noted
+    events = cursor[OBSERVERS_USED] + 2
+    if wanted > tree.column_of.shape[0] - places[PLACES] or events > tree.events.shape[0] - cursor[N_EVENTS]:
+        cursor[WANT_NODES] = cursor[WANT_LEAVES] = cursor[WANT_OBSERVERS] = cursor[WANT_POOL] = cursor[WANT_PAIRS] = 0
+        cursor[WANT_EVENTS], places[WANT_PLACES] = events, wanted
+        return False
+    for p in range(indptr[i], indptr[i + 1]):
+        column = np.int64(indices[p])
+        if data[p] != 0.0 and place_of[column] < 0:
+            if not fits_place(tree, settings):
+                places[FULL] = 1
+                return True
+            place_of[column] = places[PLACES]
+            tree.column_of[places[PLACES]] = column
+            places[PLACES] += 1
+    return True

@@ -12,6 +12,7 @@ from streamlab.learners.mlhat._event_log import KEEPS, SPLIT, note
 from streamlab.learners.mlhat._gains import evaluate_above, prepare, split_shares
 from streamlab.learners.mlhat._hedge import drop_far, keeps
 from streamlab.learners.mlhat._memory import deactivate, fits, least_promising, promise_of
+from streamlab.learners.mlhat._places import move_row
 from streamlab.learners.mlhat._settings import (
     DELTA,
     HEDGED,
@@ -59,6 +60,7 @@ from streamlab.learners.mlhat._tree import (
     THRESHOLD,
     TRAINED,
     clear_detectors,
+    columns_used,
     copy_weights,
     free_classifiers,
     free_observer,
@@ -78,20 +80,30 @@ def search(tree, s, settings, sums, cuts):
     links, values = tree.links, tree.values
     o = links[s, OBSERVER]
     f = links[s, SEARCH]
-    n_features = tree.heads.shape[1]
+    # in the order of the stream's columns, whatever their places: so equal gains are told apart as without places
+    compact = tree.place_of.shape[0] > 0
+    n_features = tree.place_of.shape[0] if compact else tree.heads.shape[1]
     units = 0
     n_points = np.int64(settings[POINTS])
     prepare(tree, o, sums)
     while f < n_features and units < settings[UNITS]:
+        at = f
+        if compact:
+            at = np.int64(tree.place_of[f])
+            if at < 0:
+                # as much as a feature that was always 0
+                units += tree.counts.shape[1]
+                f += 1
+                continue
         gain, point, work = evaluate_above(
-            tree, o, f, n_points, settings[LEAST_SHARE], values[s, SECOND_GAIN], sums, cuts
+            tree, o, at, n_points, settings[LEAST_SHARE], values[s, SECOND_GAIN], sums, cuts
         )  # fmt: skip
         units += work
         if gain > values[s, BEST_GAIN]:
             links[s, SECOND], values[s, SECOND_GAIN] = links[s, BEST], values[s, BEST_GAIN]
-            links[s, BEST], values[s, BEST_GAIN], values[s, BEST_POINT] = f, gain, point
+            links[s, BEST], values[s, BEST_GAIN], values[s, BEST_POINT] = at, gain, point
         elif gain > values[s, SECOND_GAIN]:
-            links[s, SECOND], values[s, SECOND_GAIN] = f, gain
+            links[s, SECOND], values[s, SECOND_GAIN] = at, gain
         f += 1
     links[s, SEARCH] = f
     if f < n_features:
@@ -171,11 +183,12 @@ def inherit(tree, s, left, right, f, point, nominal):
     links = tree.links
     c = links[s, LEAF]
     for leaf in (left, right):
-        copy_weights(tree.weights[c], tree.weights[links[leaf, LEAF]])
+        copy_weights(tree.weights[c], tree.weights[links[leaf, LEAF]], columns_used(tree))
         tree.intercepts[links[leaf, LEAF]] = tree.intercepts[c]
         tree.values[leaf, TRAINED] = tree.values[s, TRAINED]
     size = tree.window_sets.shape[1]
     n = links[s, FILLED]
+    compact = tree.place_of.shape[0] > 0
     n_left = n_right = 0
     for k in range(n):
         v = tree.window[c, f, (links[s, NEXT] - n + k) % size]
@@ -195,6 +208,8 @@ def inherit(tree, s, left, right, f, point, nominal):
             leaf = left if v <= point else right
         to, free = links[leaf, LEAF], links[leaf, FILLED]
         owners[at], places[at] = to, free
+        if compact:
+            move_row(tree, c, at, to, free)
         tree.window_marks[to, free] = tree.window_marks[c, at]
         tree.window_sets[to, free] = tree.window_sets[c, at]
         tree.window_norms[to, free] = tree.window_norms[c, at]
@@ -202,6 +217,8 @@ def inherit(tree, s, left, right, f, point, nominal):
         links[leaf, FILLED] += 1
         links[leaf, INHERITED] += 1
         links[leaf, NEXT] = links[leaf, FILLED] % size
+    if compact:
+        return
     # feature by feature, as the values of a row lie far apart; new arrays of zeros take no memory until written to
     first = (links[s, NEXT] - n) % size
     for g in range(tree.window.shape[1]):

@@ -10,6 +10,10 @@ Counts by label, in observers and pool, have all instances in column 0 and those
 
 In a hedged tree a branch owns a slot of the *kept* regressions: those that it had as a leaf. In a plain tree the arrays
 for hedging have no entries.
+
+A *compact* tree, of sparse rows with very many columns, knows only the columns in which a row was ever other than 0:
+each gets a *place* when it is first seen, and what is called a feature here is then such a place. In any other tree the
+arrays for this have no entries.
 """
 
 from __future__ import annotations
@@ -51,6 +55,9 @@ N_CURSOR = 29
 # entries of ``kept_cursor``
 KEPT_TOP, KEPT_FREE, KEPT_USED, WANT_KEPT = range(4)
 N_KEPT_CURSOR = 4
+# entries of ``place_cursor``: places in use, number wanted, whether the bound of memory allows no further ones
+PLACES, WANT_PLACES, FULL = range(3)
+N_PLACE_CURSOR = 3
 # columns of ``expert_losses``: of a branch its own answer and the answer from below, of a leaf neighbours and bags
 FIRST, SECOND_EXPERT = range(2)
 N_EXPERTS = 2
@@ -106,6 +113,9 @@ class Tree(NamedTuple):
     kept_weights, kept_intercepts, kept_next, kept_cursor
         The regressions of K branches, as ``weights`` and ``intercepts`` are; their free list; top, free list, number in
         use, number wanted.
+    place_of, column_of, place_cursor
+        If compact: the place of each column of the stream, int32 [columns of the stream], -1 where it has none; the
+        column at each place, int64 [F], behind the places in use anything; places in use, number wanted, and a flag.
     """
 
     links: np.ndarray
@@ -152,6 +162,30 @@ class Tree(NamedTuple):
     kept_intercepts: np.ndarray
     kept_next: np.ndarray
     kept_cursor: np.ndarray
+    place_of: np.ndarray
+    column_of: np.ndarray
+    place_cursor: np.ndarray
+
+
+@kernel(**LEAN)
+def columns_used(tree):
+    """Return how many columns of the linear models may be other than 0; those of places in reserve are the last."""
+    if tree.place_of.shape[0] == 0:
+        return tree.weights.shape[1]
+    return tree.weights.shape[1] - (tree.column_of.shape[0] - tree.place_cursor[PLACES])
+
+
+@kernel(**LEAN)
+def clear_moments(tree, o):
+    """Make the moments of observer ``o`` zeros; in a compact tree only those that are not, which are few."""
+    stats = tree.stats[o]
+    if tree.place_of.shape[0] == 0:
+        stats[:] = 0.0
+        return
+    for f in range(tree.place_cursor[PLACES]):
+        place = tree.numeric[f]
+        if place >= 0 and (tree.outlines[o, f, AMOUNT] != 0.0 or tree.outlines[o, f, ABSENT] != 0.0):
+            stats[place] = 0.0
 
 
 @kernel(**LEAN)
@@ -193,7 +227,7 @@ def take_observer(tree, s):
     o = cursor[OBSERVER_FREE]
     if o >= 0:
         cursor[OBSERVER_FREE] = tree.observer_next[o]
-        tree.stats[o] = 0.0
+        clear_moments(tree, o)
         tree.heads[o] = -1
         tree.seen[o] = 0.0
         tree.outlines[o] = 0.0
@@ -230,7 +264,7 @@ def take_classifiers(tree, s):
     c = cursor[LEAF_FREE]
     if c >= 0:
         cursor[LEAF_FREE] = tree.leaf_next[c]
-        tree.weights[c] = 0.0
+        tree.weights[c, : columns_used(tree)] = 0.0
         tree.intercepts[c] = 0.0
     else:
         c = cursor[LEAF_TOP]
@@ -251,9 +285,9 @@ def free_classifiers(tree, s):
 
 
 @kernel(**LEAN)
-def copy_weights(weights, to):
-    """Copy weights (float64 [columns, .]) to zeros; columns that no row has had yet take no memory there either."""
-    for i in range(weights.shape[0]):
+def copy_weights(weights, to, n):
+    """Copy ``n`` columns' weights (float64 [columns, .]) to zeros; what no row has had takes no memory there either."""
+    for i in range(n):
         written = False
         for j in range(weights.shape[1]):
             written |= weights[i, j] != 0.0
@@ -269,12 +303,12 @@ def keep_regressions(tree, s):
     k = cursor[KEPT_FREE]
     if k >= 0:
         cursor[KEPT_FREE] = tree.kept_next[k]
-        tree.kept_weights[k] = 0.0
+        tree.kept_weights[k, : columns_used(tree)] = 0.0
     else:
         k = cursor[KEPT_TOP]
         cursor[KEPT_TOP] += 1
     cursor[KEPT_USED] += 1
-    copy_weights(tree.weights[tree.links[s, LEAF]], tree.kept_weights[k])
+    copy_weights(tree.weights[tree.links[s, LEAF]], tree.kept_weights[k], columns_used(tree))
     tree.kept_intercepts[k] = tree.intercepts[tree.links[s, LEAF]]
     tree.kept_slots[s, 0] = k
 

@@ -29,8 +29,9 @@ from streamlab.learners.mlhat.storage import (
 from streamlab.schema import Feature
 
 __all__ = [
-    "bytes_per_row", "check_first_leaf", "drop_kept", "empty_tree", "new_tree", "resized", "with_bounds",
-    "with_columns", "with_room", "with_window",
+    "ARRAYS_OF_ARENAS", "KEPT_ARRAYS", "MOST_AT_FIRST", "UNCOUNTED", "bytes_at_first", "bytes_per_row",
+    "check_first_leaf", "drop_kept", "empty_tree", "new_tree", "resized", "with_bounds", "with_columns", "with_room",
+    "with_window",
 ]  # fmt: skip
 
 # room of the arenas at first, and by what they grow
@@ -45,15 +46,18 @@ ARRAYS_OF_ARENAS = tuple(tuple(name for name in STORAGE.names_of(arena) if name 
 KEPT_ARRAYS = STORAGE.names_of("kept")
 
 
+def bytes_at_first(n_features: int, n_labels: int, n_models: int, window: int, may_split: bool) -> int:
+    """Return what a leaf of so many columns takes; if it may split, with statistics, and with two children."""
+    n_bytes = 8 * n_features * (n_labels * n_models + window)
+    return 3 * (n_bytes + 48 * n_features * (1 + n_labels)) if may_split else n_bytes
+
+
 def check_first_leaf(owner: str, n_features: int, n_labels: int, n_models: int, window: int, may_split: bool) -> None:
     """Raise a ValueError if the leaves of so many columns are too large to begin with, before they are made.
 
     ``owner`` is the learner's name, for the message.
     """
-    n_bytes = 8 * n_features * (n_labels * n_models + window)
-    if may_split:
-        # split statistics too, and two children
-        n_bytes = 3 * (n_bytes + 48 * n_features * (1 + n_labels))
+    n_bytes = bytes_at_first(n_features, n_labels, n_models, window, may_split)
     if n_bytes <= MOST_AT_FIRST:
         return
     children = ", and split statistics, in the first leaf and its two children" if may_split else ""
@@ -94,6 +98,9 @@ def empty_tree(
         "events": FIRST_EVENTS,
         "hedged": int(hedged),
         "kept": 0,
+        "compact": 0,
+        "spread": 0,
+        "searched": len(features),
     }
     tree = t.Tree(**STORAGE.allocate(sizes) | schema | {"category_first": first, "category_column": column})
     tree.cursor[[t.NODE_FREE, t.LEAF_FREE, t.OBSERVER_FREE, t.POOL_FREE]] = -1

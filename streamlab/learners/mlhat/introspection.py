@@ -17,6 +17,7 @@ from streamlab.learners.mlhat._hedge import trust
 from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE
 from streamlab.learners.mlhat._split import split_bound, tie_bound
 from streamlab.learners.mlhat.events import test_in_words
+from streamlab.learners.mlhat.places import columns_at
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class TreeReader:
             "is_leaf": is_leaf,
             "background": links[:, t.BACKGROUND] > 0,
             "depth": links[:, t.DEPTH].copy(),
-            "feature": np.where(is_leaf, -1, links[:, t.FEATURE]),
+            "feature": np.where(is_leaf, -1, columns_at(tree, links[:, t.FEATURE])),
             "is_nominal": ~is_leaf & (links[:, t.NOMINAL] > 0),
             "threshold": np.where(is_leaf, math.nan, values[:, t.THRESHOLD]),
             "branch": self._sides(rows),
@@ -132,6 +133,10 @@ class TreeReader:
     def _ids(self, rows: np.ndarray) -> np.ndarray:
         """Return the ids of nodes, -1 where the row is -1."""
         return np.where(rows < 0, -1, self.tree.links[rows, t.ID])
+
+    def _name(self, feature: int) -> str:
+        """Return the name of a feature, as nodes tell it: where the tree is compact, by its place."""
+        return self.features[int(columns_at(self.tree, feature))].name
 
     def _sides(self, rows: np.ndarray) -> np.ndarray:
         """Return the side of its parent that each node is on; an alternate is on the side of the node it rivals."""
@@ -220,10 +225,10 @@ class TreeReader:
             attempt["epsilon"] = float(split_bound(int(links[t.N_SETS]), weight, float(settings[codes.DELTA])))
         if links[t.LAST_BEST] >= 0:
             gain, second = float(values[t.LAST_GAIN]), float(values[t.LAST_SECOND_GAIN])
-            attempt |= {"best": self.features[links[t.LAST_BEST]].name, "gain": gain, "second_gain": second}
+            attempt |= {"best": self._name(links[t.LAST_BEST]), "gain": gain, "second_gain": second}
             attempt["gap"] = gain - second
             if links[t.LAST_SECOND] >= 0:
-                attempt["second"] = self.features[links[t.LAST_SECOND]].name
+                attempt["second"] = self._name(links[t.LAST_SECOND])
             target = max(attempt["gap"], float(tie_bound(max(int(links[t.N_SETS]), 1), settings)))
             if attempt["epsilon"] is not None and target > 0:
                 # ε falls as the square root of the weight grows
@@ -307,7 +312,7 @@ class TreeReader:
         place = int(links[s, t.OF]) if links[s, t.OF] >= 0 else s
         parent = int(links[s, t.PARENT])
         while parent >= 0:
-            feature = self.features[links[parent, t.FEATURE]]
+            feature = self.features[int(columns_at(self.tree, links[parent, t.FEATURE]))]
             point = float(values[parent, t.THRESHOLD])
             rule.append(test_in_words(feature, point, bool(links[parent, t.LEFT] == place)))
             place = int(links[parent, t.OF]) if links[parent, t.OF] >= 0 else parent

@@ -16,7 +16,7 @@ from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
-from streamlab.learners.mlhat import growth
+from streamlab.learners.mlhat import growth, places
 from streamlab.learners.mlhat._answer import answer
 from streamlab.learners.mlhat._learn import test_then_train
 from streamlab.learners.mlhat._memory import used_bytes
@@ -101,7 +101,8 @@ class MLHAT(Deciding, WideRows):
         Leaves at this depth do not split (the root has depth 0). None: no bound. Tunable.
     max_bytes
         Bytes that the tree may take. Above it, the leaves with the smallest error times weight stop growing, with an
-        event for each. None: no bound. A bound below the size of a single leaf cannot be kept. Tunable.
+        event for each. None: no bound, but over sparse rows of 10,000 columns or more 4 GiB (see below). A bound below
+        the size of a single leaf cannot be kept. Tunable.
     seed
         Seed of the Poisson draws. None: a random one.
     decision
@@ -123,6 +124,10 @@ class MLHAT(Deciding, WideRows):
 
     The search for a split is spread over the instances that follow the attempt: each instance pays for as many
     features as amount to some 20,000 labels x thresholds.
+
+    Of sparse rows with 10,000 columns or more the tree knows those columns alone in which a row was ever other than 0.
+    It answers as if it knew all. A split leaves room for four times as many columns, as far as ``max_bytes`` permits;
+    once no leaf grows and nothing is left of it, columns that were not seen by then count as 0.
 
     Sources
     -------
@@ -286,13 +291,9 @@ class MLHAT(Deciding, WideRows):
         self._key = random_key(self.seed)
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
-        self._bytes_per_row = np.zeros(6)
+        self._bytes_per_row, self._bytes_per_place = np.zeros(codes.N_SIZES), np.zeros(codes.N_SIZES)
         self._unfolded = np.zeros((1, 0))
         self._search_units = SEARCH_UNITS
-
-    def _keep(self, tree: t.Tree) -> None:
-        self._tree = tree
-        self._bytes_per_row = growth.bytes_per_row(tree)
 
     def _get_state(self) -> State:
         state = super()._get_state() | NUMBERS.state(
@@ -336,9 +337,10 @@ class MLHAT(Deciding, WideRows):
             self.intercept_learning_rate, self.alternate_on == "drift", self.combine_alternates,
             MEASURES[self.drift_measure], self.warning_delta, self.drift_delta, self.n_split_points,
             self.min_branch_fraction, self.max_share_to_split, self._depth_bound(),
-            math.inf if self.max_bytes is None else self.max_bytes, self.leaf_start == "inherit", self._search_units,
+            self._memory_bound(), self.leaf_start == "inherit", self._search_units,
         )  # fmt: skip
-        settings[codes.NODE_BYTES : codes.MODELS] = self._bytes_per_row
+        settings[codes.NODE_BYTES : codes.MODELS] = self._bytes_now()
+        settings[codes.PLACE_BYTES :] = self._bytes_per_place
         settings[codes.MODELS] = self.n_models
         return settings
 
@@ -347,6 +349,7 @@ class MLHAT(Deciding, WideRows):
     def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         if self._tree is not None and len(X):
+            self._have_places(X)
             answer(self._tree, *self._for_kernels(X), self._settings(), scores, labels)
         return scores, self._decided(scores, labels)
 
@@ -360,24 +363,24 @@ class MLHAT(Deciding, WideRows):
             return scores, labels
         n_models = int(self.n_models)
         if self._tree is None:
-            n_labels = len(self._labels)
-            window, depth = int(self.window), self._depth_bound()
-            self._keep(growth.new_tree(self._features, n_labels, n_models, window, depth, hedged=self._is_hedged))
-        row, values = 0, self._for_kernels(X)
+            self._keep(self._new_tree(X))
+        row = 0
         while True:
             assert self._tree is not None, "a tree is kept before the first row"
-            row = test_then_train(self._tree, *values, Y, row, self._key, self._settings(), scores, labels)
+            row = test_then_train(
+                self._tree, *self._for_kernels(X), Y, row, self._key, self._settings(), scores, labels
+            )
             self._describe_events()
             if row == len(X):
                 return scores, self._followed(scores, labels, Y)
             # it stopped before a row that could need more room than there is; a reserve would count as memory
-            self._keep(growth.with_room(self._tree, n_models, self.max_bytes is not None))
+            self._keep(places.with_room(self._tree, n_models, self.max_bytes is not None))
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
         if self._tree is None:
             return
-        self._keep(growth.with_columns(self._tree, self._features, len(self._labels), int(self.n_models)))
+        self._keep(places.with_columns(self._tree, self._features, len(self._labels), int(self.n_models)))
         if self.now:
             root = int(self._tree.links[self._tree.cursor[t.ROOT], t.ID])
             added = [("feature", feature.name) for feature in self._features[n_features:]]
@@ -392,6 +395,7 @@ class MLHAT(Deciding, WideRows):
         if "max_depth" in values or "max_bytes" in values:
             depth = values.get("max_depth", self.max_depth)
             depth = math.inf if depth is None else depth
+            self._tree.place_cursor[t.FULL :] = 0
             self._keep(growth.with_bounds(self._tree, int(self.n_models), depth, "max_bytes" in values))
 
     # ------------------------------------------------------------------ events
@@ -415,7 +419,8 @@ class MLHAT(Deciding, WideRows):
         assert self._tree is not None, "only a tree notes events"
         cursor = self._tree.cursor
         noted = self._tree.events[: int(cursor[t.N_EVENTS])].tolist()
-        self._events.extend(self._event_of(row, self._features) for row in noted)
+        features = self._features if not self._is_compact() else places.Placed(self._tree, self._features)
+        self._events.extend(self._event_of(row, features) for row in noted)
         cursor[t.N_EVENTS] = 0
 
     # ------------------------------------------------------------------ the tree, to look at

@@ -157,6 +157,11 @@ def wrong_place(arrays: Arrays) -> np.ndarray:
     return living & ~np.where(of >= 0, is_alternate, is_child | is_root)
 
 
+def same_column(arrays: Arrays) -> np.ndarray:
+    columns = arrays["column_of"]
+    return _repeated(columns, np.ones(len(columns), np.bool_))
+
+
 def wrong_kind_of_test(arrays: Arrays) -> np.ndarray:
     links = arrays["links"]
     nominal = arrays["numeric"] < 0

@@ -20,11 +20,11 @@ from streamlab.learners.mlhat import rules
 from streamlab.learners.mlhat import statistics_rules as sums
 from streamlab.learners.mlhat._statistics import outline
 from streamlab.learners.mlhat.rules import consistent
-from streamlab.schema import Feature
+from streamlab.schema import Feature, NumberedFeatures
 
 __all__ = [
-    "ARENAS", "FIRST_EVENTS", "HEDGED", "NUMBERS", "STORAGE", "in_use", "mark_windows", "restored_tree", "saved_tree",
-    "sizes_of",
+    "ARENAS", "FIRST_EVENTS", "NUMBERS", "STORAGE", "columns_with_categories", "in_use", "mark_windows", "placed",
+    "restored_tree", "saved_tree", "schema_arrays", "sizes_of", "trimmed", "words_of",
 ]  # fmt: skip
 
 ARENAS = ("nodes", "leaves", "observers", "pool")
@@ -95,7 +95,7 @@ PLAIN = Storage(
         index_into("features", columns=t.FEATURE, where=rules.branches),
         consistent(rules.wrong_kind_of_test, "1 for a nominal feature, else 0", t.NOMINAL),
         index_into("features", none=-1, columns=(t.BEST, t.SECOND, t.LAST_BEST, t.LAST_SECOND), where=rules.leaves),
-        between(-1, "features", columns=t.SEARCH, where=rules.leaves),
+        between(-1, "searched", columns=t.SEARCH, where=rules.leaves),
         between(0, "window", columns=t.FILLED, where=rules.leaves),
         index_into("window", columns=t.NEXT, where=rules.leaves),
         between(0, "position", columns=(t.BORN, t.LAST), where=rules.alive),
@@ -203,10 +203,33 @@ HEDGES = Storage(
 )  # fmt: skip
 """What a hedged tree has besides. In a plain one all of it is empty: ``hedged`` and ``kept`` are 0."""
 
-STORAGE = PLAIN + Storage(*(replace(array, saved=False) for array in HEDGES.arrays.values()))
-"""Every array of ``Tree``, with what its values must be. ``in_use`` and ``sizes_of`` say what its dimensions are."""
-HEDGED = PLAIN + HEDGES
-"""The same for a hedged tree, whose state holds all of them."""
+PLACED = Storage(
+    Array("place_cursor", (f"{t.N_PLACE_CURSOR}*compact",), np.int64, rules=(
+        # a state has no places in reserve
+        between("features", "features", columns=t.PLACES),
+        between(0, columns=t.WANT_PLACES),
+        between(0, 1, columns=t.FULL),
+    )),
+    Array("column_of", ("features*compact",), np.int64, rules=(
+        index_into("spread"),
+        consistent(rules.same_column, "a column that no other place has"),
+    )),
+    Array("place_of", ("spread",), np.int32, fill=-1, saved=False),
+)  # fmt: skip
+"""What a compact tree has besides, whose features are places. In any other ``compact`` and ``spread`` are 0."""
+
+
+def table_of(*, hedged: bool, compact: bool) -> Storage:
+    """Return the table of such a tree: every array of ``Tree``, those that it does not use as no part of its state."""
+    return PLAIN + _saved_if(HEDGES, hedged) + _saved_if(PLACED, compact)
+
+
+def _saved_if(table: Storage, wanted: bool) -> Storage:
+    return table if wanted else Storage(*(replace(array, saved=False) for array in table.arrays.values()))
+
+
+STORAGE = table_of(hedged=False, compact=False)
+"""The table of a plain tree. ``in_use`` and ``sizes_of`` say what its dimensions are."""
 
 FRAME = Storage(
     Number("n_columns", int, low=0),
@@ -219,6 +242,9 @@ FRAME = Storage(
 
 KEPT_FRAME = Storage(Number("kept_room", int, low=0))
 """What says so of the kept regressions."""
+
+PLACES_FRAME = Storage(PLACED.arrays["column_of"])
+"""What says which features have a place."""
 
 NUMBERS = Storage(
     Number("key", int, low=0, high=2**63 - 1),
@@ -249,6 +275,9 @@ def sizes_of(tree: t.Tree, n_models: int) -> dict[str, int]:
         "events": len(tree.events),
         "hedged": tree.kept_slots.shape[1],
         "kept": len(tree.kept_weights),
+        "compact": int(len(tree.place_cursor) > 0),
+        "spread": len(tree.place_of),
+        "searched": len(tree.place_of) or len(tree.n_categories),
     }
 
 
@@ -260,8 +289,9 @@ def in_use(tree: t.Tree) -> dict[str, int]:
 
 def saved_tree(tree: t.Tree, n_models: int) -> dict[str, Any]:
     """Return the state of a tree: the used parts of its arrays, how long they were, and the linear models' columns."""
+    tree = trimmed(tree, n_models)
     sizes = sizes_of(tree, n_models)
-    table = HEDGED if sizes["hedged"] else STORAGE
+    table = table_of(hedged=bool(sizes["hedged"]), compact=bool(sizes["compact"]))
     return {
         "room": np.array([sizes[arena] for arena in ARENAS], np.int64),
         "n_columns": sizes["columns"],
@@ -300,6 +330,16 @@ def restored_tree(
         # the bits of the length less one cut a hash to a slot
         if n < 1 or n & (n - 1):
             raise contradiction(owner, f"{name} has {n} rows; expected a power of two")
+    spread, compact = 0, "column_of" in state
+    if compact:
+        # its features are those that have a place
+        spread, used["features"] = len(features), stored_length(owner, state, "column_of")
+        sizes = {"features": used["features"], "spread": spread, "compact": 1}
+        columns = PLACES_FRAME.restore(owner, state, sizes)["column_of"]
+        missing = np.setdiff1d(columns_with_categories(features), columns)
+        if len(missing):
+            raise contradiction(owner, f"column_of lacks {missing[0]}; expected every nominal feature to have a place")
+        features = placed(features, columns)
     # before the rest, as rules refer to them
     first = FRAME.restore(owner, state, {}, used)
     cursor = first["cursor"]
@@ -316,20 +356,57 @@ def restored_tree(
         "events": FIRST_EVENTS,
         "hedged": int(hedged),
         "kept": KEPT_FRAME.restore(owner, state, {})["kept_room"] if hedged else 0,
+        "compact": int(compact),
+        "spread": spread,
+        "searched": spread or len(features),
     }
     if hedged and sizes["kept"] < used["kept"]:
         raise contradiction(owner, f"kept_room is {sizes['kept']}; expected at least {used['kept']}, as are in use")
     for name, entry in (("sets", t.SETS_USED), ("ids", t.NEXT_ID), ("position", t.POSITION)):
         used[name] = max(int(cursor[entry]), 0)
-    tree = t.Tree(**(HEDGED if hedged else STORAGE).restore(owner, state, sizes, used))
+    tree = t.Tree(**table_of(hedged=hedged, compact=compact).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
         if not np.array_equal(getattr(tree, name), expected):
             raise contradiction(
                 owner, f"{name} is another; expected {expected.tolist()[:8]} …, as the schema's features have"
             )
+    tree.place_of[tree.column_of] = np.arange(len(tree.column_of))
     mark_windows(tree)
     outline(tree)
     return tree
+
+
+def trimmed(tree: t.Tree, n_models: int) -> t.Tree:
+    """Return a compact tree without places in reserve, whose arrays are views; any other as it is."""
+    sizes = sizes_of(tree, n_models)
+    if not sizes["compact"]:
+        return tree
+    n_places = int(tree.place_cursor[t.PLACES])
+    reserve = sizes["features"] - n_places
+    sizes |= {
+        "features": n_places,
+        "feature_words": words_of(n_places),
+        # what is in reserve is numeric, and comes last
+        "numeric_features": sizes["numeric_features"] - reserve,
+        "columns": sizes["columns"] - reserve,
+    }
+    arrays = {}
+    for name, array in STORAGE.arrays.items():
+        old = getattr(tree, name)
+        arrays[name] = old[tuple(slice(0, n) for n in array.full_shape(sizes, old.shape))]
+    return t.Tree(**arrays)
+
+
+def placed(features: Sequence[Feature], columns: np.ndarray) -> list[Feature]:
+    """Return the features of these columns."""
+    return [features[column] for column in columns.tolist()]
+
+
+def columns_with_categories(features: Sequence[Feature]) -> np.ndarray:
+    """Return the columns of nominal features, int64."""
+    if isinstance(features, NumberedFeatures):
+        return np.zeros(0, np.int64)
+    return np.array([f for f, feature in enumerate(features) if feature.is_nominal], np.int64)
 
 
 def mark_windows(tree: t.Tree) -> None:

@@ -56,11 +56,15 @@ def test_nominal_features_may_come_in_sparse_rows():
 
 
 def test_a_leaf_that_would_be_too_large_is_told_before_it_is_made():
-    X, Y = csr(np.eye(3, 300_000)), np.zeros((3, 60), np.uint8)
+    X, Y = csr(np.eye(3, 1_000_000)), np.zeros((3, 60), np.uint8)
     for model in (MLHAT(), HedgedMLHAT()):
-        with pytest.raises(
-            ValueError, match=r"300,000 columns x \(60 labels x 10 models \+ 170 rows\).*GB.*max_depth=0"
-        ):
+        with pytest.raises(ValueError, match=r"1,000,000 columns x \(60 labels x 10 models \+ 170 rows\) = 6.2 GB"):
             model.test_then_train(X, Y)
         assert model.n_bytes < 1e8
         assert model.now == 0
+
+
+def test_fewer_columns_that_are_no_compact_tree_are_told_to_take_one_leaf(monkeypatch):
+    monkeypatch.setattr(MLHAT, "COMPACT_FROM", 1 << 60)
+    with pytest.raises(ValueError, match=r"300,000 columns x .*GB.*max_depth=0"):
+        MLHAT().test_then_train(csr(np.eye(3, 300_000)), np.zeros((3, 60), np.uint8))
