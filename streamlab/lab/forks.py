@@ -265,8 +265,7 @@ class Forks(Owned):
                 known = labelling.arrives(rows) < self.position
                 X, Y, rows = X[known], labelling.told(Y, rows)[known], rows[known]
             if len(Y):
-                learner.learn_many(X, Y)
-                self._mark_training(learner, rows, X)
+                self._train(learner, rows, X, Y)
         learner.take_events()
         left = self._current if self._current is not None and self._used < len(self._current) else None
         newcomer.begin_at(self.position, next(iter(self.learner_runs.values())).history, left if self._used else None)
@@ -283,9 +282,9 @@ class Forks(Owned):
             raise ValueError(f"no learner {learner!r} in this run; there are: {', '.join(self.learner_runs)}")
         return self.learner_runs[learner]
 
-    def _mark_training(self, learner: Learner, rows: np.ndarray, X: Any) -> None:
-        """Let a newcomer mark the latest instant, if it lies among these rows."""
-        raise AssertionError("a run marks instants")
+    def _train(self, learner: Learner, rows: np.ndarray, X: Any, Y: np.ndarray) -> None:
+        """Let a newcomer learn rows of before."""
+        raise AssertionError("a run marks instants among them")
 
     def _new_learner_run(self, name: str, learner: Learner) -> LearnerRun:
         """Return a learner with its counts and history, bound to the stream's columns."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from streamlab.lab.actions import MARK
 from streamlab.lab.events import Event, EventLog
-from streamlab.lab.learner_run import Known, LearnerRun
+from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.ownership import Owned, owned
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.learners import Learner
-from streamlab.streams import Chunk, Stream
+from streamlab.streams import Stream
 
 __all__ = ["Mark", "Marks"]
 
@@ -79,18 +79,22 @@ class Marks(Owned):
         return Mark(starts[-1], len(starts)) if starts else None
 
     def _mark(self) -> Event:
-        for learner_run in self.learner_runs.values():
-            learner_run.learner.mark()
+        self._mark_learners()
         return self.log.add(self.position, "", "marked", "the evidence of this instant was marked")
 
-    def _mark_drift(self, at: int, chunk: Chunk, stop: int, known: Known | None) -> None:
-        """Let the learners mark the drift that began at a row of the step that ends with row ``stop`` of a chunk."""
-        since = chunk.X[max(at - chunk.start, 0) : stop] if known is None else known.X[known.due_at >= at]
+    def _mark_learners(self) -> None:
         for learner_run in self.learner_runs.values():
-            learner_run.learner.mark(since)
+            learner_run.learner.mark()
 
-    def _mark_training(self, learner: Learner, rows: np.ndarray, X: Any) -> None:
-        """Let a newcomer mark the latest instant, if it lies among the rows that it has just been trained on."""
+    def _train(self, learner: Learner, rows: np.ndarray, X: Any, Y: np.ndarray) -> None:
+        """Let a newcomer learn rows of before, whose places in the stream rise, and mark the latest instant there."""
         mark = self.marked
-        if mark is not None and len(rows) and rows[0] <= mark.row <= rows[-1]:
-            learner.mark(X[int(np.searchsorted(rows, mark.row)) :])
+        cut = -1 if mark is None else int(np.searchsorted(rows, mark.row))
+        if 0 < cut < len(rows):
+            learner.learn_many(X[:cut], Y[:cut])
+            learner.mark()
+            learner.learn_many(X[cut:], Y[cut:])
+        else:
+            learner.learn_many(X, Y)
+            if cut == len(rows):
+                learner.mark()

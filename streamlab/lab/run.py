@@ -31,7 +31,7 @@ from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.saving import class_of
 from streamlab.measures import Tracker
-from streamlab.streams import Chunk, Drift, Stream, load
+from streamlab.streams import Chunk, Stream, load
 
 __all__ = ["Run"]
 
@@ -251,6 +251,11 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         assert self._current is not None, "a chunk was loaded"
         left = len(self._current) - self._used
         rows = left if n is None else min(left, n)
+        # learners mark the instant at which a drift begins: what they hold then is from before it
+        starts = [drift.start for drift in self._drifts if drift.start < self.position + rows]
+        if starts and starts[0] <= self.position:
+            self._mark_learners()
+        rows = min([rows, *(start - self.position for start in starts if start > self.position)])
         self._advance_rows(rows)
         return rows
 
@@ -272,14 +277,11 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         self.last = (chunk.X[stop - 1 : stop] if self.stream.is_sparse else chunk.X[stop - 1]), Y[-1]
         self.position += n
         self._used = stop
-        begun: Drift | None = None
         while self._drifts and self._drifts[0].start < self.position:
-            drift = begun = self._drifts.pop(0)
+            drift = self._drifts.pop(0)
             over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
             about = {"about": drift.about} if drift.about else {}
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
-        if begun is not None:
-            self._mark_drift(begun.start, chunk, stop, known)
         for name, learner_run in self.learner_runs.items():
             self._log_alarms(name, learner_run)
             for event in learner_run.learner.take_events():

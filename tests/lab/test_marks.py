@@ -52,6 +52,11 @@ def test_a_drift_is_marked_at_its_row_however_the_run_is_cut(at: int, step: int)
         pass
     assert run.marked == Mark(at, 1)
     assert shares(run)["S"] == pytest.approx(theory(600 - at, 600, 70.0), rel=1e-9)
+    whole = sl.Run(run.stream, {"S": smart(half_life=70.0)})
+    whole.advance()
+    # to the bit, as all that a run tells
+    assert shares(run) == shares(whole)
+    assert run.curves().equals(whole.curves())
 
 
 def test_the_latest_of_several_drifts_counts() -> None:

@@ -62,6 +62,11 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     forgetting, keeping = (np.mean(curves[column][-8:]) for column in ("m0_0", "m0_1"))
     assert forgetting > keeping + 0.05, "SMART recovers, SMART without fading does not"
 
+    # 1,217 rows after the drift: 2^(-1217/200) of SMART's evidence is older, and 1,200 of 2,417 rows without fading
+    said = screen.page.locator(".sl-sentence")
+    screen.wait(lambda: "1 % of its evidence is from before ①" in said.first.inner_text())
+    screen.wait(lambda: "50 % of its evidence is from before ①" in said.nth(1).inner_text())
+
     # nothing goes on from here but a new run
     for name in ("Play", "Step one instance", "Step one chunk"):
         assert screen.button(name).is_disabled()
@@ -179,8 +184,12 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
     screen.wait(lambda: "Hamming loss" in screen.page.locator(".sl-board thead").first.inner_text())
     screen.wait(lambda: len(screen.curves().get("m1_0", [])) == len(drawn["position"]))
 
-    # both forests, and in both the cell that was chosen in one
-    canvas = screen.page.locator(".sl-fading .sl-stage canvas").first
+    # both forests side by side, and in both the cell that was chosen in one
+    stages = screen.page.locator(".sl-fading .sl-stage")
+    one, other = (stages.nth(i).bounding_box() for i in range(2))
+    assert one["x"] + one["width"] < other["x"]
+    assert (one["y"], one["width"]) == pytest.approx((other["y"], other["width"]), abs=1.0)
+    canvas = stages.first.locator("canvas")
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     screen.page.mouse.click(box["x"] + 60, box["y"] + 16)
@@ -240,6 +249,10 @@ def test_a_phone(visit: Any) -> None:
     screen.wait(lambda: len(screen.curves()["position"]) >= 1)
     assert screen.page.evaluate(inside)
     assert screen.page.evaluate(RIGHTMOST) <= 420
+    stages = screen.page.locator(".sl-fading .sl-stage")
+    one, other = (stages.nth(i).bounding_box() for i in range(2))
+    assert one["x"] == other["x"]
+    assert one["y"] + one["height"] < other["y"]
     screen.page.get_by_role("tab", name="Labels").tap()
     # what is out of sight is not drawn
     screen.page.locator(".sl-labels .sl-stage").scroll_into_view_if_needed()

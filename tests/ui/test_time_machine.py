@@ -56,6 +56,7 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
     to(screen, 700)
     end = screen.position
     assert screen.button("Back to the newest row").count() == 0
+    screen.wait(lambda: screen.curves()["position"][-1:] == [end])
     drawn = screen.curves()["position"]
 
     drag_to(screen, 300 / 2417)

@@ -99,15 +99,10 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
         return self._predict(*self._guarded(*self._examined_X(X)))
 
-    def mark(self, since: np.ndarray | pd.DataFrame | None = None) -> None:
+    def mark(self) -> None:
         """Note what it holds at this instant, if its picture tells what is left of that; learning does not change.
 
         A run marks the beginning of each drift. Default: nothing is noted.
-
-        Parameters
-        ----------
-        since
-            The rows that were learned last, after the instant that is marked. Default: the mark is now.
         """
 
     # ------------------------------------------------------------------ River

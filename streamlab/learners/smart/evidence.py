@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MARK", "MarkedNodes"]
 
-# rows whose paths are kept at once
-PIECE = 1000
-
 MARK = Storage(
     Array("mark_ids", ("marked",), np.int64, rules=(between(0),), rising=True, optional=True),
     Array("mark_weights", ("marked",), finite=True, rules=(between(0),), optional=True),
@@ -45,21 +42,10 @@ class MarkedNodes(ForestNodes):
         """Time of the last instance learned."""
         raise AssertionError("SMART knows it")
 
-    def mark(self, since: np.ndarray | pd.DataFrame | None = None) -> None:
-        """Note how much evidence each node holds; ``node_columns`` tells then what is left of it. Replaces a mark.
-
-        Parameters
-        ----------
-        since
-            The rows that were learned last, after the instant that is marked, as ``learn_many`` took them: what they
-            added counts as later. Default: the mark is now. A row with missing values is taken to have gone the way
-            that it would go now.
-        """
-        n = 0 if since is None else since.shape[0]
-        rows = self._guarded(*self._examined_X(since)) if since is not None and n and self._features else None
-        now = float(self.now)
-        self._mark_times = np.array([now - n, now])
-        self._note_weights(None if rows is None or self._low is None else self._added_by(*rows))
+    def mark(self) -> None:
+        """Note how much evidence each node holds; ``node_columns`` tells then what is left of it. Replaces a mark."""
+        self._mark_times = np.array([float(self.now)] * 2)
+        self._note_weights()
 
     def evidence(self) -> tuple[float, float]:
         """Return what the roots of all trees hold, and how much of it is from before the mark: rows' worth, faded."""
@@ -70,30 +56,15 @@ class MarkedNodes(ForestNodes):
         scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
         return float(weights.sum() * scale), float(np.minimum(before, weights * scale).sum())
 
-    def _note_weights(self, added: np.ndarray | None = None) -> None:
-        """Note every node's weight as it is now, less what ``added``, float64 (places in use,), says."""
+    def _note_weights(self) -> None:
+        """Note every node's weight as it is now."""
         top = int(self._cursor[kernels.TOP])
-        weights = self._sums[:top, kernels.WEIGHT] * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
-        if added is not None:
-            weights -= added
-        held = (self._place[:top, kernels.HEAP] >= 0) & (weights >= kernels.EMPTY_WEIGHT)
-        slots = np.flatnonzero(held)
+        weights = self._sums[:top, kernels.WEIGHT]
+        slots = np.flatnonzero((self._place[:top, kernels.HEAP] >= 0) & (weights >= self._empty))
         slots = slots[np.argsort(self._place[slots, kernels.ID])]
-        self._mark_ids, self._mark_weights = self._place[slots, kernels.ID], weights[slots]
+        self._mark_ids = self._place[slots, kernels.ID]
+        self._mark_weights = weights[slots] * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
         self._mark_times[1] = self._clock[1]
-
-    def _added_by(self, X: Any, missing: np.ndarray) -> np.ndarray:
-        """Return what the rows that were learned last have added to each place, float64 (places in use,)."""
-        top, n = int(self._cursor[kernels.TOP]), len(X)
-        visits, added = np.zeros(top, np.int64), np.zeros(top)
-        for start in range(0, n, PIECE):
-            paths = self._find_paths(X[start : start + PIECE], missing[start : start + PIECE])
-            weights = 2.0 ** (np.arange(start + 1 - n, start + 1 - n + len(paths)) / self._rate)
-            passed = paths.reshape(-1)
-            visits += np.bincount(passed, minlength=top)
-            added += np.bincount(passed, np.repeat(weights, passed.size // len(paths)), minlength=top)
-        # a node that these rows alone have passed holds nothing older, whatever rounding leaves of the difference
-        return np.where(visits >= self._sums[:top, kernels.SEEN], np.inf, added)
 
     def _weight_before(self, ids: np.ndarray) -> np.ndarray:
         """Return how much of the weight of nodes, by id, is from before the mark, faded to now; 0 without a mark."""

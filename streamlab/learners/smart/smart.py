@@ -18,7 +18,7 @@ from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest
-from streamlab.learners.smart.evidence import MARK, PIECE, MarkedNodes
+from streamlab.learners.smart.evidence import MARK, MarkedNodes
 from streamlab.learners.smart.merging import check_mergeable, check_ranges
 from streamlab.learners.smart.paths import write_paths
 from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges
@@ -32,6 +32,8 @@ FIRST_CAPACITY = 1024
 # share of the arena that a sweep must leave free, so that the next one does not follow at once
 RESERVE = 0.1
 GROWTH = 1.5
+# rows whose paths are kept at once
+PIECE = 1000
 
 
 class SMART(MarkedNodes):

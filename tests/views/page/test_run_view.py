@@ -182,6 +182,17 @@ def test_learners_are_compared_side_by_side(dots, view_of):
     assert other.view.dark
 
 
+def test_named_pictures_alone_are_compared(dots, view_of):
+    learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2), "still": sl.SMART(n_trees=2)}
+    view = view_of(Run(made_stream(500), learners), compared=("forest",))
+    assert panel_of(view, "dots").choice.value == "one"
+    row = panel_of(view, "forest")
+    assert [panel.learner for panel in row.panels] == ["SMART", "still"]
+    # the tree that is chosen in one is shown in both
+    row.panels[1].view.tree = 1
+    assert row.panels[0].view.tree == 1
+
+
 def test_one_learner_alone_has_nothing_to_be_compared_with(dots, view_of):
     view = view_of(Run(made_stream(500), {"one": Dotted()}), compared=True)
     assert panel_of(view, "dots").choice.value == "one"
