@@ -61,7 +61,7 @@ YEAST = StreamEntry(
 )
 YEAST_ROTATED = StreamEntry(
     "yeast-rotated",
-    f"yeast; from row {ROTATED_AT:,} on the labels are rotated",
+    f"genes by micro-array expression; functional classes, rotated from row {ROTATED_AT:,} on",
     _yeast_rotated,
     2417,
     103,

@@ -12,7 +12,7 @@ from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Harm, harm_of
-from streamlab.streams import Stream
+from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import numbered
 
 __all__ = ["Story", "Told"]
@@ -59,6 +59,7 @@ class Story:
     def __init__(self, stream: Stream, learners: Mapping[str, Learner], measure: str) -> None:
         self._schema, self._n_rows = stream.schema, stream.n_rows
         self._name, self._ahead = stream.name, len(stream.drifts)
+        self._what = STREAMS.load(stream.name).what if stream.name in STREAMS.names() else ""
         self._learners = dict(learners)
         self._kinds: dict[str, Mapping[str, EventKind]] = {name: each.events for name, each in learners.items()}
         self._drifts: list[Event] = []
@@ -116,9 +117,10 @@ class Story:
             0: "",
             1: " One change is built in: watch who falls, and who comes back.",
         }.get(self._ahead, f" {self._ahead} changes are built in: watch who falls, and who comes back.")
+        what = f"{self._what[:1].upper()}{self._what[1:]}. " if self._what else ""
         return Told(
             f"{self._name}: {rows}, {self._schema.n_features:,} features, {self._schema.n_labels:,} labels.",
-            f"Every learner answers a row first; only then it is told the labels, and learns.{ahead} Press Play.",
+            f"{what}Every learner answers a row first; only then it is told the labels, and learns.{ahead} Press Play.",
         )
 
     def _ranking(self, frame: Frame) -> Told:

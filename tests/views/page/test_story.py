@@ -41,6 +41,7 @@ def test_from_the_first_row_to_the_last(demonstration):
     teller = Teller(run)
     told = teller.told("paused")
     assert told.headline == "yeast-rotated: 2,417 rows, 103 features, 14 labels."
+    assert told.text.startswith("Genes by micro-array expression; functional classes, rotated from row 1,200 on. Every")
     assert "One change is built in" in told.text
 
     run.advance(800)
