@@ -22,7 +22,7 @@ from streamlab.learners.mlhat._learn import test_then_train
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
 from streamlab.learners.mlhat.introspection import TreeReader
-from streamlab.learners.mlhat.storage import NUMBERS, restored_tree, saved_tree
+from streamlab.learners.mlhat.storage import NUMBERS, restored_tree, saved_tree, trimmed
 from streamlab.learners.mlhat.wide_rows import WideRows
 
 if TYPE_CHECKING:
@@ -319,8 +319,8 @@ class MLHAT(Deciding, WideRows):
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of the learner's arrays, reserve included."""
-        return 0 if self._tree is None else sum(array.nbytes for array in self._tree)
+        """Bytes of the learner's arrays, reserve included, but for columns not seen, whose reserve takes no memory."""
+        return 0 if self._tree is None else sum(array.nbytes for array in trimmed(self._tree, int(self.n_models)))
 
     @property
     def used_bytes(self) -> int:

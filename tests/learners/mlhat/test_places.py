@@ -222,6 +222,7 @@ def test_columns_that_nobody_has_seen_take_no_room():
     model.test_then_train(S, Y)
     # the map of the columns takes 1 MB, weights for all 100 MB
     assert model.used_bytes < 4e6
+    assert model.n_bytes < 5e6
     assert model._tree.place_cursor[arena.PLACES] == 200
     asked = scipy.sparse.csr_array((np.ones(3), np.array([5, 7, 11]), np.array([0, 3])), shape=(1, n_features))
     state = model.state()
