@@ -104,6 +104,7 @@ class Monitor(pn.viewable.Viewer):
             sidebar=[sidebar],
             main=[self._main, self.own_data.dialog],
             sidebar_width=330,
+            sidebar_resizable=False,
             sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
             dark_theme=self.dark,
             theme_config=THEMES,

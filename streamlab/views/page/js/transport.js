@@ -104,9 +104,9 @@ function button(name, label, words, hint) {
  */
 export function createTransport(root, options) {
   const play = button("play", "Play", "Play", "Play or pause (Space)");
-  const step = button("step", "Step one instance", "1 instance", "One instance (right arrow)");
-  const chunk = button("chunk", "Step one chunk", "1 chunk", "One chunk (Page Down)");
-  const restart = button("restart", "Start again", "Restart", "Start again from the first instance");
+  const step = button("step", "Step one instance", "One instance", "One instance (right arrow)");
+  const chunk = button("chunk", "Step one chunk", "One chunk", "One chunk (Page Down)");
+  const restart = button("restart", "Start again", "Start again", "Start again from the first instance");
   const link = button("link", "Copy link", "", "Copy a link that opens this page as it is, at this row");
   link.addEventListener("click", () => copyLink(link, frame?.position ?? 0));
   const live = button("live", "Back to the newest row", "Live", "Go on where the run ends (L)");
