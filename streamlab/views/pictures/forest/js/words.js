@@ -20,10 +20,10 @@ export function percent(share) {
 /** Half fades in 200 rows; nothing fades. */
 export const fading = ({ half_life: halfLife }) => (halfLife ? `half of its evidence fades in ${plural(halfLife, "row")}` : "its evidence never fades");
 
-/** The sentence above a forest: [before the number, the number, after it]. */
+/** The sentence above a forest: [the number, what follows it]. */
 export function sentence(frame) {
   const { mark, share } = frame;
-  return mark ? ["", percent(share), ` of its evidence is from before ${signOf(mark)}`] : ["", "", "no drift yet: all its evidence is up to date"];
+  return mark ? [percent(share), ` of its evidence is from before ${signOf(mark)}`] : ["", "no drift yet: all its evidence is up to date"];
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */
