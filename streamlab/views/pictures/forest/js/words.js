@@ -34,8 +34,8 @@ export function because(frame) {
   return `${what}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
 }
 
-export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "evidence: what it has learned");
-export const before = (mark) => (mark ? `learned before ${signOf(mark)}, out of date` : "learned before a drift (none so far)");
+export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "what it has learned");
+export const before = (mark) => (mark ? `learned before ${signOf(mark)}, out of date` : "out of date: none so far");
 
 /** Evidence as so many rows. */
 export const rowsWorth = (weight) => `that of ${ROWS.format(weight)} rows`;
