@@ -281,7 +281,7 @@ def test_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wa
     wait_for_cells(opened, wait_until)
     view = opened.locator(".sl-fading")
     assert "no drift yet" in view.inner_text()
-    assert "learned before a drift (none so far)" in view.inner_text()
+    assert "out of date: none so far" in view.inner_text()
     feed.on = False
     opened.wait_for_timeout(500)
     feed.trees.learn(1212 - feed.trees.now)

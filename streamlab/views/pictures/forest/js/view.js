@@ -22,7 +22,7 @@ import { after, because, before, percent, rowsWorth, sentence, signOf } from "./
 const CSS = `
 .sl-fading{display:flex;flex-direction:column}
 .sl-fading>*{min-width:0}
-.sl-fading .sl-sentence{margin:0;font-size:15px;line-height:1.35;text-wrap:balance}
+.sl-fading .sl-sentence{margin:0;min-height:1.35em;font-size:15px;line-height:1.35;text-wrap:balance}
 .sl-fading .sl-sentence b{font-weight:700}
 .sl-fading .sl-because{margin:1px 0 5px;min-height:1.45em}
 .sl-fading .sl-legend{margin:0 0 6px;color:var(--sl-text)}
@@ -33,10 +33,11 @@ const CSS = `
 .sl-fading>:is(.sl-hidden,details){order:4}
 @container (max-width:460px){
 .sl-fading .sl-sentence>b:first-child{display:block}
+.sl-fading .sl-sentence{min-height:2.7em}
 .sl-fading .sl-dot{display:none}
 .sl-fading .sl-because{min-height:2.9em}
 }
-@container (max-width:280px){.sl-fading .sl-because{min-height:4.35em}.sl-fading .sl-legend{min-height:44px}}
+@container (max-width:280px){.sl-fading .sl-sentence{min-height:4.05em}.sl-fading .sl-because{min-height:4.35em}.sl-fading .sl-legend{min-height:44px}}
 `;
 
 class ForestView extends CanvasView {
@@ -65,6 +66,7 @@ class ForestView extends CanvasView {
   arrange() {
     this.subject = element("b");
     this.number = element("b");
+    this.dot = element("span", { class: "sl-dot" });
     this.rest = element("span");
     this.fresh = element("span");
     this.old = element("span");
@@ -72,10 +74,9 @@ class ForestView extends CanvasView {
     this.scale = element("p", { class: "sl-scale sl-muted" });
     this.legend = new Legend([[solidSign, this.fresh], [hatchedSign, this.old]]);
     this.way = new Legend([[waySign, "the way of the latest row"]]);
-    const said = element("p", { class: "sl-sentence" }, [this.subject, element("span", { class: "sl-dot", text: " · " }), this.number, this.rest]);
-    this.said = element("div", { class: "sl-said", hidden: true }, [said, this.because]);
+    const said = element("p", { class: "sl-sentence" }, [this.subject, this.dot, this.number, this.rest]);
     const below = element("div", { class: "sl-after" }, [this.way.node, this.scale]);
-    return [this.said, this.legend.node, this.stage, below, this.bar()];
+    return [element("div", { class: "sl-said" }, [said, this.because]), this.legend.node, this.stage, below, this.bar()];
   }
 
   changed(name) {
@@ -231,9 +232,9 @@ class ForestView extends CanvasView {
 
   writeWords() {
     const { frame } = this;
-    this.said.hidden = this.isEmpty;
-    const [, number, rest] = sentence(frame);
+    const [number, rest] = sentence(frame);
     setText(this.subject, frame.subject ?? "");
+    setText(this.dot, " · ");
     setText(this.number, number);
     setText(this.rest, rest);
     setText(this.because, because(frame));

@@ -20,10 +20,10 @@ export function percent(share) {
 /** Half fades in 200 rows; nothing fades. */
 export const fading = ({ half_life: halfLife }) => (halfLife ? `half of its evidence fades in ${plural(halfLife, "row")}` : "its evidence never fades");
 
-/** The sentence above a forest: [before the number, the number, after it]. */
+/** The sentence above a forest: [the number, what follows it]. */
 export function sentence(frame) {
   const { mark, share } = frame;
-  return mark ? ["", percent(share), ` of its evidence is from before ${signOf(mark)}`] : ["", "", "no drift yet: all its evidence is up to date"];
+  return mark ? [percent(share), ` of its evidence is from before ${signOf(mark)}`] : ["", "no drift yet: all its evidence is up to date"];
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */
@@ -34,8 +34,8 @@ export function because(frame) {
   return `${what}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
 }
 
-export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "evidence: what it has learned");
-export const before = (mark) => (mark ? `learned before ${signOf(mark)}, out of date` : "learned before a drift (none so far)");
+export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "what it has learned");
+export const before = (mark) => (mark ? `learned before ${signOf(mark)}, out of date` : "out of date: none so far");
 
 /** Evidence as so many rows. */
 export const rowsWorth = (weight) => `that of ${ROWS.format(weight)} rows`;
