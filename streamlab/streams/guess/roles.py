@@ -113,7 +113,7 @@ def _choice(columns: Sequence[ColumnGuess]) -> tuple[set[int], str]:
     able = {j for j, column in enumerate(columns) if label_role(column) is not None and _is_likely(column)}
     named = {j for j in able if LABEL_NAME.match(columns[j].name)}
     if named:
-        return named, "so they are called" if len(named) > 1 else "so it is called"
+        return named, "their names say so" if len(named) > 1 else "its name says so"
     tags = {j for j in able if columns[j].kind == "tags"}
     if tags:
         return tags, "the cells hold several words each, which come again"

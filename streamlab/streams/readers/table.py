@@ -197,7 +197,9 @@ class _Numbers(_Feature):
             joined = "\0".join(cells)
             if "." in joined:
                 return None
-            cells = joined.replace(",", ".").split("\0")
+            n_cells, cells = len(cells), joined.replace(",", ".").split("\0")
+            if len(cells) != n_cells:
+                return None
         return numbers_in(cells)
 
     def _value(self, cell: Any, number: int) -> float:

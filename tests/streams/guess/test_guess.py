@@ -225,6 +225,13 @@ def test_encodings(tmp_path, words, encoding, expected):
     assert guess.columns[1].name == words.split()[0]
 
 
+def test_a_nul_amid_numbers_with_commas_is_named(tmp_path):
+    rows = "1,5;1\n2,5;0\n" * 600
+    path = written(tmp_path, f"a;l\n{rows}3,\x005;1\n")
+    with pytest.raises(ValueError, match=r"line 1202, column 1 \('a'\): expected a number"):
+        sl.load(path, labels="l")
+
+
 def test_hostile_cells_do_not_break_the_guess(tmp_path):
     for content in (b"\0" * 5000, b"\xff\xfe", b'"' * 5000, b"," * 5000 + b"\n" + b"1," * 5000, bytes(range(256)) * 20,
                     "a,l\n=1+1,\u202e1\n<script>,0\n".encode(), b"sep=\n\n", b"sep=,", b"\n" * 5000):  # fmt: skip
