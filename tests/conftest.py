@@ -12,17 +12,19 @@ ROOT = Path(__file__).parents[1]
 FIRST = ("tests/ui/", "notebooks/")
 """What takes longest begins first: at the end no process must wait for another's long tests."""
 BROWSER = FIRST[0]
+REAL = (BROWSER, "tests/fuzz/", "tests/test_notebooks.py", "tests/test_read_only.py", "tests/test_kernels.py")
+"""What drives browsers, kernels of notebooks, or processes that have limits of time or memory."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where several processes share the tests, put those that take longest to the front.
 
-    A browser test that fails is tried once more on a fresh page, and the summary names it: a real browser beside other
-    work is late now and then, a real fault fails twice.
+    A test of browsers or processes that fails is tried once more, and the summary names it: beside other work they are
+    late now and then, while a real fault fails twice.
     """
     for item in items:
-        if item.get_closest_marker("ui"):
+        if item.nodeid.startswith(REAL):
             item.add_marker(pytest.mark.flaky(reruns=1))
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])

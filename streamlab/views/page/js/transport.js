@@ -79,6 +79,7 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-banner[hidden],.sl-transport .sl-banner button[hidden]{display:none}
 .sl-transport .sl-banner button{margin-left:12px}
 .sl-transport .sl-time+.sl-muted{overflow-wrap:anywhere}
+@container page (max-width:1100px){.sl-transport button:not(.sl-play) .sl-wide{display:none}}
 @media (max-width:520px){.sl-transport .sl-state{margin-left:0;align-items:flex-start;width:100%}.sl-transport .sl-wide{display:none}}
 `;
 
