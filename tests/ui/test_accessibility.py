@@ -38,6 +38,11 @@ def ours(violation: dict[str, Any]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def server(start_server: Any) -> Any:
+    from streamlab.learners import MLHAT, SMART, BalancedKNN, HedgedMLHAT, HierarchicalKNN
+
+    # compiled once here, so that the pages read the kernels from the cache
+    for learner in (SMART, MLHAT, HedgedMLHAT, HierarchicalKNN, BalancedKNN):
+        learner.prepare()
     return start_server(*COMMAND, "127.0.0.1")
 
 
