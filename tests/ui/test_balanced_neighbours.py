@@ -80,7 +80,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.page.get_by_role("heading", name="How to read the projection").wait_for()
     screen.wait(lambda: picture(screen)["points"] == 300)
     screen.page.get_by_role("tab", name="Fading trees").click()
-    screen.page.get_by_role("heading", name="How to read the trees").wait_for()
+    screen.page.get_by_role("heading", name="How to read the forest").first.wait_for()
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -79,7 +79,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.page.get_by_role("heading", name="How to read the tree", exact=True).wait_for()
     screen.wait(lambda: tree(screen)["nodes"] >= 1)
     screen.page.get_by_role("tab", name="Fading trees").click()
-    screen.page.get_by_role("heading", name="How to read the trees", exact=True).wait_for()
+    screen.page.get_by_role("heading", name="How to read the forest", exact=True).first.wait_for()
 
 
 @pytest.mark.parametrize("dark", [False, True])
