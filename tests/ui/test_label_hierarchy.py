@@ -60,6 +60,7 @@ def test_more_reliability_stops_the_walk_and_shows_the_distances(visit: Any) -> 
     screen = visit()
     screen.button("Step one chunk").click()
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
+    screen.button("All settings").first.click()
     screen.slider("Reliability").focus()
     screen.page.keyboard.press("End")
     screen.button("Step one instance").click()
