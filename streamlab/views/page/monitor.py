@@ -139,10 +139,9 @@ class Monitor(pn.viewable.Viewer):
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
         )
-        self.seed = pmui.IntInput(
-            label="Seed of the learners", value=SEED if asked.seed is None else asked.seed, start=0, end=LARGEST_SEED,
-            **wide,
-        )  # fmt: skip
+        # not a number with small buttons: these have no name that a screen reader could say
+        self._seed = SEED if asked.seed is None else asked.seed
+        self.seed = pmui.TextInput(label="Seed of the learners", value=str(self._seed), **wide)
         chosen = [name for name in asked.learners if name in offered_learners(self._nested).values()]
         self.learner_choice = pmui.CheckBoxGroup(
             label="Learners", options=offered_learners(self._nested), value=chosen or list(preset.learners), **wide
@@ -234,6 +233,11 @@ class Monitor(pn.viewable.Viewer):
         if not names and not river:
             self._say("choose at least one learner")
             return
+        seed = str(self.seed.value or "").strip()
+        if not (seed.isascii() and seed.isdigit() and int(seed[:12]) <= LARGEST_SEED):
+            self._say(f"seed {shown(seed, 20)}: expected a whole number from 0 to {LARGEST_SEED:,}")
+            return
+        self._seed = int(seed)
         if self._closed:
             return
         if self._served and not SEATS.take(self, LIMITS.pages):
@@ -252,7 +256,7 @@ class Monitor(pn.viewable.Viewer):
         self.link.keep()
         job = Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
-            int(self.chunk.value or CHUNK), int(self.seed.value or 0), self.link.parameters,
+            int(self.chunk.value or CHUNK), self._seed, self.link.parameters,
         )  # fmt: skip
         with self._lock:
             if self._job is not None:
@@ -413,7 +417,7 @@ class Monitor(pn.viewable.Viewer):
             stream = self._running if self._running in self.stream_choice.options.values() else None
             base = Address(
                 stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
-                river=tuple(self.river_choice.value or ()), seed=int(self.seed.value or 0), chunk=int(self.chunk.value),
+                river=tuple(self.river_choice.value or ()), seed=self._seed, chunk=int(self.chunk.value),
             )  # fmt: skip
             self._view.transport.query = self.link.query(base)
 
