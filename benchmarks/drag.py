@@ -10,24 +10,16 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks._server import served
 from benchmarks.time_machine import STREAMS
 
 __all__ = ["main"]
 
-ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT_MS = 120_000
 DRAG = """async ([n, from, to, pause]) => {
     const find = (root, wanted) => {
@@ -55,30 +47,6 @@ DRAG = """async ([n, from, to, pause]) => {
 }"""
 
 
-@contextmanager
-def served(name: str, rows: int) -> Iterator[str]:
-    """Serve the page; yields its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "benchmarks._served_drag", str(port), name, str(rows)], cwd=ROOT)
-    address = f"http://127.0.0.1:{port}/page"
-    try:
-        deadline = time.monotonic() + TIMEOUT_MS / 1000
-        while time.monotonic() < deadline and process.poll() is None:
-            try:
-                urllib.request.urlopen(address).close()
-                break
-            except urllib.error.HTTPError:
-                break
-            except OSError:
-                time.sleep(0.2)
-        yield address
-    finally:
-        process.terminate()
-        process.wait()
-
-
 def main(options: list[str] | None = None) -> int:
     """Print the table."""
     from playwright.sync_api import sync_playwright
@@ -96,10 +64,10 @@ def main(options: list[str] | None = None) -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         for name in asked.streams:
-            with served(name, asked.rows) as address:
+            with served("-m", "benchmarks._served_drag", "{port}", name, str(asked.rows)) as address:
                 page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
                 page.set_default_timeout(TIMEOUT_MS)
-                page.goto(address)
+                page.goto(f"{address}/page")
                 page.wait_for_selector(".sl-play:not([disabled])")
                 page.get_by_label("Speed").select_option(label="flat out")
                 page.click(".sl-play")

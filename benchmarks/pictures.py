@@ -10,22 +10,17 @@ import argparse
 import io
 import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from benchmarks._server import ROOT, served
+
 __all__ = ["main"]
 
-ROOT = Path(__file__).resolve().parents[1]
 TIMEOUT_MS = 180_000
 MOST_ANIMATION = 3_000_000
 
@@ -51,36 +46,12 @@ SHOTS = (
 )
 
 
-@contextmanager
-def served() -> Iterator[str]:
-    """Serve the pages; yields their address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = "from streamlab.cli import main; main()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", command, "monitor", "--port", str(port), "--address", "127.0.0.1"], cwd=ROOT
-    )
-    address = f"http://127.0.0.1:{port}/"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(address).close()
-                break
-            except OSError:
-                time.sleep(0.2)
-        yield address
-    finally:
-        process.terminate()
-        process.wait()
-
-
 def opened(browser: Any, address: str, shot: Shot) -> Any:
     """Open a page and wait until its run has come to the link's row."""
     context = browser.new_context(viewport={"width": shot.width, "height": shot.height}, color_scheme="light")
     page = context.new_page()
     page.set_default_timeout(TIMEOUT_MS)
-    page.goto(address + shot.link)
+    page.goto(f"{address}/{shot.link}")
     if shot.link:
         page.wait_for_selector(".sl-play:not([disabled])")
         at = next(int(part[3:]) for part in shot.link.partition("?")[2].split("&") if part.startswith("at="))
@@ -122,7 +93,9 @@ def main(options: list[str] | None = None) -> int:
         Console().print("the pictures take a Chromium on PATH, or one that CHROMIUM names")
         return 1
     wanted = asked.only or [*(shot.name for shot in SHOTS), "animation"]
-    with served() as address, sync_playwright() as playwright:
+    command = "from streamlab.cli import main; main()"
+    monitor = served("-c", command, "monitor", "--port", "{port}", "--address", "127.0.0.1")
+    with monitor as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         for shot in SHOTS:
             if shot.name in wanted:
