@@ -13,7 +13,7 @@ from streamlab.schema import first_duplicate
 from streamlab.streams._checks import shown
 from streamlab.streams.guess.layout import Layout, head_rows
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers.parquet import check_size, check_words, groups_from, readable, texts_of
+from streamlab.streams.readers.parquet import batches_from, check_size, check_words, readable, texts_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -107,15 +107,10 @@ class ParquetTable(Table):
         if set(names) & set(self._checked):
             check_words(self.path, self._meta, self._checked, self._watch)
         with readable(self.path), self._open() as file:
-            groups, position = groups_from(file, start)
-            for batch in file.iter_batches(BLOCK_ROWS, row_groups=groups, columns=names):
-                skipped = min(max(start - position, 0), batch.num_rows)
-                position += batch.num_rows
-                if skipped == batch.num_rows:
-                    continue
+            for position, batch in batches_from(file, start, names):
                 self._watch.step()
-                numbers = range(position - batch.num_rows + skipped + 1, position + 1)
-                yield numbers, [self._cells(batch.column(name).slice(skipped), name) for name in names]
+                numbers = range(position + 1, position + batch.num_rows + 1)
+                yield numbers, [self._cells(batch.column(name), name) for name in names]
 
     def head(self, places: Sequence[int] | None = None) -> list[list[Any]]:
         kinds = enumerate(self.kinds)

@@ -77,18 +77,13 @@ class ParquetTexts(Texts):
         return pq.ParquetFile(self.path)
 
     def blocks(self, start: int, columns: Sequence[str]) -> Iterator[tuple[Sequence[int], dict[str, list[Any]]]]:
-        from streamlab.streams.readers.parquet import groups_from, readable
+        from streamlab.streams.readers.parquet import batches_from, readable
 
         with readable(self.path), self._open() as file:
-            groups, position = groups_from(file, start)
-            for batch in file.iter_batches(BLOCK_ROWS, row_groups=groups, columns=list(columns)):
-                skipped = min(max(start - position, 0), batch.num_rows)
-                position += batch.num_rows
-                if skipped == batch.num_rows:
-                    continue
+            for position, batch in batches_from(file, start, columns):
                 self._watch.step()
-                numbers = range(position - batch.num_rows + skipped + 1, position + 1)
-                yield numbers, {name: self._cells(batch.column(name).slice(skipped), name) for name in columns}
+                numbers = range(position + 1, position + batch.num_rows + 1)
+                yield numbers, {name: self._cells(batch.column(name), name) for name in columns}
 
     def _cells(self, array: Any, column: str) -> list[Any]:
         import pyarrow.types as types

@@ -121,16 +121,7 @@ class ParquetStream(Stream):
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         columns = [*self._features, *self._labels]
         with self._open() as file, readable(self.path):
-            groups, position = groups_from(file, start)
-            start -= position
-            for batch in file.iter_batches(BLOCK_ROWS, row_groups=groups, columns=columns):
-                if start >= batch.num_rows:
-                    start -= batch.num_rows
-                    position += batch.num_rows
-                    continue
-                batch = batch.slice(start)
-                position += start
-                start = 0
+            for position, batch in batches_from(file, start, columns):
                 X = np.empty((batch.num_rows, len(self._features)))
                 Y = np.empty((batch.num_rows, len(self._labels)), np.uint8)
                 for j, column in enumerate(self._features):
@@ -270,6 +261,16 @@ def groups_from(file: pq.ParquetFile, start: int) -> tuple[list[int], int]:
             return list(range(group, file.num_row_groups)), position
         position += n
     return [], position
+
+
+def batches_from(file: pq.ParquetFile, start: int, columns: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield the rows of some columns from row ``start`` on, in batches, each with the position of its first row."""
+    groups, position = groups_from(file, start)
+    for batch in file.iter_batches(BLOCK_ROWS, row_groups=groups, columns=list(columns)):
+        skipped = max(start - position, 0)
+        if skipped < batch.num_rows:
+            yield position + skipped, batch.slice(skipped)
+        position += batch.num_rows
 
 
 def texts_of(array: pa.Array) -> list[str | None]:
