@@ -160,6 +160,25 @@ def match_alarms(
     return Detection(starts, detected, positions[~true], n)
 
 
+def cut_at(
+    positions: ArrayLike, values: ArrayLike, start: int, before: int, until: int | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return a curve's points in the ``before`` instances up to a drift, those after it, and the positions of these.
+
+    Raises
+    ------
+    ValueError
+        If the arrays differ in length.
+    """
+    where, curve = np.asarray(positions, np.int64), np.asarray(values, np.float64)
+    if where.shape != curve.shape or where.ndim != 1:
+        raise ValueError(f"positions has the shape {where.shape}, values {curve.shape}; expected two of one length")
+    after = where > start
+    if until is not None:
+        after &= where <= until
+    return curve[(where <= start) & (where > start - before)], curve[after], where[after]
+
+
 def recovery_time(
     positions: ArrayLike,
     values: ArrayLike,
@@ -206,16 +225,9 @@ def recovery_time(
     >>> recovery_time([100, 200, 300, 400, 500], [0.8, 0.8, 0.3, 0.5, 0.79], 200)
     300.0
     """
-    where, curve = np.asarray(positions, np.int64), np.asarray(values, np.float64)
-    if where.shape != curve.shape or where.ndim != 1:
-        raise ValueError(f"positions has the shape {where.shape}, values {curve.shape}; expected two of one length")
     if not 0 < share <= 1:
         raise ValueError(f"share={share!r}: expected a number above 0, at most 1")
-    old = curve[(where <= start) & (where > start - before)]
-    after = where > start
-    if until is not None:
-        after &= where <= until
-    new, when = curve[after], where[after]
+    old, new, when = cut_at(positions, values, start, before, until)
     if not len(old) or not len(new):
         return math.nan
     level = old.mean() * share if higher_is_better else old.mean() / share

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from streamlab.measures.detection import cut_at
+
 __all__ = ["Harm", "harm_of"]
 
 SPREADS = 3.0
@@ -94,16 +96,10 @@ def harm_of(
     >>> harm_of([100, 200, 300, 400], [0.30, 0.34, 0.29, 0.33], 200).is_harmed
     False
     """
-    where, curve = np.asarray(positions, np.float64), np.asarray(values, np.float64)
-    if where.shape != curve.shape or where.ndim != 1:
-        raise ValueError(f"positions has the shape {where.shape}, values {curve.shape}; expected two of one length")
-    good = ~np.isnan(curve)
-    where, curve = where[good], curve[good] if higher_is_better else -curve[good]
-    old = curve[(where <= start) & (where > start - before)]
-    after = where > start
-    if until is not None:
-        after &= where <= until
-    new, when = curve[after], where[after]
+    old, new, when = cut_at(positions, values, start, before, until)
+    when = when[~np.isnan(new)]
+    sign = 1.0 if higher_is_better else -1.0
+    old, new = sign * old[~np.isnan(old)], sign * new[~np.isnan(new)]
     if not len(old) or not len(new):
         return Harm(math.nan, math.nan, math.nan, math.nan, False, 0.0, math.nan)
     # medians: a curve that still rose from nothing has a level all the same
@@ -117,7 +113,6 @@ def harm_of(
     bound = SPREADS * spread
     # so that equal numbers are equal: a curve that does not vary is harmed by any fall that is more than rounding
     is_harmed = fell > bound + 1e-12
-    sign = 1.0 if higher_is_better else -1.0
     if not is_harmed:
         return Harm(sign * level, spread, fell, won_back, False, 0.0, math.nan)
     floor = level - bound - 1e-12
@@ -125,7 +120,7 @@ def harm_of(
     low += int(np.argmax(new[low:] < floor))
     ends = (i for i in range(low + 1, len(new)) if new[i] >= floor and new[i : i + IN_A_ROW].mean() >= floor)
     end = next(ends, len(new))
-    widths = np.diff(when, prepend=float(start))
+    widths = np.diff(when, prepend=start)
     lost = float(((level - new) * widths)[:end].sum())
     time = float(when[end] - start) if end < len(new) else math.inf
     return Harm(sign * level, spread, fell, won_back, True, max(lost, 0.0), time)
