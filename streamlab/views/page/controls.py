@@ -8,9 +8,15 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
-from streamlab.learners import Tunable
+from streamlab.learners import Learner, Tunable
 
-__all__ = ["control", "meant", "steps"]
+__all__ = ["control", "main_tunable", "meant", "steps"]
+
+
+def main_tunable(learner: Learner) -> Tunable | None:
+    """Return the parameter that a card shows at once: the first that says what it does in words, else the first."""
+    tunables = learner.tunables
+    return next((each for each in tunables if each.says), tunables[0] if tunables else None)
 
 
 def steps(tunable: Tunable, value: float) -> dict[str, float]:

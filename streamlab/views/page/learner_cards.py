@@ -15,7 +15,7 @@ from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import all_shown, as_html
-from streamlab.views.page.controls import control, meant
+from streamlab.views.page.controls import control, main_tunable, meant
 
 __all__ = ["LearnerCard", "LearnerCards"]
 
@@ -33,12 +33,6 @@ CARD = """
   padding:10px 12px 6px!important;box-sizing:border-box;height:max-content!important}
 """
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
-
-
-def main_tunable(learner: Learner) -> Tunable | None:
-    """Return the parameter that a card shows at once: the first that says what it does in words, else the first."""
-    tunables = learner.tunables
-    return next((each for each in tunables if each.says), tunables[0] if tunables else None)
 
 
 def in_bytes(n: float) -> str:

@@ -14,6 +14,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Harm, harm_of
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import numbered
+from streamlab.views.page.controls import main_tunable
 
 __all__ = ["Story", "Told"]
 
@@ -128,7 +129,8 @@ class Story:
         known = self._ordered(latest)
         if not known:
             return Told(f"Row {frame.position:,}: the first answers are being counted.")
-        return Told(self._best(f"After {frame.position:,} rows", known, latest), self._news_of(frame))
+        told = self._best(f"After {frame.position:,} rows", "answers", known, latest)
+        return Told(told, self._news_of(frame))
 
     def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
         drift, n = drifts[-1], len(drifts)
@@ -167,7 +169,8 @@ class Story:
     def _end(self, frame: Frame, drifts: Sequence[Event]) -> Told:
         overall = {name: numbers["values"].get(self._measure, np.nan) for name, numbers in frame.learners.items()}
         known = self._ordered(overall)
-        verdict = self._best(f"The stream ended after {frame.position:,} rows. Over all of them", known, overall)
+        when = f"The stream ended after {frame.position:,} rows. Over all of them"
+        verdict = self._best(when, "answered", known, overall)
         text = ""
         if drifts and known:
             text = f"After {numbered(len(drifts))}: {self._since(drifts, frame).text}"
@@ -175,11 +178,10 @@ class Story:
 
     def _ideas(self, drifts: Sequence[Event], known: Sequence[str]) -> tuple[str, ...]:
         ideas = []
-        tunable = next((name for name in known if self._learners[name].tunables), None)
-        if tunable is not None:
-            first = self._learners[tunable].tunables[0]
-            what = (first.title or first.name.replace("_", " ")).lower()
-            ideas.append(f"Set the {what} of {tunable} to another value, and play again.")
+        name, main = next(((n, t) for n in known if (t := main_tunable(self._learners[n])) is not None), ("", None))
+        if main is not None:
+            what = (main.title or main.name.replace("_", " ")).lower()
+            ideas.append(f"Set the {what} of {name} to another value, and play again.")
         if drifts:
             mark = numbered(len(drifts))
             ideas.append(f"Drag the time slider to a row before {mark}, fork a learner there (tab Forks), and play on.")
@@ -188,14 +190,12 @@ class Story:
             ideas.append("Choose another learner to compare with.")
         return tuple(ideas[:3])
 
-    def _best(self, when: str, known: Sequence[str], values: Mapping[str, float]) -> str:
+    def _best(self, when: str, answers: str, known: Sequence[str], values: Mapping[str, float]) -> str:
         if not known:
             return f"{when} no learner has answered."
         best, *others = known[:MOST_NAMED]
         title = MEASURES[self._measure].title
-        told = f"{when} {self._called(best)} answers best: {title} {values[best]:.2f}"
-        if when.startswith("The stream ended"):
-            told = told.replace(" answers best", " answered best")
+        told = f"{when} {self._called(best)} {answers} best: {title} {values[best]:.2f}"
         rest = ", ".join(f"{self._called(name)} {values[name]:.2f}" for name in others)
         return f"{told}; {rest}." if rest else f"{told}."
 

@@ -12,7 +12,8 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.learners.base.parameters import Tunable
-from streamlab.views.page.learner_cards import LearnerCard, LearnerCards, in_bytes, main_tunable
+from streamlab.views.page.controls import main_tunable
+from streamlab.views.page.learner_cards import LearnerCard, LearnerCards, in_bytes
 from streamlab.views.page.presets import OWN_LEARNERS
 from tests.lab.made import made_stream
 

@@ -278,7 +278,7 @@ def test_details_say_what_the_cell_keeps(run: sl.Run) -> None:
     assert "faded" in ForestPicture().details("SMART", None, run.stream.schema)
 
 
-@pytest.mark.parametrize(("drift", "sign"), [(0, "row 1,500"), (1, "①"), (20, "⑳"), (21, "drift 21")])
+@pytest.mark.parametrize(("drift", "sign"), [(0, "row 1,500"), (1, "①"), (20, "⑳"), (21, "(21)")])
 def test_marks_are_called_by_their_number(drift: int, sign: str) -> None:
     assert sign_of({"row": 1500, "drift": drift}) == sign
 

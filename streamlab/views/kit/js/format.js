@@ -25,6 +25,9 @@ export function formatPercent(share) {
   return percent >= 99.95 ? "100 %" : `${percent.toFixed(1)} %`;
 }
 
+/** ①, ② …; above twenty the number in brackets: what a drift is called. */
+export const numbered = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
+
 export function plural(count, noun) {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

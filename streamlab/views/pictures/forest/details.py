@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamlab.views.kit.details import MOST_TEST, bars, facts, hint
-from streamlab.views.kit.text import as_html
+from streamlab.views.kit.text import as_html, numbered
 
 __all__ = ["forest_details", "sign_of"]
-
-MOST_SIGNS = 20
 
 
 def sign_of(mark: Mapping[str, Any]) -> str:
@@ -19,7 +17,7 @@ def sign_of(mark: Mapping[str, Any]) -> str:
     drift = mark["drift"]
     if drift == 0:
         return f"row {mark['row']:,}"
-    return chr(0x2460 + drift - 1) if drift <= MOST_SIGNS else f"drift {drift}"
+    return numbered(drift)
 
 
 def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:

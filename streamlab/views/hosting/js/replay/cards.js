@@ -1,10 +1,10 @@
 /* How each learner stands at the playhead: its score, and what it reported last. */
 import { element, setText } from "../../../kit/js/dom.js";
-import { formatCount } from "../../../kit/js/format.js";
+import { formatCount, numbered } from "../../../kit/js/format.js";
 import { DASHES } from "./chart.js";
 import { hue } from "./colours.js";
 import { lastUpTo } from "./recording.js";
-import { circled, score, valueAt } from "./words.js";
+import { score, valueAt } from "./words.js";
 
 const RECENT = { chunk: (rows) => `last ${formatCount(rows)} rows`, faded: () => "recent rows", cumulative: () => "all rows so far" };
 
@@ -50,7 +50,7 @@ export class Cards {
     const place = lastUpTo(positions, position);
     if (place < 0) return events.length ? "It has reported nothing yet." : "It reports nothing.";
     const [at, , kind, message, , delay] = events[place];
-    const after = delay === null ? "" : `, ${formatCount(delay)} rows after change ${circled(lastUpTo(this.starts, at) + 1)}`;
+    const after = delay === null ? "" : `, ${formatCount(delay)} rows after change ${numbered(lastUpTo(this.starts, at) + 1)}`;
     return `Row ${formatCount(at)}${after}: ${this.recording.head.kinds[kind].title.toLowerCase()} (${message})`;
   }
 }

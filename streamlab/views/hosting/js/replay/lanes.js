@@ -1,10 +1,10 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
 import { element } from "../../../kit/js/dom.js";
-import { formatCount } from "../../../kit/js/format.js";
+import { formatCount, numbered } from "../../../kit/js/format.js";
 import { SMALL_FONT, Texts } from "../../../kit/js/text.js";
 import { hue, textHue } from "./colours.js";
 import { lastUpTo } from "./recording.js";
-import { aboutEvent, cap, circled } from "./words.js";
+import { aboutEvent, cap } from "./words.js";
 
 const SIGNS = {
   bar: "▮", diamond: "◆", star: "★", circle: "●", square: "■", triangle: "▲", inverted_triangle: "▼", hex: "⬢", cross: "✚", x: "✖",
@@ -53,7 +53,7 @@ export class Lanes {
     const signs = new Map();
     for (const { shape, title } of used) signs.set(SIGNS[shape] ?? "◆", [...(signs.get(SIGNS[shape] ?? "◆") ?? []), title.toLowerCase()]);
     const words = [...signs].map(([sign, titles]) => `${sign} ${titles.slice(0, 3).join(", ")}`);
-    if (drifts.length) words.unshift(`${circled(1)} the stream changes`);
+    if (drifts.length) words.unshift(`${numbered(1)} the stream changes`);
     if (events.some(([, , kind]) => kinds[kind].weight < 2)) words.push("small marks: what else a learner reported");
     if (left) words.push(`${formatCount(left)} older reports are left out`);
     this.key.textContent = words.length ? `${cap(words.join(" · "))}. Point at a mark to read about it; click it to go there.` : "";
@@ -70,7 +70,7 @@ export class Lanes {
   drawChanges() {
     const { drifts, events, kinds } = this.head;
     const numbers = drifts.map(({ at, width, what }, i) => this.mark({
-      x: this.x(at), sign: `${i + 1}`, at, title: `${circled(i + 1)} The stream changes at row ${formatCount(at)}`,
+      x: this.x(at), sign: `${i + 1}`, at, title: `${numbered(i + 1)} The stream changes at row ${formatCount(at)}`,
       lines: [`${cap(what)}.`, ...(width > 1 ? [`It takes ${formatCount(width)} rows.`] : [])], name: "sl-number",
     }));
     const others = events.filter(([, who, kind]) => who < 0 && kinds[kind].name !== ENDED).map((event) => this.mark({

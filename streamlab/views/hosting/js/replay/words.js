@@ -1,5 +1,5 @@
 /* What the replay says in words, out of curves and events, by plain rules. */
-import { formatCount } from "../../../kit/js/format.js";
+import { formatCount, numbered } from "../../../kit/js/format.js";
 import { lastUpTo } from "./recording.js";
 
 /** A measure moved if by more than this; it is back when it lacks less than this share of what it lost. */
@@ -10,9 +10,6 @@ const BEFORE = 5;
 const MOST_TOLD = 4;
 /** Kinds of events that a person made. */
 const BY_HAND = ["tuned", "put in", "forked", "joined"];
-
-/** ①, ② …; above twenty the number in brackets. */
-export const circled = (number) => (number <= 20 ? String.fromCodePoint(0x245f + number) : `(${number})`);
 
 /** Two decimals, as everywhere on the page; a dash where there is no number. */
 export const score = (value) => (Number.isFinite(value) ? value.toFixed(2) : "–");
@@ -60,7 +57,7 @@ export function story({ head, curves, chosen, position }) {
   if (place < 0) {
     const [next] = drifts;
     const done = byHand(head, 0, position);
-    const hope = next ? `Until row ${formatCount(next.at)} the stream stays as it is; then comes change ${circled(1)}.`
+    const hope = next ? `Until row ${formatCount(next.at)} the stream stays as it is; then comes change ${numbered(1)}.`
       : "No change of the stream is known. Watch how the curves rise as the learners see more rows.";
     return { head: "", tail: [hope, done].filter(Boolean).join(" ") };
   }
@@ -68,7 +65,7 @@ export function story({ head, curves, chosen, position }) {
   const over = drift.width > 1 ? `From row ${formatCount(drift.at)} to ${formatCount(drift.at + drift.width)}` : `At row ${formatCount(drift.at)}`;
   const told = learners.map(({ name }, i) => (
     since(drift, position, name, curves[i], curves[i].values[chosen.over][chosen.measure], measures[chosen.measure].higher_is_better)));
-  return { head: `${circled(place + 1)} ${over}, ${drift.what}.`, tail: [...told.filter(Boolean).slice(0, MOST_TOLD), byHand(head, drift.at, position)].filter(Boolean).join(" ") };
+  return { head: `${numbered(place + 1)} ${over}, ${drift.what}.`, tail: [...told.filter(Boolean).slice(0, MOST_TOLD), byHand(head, drift.at, position)].filter(Boolean).join(" ") };
 }
 
 /** What a mark on a lane says: {title, lines}. */
@@ -76,6 +73,6 @@ export function aboutEvent(head, [position, learner, kind, message, numbers, del
   const { title } = head.kinds[kind];
   const who = learner < 0 ? "" : `${head.learners[learner].name}: `;
   const lines = [`row ${formatCount(position)}: ${message}`];
-  if (delay !== null) lines.push(`${formatCount(delay)} rows after change ${circled(driftBefore + 1)}`);
+  if (delay !== null) lines.push(`${formatCount(delay)} rows after change ${numbered(driftBefore + 1)}`);
   return { title: `${who}${title}`, lines: [...lines, ...numbers.map(([words, number]) => `${words}: ${number}`)] };
 }

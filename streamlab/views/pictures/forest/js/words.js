@@ -1,13 +1,12 @@
 /* What the forest says in words: evidence, and from before or after which mark. */
-import { formatCount, plural } from "../../../kit/js/format.js";
+import { formatCount, numbered, plural } from "../../../kit/js/format.js";
 
-const MOST_SIGNS = 20;
 const ROWS = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** ① for the first drift; "row 1,500" for a mark that people set. */
 export function signOf({ row, drift }) {
   if (drift === 0) return `row ${formatCount(row)}`;
-  return drift <= MOST_SIGNS ? String.fromCodePoint(0x2460 + drift - 1) : `drift ${drift}`;
+  return numbered(drift);
 }
 
 /** A share in whole percents, as everything on the page says it. */
