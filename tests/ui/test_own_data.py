@@ -148,7 +148,7 @@ def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_pa
     screen.wait(lambda: "'weight'" in talk.python)
     screen.renewed(talk.start)
     screen.unfold("First rows of this stream")
-    screen.page.get_by_text("1 features, 1 labels").wait_for()
+    screen.page.get_by_text("1 feature, 1 label. First rows:").wait_for()
 
 
 def test_another_separator_is_tried_at_once(visit: Any, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ __all__ = [
     "MOST_NAME",
     "all_shown",
     "as_html",
+    "counted",
     "figure_text",
     "message_html",
     "numbered",
@@ -108,6 +109,11 @@ def message_html(text: Any) -> str:
 def numbered(n: int) -> str:
     """Return the mark of the ``n``-th drift, from 1: ``"①"``."""
     return CIRCLED[n - 1] if 1 <= n <= len(CIRCLED) else f"({n})"
+
+
+def counted(n: int, thing: str) -> str:
+    """Return a number with its thing in the singular or the plural: ``"1 label"``, ``"1,836 features"``."""
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
 
 
 def figure_text(text: Any, most: int = MOST_NAME) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from streamlab.streams import Stream
-from streamlab.views.kit.text import as_html
+from streamlab.views.kit.text import as_html, counted
 
 __all__ = ["STYLE", "first_rows_html"]
 
@@ -26,7 +26,7 @@ def first_rows_html(stream: Stream, table: Any) -> str:
     if table is None:
         return WITHOUT_DATA
     schema = stream.schema
-    rows = "unknown length" if stream.n_rows is None else f"{stream.n_rows:,} instances"
+    rows = "unknown length" if stream.n_rows is None else counted(stream.n_rows, "instance")
     shown = [column for column in table.columns if column[0] == "feature"][:6]
     head = "".join(f"<th>{as_html(name, MOST_HEAD)}</th>" for _, name in shown)
     body = ""
@@ -36,9 +36,10 @@ def first_rows_html(stream: Stream, table: Any) -> str:
         names = ", ".join(as_html(label) for label in carried[:MOST_CARRIED]) or "–"
         body += f"<tr><td class='labels'>{names}</td>{cells}</tr>"
     more = schema.n_features - len(shown)
+    unseen = f" ({counted(more, 'more feature')})" if more > 0 else ""
     return (
-        f"<p>{rows}, {schema.n_features:,} features, {schema.n_labels} labels. First rows"
-        f"{f' ({more:,} more features)' if more > 0 else ''}:</p>"
+        f"<p>{rows}, {counted(schema.n_features, 'feature')}, {counted(schema.n_labels, 'label')}. First rows"
+        f"{unseen}:</p>"
         f"<div tabindex='0' role='region' aria-label='First rows'>"
         f"<table><tr><th>labels</th>{head}</tr>{body}</table></div>"
     )

@@ -13,7 +13,7 @@ from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Harm, harm_of
 from streamlab.streams import STREAMS, Stream
-from streamlab.views.kit.text import numbered
+from streamlab.views.kit.text import counted, numbered
 from streamlab.views.page.controls import main_tunable
 
 __all__ = ["Story", "Told"]
@@ -113,14 +113,15 @@ class Story:
         return self._since(drifts, frame) if drifts else self._ranking(frame)
 
     def _beginning(self) -> Told:
-        rows = "an endless stream of rows" if self._n_rows is None else f"{self._n_rows:,} rows"
+        rows = "an endless stream of rows" if self._n_rows is None else counted(self._n_rows, "row")
         ahead = {
             0: "",
             1: " One change is built in: watch who falls, and who comes back.",
         }.get(self._ahead, f" {self._ahead} changes are built in: watch who falls, and who comes back.")
         what = f"{self._what[:1].upper()}{self._what[1:]}. " if self._what else ""
         return Told(
-            f"{self._name}: {rows}, {self._schema.n_features:,} features, {self._schema.n_labels:,} labels.",
+            f"{self._name}: {rows}, {counted(self._schema.n_features, 'feature')}, "
+            f"{counted(self._schema.n_labels, 'label')}.",
             f"{what}Every learner answers a row first; only then it is told the labels, and learns.{ahead} Press Play.",
         )
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from streamlab.views.kit.text import all_shown, as_html, figure_text, message_html, shown, shown_within
+from streamlab.views.kit.text import all_shown, as_html, counted, figure_text, message_html, shown, shown_within
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -72,3 +72,7 @@ def test_a_frame_is_cleaned_at_any_depth_and_keeps_its_numbers():
     assert shown_within(frame) == {
         "names": ["a␀", ["b⟨U+202E⟩", 3]], "deep": {"text": "c␁", "buffer": data, "none": None}
     }  # fmt: skip
+
+
+def test_a_number_and_its_thing():
+    assert [counted(n, "label") for n in (0, 1, 2, 1836)] == ["0 labels", "1 label", "2 labels", "1,836 labels"]
