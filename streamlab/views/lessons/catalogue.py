@@ -11,7 +11,7 @@ from streamlab.views.lessons.lesson import Lesson
 
 __all__ = ["add_lesson", "lesson_names", "lesson_of", "lessons"]
 
-ORDER = ("forgetting",)
+ORDER = ("drift", "forgetting", "branch", "late", "level", "rare")
 """The shipped lessons, in the order of a course."""
 NAME = re.compile(r"[A-Za-z][\w-]{0,59}")
 _paths: dict[str, Path] = {name: Path(__file__).with_name("shipped") / f"{name}.md" for name in ORDER}

@@ -17,6 +17,11 @@ PARTS: dict[str, Callable[[Any], Any]] = {
     "table": lambda view: view.table,
 }
 """By name, what gives the part of a ``RunView``."""
+AWAY = ":host{display:none!important}"
+"""Not ``visible``: some parts say with ``!important`` how they are displayed."""
+ALONE = ":host{grid-column:1/-1}"
+BESIDE = {"cards": "pictures", "pictures": "cards"}
+"""Parts that stand side by side: one alone takes the room of both."""
 
 
 def show_only(view: Any, hidden: Collection[str]) -> None:
@@ -24,6 +29,10 @@ def show_only(view: Any, hidden: Collection[str]) -> None:
     for name, part_of in PARTS.items():
         part = part_of(view)
         viewable = part if isinstance(part, pn.viewable.Viewable) else part.__panel__()
-        visible = name not in hidden
-        if viewable.visible != visible:
-            viewable.visible = visible
+        sheets = [sheet for sheet in viewable.stylesheets if sheet not in (AWAY, ALONE)]
+        if name in hidden:
+            sheets.append(AWAY)
+        elif BESIDE.get(name) in hidden:
+            sheets.append(ALONE)
+        if sheets != list(viewable.stylesheets):
+            viewable.stylesheets = sheets

@@ -32,7 +32,7 @@ STEP_KEYS = ("page", "stream", "put in", "hide", "ask", "draw", "until", "claims
 LESSON_KEYS = ("title", "about", "minutes", "hide", *("page", "stream"))
 BEGINNING = ("stream", "learners", "river", "seed", "chunk")
 """What of a page's address makes another run."""
-KINDS = ("measure", "label", "level", "event", "evidence")
+KINDS = ("measure", "overall", "label", "answered", "right", "carried", "level", "wrong at", "event", "evidence")
 """Of claims."""
 FENCE = re.compile(r"\s*(```+|~~~+)(.*)")
 OTHER_TABS = ("Drift", "Forks")
@@ -310,8 +310,8 @@ def _claim(said: Fields) -> Claim:
     rows = (0, 0)
     if kind in ("measure", "event"):
         rows = (said.whole("after", 0, MOST_ROW, 0), said.whole("up to", 1, MOST_ROW))
-    if kind == "measure" and what not in MEASURES:
-        raise ValueError(f"claims.measure={shown(what, 40)}: expected one of {', '.join(MEASURES)}")
+    if kind in ("measure", "overall") and what not in MEASURES:
+        raise ValueError(f"claims.{kind}={shown(what, 40)}: expected one of {', '.join(MEASURES)}")
     if not re.fullmatch(r"\d*[\d,]*\.?\d+( ?%)?", is_):
         raise ValueError(f"claims.is={shown(is_, 40)}: expected a number as the text has it, such as '0.62' or '48 %'")
     said.end(("of", "is", *KINDS, "after", "up to"))

@@ -112,16 +112,25 @@ def mean_curve(run: Run, learner: str, measure: str, rows: tuple[int, int]) -> f
     return float(np.nanmean(chosen))
 
 
-def _of_label(run: Run, claim: Claim) -> float:
+def _counts_of_label(run: Run, claim: Claim) -> tuple[float, float, float]:
+    """Return the rows for which a label was answered rightly, answered wrongly, and missed, over all rows so far."""
     labels = run.stream.schema.labels
     if claim.what not in labels:
         raise ValueError(f"no such label; there are: {', '.join(labels[:8])} …")
     hits, false, missed = run.learner_runs[claim.of].tracker.counts("cumulative").per_label[:, labels.index(claim.what)]
-    return float(2 * hits / (2 * hits + false + missed)) if hits + false + missed else 0.0
+    return float(hits), float(false), float(missed)
+
+
+def _of_label(run: Run, claim: Claim) -> float:
+    hits, false, missed = _counts_of_label(run, claim)
+    if claim.kind == "label":
+        return 2 * hits / (2 * hits + false + missed) if hits + false + missed else 0.0
+    return {"answered": hits + false, "right": hits, "carried": hits + missed}[claim.kind]
 
 
 def _of_level(run: Run, claim: Claim) -> float:
-    levels = run.learner_runs[claim.of].history.level_curves("cumulative")["f1"][-1]
+    part = "f1" if claim.kind == "level" else "first_wrong"
+    levels = run.learner_runs[claim.of].history.level_curves("cumulative")[part][-1]
     if not claim.what.isdigit() or not 1 <= int(claim.what) <= len(levels):
         raise ValueError(f"expected a level from 1 to {len(levels)}")
     return float(levels[int(claim.what) - 1])
@@ -145,8 +154,13 @@ def _of_evidence(run: Run, claim: Claim) -> float:
 
 _OF_KIND: dict[str, Callable[[Run, Claim], float]] = {
     "measure": lambda run, claim: mean_curve(run, claim.of, claim.what, claim.rows),
+    "overall": lambda run, claim: run.learner_runs[claim.of].tracker.value(claim.what),
     "label": _of_label,
+    "answered": _of_label,
+    "right": _of_label,
+    "carried": _of_label,
     "level": _of_level,
+    "wrong at": _of_level,
     "event": _of_event,
     "evidence": _of_evidence,
 }

@@ -63,7 +63,7 @@ export const CSS = `
 .sl-lesson .sl-chart .sl-open{fill:var(--sl-track)}
 .sl-lesson .sl-chart .sl-now{stroke:var(--sl-text);stroke-width:1.5}
 .sl-lesson .sl-chart polyline{fill:none;stroke-linejoin:round}
-.sl-lesson .sl-chart .sl-known,.sl-lesson .sl-chart .sl-truth{stroke:var(--sl-accent);stroke-width:2.5}
+.sl-lesson .sl-chart .sl-known,.sl-lesson .sl-chart .sl-truth{stroke:var(--sl-text);stroke-width:2.5}
 .sl-lesson .sl-chart .sl-guess{stroke:var(--sl-guess);stroke-width:2.5;stroke-dasharray:6 5}
 .sl-lesson .sl-chart .sl-handle{fill:var(--sl-paper);stroke:var(--sl-guess);stroke-width:2.5}
 .sl-lesson .sl-chart .sl-handle:focus-visible{outline:none;fill:var(--sl-guess);r:8px}
@@ -72,7 +72,7 @@ export const CSS = `
 .sl-lesson .sl-chart .sl-commit{margin-top:8px}
 .sl-lesson .sl-commit{display:block}
 @media (max-width:1000px){
-  .sl-lesson{height:46dvh;border-radius:0 0 12px 12px;border-width:0 0 1px;box-shadow:var(--sl-shadow)}
+  .sl-lesson{height:50dvh;border-radius:0 0 12px 12px;border-width:0 0 1px;box-shadow:var(--sl-shadow)}
   .sl-lesson .sl-fold{display:inline-block}
   .sl-lesson .sl-where{align-items:center}
   .sl-lesson header{padding:6px 14px 0}
