@@ -146,7 +146,7 @@ class Player:
         return self.do(lambda: self._seek(position))
 
     def go(self, position: int) -> Future:
-        """Pause and go to a position, back as :meth:`seek` or on flat out; the future holds where the run stands then."""
+        """Pause and go to a position, back as ``seek`` or on flat out; the future holds where the run stands then."""
         return self.do(lambda: self._go(position))
 
     def stop_at(self, position: int | None) -> Future:

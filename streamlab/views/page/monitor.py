@@ -404,7 +404,12 @@ class Monitor(pn.viewable.Viewer):
         if self._view is not None:
             self._view.close()
         self._view = view = RunView(
-            run, page=True, dark=self.dark, on_restart=self.lessons.restart, on_change=self._changed, **self.link.look(run)
+            run,
+            page=True,
+            dark=self.dark,
+            on_restart=self.lessons.restart,
+            on_change=self._changed,
+            **self.link.look(run),
         )
         self.link.refuse(refused)
         self.link.show(view, made)

@@ -1,6 +1,5 @@
 /* How the panel of a lesson looks. */
 export const CSS = `
-:host{display:block}
 .sl-view:has(.sl-lesson){font-size:14.5px;line-height:1.5}
 .sl-lesson{display:flex;flex-direction:column;height:calc(100dvh - 92px);min-height:340px;border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-paper);
   overflow:hidden}
@@ -60,7 +59,7 @@ export const CSS = `
 .sl-lesson .sl-chart svg.sl-asked{cursor:crosshair;touch-action:none}
 .sl-lesson .sl-chart text{font-size:11px;fill:var(--sl-muted)}
 .sl-lesson .sl-chart .sl-grid{stroke:var(--sl-line);stroke-width:1}
-.sl-lesson .sl-chart .sl-open{fill:var(--sl-track)}
+.sl-lesson .sl-chart .sl-open{fill:var(--sl-track);stroke:var(--sl-line)}
 .sl-lesson .sl-chart .sl-now{stroke:var(--sl-text);stroke-width:1.5}
 .sl-lesson .sl-chart polyline{fill:none;stroke-linejoin:round}
 .sl-lesson .sl-chart .sl-known,.sl-lesson .sl-chart .sl-truth{stroke:var(--sl-text);stroke-width:2.5}
