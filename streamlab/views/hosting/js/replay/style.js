@@ -1,7 +1,7 @@
 /* Rules of the replay's page; colours are the kit's variables. */
 import { DARK, LIGHT } from "../../../kit/js/palette.js";
 import { SHARED_CSS } from "../../../kit/js/style.js";
-import { CARD } from "./colours.js";
+import { CARD } from "../../../timeline/js/colours.js";
 
 export const REPLAY_CSS = `${SHARED_CSS}
 html{background:${LIGHT.track};color-scheme:light}

@@ -2,8 +2,8 @@
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
-import { Chart } from "./chart.js";
-import { Lanes } from "./lanes.js";
+import { Chart } from "../../../timeline/js/chart.js";
+import { Lanes } from "../../../timeline/js/lanes.js";
 
 const NARROW = 640;
 /** Room that half of a row's number takes, px. */

@@ -1,8 +1,8 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
-import { clamp, element } from "../../../kit/js/dom.js";
-import { BOLD_FONT, Texts } from "../../../kit/js/text.js";
+import { clamp, element } from "../../kit/js/dom.js";
+import { BOLD_FONT, Texts } from "../../kit/js/text.js";
 import { hue, textHue } from "./colours.js";
-import { lastUpTo } from "./recording.js";
+import { lastUpTo } from "../../kit/js/search.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };

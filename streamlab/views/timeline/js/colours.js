@@ -1,7 +1,7 @@
 /* A learner's colour: as a line, and as text that can be read on the page's cards. */
 import { rgb } from "d3-color";
 import { interpolateRgb } from "d3-interpolate";
-import { DARK, hue } from "../../../kit/js/palette.js";
+import { DARK, hue } from "../../kit/js/palette.js";
 
 /** What the timeline, the cards and the pictures stand on. */
 export const CARD = { light: "#ffffff", dark: "#1b1e23" };

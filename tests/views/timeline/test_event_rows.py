@@ -10,8 +10,8 @@ pytest.importorskip("panel")
 
 import streamlab as sl
 from streamlab.streams import Drift
-from streamlab.views.hosting import replay_events
-from streamlab.views.hosting.replay_events import drifts_of, events_of, listed
+from streamlab.views.timeline import event_rows
+from streamlab.views.timeline.event_rows import drifts_of, events_of, listed
 from tests.lab.made import made_stream
 
 
@@ -56,7 +56,7 @@ def test_events_say_whose_they_are_what_they_mean_and_which_drift_they_noticed()
 
 
 def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(replay_events, "MOST_EVENTS", 3)
+    monkeypatch.setattr(event_rows, "MOST_EVENTS", 3)
     run = made_run()
     run.advance(50)
     log(run, 10, "a", "alarm")

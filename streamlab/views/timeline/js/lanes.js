@@ -1,10 +1,10 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
-import { element } from "../../../kit/js/dom.js";
-import { formatCount, numbered } from "../../../kit/js/format.js";
-import { SMALL_FONT, Texts } from "../../../kit/js/text.js";
+import { element } from "../../kit/js/dom.js";
+import { formatCount, numbered } from "../../kit/js/format.js";
+import { SMALL_FONT, Texts } from "../../kit/js/text.js";
 import { hue, textHue } from "./colours.js";
-import { lastUpTo } from "./recording.js";
-import { aboutEvent, cap } from "./words.js";
+import { lastUpTo } from "../../kit/js/search.js";
+import { aboutEvent, cap } from "./told.js";
 
 const SIGNS = {
   bar: "▮", diamond: "◆", star: "★", circle: "●", square: "■", triangle: "▲", inverted_triangle: "▼", hex: "⬢", cross: "✚", x: "✖",
