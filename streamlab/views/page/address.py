@@ -15,7 +15,7 @@ from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import shown
 from streamlab.views.page.transport import RATES
-from streamlab.views.timeline.curves import OVER
+from streamlab.views.timeline.timeline import OVER
 
 __all__ = ["CHUNKS", "Address", "parse", "tuned"]
 

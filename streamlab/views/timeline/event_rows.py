@@ -1,4 +1,4 @@
-"""What happened in a run, for a replay: its drifts, and its events with the numbers behind them, as plain data."""
+"""What happened in a run: its drifts, and its events with the numbers behind them, as plain data for the browser."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.event_cards import number_of_event
 from streamlab.views.timeline.noticed import Noticed
 
-__all__ = ["MOST_EVENTS", "drifts_of", "events_of", "listed"]
+__all__ = ["MOST_EVENTS", "EventRows", "drifts_of", "events_of", "listed"]
 
 MOST_EVENTS = 4000
-"""Events of learners that a replay holds; tunings, drifts and detections come first, then the newest."""
+"""Events of learners that are kept; tunings and detections come first, then the newest."""
 
 RUN_KINDS = {
     "tuned": EventKind("A setting was changed"),
@@ -44,59 +44,108 @@ SENTENCES = {
 """What a kind of drift does, in words; {0} and {1} stand for the first two labels."""
 
 
-def drifts_of(log: Iterable[Event], labels: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the drifts that a run has met, in order: ``at``, ``width``, ``what`` they did, in words."""
-    names = [*map(shown, labels[:2]), "one label", "the next"][:2]
-    found = []
-    for event in log:
-        if event.kind == "drift" and not event.learner:
-            kind = event.message.partition(", over ")[0]
-            words = SENTENCES.get(kind)
-            what = shown(event.message, MOST_MESSAGE) if words is None else words.format(*names)
-            found.append({"at": event.position, "width": int(event.detail.get("width", 1)), "what": what})
-    return sorted(found, key=lambda drift: drift["at"])
+class EventRows:
+    """Events of a run as rows that the browser draws, taken in as they come.
 
+    Parameters
+    ----------
+    learners
+        By name the kinds of events that each learner reports, in the run's order.
+    labels
+        Names of the stream's labels, for what a drift did to them.
+    most
+        Rows that are kept; beyond twice as many the least telling and oldest go.
 
-def events_of(
-    log: Iterable[Event], learners: Mapping[str, Mapping[str, EventKind]]
-) -> tuple[list[dict[str, Any]], list[list[Any]], int]:
-    """Return the kinds of events, the events of learners and of the user, and how many are left out.
-
-    ``learners`` has the kinds of events that each learner reports, by its name, in the run's order.
-
-    A kind has ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or it was done by
-    the user; 1: an alarm of one label; 0: else). An event is ``[position, learner's place or -1, place of its kind,
-    message, [[words, number], ...], rows since the drift that it noticed first or None]``, ascending by position.
+    Attributes
+    ----------
+    drifts
+        The drifts that the run has met, in order: ``at``, ``width``, ``name`` (the log's words) and
+        ``what`` they did, in words for people.
+    kinds
+        The kinds of events: ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or
+        it was done by the user; 1: an alarm of one label; 0: else).
+    rows
+        The events of learners and of the user: ``[position, learner's place or -1, place of its kind, message, [[words,
+        number], ...], rows since the drift that it noticed first or None]``, in the order of the log.
+    left_out
+        How many events are not among the rows any longer.
+    edition
+        Counts how often rows have gone: what was sent before is then to be sent again.
     """
-    names = list(learners)
-    known: dict[str, Mapping[str, EventKind]] = {
-        name: {**RUN_KINDS, **kinds, **RUN_EVENTS} for name, kinds in learners.items()
-    }
-    known[""] = RUN_KINDS
-    noticed, kinds, places = Noticed(), list[dict[str, Any]](), dict[tuple[str, str], int]()
-    chosen: list[tuple[int, Event, list[Any]]] = []
-    for event in log:
-        if event.learner not in known or (event.kind == "drift" and not event.learner):
+
+    def __init__(
+        self, learners: Mapping[str, Mapping[str, EventKind]], labels: Sequence[str] = (), most: int | None = None
+    ) -> None:
+        self._places = {name: i for i, name in enumerate(learners)} | {"": -1}
+        known = {name: {**RUN_KINDS, **kinds, **RUN_EVENTS} for name, kinds in learners.items()}
+        self._known: dict[str, Mapping[str, EventKind]] = {**known, "": RUN_KINDS}
+        self._names = [*map(shown, labels[:2]), "one label", "the next"][:2]
+        self._most = MOST_EVENTS if most is None else most
+        self._noticed = Noticed()
+        self._kind_places: dict[tuple[str, str], int] = {}
+        self.drifts: list[dict[str, Any]] = []
+        self.kinds: list[dict[str, Any]] = []
+        self.rows: list[list[Any]] = []
+        self.left_out = self.edition = 0
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Take in events in the order in which they were logged."""
+        for event in events:
             if event.kind == "drift" and not event.learner:
-                noticed.begin(event.position, event.detail.get("width", 1))
-            continue
-        kind = known[event.learner].get(event.kind, EventKind(event.kind.capitalize()))
+                self._noticed.begin(event.position, event.detail.get("width", 1))
+                self.drifts.append(self._drift(event))
+                self.drifts.sort(key=lambda drift: drift["at"])
+            elif event.learner in self._known:
+                self.rows.append(self._row(event))
+        if len(self.rows) > 2 * self._most:
+            self.prune()
+
+    def prune(self) -> None:
+        """Keep the most telling rows, then the newest."""
+        count = len(self.rows)
+        if count > self._most:
+            order = sorted(range(count), key=lambda i: (-self.kinds[self.rows[i][2]]["weight"], -i))
+            self.rows = [self.rows[i] for i in sorted(order[: self._most])]
+            self.left_out += count - self._most
+            self.edition += 1
+
+    def _drift(self, event: Event) -> dict[str, Any]:
+        words = SENTENCES.get(event.message.partition(", over ")[0])
+        what = shown(event.message, MOST_MESSAGE) if words is None else words.format(*self._names)
+        name = shown(event.message, MOST_MESSAGE)
+        return {"at": event.position, "width": int(event.detail.get("width", 1)), "name": name, "what": what}
+
+    def _row(self, event: Event) -> list[Any]:
+        kind = self._known[event.learner].get(event.kind, EventKind(event.kind.capitalize()))
         key = (kind.title, event.kind)
-        if key not in places:
-            places[key] = len(kinds)
-            kinds.append(_described(event.kind, kind))
-        delay = noticed.delay(event.learner, event.position) if kind.is_detection else None
+        if key not in self._kind_places:
+            self._kind_places[key] = len(self.kinds)
+            self.kinds.append(_described(event.kind, kind))
+        delay = self._noticed.delay(event.learner, event.position) if kind.is_detection else None
         numbers = [
             [shown(words), shown(number_of_event(event.detail[name]))]
             for name, words in kind.numbers.items()
             if event.detail.get(name) is not None
         ]
-        who = names.index(event.learner) if event.learner else -1
-        row = [event.position, who, places[key], shown(event.message, MOST_MESSAGE), numbers, delay]
-        chosen.append((kinds[places[key]]["weight"], event, row))
-    kept = sorted(chosen, key=lambda each: (-each[0], -each[1].number))[:MOST_EVENTS]
-    rows = [row for _, _, row in sorted(kept, key=lambda each: (each[1].position, each[1].number))]
-    return kinds, rows, len(chosen) - len(rows)
+        who, place = self._places[event.learner], self._kind_places[key]
+        return [event.position, who, place, shown(event.message, MOST_MESSAGE), numbers, delay]
+
+
+def drifts_of(log: Iterable[Event], labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the drifts that a run has met, in order, as ``EventRows.drifts`` has them."""
+    rows = EventRows({}, labels)
+    rows.add(event for event in log if event.kind == "drift" and not event.learner)
+    return rows.drifts
+
+
+def events_of(
+    log: Iterable[Event], learners: Mapping[str, Mapping[str, EventKind]]
+) -> tuple[list[dict[str, Any]], list[list[Any]], int]:
+    """Return the kinds, the rows (ascending by position) and how many are left out, as ``EventRows`` has them."""
+    events = EventRows(learners)
+    events.add(log)
+    events.prune()
+    return events.kinds, sorted(events.rows, key=lambda row: row[0]), events.left_out
 
 
 def _described(name: str, kind: EventKind) -> dict[str, Any]:

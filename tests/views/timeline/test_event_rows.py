@@ -28,9 +28,10 @@ def test_drifts_are_told_in_words_as_far_as_the_run_has_met_them():
     run.advance(300)
     first, second = run.stream.schema.labels[:2]
     moved = f"every label took the place of the next one (what was {first} is {second} now)"
+    moon = "a <b>new</b> moon, over 40 instances"
     assert drifts_of(run.log, run.stream.schema.labels) == [
-        {"at": 100, "width": 1, "what": moved},
-        {"at": 150, "width": 40, "what": "a <b>new</b> moon, over 40 instances"},
+        {"at": 100, "width": 1, "name": "label rotation", "what": moved},
+        {"at": 150, "width": 40, "name": moon, "what": moon},
     ]  # fmt: skip
 
 

@@ -1,14 +1,16 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
 import { clamp, element } from "../../kit/js/dom.js";
-import { BOLD_FONT, Texts } from "../../kit/js/text.js";
-import { hue, textHue } from "./colours.js";
 import { lastUpTo } from "../../kit/js/search.js";
+import { BOLD_FONT, Texts } from "../../kit/js/text.js";
+import { digitsOf, ticksOf } from "./axis.js";
+import { visiblePlaces } from "./points.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
-const TOP = 10, BOTTOM = 6, LABEL = 16, STEP = 0.1, MARGIN = 0.01;
+const TOP = 10, BOTTOM = 6, LABEL = 16, STEP = 0.1, MARGIN = 0.01, MOST_TICKS = 6, LEAST_BESIDE = 60;
+let charts = 0;
 
-function svg(tag, attributes = {}, children = []) {
+export function svg(tag, attributes = {}, children = []) {
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);
@@ -34,122 +36,153 @@ export function pushApart(places, gap, low, high) {
 
 /** Ends of an axis that holds the values, on steps of a tenth, within the measure's range. */
 export function extent(series, [worst, best]) {
+  const [least, most] = [Math.min(worst, best), Math.max(worst, best)];
   let [low, high] = [Infinity, -Infinity];
   for (const values of series) for (const value of values) if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
-  if (low > high) return [worst, best];
-  const start = Math.max(worst, Math.floor((low - MARGIN) / STEP) * STEP), end = Math.min(best, Math.ceil((high + MARGIN) / STEP) * STEP);
-  return start < end ? [start, end] : [worst, best];
+  if (low > high) return Number.isFinite(most - least) ? [least, most] : [0, 1];
+  const start = Math.max(least, Math.floor((low - MARGIN) / STEP) * STEP), end = Math.min(most, Math.ceil((high + MARGIN) / STEP) * STEP);
+  return start < end ? [start, end] : [least, most];
 }
 
+/**
+ * One figure of curves.
+ *
+ * A line has `name`, `dash`, `positions` (ascending), `values` (NaN where there is none), and may have `band`, its [low, high].
+ */
 export class Chart {
-  constructor(recording) {
-    this.recording = recording;
+  constructor() {
+    const name = `sl-chart-${charts++}`;
     this.texts = new Texts(document.createElement("canvas").getContext("2d"));
-    this.clip = svg("rect", { x: 0, y: 0, width: 0, height: 0 });
+    this.passed = svg("rect", { x: 0, y: 0, width: 0, height: 0 });
+    this.seen = svg("rect", { x: 0, y: 0, width: 0, height: 0 });
+    this.clips = svg("defs", {}, [svg("clipPath", { id: `${name}-passed` }, [this.passed]), svg("clipPath", { id: `${name}-seen` }, [this.seen])]);
+    this.within = { passed: `url(#${name}-passed)`, seen: `url(#${name}-seen)` };
     this.image = svg("svg", { role: "img", class: "sl-curves" });
     this.node = element("div", { class: "sl-chart" }, [this.image]);
+    this.position = 0;
   }
 
-  /** @param {{over: string, measure: number}} chosen */
-  choose(chosen) {
-    this.chosen = chosen;
-    this.draw();
-  }
-
-  layOut(frame, theme) {
-    Object.assign(this, { frame, theme });
-    this.draw();
-  }
-
-  draw() {
-    if (!this.frame || !this.chosen) return;
-    const { left, right, width, height } = this.frame;
-    const { head, curves } = this.recording;
-    const measure = head.measures[this.chosen.measure];
-    const series = curves.map(({ values }) => values[this.chosen.over][this.chosen.measure]);
-    const [low, high] = extent(series, measure.range ?? [0, 1]);
-    const x = (at) => left + (at / head.rows) * (width - left - right);
-    const y = (value) => TOP + (1 - (value - low) / (high - low)) * (height - TOP - BOTTOM);
-    Object.assign(this, { x, y, series });
-    const grid = [];
-    const ticks = Math.round((high - low) / STEP);
-    const every = ticks > 5 ? 2 : 1;
-    for (let i = 0; i <= ticks; i += every) {
-      const value = low + i * STEP;
-      grid.push(svg("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), class: "sl-grid" }));
-      const text = svg("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end", class: "sl-tick" });
-      text.textContent = value.toFixed(1);
-      grid.push(text);
+  /**
+   * Draws the lines.
+   * @param {{frame: {width, height, left, right}, axis: [number, number], lines: object[], range: [number, number], label: string,
+   *   colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean}} drawn `frame` in px, `axis` the rows seen,
+   *   `range` the measure's; `colour` of a line and `ink` of its name
+   */
+  draw(drawn) {
+    this.drawn = drawn;
+    const { frame: { left, right, width, height }, axis, lines, range } = drawn;
+    const [low, high] = extent(lines.flatMap(({ values, band }) => [values, ...(band ?? [])]), range);
+    const [from, to] = axis;
+    this.x = (at) => left + ((at - from) / (to - from)) * (width - left - right);
+    this.y = (value) => TOP + (1 - (value - low) / (high - low)) * (height - TOP - BOTTOM);
+    for (const [rect, more] of [[this.passed, 0], [this.seen, 1]]) {
+      rect.setAttribute("x", left - 1);
+      rect.setAttribute("height", height);
+      if (more) rect.setAttribute("width", Math.max(0, width - left - right + 2));
     }
-    const clipped = svg("clipPath", { id: "sl-passed" }, [this.clip]);
-    this.clip.setAttribute("height", height);
-    const paths = series.map((values, i) => this.path(curves[i].positions, values));
-    const line = (d, i) => svg("path", {
-      d, fill: "none", stroke: hue(this.theme, i), "stroke-width": 2.25, "stroke-linejoin": "round",
-      "stroke-dasharray": DASHES[head.learners[i].dash] ?? "",
+    const paths = lines.map((line) => this.path(line));
+    const stroke = (d, i) => svg("path", {
+      d, fill: "none", stroke: drawn.colour(i), "stroke-width": lines[i].isThin ? 1.25 : 2.25, "stroke-linejoin": "round",
+      "stroke-dasharray": DASHES[lines[i].dash] ?? "",
     });
-    const faint = svg("g", { opacity: 0.28 }, paths.map(line));
-    const strong = svg("g", { "clip-path": "url(#sl-passed)" }, paths.map(line));
-    this.dots = series.map((_, i) => svg("circle", { r: 4, fill: hue(this.theme, i), class: "sl-dot" }));
+    const bands = lines.map((line, i) => (line.band ? [svg("path", { d: this.area(line), fill: drawn.colour(i), opacity: 0.16 })] : [])).flat();
+    const faint = svg("g", { opacity: 0.28, "clip-path": this.within.seen }, paths.map(stroke));
+    const strong = svg("g", { "clip-path": this.within.passed }, paths.map(stroke));
+    this.dots = lines.map((_, i) => svg("circle", { r: 4, fill: drawn.colour(i), class: "sl-dot", visibility: "hidden" }));
+    this.names = svg("g");
     this.image.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.image.setAttribute("width", width);
     this.image.setAttribute("height", height);
-    this.image.setAttribute("aria-label", `Curves of ${measure.title} of ${head.listed}`);
-    this.image.replaceChildren(svg("defs", {}, [clipped]), ...grid, faint, strong, ...this.dots, ...this.names(series));
+    this.image.setAttribute("aria-label", drawn.label);
+    this.image.replaceChildren(
+      this.clips, ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, bands), faint, strong, ...this.dots, this.names,
+    );
     this.shown = undefined;
-    this.move(this.position ?? 0);
+    this.move(this.position);
   }
 
-  path(positions, values) {
-    let text = "", isOn = false;
-    values.forEach((value, k) => {
-      if (Number.isFinite(value)) text += `${isOn ? "L" : "M"}${this.x(positions[k]).toFixed(1)} ${this.y(value).toFixed(1)}`;
-      isOn = Number.isFinite(value);
+  grid(low, high) {
+    const { frame: { left, right, width } } = this.drawn;
+    const ticks = ticksOf(low, high, MOST_TICKS);
+    const digits = digitsOf(ticks);
+    return ticks.flatMap((value) => {
+      const text = svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end", class: "sl-tick" });
+      text.textContent = value.toFixed(digits);
+      return [svg("line", { x1: left, x2: width - right, y1: this.y(value), y2: this.y(value), class: "sl-grid" }), text];
     });
+  }
+
+  places({ positions, values }) {
+    const { frame: { left, right, width }, axis } = this.drawn;
+    return visiblePlaces(positions, values, axis, Math.max(1, width - left - right));
+  }
+
+  path(line) {
+    let text = "", isOn = false;
+    for (const k of this.places(line)) {
+      const value = line.values[k];
+      if (Number.isFinite(value)) text += `${isOn ? "L" : "M"}${this.x(line.positions[k]).toFixed(1)} ${this.y(value).toFixed(1)}`;
+      isOn = Number.isFinite(value);
+    }
     return text;
   }
 
-  /** The learners' names where their curves end; on a narrow page above the ends, within the picture. */
-  names(series) {
-    const { right, width, height } = this.frame;
-    const { head } = this.recording;
-    const isBeside = right > 60;
-    const ends = series.map((values) => {
-      let k = values.length - 1;
+  /** The outline of a line's band. */
+  area({ positions, band: [low, high] }) {
+    const known = this.places({ positions, values: low }).filter((k) => Number.isFinite(low[k]) && Number.isFinite(high[k]));
+    if (!known.length) return "";
+    const point = (values) => (k) => `${this.x(positions[k]).toFixed(1)} ${this.y(values[k]).toFixed(1)}`;
+    return `M${[...known.map(point(high)), ...known.reverse().map(point(low))].join("L")}Z`;
+  }
+
+  /**
+   * The learners' names where their curves end, pushed apart; on a narrow page above the ends, within the picture.
+   * @param {number[]} places of the last point up to the playhead, by line
+   */
+  writeNames(places) {
+    const { frame: { left, right, width, height }, lines, axis, ink, withValues } = this.drawn;
+    const isBeside = right > LEAST_BESIDE;
+    const ends = lines.map(({ positions, values }, i) => {
+      let k = withValues ? places[i] : values.length - 1;
       while (k >= 0 && !Number.isFinite(values[k])) k--;
-      return k < 0 ? null : this.y(values[k]);
+      return k < 0 || positions[k] < axis[0] ? null : { x: clamp(this.x(positions[k]), left, width - right), y: this.y(values[k]), value: values[k] };
     });
-    const known = ends.map((_, i) => i).filter((i) => ends[i] !== null);
+    const known = ends.map((_, i) => i).filter((i) => ends[i] !== null && !lines[i].isUnnamed);
     const shift = isBeside ? 0 : -9;
-    const places = pushApart(known.map((i) => ends[i] + shift), LABEL, TOP, height - 4);
-    return known.map((i, k) => {
-      const [at, anchor] = isBeside ? [width - right + 10, "start"] : [width - right - 4, "end"];
-      const text = svg("text", { x: at, y: clamp(places[k], TOP, height) + 4, "text-anchor": anchor, class: "sl-name", style: `fill:${textHue(this.theme, i)}` });
-      const { name } = head.learners[i];
-      text.textContent = this.texts.fit(name, BOLD_FONT, isBeside ? right - 14 : width / 2, 1);
+    const apart = pushApart(known.map((i) => ends[i].y + shift), LABEL, TOP, height - 4);
+    this.names.replaceChildren(...known.map((i, k) => {
+      const at = withValues ? ends[i].x : width - right;
+      const [x, anchor] = isBeside ? [at + 10, "start"] : [Math.max(at - 4, left + width / 3), "end"];
+      const text = svg("text", { x, y: clamp(apart[k], TOP, height) + 4, "text-anchor": anchor, class: "sl-name", style: `fill:${ink(i)}` });
+      const { name } = lines[i];
+      const value = withValues ? ` ${ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1.")}` : "";
+      const room = isBeside ? right - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
+      text.textContent = `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
       const whole = svg("title");
       whole.textContent = name;
       text.append(whole);
       return text;
-    });
+    }));
   }
 
   /** The playhead is at a position: what is drawn strong ends at the last point up to it. */
   move(position) {
     this.position = position;
-    if (!this.series) return;
-    const { curves } = this.recording;
-    const places = curves.map(({ positions }) => lastUpTo(positions, position));
+    if (!this.drawn) return;
+    const { lines, frame: { left }, axis } = this.drawn;
+    const places = lines.map(({ positions }) => lastUpTo(positions, position));
     const key = places.join();
     if (key === this.shown) return;
+    if (this.shown === undefined || this.drawn.withValues) this.writeNames(places);
     this.shown = key;
-    const last = Math.max(0, ...places.map((place, i) => (place < 0 ? 0 : curves[i].positions[place])));
-    this.clip.setAttribute("width", last ? this.x(last) + 0.5 : 0);
+    const last = Math.max(0, ...places.map((place, i) => (place < 0 ? 0 : lines[i].positions[place])));
+    this.passed.setAttribute("width", last > axis[0] ? this.x(last) + 1.5 - left : 0);
     places.forEach((place, i) => {
-      const value = place < 0 ? NaN : this.series[i][place];
-      this.dots[i].setAttribute("visibility", Number.isFinite(value) ? "visible" : "hidden");
-      if (!Number.isFinite(value)) return;
-      this.dots[i].setAttribute("cx", this.x(curves[i].positions[place]));
+      const value = place < 0 ? NaN : lines[i].values[place];
+      const isSeen = Number.isFinite(value) && lines[i].positions[place] >= axis[0] && lines[i].positions[place] <= axis[1];
+      this.dots[i].setAttribute("visibility", isSeen ? "visible" : "hidden");
+      if (!isSeen) return;
+      this.dots[i].setAttribute("cx", this.x(lines[i].positions[place]));
       this.dots[i].setAttribute("cy", this.y(value));
     });
   }
