@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
 import threading
@@ -29,6 +28,7 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, Address, tuned
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
+from streamlab.views.page.keep import Keep
 from streamlab.views.page.layout import THEMES
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.own_data import OwnData
@@ -39,11 +39,6 @@ from streamlab.views.page.run_view import RunView
 __all__ = ["SEED", "Monitor"]
 
 SEED, CHUNK = 1, 100
-KEEP_HINT = (
-    "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
-    "where it stood. The replay is one page that plays what has been seen, without a server."
-)
-
 
 NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
@@ -153,19 +148,7 @@ class Monitor(pn.viewable.Viewer):
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
         self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
-        self.save_button, self.replay_button = (
-            pmui.FileDownload(
-                label=label,
-                filename=name,
-                callback=callback,
-                sizing_mode="stretch_width",
-                margin=(6, 18),
-            )
-            for label, name, callback in (
-                ("Save the run", "run.slab", self._saved),
-                ("Save a replay (HTML)", "replay.html", self._replayed),
-            )
-        )
+        self.keep = Keep(lambda: self._view, self._say)
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
 
@@ -173,12 +156,11 @@ class Monitor(pn.viewable.Viewer):
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
-        keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
             ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.start_button)),
             ("A stream of your own", self.own_data.sidebar),
-            ("Keep this run", column(keep, self.save_button, self.replay_button)),
+            ("Keep this run", self.keep.pane),
             ("First rows of this stream", self.preview),
             active=[0],
             toggle=False,
@@ -207,23 +189,6 @@ class Monitor(pn.viewable.Viewer):
             threading.Thread(target=action, name="streamlab file", daemon=True).start()
         else:
             action()
-
-    def _saved(self) -> io.BytesIO:
-        return self._kept(lambda view: view.archive())
-
-    def _replayed(self) -> io.BytesIO:
-        return self._kept(lambda view: view.replay())
-
-    def _kept(self, made: Callable[[RunView], bytes]) -> io.BytesIO:
-        """Return a file of the run; what prevents it is said in a line, and the file is empty."""
-        if self._view is None:
-            self._say("there is no run yet")
-            return io.BytesIO()
-        try:
-            return io.BytesIO(made(self._view))
-        except (ValueError, OSError, TimeoutError) as error:
-            self._say(str(error) or "the run is busy; try again")
-            return io.BytesIO()
 
     # ------------------------------------------------------------------ runs
 
@@ -401,6 +366,7 @@ class Monitor(pn.viewable.Viewer):
         self._view = view = RunView(
             run, page=True, dark=self.dark, on_restart=self.begin, on_change=self._changed, **self.link.look(run)
         )
+        self.keep.begin(run)
         self.link.refuse(refused)
         self.link.show(view, made)
         self._say(self.link.told(), "warning")
@@ -427,7 +393,7 @@ class Monitor(pn.viewable.Viewer):
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.own_data.dialog.dark = event.new
+        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = event.new
         if self._view is not None:
             self._view.dark = event.new
 

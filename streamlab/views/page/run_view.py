@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import panel as pn
@@ -470,26 +468,6 @@ class RunView(pn.viewable.Viewer):
         parts: list[Any] = [self.transport, self.table, *self.panels]
         for part in parts:
             part.dark = self.dark
-
-    def archive(self) -> bytes:
-        """Return the run as an archive (``Run.save``).
-
-        Raises
-        ------
-        ValueError, TimeoutError
-            If it cannot be saved, or the player does not come to it.
-        """
-        return self._kept("run.slab", lambda path: self._run.save(path))
-
-    def replay(self) -> bytes:
-        """Return a page that replays what has been seen of the run (``Run.export_html``); errors as ``archive``."""
-        return self._kept("replay.html", lambda path: self._run.export_html(path))
-
-    def _kept(self, name: str, write: Callable[[Path], Any]) -> bytes:
-        with tempfile.TemporaryDirectory(prefix="streamlab-") as folder:
-            path = Path(folder) / name
-            self.player.do(lambda: write(path), changes=False).result(timeout=60)
-            return path.read_bytes()
 
     def close(self) -> None:
         """End the player and the polling; may be called more than once."""
