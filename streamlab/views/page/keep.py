@@ -144,7 +144,7 @@ class Keep:
         self._downloads = {
             (what, ending): pmui.FileDownload(
                 label=label, filename=file_name("streamlab", what, ending=ending),
-                callback=partial(self._kept, what, ending), margin=0, **WIDE,
+                callback=partial(self._kept, what, ending), size="small", margin=0, **WIDE,
             )
             for what, ending, label in (
                 ("run", "slab", "Save the run"), ("replay", "html", "Save a replay (HTML)"),
@@ -152,6 +152,9 @@ class Keep:
                 ("events", "csv", "Events, CSV"), ("events", "parquet", "Events, Parquet"),
             )
         }  # fmt: skip
+        for each in self._downloads.values():
+            # not in the constructor, where Panel warns of its own default
+            each.variant = "outlined"
         whole = [self._downloads["run", "slab"], self._downloads["replay", "html"]]
         tables = [each for (what, _), each in self._downloads.items() if what in ("curves", "events")]
         self.pane = pn.Column(

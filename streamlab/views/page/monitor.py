@@ -19,13 +19,14 @@ from panel.util import edit_readonly
 
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
+from streamlab.lab.seeds import groups_of
 from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
 from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 from streamlab.views.kit.text import shown
-from streamlab.views.page.address import CHUNKS, LARGEST_SEED, Address, tuned
+from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
 from streamlab.views.page.keep import Keep
@@ -53,6 +54,7 @@ class Job:
     river: tuple[str, ...]
     chunk: int
     seed: int
+    seeds: int
     parameters: Mapping[str, Mapping[str, Any]]
     cancelled: threading.Event = field(default_factory=threading.Event)
 
@@ -121,7 +123,7 @@ class Monitor(pn.viewable.Viewer):
         preset, learners = self.preset, [*offered_learners(False).values(), *offered_learners(True).values()]
         usual = Address(
             stream=preset.stream if isinstance(preset.stream, str) else None, learners=preset.learners, seed=SEED,
-            chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
+            seeds=1, chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
         )  # fmt: skip
         self.link = PageLink(list(streams.values()), learners, list(RIVER), preset.view, usual)
         asked = self.link.asked
@@ -137,6 +139,9 @@ class Monitor(pn.viewable.Viewer):
         # not a number with small buttons: these have no name that a screen reader could say
         self._seed = SEED if asked.seed is None else asked.seed
         self.seed = pmui.TextInput(label="Seed of the learners", value=str(self._seed), **wide)
+        self.seeds = pmui.Select(
+            label="Seeds of each learner", options=list(SEEDS), value=asked.seeds or SEEDS[0], **wide
+        )
         chosen = [name for name in asked.learners if name in offered_learners(self._nested).values()]
         self.learner_choice = pmui.CheckBoxGroup(
             label="Learners", options=offered_learners(self._nested), value=chosen or list(preset.learners), **wide
@@ -158,7 +163,10 @@ class Monitor(pn.viewable.Viewer):
 
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
-            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.start_button)),
+            (
+                "Learners",
+                column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.seeds, self.start_button),
+            ),
             ("A stream of your own", self.own_data.sidebar),
             ("Keep this run", self.keep.pane),
             ("First rows of this stream", self.preview),
@@ -221,7 +229,7 @@ class Monitor(pn.viewable.Viewer):
         self.link.keep()
         job = Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
-            int(self.chunk.value or CHUNK), self._seed, self.link.parameters,
+            int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters,
         )  # fmt: skip
         with self._lock:
             if self._job is not None:
@@ -264,6 +272,7 @@ class Monitor(pn.viewable.Viewer):
                     chunk=job.chunk,
                     alarms="label",
                     snapshots=LIMITS.snapshot_bytes,
+                    seeds=job.seeds,
                 )
             table = run.stream.preview(5) if run.has_data else None
         except LoadCancelled:
@@ -355,7 +364,7 @@ class Monitor(pn.viewable.Viewer):
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
-            names = [name for name in run.learner_runs if name in offered_learners(nested).values()]
+            names = [name for name in groups_of(run.learner_runs) if name in offered_learners(nested).values()]
             self.learner_choice.param.update(options=offered_learners(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
             options = {**self.stream_choice.options, f"{shown(source.name)} (uploaded)": source}
@@ -383,7 +392,8 @@ class Monitor(pn.viewable.Viewer):
             stream = self._running if self._running in self.stream_choice.options.values() else None
             base = Address(
                 stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
-                river=tuple(self.river_choice.value or ()), seed=self._seed, chunk=int(self.chunk.value),
+                river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
+                chunk=int(self.chunk.value),
             )  # fmt: skip
             self._view.transport.query = self.link.query(base)
 

@@ -14,8 +14,8 @@ from bokeh.plotting import figure
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate
 from streamlab.measures import MEASURES
-from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import figure_text, numbered, shown
+from streamlab.views.timeline.bands import lines_of
 from streamlab.views.timeline.drift_ruler import DRIFT, DriftRuler, Kinds
 
 __all__ = ["Curves"]
@@ -32,12 +32,14 @@ LEAST_WIDTH, GROWTH, ROOM = 2_500, 2, 1.05
 """The horizontal axis of a long stream begins with so many instances, and grows by this factor while the run, with some
 room, comes to its end: at least about half of it is filled."""
 TURNED = -1.5707963
+ENDS = ("_low", "_high")
 
 
 class Curves(pn.viewable.Viewer):
     """Curves that grow: points are streamed, never sent again, except when the history has been thinned.
 
-    New figures are made only when other measures are chosen.
+    New figures are made only when other measures are chosen. A learner with several seeds is one line, their mean, with
+    a band from the least to the greatest.
 
     Parameters
     ----------
@@ -76,8 +78,11 @@ class Curves(pn.viewable.Viewer):
     def choose(self, measures: Sequence[str], over: str) -> None:
         """Draw other measures: new, empty figures; the next update is expected to hold all points."""
         self._measures, self._over = tuple(measures), over
+        self._lines = lines_of({name: np.zeros(0) for name in self._learners})
         self._columns = {
-            (measure, name): f"m{i}_{j}" for i, measure in enumerate(measures) for j, name in enumerate(self._learners)
+            (measure, line.group): f"m{i}_{j}"
+            for i, measure in enumerate(measures)
+            for j, line in enumerate(self._lines)
         }
         self._source = ColumnDataSource(self._empty())
         self._extent: dict[str, tuple[float, float]] = {}
@@ -87,7 +92,12 @@ class Curves(pn.viewable.Viewer):
         self._column[:] = [pn.pane.Bokeh(fig, sizing_mode="stretch_width") for fig in self._figures]
 
     def _empty(self) -> dict[str, list]:
-        return {"position": [], **{column: [] for column in self._columns.values()}}
+        return {name: [] for name in ("position", *self._columns.values(), *self._edges())}
+
+    def _edges(self) -> list[str]:
+        """The columns of the bands' edges."""
+        groups = {line.group for line in self._lines if line.is_group}
+        return [f"{column}{end}" for (_, group), column in self._columns.items() if group in groups for end in ENDS]
 
     def _figure(self, measure: str, x_range, *, first: bool):
         about = MEASURES[measure]
@@ -112,20 +122,24 @@ class Curves(pn.viewable.Viewer):
         fig.xaxis.formatter = CustomJSTickFormatter(code="return tick.toLocaleString('en')")
         fig.extra_y_ranges = {"share": Range1d(start=0, end=1)}
         self.ruler.draw(fig)
-        shown_as = {name: figure_text(name, MOST_LEGEND) for name in self._learners}
+        shown_as = {line.group: figure_text(line.title, MOST_LEGEND) for line in self._lines}
         lines: list[tuple[str, list[Any]]] = []
-        for j, name in enumerate(self._learners):
-            colour, dash = style_of(j)
+        for each in self._lines:
+            column, title = self._columns[measure, each.group], shown_as[each.group]
             line = fig.line(
                 "position",
-                self._columns[measure, name],
+                column,
                 source=self._source,
-                color=colour,
-                line_dash=dash,
+                color=each.colour,
+                line_dash=each.dash,
                 line_width=2,
-                name=shown_as[name],
+                name=title,
             )
-            lines.append((shown_as[name], [line]))
+            band = []
+            if each.is_group:
+                low, high = (f"{column}{end}" for end in ENDS)
+                band = [fig.varea("position", low, high, source=self._source, color=each.colour, alpha=0.16)]
+            lines.append((title, [line, *band]))
         fig.vspan(x="position", source=self._marks, line_color="colour", line_dash="dash", line_width=1.5)
         fig.vspan(x="position", source=self._playhead, line_color=PLAYHEAD, line_width=2)
         fig.text(
@@ -154,7 +168,7 @@ class Curves(pn.viewable.Viewer):
                 line_policy="nearest",
                 tooltips=[
                     ("instances", "@position{0,0}"),
-                    *((shown_as[name], f"@{self._columns[measure, name]}{{0.000}}") for name in self._learners),
+                    *((shown_as[x.group], f"@{self._columns[measure, x.group]}{{0.000}}") for x in self._lines),
                 ],
             )
         )
@@ -164,12 +178,15 @@ class Curves(pn.viewable.Viewer):
         """Append points, or draw all of them again after a reset; on the document's thread."""
         if not new.reset and not len(new.positions):
             return
-        if not set(self._columns) <= set(new.values):
+        if not {(measure, name) for measure in self._measures for name in self._learners} <= set(new.values):
             return  # of a choice that has been changed since; the frame after it holds all
-        columns: dict[str, Any] = {
-            "position": new.positions,
-            **{c: new.values[key] for key, c in self._columns.items()},
-        }
+        columns: dict[str, Any] = {"position": new.positions}
+        for measure in self._measures:
+            for line in lines_of({name: new.values[measure, name] for name in self._learners}):
+                column = self._columns[measure, line.group]
+                columns[column] = line.band.middle
+                if line.is_group:
+                    columns |= {f"{column}{end}": edge for end, edge in zip(ENDS, line.band[1:], strict=True)}
         if new.reset:
             # lists where there is no point: an empty array travels as an empty message, which never arrives
             self._source.data = columns if len(new.positions) else self._empty()

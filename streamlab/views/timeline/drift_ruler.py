@@ -8,10 +8,11 @@ from typing import Any
 from bokeh.models import ColumnDataSource, HoverTool
 
 from streamlab.lab.events import LABEL_ALARM, RUN_EVENTS, Event
+from streamlab.lab.seeds import groups_of
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import DEFAULT_WITHIN
-from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import shown
+from streamlab.views.timeline.bands import styles_of
 from streamlab.views.timeline.noticed import Noticed
 
 __all__ = ["DriftRuler", "Kinds"]
@@ -37,7 +38,7 @@ class DriftRuler:
     Parameters
     ----------
     learners
-        Their names: each has a lane, the first at the top.
+        Their names: each has a lane, the first at the top; seeds of one learner share theirs.
     n_rows
         The stream's length, where the axis ends; None: it grows.
     within
@@ -54,10 +55,12 @@ class DriftRuler:
         kinds: Kinds | None = None,
     ) -> None:
         self._kinds = {name: {**(kinds or {}).get(name, {}), **RUN_EVENTS} for name in learners}
-        step = min(LANE, MOST_HEIGHT / max(1, len(learners)))
-        lanes = len(learners)
-        self._lane = {name: FIRST_LANE + step * (lanes - 1 - j) for j, name in enumerate(learners)}
-        self._colour = {name: style_of(j)[0] for j, name in enumerate(learners)}
+        self._group = {name: group for group, members in groups_of(learners).items() for name in members}
+        groups = list(dict.fromkeys(self._group.values()))
+        step = min(LANE, MOST_HEIGHT / max(1, len(groups)))
+        lanes = [FIRST_LANE + step * (len(groups) - 1 - j) for j in range(len(groups))]
+        self._lane = {name: lanes[groups.index(group)] for name, group in self._group.items()}
+        self._colour = {name: colour for name, (colour, _) in styles_of(learners).items()}
         self._noticed = Noticed(within)
         self._turn = None if n_rows is None else (1 - ROOM_FOR_TEXT) * n_rows
         self.bands = ColumnDataSource({"left": [], "right": []})
@@ -127,8 +130,12 @@ class DriftRuler:
         return kind is not None and (kind.is_detection or event.kind in RUN_EVENTS)
 
     def _delay(self, event: Event) -> int | None:
-        """Instances since the drift that this event detects; None if it detects none, or one that was detected."""
-        return self._noticed.delay(event.learner, event.position) if self._kind(event).is_detection else None
+        """Instances since the drift that this event detects; None if it detects none, or one that was detected.
+
+        Of several seeds the first that detects it counts.
+        """
+        group = self._group[event.learner]
+        return self._noticed.delay(group, event.position) if self._kind(event).is_detection else None
 
     @staticmethod
     def _stream(source: ColumnDataSource, columns: dict[str, Any]) -> None:

@@ -59,3 +59,18 @@ def test_drifts_are_numbered_and_tunings_told():
     curves.mark(events)
     assert list(curves._marks.data["drawn"]) == ["①", "it half_life: 200 → 100", "②"]
     assert list(curves._marks.data["text"])[::2] == ["label rotation", "sudden"], "what a number means is kept"
+
+
+def test_seeds_of_one_learner_are_one_line_with_a_band():
+    names = ["A · seed 1", "A · seed 2", "B"]
+    curves = Curves(names, ["micro_f1"], n_rows=100)
+    values = {("micro_f1", name): np.array([0.2, 0.4]) + 0.1 * i for i, name in enumerate(names)}
+    curves.update(CurveUpdate(np.array([10, 20]), values, True))
+    data = curves._source.data
+    np.testing.assert_allclose(data["m0_0"], [0.25, 0.45])
+    np.testing.assert_allclose(data["m0_0_low"], [0.2, 0.4])
+    np.testing.assert_allclose(data["m0_0_high"], [0.3, 0.5])
+    np.testing.assert_allclose(data["m0_1"], [0.4, 0.6])
+    assert "m0_1_low" not in data
+    curves.update(CurveUpdate(np.array([30]), {key: value[:1] for key, value in values.items()}, False))
+    assert len(curves._source.data["m0_0_high"]) == 3
