@@ -15,11 +15,12 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.lab import Run
+from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.script import script_of
 from streamlab.measures import MEASURES
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import numbered, shown
-from streamlab.views.timeline.bands import lines_of
+from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
 from streamlab.views.timeline.curves import OVER
 
 __all__ = ["Keep", "KeepFigures", "charts_of", "file_name"]
@@ -55,7 +56,7 @@ def _unaccented(text: str) -> str:
     return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
 
 
-def charts_of(run: Run, measures: tuple[str, ...], over: str) -> dict[str, Any]:
+def charts_of(run: Run, measures: tuple[str, ...], over: str, earlier: EarlierRun | None = None) -> dict[str, Any]:
     """Return what the browser draws the curves of a run from; called on the thread that owns the run.
 
     Parameters
@@ -66,21 +67,19 @@ def charts_of(run: Run, measures: tuple[str, ...], over: str) -> dict[str, Any]:
         Names of ``MEASURES``, a chart each.
     over
         ``"chunk"``, ``"faded"`` or ``"cumulative"``.
+    earlier
+        A run whose curves lie under these.
     """
     charts = []
     for measure in measures:
         about = MEASURES[measure]
         curves = {name: each.history.curve(measure, over) for name, each in run.learner_runs.items()}
         positions = next(iter(run.learner_runs.values())).history.positions.tolist()
-        series = [
-            {
-                "name": shown(line.title), "colour": line.colour, "dash": line.dash, "faint": False,
-                "positions": positions, "values": _plain(line.band.middle),
-                "low": _plain(line.band.low) if line.is_group else None,
-                "high": _plain(line.band.high) if line.is_group else None,
-            }
-            for line in lines_of(curves)
-        ]  # fmt: skip
+        series = [_series(line, positions) for line in lines_of(curves)]
+        if earlier is not None:
+            before, lines = earlier_lines(earlier, measure, over, run.learner_runs)
+            # first, so that they lie below
+            series = [*(_series(line, before.tolist(), faint=True) for line in lines), *series]
         better = "" if about.higher_is_better else " (lower is better)"
         charts.append({"title": f"{about.title}, {OVER[over]}{better}", "range": list(about.range), "series": series})
     drifts = [event.position for event in run.log if event.kind == "drift" and not event.learner]
@@ -89,9 +88,19 @@ def charts_of(run: Run, measures: tuple[str, ...], over: str) -> dict[str, Any]:
         "title": f"{shown(run.stream.name)}: {' and '.join(MEASURES[m].title for m in measures)}",
         "words": [f"{run.position:,}{of} rows; every row is answered before its labels are learned."],
         "charts": charts,
-        "end": max(run.position, 1),
+        "end": max(run.position, 1 if earlier is None else earlier.rows),
         "drifts": [[at, numbered(i)] for i, at in enumerate(drifts, 1)],
     }
+
+
+def _series(line: Line, positions: list[int], *, faint: bool = False) -> dict[str, Any]:
+    """Return one line as the browser draws it."""
+    banded = line.is_group and not faint
+    return {
+        "name": shown(line.title), "colour": line.colour, "dash": line.dash, "faint": faint, "positions": positions,
+        "values": _plain(line.band.middle), "low": _plain(line.band.low) if banded else None,
+        "high": _plain(line.band.high) if banded else None,
+    }  # fmt: skip
 
 
 def _plain(values: Any) -> list[float | None]:
@@ -184,7 +193,10 @@ class Keep:
     def _figure(self, what: str, form: str) -> dict[str, Any]:
         if what == "python":
             return {"kind": "python", "text": self._asked(lambda run, _: script_of(run))}
-        charts, name = self._asked(lambda run, look: (charts_of(run, look["measures"], look["over"]), run.stream.name))
+        earlier = getattr(self._view(), "earlier", None)
+        charts, name = self._asked(
+            lambda run, look: (charts_of(run, look["measures"], look["over"], earlier), run.stream.name)
+        )
         return {"kind": "curves", "format": form, "name": file_name("streamlab", name, "curves", ending=form), **charts}
 
     def _asked(self, question: Callable[[Run, dict[str, Any]], Any]) -> Any:

@@ -27,6 +27,7 @@ from streamlab.views.hosting.serving import compress_responses, keep_to_known_ho
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
+from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
 from streamlab.views.page.keep import Keep
@@ -153,6 +154,9 @@ class Monitor(pn.viewable.Viewer):
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
         self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
+        self.earlier = EarlierPanel(
+            lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
+        )
         self.keep = Keep(lambda: self._view, self._say)
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
@@ -169,6 +173,7 @@ class Monitor(pn.viewable.Viewer):
             ),
             ("A stream of your own", self.own_data.sidebar),
             ("Keep this run", self.keep.pane),
+            ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
             active=[0],
             toggle=False,
@@ -376,6 +381,9 @@ class Monitor(pn.viewable.Viewer):
             run, page=True, dark=self.dark, on_restart=self.begin, on_change=self._changed, **self.link.look(run)
         )
         self.keep.begin(run)
+        earlier = self.earlier.begin(run.stream.schema)
+        if earlier is not None:
+            view.lay_under(earlier)
         self.link.refuse(refused)
         self.link.show(view, made)
         self._say(self.link.told(), "warning")

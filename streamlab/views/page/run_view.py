@@ -12,6 +12,7 @@ import param
 import psutil
 
 from streamlab.lab import Player, Run
+from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
@@ -114,6 +115,8 @@ class RunView(pn.viewable.Viewer):
         self._branch = run.branch
         self._rebuilt_at: float | None = None
         self._by = "learner"
+        self.earlier: EarlierRun | None = None
+        """The earlier run whose curves lie under these."""
         self._process = psutil.Process()
         before = _open.get(run)
         older = None if before is None else before()
@@ -159,7 +162,7 @@ class RunView(pn.viewable.Viewer):
         self._story = Story(run.stream, learners, look["measures"][0])
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
-        self.curves = Curves(names, look["measures"], look["over"], run.stream.n_rows, kinds)
+        self.curves = Curves(names, look["measures"], look["over"], run.stream.n_rows, kinds, self.earlier)
         self.level_curves = None
         if schema.hierarchy is not None:
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
@@ -434,6 +437,11 @@ class RunView(pn.viewable.Viewer):
         self._on_change()
         self.player.show(measures=measures, over=over)
         self._soon()
+
+    def lay_under(self, earlier: EarlierRun | None) -> None:
+        """Draw the curves of an earlier run under those of this one; None: no longer."""
+        self.earlier = self.curves.earlier = earlier
+        self._choose(None)
 
     def _choose_level(self, event: Any) -> None:
         self.player.show(level_measure=event.new)

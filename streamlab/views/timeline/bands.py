@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.views.kit.palette import style_of
 
-__all__ = ["Line", "lines_of", "styles_of", "title_of"]
+__all__ = ["Line", "earlier_lines", "lines_of", "styles_of", "title_of"]
 
 
 @dataclass(frozen=True)
@@ -69,4 +70,28 @@ def lines_of(curves: Mapping[str, np.ndarray], spread: str = "range") -> list[Li
     return [
         Line(group, groups[group], title_of(group, groups[group]), *styles[groups[group][0]], band)
         for group, band in banded(curves, spread).items()
+    ]
+
+
+def earlier_lines(
+    earlier: EarlierRun, measure: str, over: str, learners: Iterable[str]
+) -> tuple[np.ndarray, list[Line]]:
+    """Return the positions and the lines of an earlier run, in the colours that learners of these groups have now.
+
+    Parameters
+    ----------
+    earlier
+        The earlier run.
+    measure, over
+        As ``EarlierRun.curves``.
+    learners
+        Names of the present learners.
+    """
+    positions, curves = earlier.curves(measure, over)
+    present = list(groups_of(learners))
+    others = [group for group in groups_of(curves) if group not in present]
+    styles = {group: style_of(i) for i, group in enumerate([*present, *others])}
+    return positions, [
+        replace(line, title=f"earlier: {line.title}", colour=styles[line.group][0], dash=styles[line.group][1])
+        for line in lines_of(curves)
     ]

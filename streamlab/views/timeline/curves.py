@@ -11,11 +11,12 @@ from bokeh.models import ColumnDataSource, CustomJSTickFormatter, DataRange1d, H
 from bokeh.models.annotations import Legend
 from bokeh.plotting import figure
 
+from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import figure_text, numbered, shown
-from streamlab.views.timeline.bands import lines_of
+from streamlab.views.timeline.bands import earlier_lines, lines_of
 from streamlab.views.timeline.drift_ruler import DRIFT, DriftRuler, Kinds
 
 __all__ = ["Curves"]
@@ -53,6 +54,8 @@ class Curves(pn.viewable.Viewer):
         The stream's length, which is the width of the axis; None: the axis grows.
     kinds
         By learner the kinds of events that it reports, for the drift ruler.
+    earlier
+        An earlier run whose curves lie thin under those of this one; the next ``choose`` draws another.
     """
 
     def __init__(
@@ -62,10 +65,12 @@ class Curves(pn.viewable.Viewer):
         over: str = "chunk",
         n_rows: int | None = None,
         kinds: Kinds | None = None,
+        earlier: EarlierRun | None = None,
     ) -> None:
         super().__init__()
         self._learners = list(learners)
         self._n_rows = n_rows
+        self.earlier = earlier
         self._playhead = ColumnDataSource({"position": []})
         self._marks = ColumnDataSource(
             {name: [] for name in ("position", "text", "colour", "dash", "drawn", "angle", "size", "offset", "base")}
@@ -124,6 +129,7 @@ class Curves(pn.viewable.Viewer):
         self.ruler.draw(fig)
         shown_as = {line.group: figure_text(line.title, MOST_LEGEND) for line in self._lines}
         lines: list[tuple[str, list[Any]]] = []
+        under = self._under(fig, measure)
         for each in self._lines:
             column, title = self._columns[measure, each.group], shown_as[each.group]
             line = fig.line(
@@ -155,6 +161,7 @@ class Curves(pn.viewable.Viewer):
             x_offset="offset",
         )
         if first:
+            lines += under
             legend = Legend(items=lines, orientation="horizontal", click_policy="hide", ncols=_columns_of(lines))
             legend.label_text_font_size = "12px"
             legend.border_line_color = None
@@ -173,6 +180,20 @@ class Curves(pn.viewable.Viewer):
             )
         )
         return fig
+
+    def _under(self, fig: Any, measure: str) -> list[tuple[str, list[Any]]]:
+        """Draw the curves of the earlier run; returns their entries of the legend."""
+        if self.earlier is None:
+            return []
+        positions, lines = earlier_lines(self.earlier, measure, self._over, self._learners)
+        entries = []
+        for line in lines:
+            title = figure_text(line.title, MOST_LEGEND)
+            drawn = fig.line(
+                positions, line.band.middle, color=line.colour, line_dash=line.dash, line_width=1, alpha=0.5, name=title
+            )
+            entries.append((title, [drawn]))
+        return entries
 
     def update(self, new: CurveUpdate) -> None:
         """Append points, or draw all of them again after a reset; on the document's thread."""
@@ -216,6 +237,8 @@ class Curves(pn.viewable.Viewer):
             values = [new.values[measure, name] for name in self._learners]
             if not len(values[0]):
                 continue
+            if measure not in self._extent and self.earlier is not None:
+                values += self.earlier.curves(measure, self._over)[1].values()
             low, high = self._extent.get(measure, (np.inf, -np.inf))
             # NaN before a learner joined
             low = min(low, *(float(np.nanmin(v, initial=np.inf)) for v in values))
