@@ -20,6 +20,7 @@ from streamlab.views.page.asked import Asked
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
+from streamlab.views.page.latest_row import LatestRowPane, read_latest
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.panels import Panel, panels_of
@@ -41,7 +42,7 @@ FRAMES_PER_SECOND = 12.0
 NUMBERS_SECONDS, DETECTION_SECONDS = 0.3, 1.0
 MOST_MARKS = 100
 RENDER_SECONDS = 5.0  # how long the browser has for new parts
-DRIFT_TAB, FORK_TAB = "Drift", "Forks"
+DRIFT_TAB, FORK_TAB, LATEST_TAB = "Drift", "Forks", "Latest row"
 CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
@@ -167,6 +168,7 @@ class RunView(pn.viewable.Viewer):
         if schema.hierarchy is not None:
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(dark=self.dark)
+        self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.panels = panels_of(
@@ -181,7 +183,7 @@ class RunView(pn.viewable.Viewer):
         self._options.over.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
         panels = [(panel.picture.title, panel) for panel in self.panels]
-        tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel)]
+        tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel), (LATEST_TAB, self.latest)]
         if again and look["tab"] not in [title for title, _ in tabs]:
             look["tab"] = None
         self._tabs = tabs_of(tabs, look["tab"])
@@ -216,7 +218,7 @@ class RunView(pn.viewable.Viewer):
 
     @property
     def _titles(self) -> list[str]:
-        return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB]
+        return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB, LATEST_TAB]
 
     @property
     def look(self) -> dict[str, Any]:
@@ -299,6 +301,8 @@ class RunView(pn.viewable.Viewer):
                 self._on_change()
         if self._shown is not None:
             self._shown.show(frame)
+        if LATEST_TAB in frame.readings:
+            self.latest.show(frame.readings[LATEST_TAB])
         if self.level_curves is not None and frame.levels is not None:
             measure, over = self._options.level_measure.value, OVER[self._options.over.value]
             self.level_curves.describe(frame.levels_of, measure, over)
@@ -463,6 +467,7 @@ class RunView(pn.viewable.Viewer):
     def _read_shown(self) -> None:
         shown = self._shown
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
+        readers[LATEST_TAB] = read_latest if self._titles[self._tabs.active] == LATEST_TAB else None
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
     def _read(self, panel: Panel) -> None:
@@ -473,7 +478,7 @@ class RunView(pn.viewable.Viewer):
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        parts: list[Any] = [self.transport, self.table, *self.panels]
+        parts: list[Any] = [self.transport, self.table, self.latest, *self.panels]
         for part in parts:
             part.dark = self.dark
 
