@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import shutil
 import threading
@@ -20,6 +19,7 @@ from panel.util import edit_readonly
 
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
+from streamlab.lab.seeds import groups_of
 from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
 from streamlab.streams.stream_spec import StreamSpec
@@ -28,9 +28,11 @@ from streamlab.views.hosting.serving import compress_responses, keep_to_known_ho
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 from streamlab.views.kit.text import shown
 from streamlab.views.lessons.desk import LessonDesk
-from streamlab.views.page.address import CHUNKS, LARGEST_SEED, Address, tuned
+from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
+from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
+from streamlab.views.page.keep import Keep
 from streamlab.views.page.layout import THEMES
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.own_data import OwnData
@@ -41,11 +43,6 @@ from streamlab.views.page.run_view import RunView
 __all__ = ["SEED", "Monitor"]
 
 SEED, CHUNK = 1, 100
-KEEP_HINT = (
-    "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
-    "where it stood. The replay is one page that plays what has been seen, without a server."
-)
-
 
 NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
@@ -60,6 +57,7 @@ class Job:
     river: tuple[str, ...]
     chunk: int
     seed: int
+    seeds: int
     parameters: Mapping[str, Mapping[str, Any]]
     cancelled: threading.Event = field(default_factory=threading.Event)
 
@@ -131,7 +129,7 @@ class Monitor(pn.viewable.Viewer):
         preset, learners = self.preset, [*offered_learners(False).values(), *offered_learners(True).values()]
         usual = Address(
             stream=preset.stream if isinstance(preset.stream, str) else None, learners=preset.learners, seed=SEED,
-            chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
+            seeds=1, chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
         )  # fmt: skip
         self.link = PageLink(list(streams.values()), learners, list(RIVER), preset.view, usual)
         asked = self.link.asked
@@ -147,6 +145,9 @@ class Monitor(pn.viewable.Viewer):
         # not a number with small buttons: these have no name that a screen reader could say
         self._seed = SEED if asked.seed is None else asked.seed
         self.seed = pmui.TextInput(label="Seed of the learners", value=str(self._seed), **wide)
+        self.seeds = pmui.Select(
+            label="Seeds of each learner", options=list(SEEDS), value=asked.seeds or SEEDS[0], **wide
+        )
         chosen = [name for name in asked.learners if name in offered_learners(self._nested).values()]
         self.learner_choice = pmui.CheckBoxGroup(
             label="Learners", options=offered_learners(self._nested), value=chosen or list(preset.learners), **wide
@@ -158,19 +159,10 @@ class Monitor(pn.viewable.Viewer):
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
         self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
-        self.save_button, self.replay_button = (
-            pmui.FileDownload(
-                label=label,
-                filename=name,
-                callback=callback,
-                sizing_mode="stretch_width",
-                margin=(6, 18),
-            )
-            for label, name, callback in (
-                ("Save the run", "run.slab", self._saved),
-                ("Save a replay (HTML)", "replay.html", self._replayed),
-            )
+        self.earlier = EarlierPanel(
+            lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
         )
+        self.keep = Keep(lambda: self._view, self._say)
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
 
@@ -178,12 +170,15 @@ class Monitor(pn.viewable.Viewer):
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
-        keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
-            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.start_button)),
+            (
+                "Learners",
+                column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.seeds, self.start_button),
+            ),
             ("A stream of your own", self.own_data.sidebar),
-            ("Keep this run", column(keep, self.save_button, self.replay_button)),
+            ("Keep this run", self.keep.pane),
+            ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
             active=[0],
             toggle=False,
@@ -212,23 +207,6 @@ class Monitor(pn.viewable.Viewer):
             threading.Thread(target=action, name="streamlab file", daemon=True).start()
         else:
             action()
-
-    def _saved(self) -> io.BytesIO:
-        return self._kept(lambda view: view.archive())
-
-    def _replayed(self) -> io.BytesIO:
-        return self._kept(lambda view: view.replay())
-
-    def _kept(self, made: Callable[[RunView], bytes]) -> io.BytesIO:
-        """Return a file of the run; what prevents it is said in a line, and the file is empty."""
-        if self._view is None:
-            self._say("there is no run yet")
-            return io.BytesIO()
-        try:
-            return io.BytesIO(made(self._view))
-        except (ValueError, OSError, TimeoutError) as error:
-            self._say(str(error) or "the run is busy; try again")
-            return io.BytesIO()
 
     # ------------------------------------------------------------------ runs
 
@@ -261,7 +239,7 @@ class Monitor(pn.viewable.Viewer):
         self.link.keep()
         job = Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
-            int(self.chunk.value or CHUNK), self._seed, self.link.parameters,
+            int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters,
         )  # fmt: skip
         with self._lock:
             if self._job is not None:
@@ -304,6 +282,7 @@ class Monitor(pn.viewable.Viewer):
                     chunk=job.chunk,
                     alarms="label",
                     snapshots=LIMITS.snapshot_bytes,
+                    seeds=job.seeds,
                 )
             table = run.stream.preview(5) if run.has_data else None
         except LoadCancelled:
@@ -395,7 +374,7 @@ class Monitor(pn.viewable.Viewer):
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
-            names = [name for name in run.learner_runs if name in offered_learners(nested).values()]
+            names = [name for name in groups_of(run.learner_runs) if name in offered_learners(nested).values()]
             self.learner_choice.param.update(options=offered_learners(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
             options = {**self.stream_choice.options, f"{shown(source.name)} (uploaded)": source}
@@ -404,8 +383,17 @@ class Monitor(pn.viewable.Viewer):
         if self._view is not None:
             self._view.close()
         self._view = view = RunView(
-            run, page=True, dark=self.dark, on_restart=self.lessons.restart, on_change=self._changed, **self.link.look(run)
-        )
+            run,
+            page=True,
+            dark=self.dark,
+            on_restart=self.lessons.restart,
+            on_change=self._changed,
+            **self.link.look(run),
+        )  # fmt: skip
+        self.keep.begin(run)
+        earlier = self.earlier.begin(run.stream.schema)
+        if earlier is not None:
+            view.lay_under(earlier)
         self.link.refuse(refused)
         self.link.show(view, made)
         self._say(self.link.told(), "warning")
@@ -423,7 +411,8 @@ class Monitor(pn.viewable.Viewer):
             stream = self._running if self._running in self.stream_choice.options.values() else None
             base = Address(
                 stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
-                river=tuple(self.river_choice.value or ()), seed=self._seed, chunk=int(self.chunk.value),
+                river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
+                chunk=int(self.chunk.value),
             )  # fmt: skip
             self._view.transport.query = self.lessons.query() or self.link.query(base)
 
@@ -433,7 +422,7 @@ class Monitor(pn.viewable.Viewer):
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.own_data.dialog.dark = event.new
+        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = event.new
         if self._view is not None:
             self._view.dark = event.new
 

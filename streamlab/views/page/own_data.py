@@ -37,6 +37,7 @@ TITLES = {
     "tags": "tags (labels)",
     "text": "text (its words)",
     "time": "time",
+    "title": "title (the row's name)",
     "ignore": "left out",
 }
 FIRST_COLUMNS, LAST_COLUMNS = 200, 50
