@@ -38,6 +38,7 @@ from streamlab.views.page.notices import Notice
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
+from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
 
 __all__ = ["SEED", "Monitor"]
@@ -59,6 +60,7 @@ class Job:
     seed: int
     seeds: int
     parameters: Mapping[str, Mapping[str, Any]]
+    left: str | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
 
 
@@ -93,6 +95,7 @@ class Monitor(pn.viewable.Viewer):
         self._lock = threading.Lock()
         self._job: Job | None = None
         self._loading = False
+        self.reloading = Reloading(self)
         if self._served:
             pn.state.onload(self._loaded)
         self._settings = pn.Column(sizing_mode="stretch_width")
@@ -223,7 +226,8 @@ class Monitor(pn.viewable.Viewer):
         self._seed = int(seed)
         if self._closed:
             return
-        if self._served and not SEATS.take(self, LIMITS.pages):
+        left = self.reloading.left(self.link.asked)
+        if left is None and self._served and not SEATS.take(self, LIMITS.pages):
             message = full_message()
             self._say(message, "warning")
             if self._view is None:
@@ -239,7 +243,7 @@ class Monitor(pn.viewable.Viewer):
         self.link.keep()
         job = Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
-            int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters,
+            int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters, left,
         )  # fmt: skip
         with self._lock:
             if self._job is not None:
@@ -266,9 +270,12 @@ class Monitor(pn.viewable.Viewer):
 
     def _load_one(self, job: Job) -> None:
         stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
-        made, refused = NOTHING, list[str]()
+        made, refused, source = NOTHING, list[str](), job.source
         try:
-            if isinstance(job.source, Path) and job.source.suffix == ".slab":
+            handed = None if job.left is None else self.reloading.take(job.left)
+            if handed is not None:
+                run, source, made = handed.run, handed.source, handed.made
+            elif isinstance(job.source, Path) and job.source.suffix == ".slab":
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
             else:
                 stream = self._open(job)
@@ -296,7 +303,7 @@ class Monitor(pn.viewable.Viewer):
             unexpected = f"{type(error).__name__}: {error}"
             self._later(lambda: self._refused(unexpected), job)
         else:
-            self._later(lambda: self._show(run, table, job.source, made, refused), job)
+            self._later(lambda: self._show(run, table, source, made, refused), job)
         finally:
             stop_hearing()
 
@@ -398,6 +405,7 @@ class Monitor(pn.viewable.Viewer):
         self.link.show(view, made)
         self._say(self.link.told(), "warning")
         self._changed()
+        self.reloading.begin(view, source, made)
         self._view.transport.param.watch(self._followed, "dark")
         self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings
@@ -439,6 +447,7 @@ class Monitor(pn.viewable.Viewer):
     def close(self) -> None:
         """Free the run, its thread and the uploaded files; may be called more than once."""
         self._closed = True
+        self.reloading.end()
         self.lessons.close()
         if self._job is not None:
             self._job.cancelled.set()

@@ -149,6 +149,15 @@ class OwnData:
         """Return the options of ``load`` for a source: what was said of its columns."""
         return dict(self._options.get(source, {})) if isinstance(source, Path) else {}
 
+    def give_folder(self) -> Path | None:
+        """Give the folder of uploads away: whoever takes it removes it."""
+        folder, self._folder = self._folder, None
+        return folder
+
+    def take_folder(self, folder: Path | None) -> None:
+        """Keep the uploads of a page that this one takes the place of."""
+        self._folder = folder if self._folder is None else self._folder
+
     @property
     def folder(self) -> Path | None:
         """Where the uploads of this page are; None before the first."""

@@ -223,6 +223,11 @@ class RunView(pn.viewable.Viewer):
         return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB, LATEST_TAB]
 
     @property
+    def run(self) -> Run:
+        """The run that it shows."""
+        return self._run
+
+    @property
     def look(self) -> dict[str, Any]:
         """What is shown, and how: ``measures``, ``over``, ``tab`` (its title) and ``rate``."""
         look = {name: self._look[name] for name in ("measures", "over")}
