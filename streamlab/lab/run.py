@@ -68,9 +68,9 @@ class Run(RunTables, TimeTravel, Steps, Marks, Forks, Keeping):
         Bytes of the snapshots with which the run goes back in time (``seek``), 256 MiB by default; 0: none but that of
         the beginning, from which it then goes on.
     seeds
-        How many seeds each learner that has one runs with, its own and those that follow: ``"SMART · seed 1"``,
-        ``"SMART · seed 2"`` and so on are ordinary learners of the run. Charts draw them as one line, their mean, with
-        a band from the least to the greatest. Default 1.
+        How many seeds each learner that takes one runs with, its own and those that follow (None: from 1 on):
+        ``"SMART · seed 1"``, ``"SMART · seed 2"`` and so on are ordinary learners of the run. Charts draw them as one
+        line, their mean, with a band from the least to the greatest. Default 1.
 
     Raises
     ------
