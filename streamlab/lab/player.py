@@ -14,6 +14,7 @@ from typing import Any
 
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.run import Run
+from streamlab.lab.steps import short_step
 from streamlab.streams import Stream
 
 __all__ = ["Player"]
@@ -24,6 +25,7 @@ STEP_SECONDS = 0.05
 ANSWER_SECONDS = 2.0
 # a command waits at most about this long for the chunk under way, and for the steps bundled with it
 SLICE_SECONDS = 0.02
+SLOWEST = 1.0
 # what pictures show is written down so often at most, and takes this share of the time at most
 RECORD_SECONDS = 0.2
 RECORD_SHARE = 0.03
@@ -50,6 +52,9 @@ class Player:
         Instances a second, or None for flat out.
     frames_per_second
         How often at most a frame is made while the run plays; the answer to a command does not wait for its turn.
+    short_steps
+        Whether slow speeds and single steps teach: at 25 rows a second and below, and for a step of one row, few rows
+        are answered together (``Run.set_step``, so that the run can be had again). In its past the run goes as it went.
 
     Raises
     ------
@@ -57,13 +62,16 @@ class Player:
         If ``rate`` or ``frames_per_second`` is not above 0, or an older player does not end in time.
     """
 
-    def __init__(self, run: Run, *, rate: float | None = None, frames_per_second: float = 10.0) -> None:
+    def __init__(
+        self, run: Run, *, rate: float | None = None, frames_per_second: float = 10.0, short_steps: bool = False
+    ) -> None:
         self._run = run
         self._rate = _checked_rate(rate)
         if not 0 < frames_per_second < math.inf:
             raise ValueError(f"frames_per_second={frames_per_second!r}: expected a number above 0")
         self._interval = 1.0 / frames_per_second
         self._state = "paused"
+        self._short_steps = short_steps
         self._message = ""
         self._maker = FrameMaker(run)
         self._commands: deque[tuple[Callable[[], Any], Future, bool]] = deque()
@@ -366,7 +374,8 @@ class Player:
         self._pause()
         if self._state == "failed":
             return 0
-        passed = self._guarded(self._rows_to_chunk_end() if n is None else n, self._stop_asked)
+        rate = SLOWEST if n == 1 else None
+        passed = self._guarded(self._rows_to_chunk_end() if n is None else n, self._stop_asked, rate)
         self._mark_end()
         return passed
 
@@ -408,21 +417,24 @@ class Player:
 
         if self._rate is not None:
             wanted = self._due()
-            self._owed -= self._guarded(wanted, elsewhere) if wanted else 0
+            self._owed -= self._guarded(wanted, elsewhere, self._rate) if wanted else 0
         else:
             while self._state == "playing" and not self._run.finished:
-                self._guarded(self._rows_to_chunk_end(), elsewhere)
+                self._guarded(self._rows_to_chunk_end(), elsewhere, None)
                 if elsewhere():
                     break
         self._mark_end()
 
-    def _guarded(self, n: int, interrupted: Callable[[], bool]) -> int:
+    def _guarded(self, n: int, interrupted: Callable[[], bool], rate: float | None) -> int:
+        """Go on by ``n`` instances; an error stops the player. ``rate`` decides how many are answered together."""
         try:
             if self._range is not None and self._state == "playing":
                 start, stop = self._range
                 if not start <= self._run.position < stop:
                     self._run.seek(min(start, self._run.end))
                 n = min(n, stop - self._run.position)
+            if self._short_steps and self._run.is_live and not self._run.finished:
+                self._run.set_step(short_step(rate, self._run.chunk))
             ahead = 0 if self._stop is None or self._state != "playing" else self._stop - self._run.position
             passed = self._run.advance(min(n, ahead) if ahead > 0 else n, interrupted=interrupted)
             if ahead > 0 and passed == ahead:

@@ -14,12 +14,12 @@ from streamlab.learners.base.pipeline import Pipeline
 __all__ = ["SPREADS", "Band", "banded", "groups_of", "with_seeds"]
 
 MEMBER = re.compile(r"(?P<group>.+) · seed (?P<seed>\d+)", re.DOTALL)
-MOST_SEEDS = 100
+MOST_SEEDS, FIRST = 100, 1
 SPREADS = ("range", "deviation")
 
 
 def with_seeds(learners: Mapping[str, Learner], n: int) -> dict[str, Learner]:
-    """Return each learner that has a seed ``n`` times, with its own seed and those that follow.
+    """Return each learner that takes a seed ``n`` times, with its own seed and those that follow (None: from 1 on).
 
     Parameters
     ----------
@@ -47,25 +47,26 @@ def with_seeds(learners: Mapping[str, Learner], n: int) -> dict[str, Learner]:
         seeds = _seeds(learner)
         first = next(iter(seeds.values()), None)
         for i in range(n if seeds else 1):
-            member = name if first is None else f"{name} · seed {first + i}"
+            member = f"{name} · seed {(FIRST if first is None else first) + i}" if seeds else name
             if member in found:
                 raise ValueError(f"learners: two are called {member!r}")
             found[member] = learner
-            if i:
-                found[member] = learner.clone({parameter: seed + i for parameter, seed in seeds.items()})
+            if i or None in seeds.values():
+                given = {parameter: (FIRST if seed is None else seed) + i for parameter, seed in seeds.items()}
+                found[member] = learner.clone(given)
     return found
 
 
-def _seeds(learner: Any) -> dict[str, int]:
-    """Return the seeds of a learner, or of a pipeline's steps, by the name of the parameter."""
+def _seeds(learner: Any) -> dict[str, int | None]:
+    """Return the seeds of a learner, or of a pipeline's steps, by the name of the parameter; None: it was not set."""
     parts = {"seed": learner}
     if isinstance(learner, Pipeline):
         parts = {f"{name}__seed": step for name, step in learner.steps.items()}
-    seeds = {name: getattr(part, "seed", None) for name, part in parts.items()}
+    seeds = {name: part.seed for name, part in parts.items() if hasattr(part, "seed")}
     return {
-        name: int(seed)
+        name: None if seed is None else int(seed)
         for name, seed in seeds.items()
-        if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
+        if seed is None or (isinstance(seed, (int, np.integer)) and not isinstance(seed, bool))
     }
 
 

@@ -114,7 +114,7 @@ class KeepFigures(FrameComponent):
     Parameters
     ----------
     asked
-        Called as ``asked(what, format)`` on the document's thread: ``"curves"`` with ``"svg"`` or ``"png"``,
+        Called as ``asked(what, format)``, on a page on a thread of its own: ``"curves"`` with ``"svg"`` or ``"png"``,
         ``"python"`` with "". It returns what the browser gets, or raises what is said.
     """
 
@@ -127,13 +127,15 @@ class KeepFigures(FrameComponent):
     def _handle_msg(self, data: Any) -> None:
         kind, form = data.get("kind"), data.get("format", "")
         if (kind == "curves" and form in PICTURES) or (kind == "python" and form == ""):
-            try:
-                answer = self._asked(kind, form)
-            except (ValueError, OSError, TimeoutError) as error:
-                answer = {"kind": "refused", "text": shown(_reason(error), 300)}
-            self._send_msg(answer)
+            self._answer(lambda: self._answer_to(kind, form))
         else:
             self._refusals.report("a wish for a file", data)
+
+    def _answer_to(self, kind: str, form: str) -> dict[str, Any]:
+        try:
+            return self._asked(kind, form)
+        except Exception as error:  # the browser waits for an answer, whatever a learner of another package raises
+            return {"kind": "refused", "text": shown(_reason(error), 300)}
 
 
 class Keep:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 import math
-import threading
 import wave
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import panel as pn
 
 from streamlab.lab import Run
 from streamlab.lab.frame import ReadingFailed
@@ -184,17 +182,8 @@ class LatestRowPane(FrameComponent):
         if latest is None or isinstance(row, bool) or not isinstance(row, int) or not 0 <= row <= latest.row:
             self._refusals.report("a row to hear", data)
             return
-        doc = pn.state.curdoc
-        if doc is None or doc.session_context is None:
-            self._send_msg(_sound(latest.stream, row))
-            return
-
-        def make() -> None:
-            # the first sound may compile kernels: neither the page nor the run waits for it
-            message = _sound(latest.stream, row)
-            doc.add_next_tick_callback(lambda: self._send_msg(message))
-
-        threading.Thread(target=make, name="streamlab sound", daemon=True).start()
+        # the first sound may compile kernels: neither the page nor the run waits for it
+        self._answer(lambda: _sound(latest.stream, row))
 
 
 def _same(first: LatestRow, second: LatestRow) -> bool:

@@ -123,7 +123,7 @@ class RunView(pn.viewable.Viewer):
         if older is not None:
             older.close()
         _open[run] = weakref.ref(self)
-        self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
+        self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND, short_steps=True)
         weakref.finalize(self, self.player.close, 0)
         self._answers = SideAnswers(self.player)
 

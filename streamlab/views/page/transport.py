@@ -82,6 +82,7 @@ class Transport(FrameComponent):
                 "end": frame.end,
                 "live": frame.live,
                 "speed": frame.speed,
+                "pace": pace_of(frame),
                 "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
                 "marks": [[at, kind, shown(text, MOST_MARK)] for at, kind, text in marks],
             }
@@ -99,6 +100,13 @@ class Transport(FrameComponent):
                 self._seen = True
                 self._on_command("ready", None)
             super()._handle_msg(data)
+
+
+def pace_of(frame: Frame) -> str:
+    """Return what people read of a run that goes slowly: how many rows are learned together; "" at other speeds."""
+    if frame.step >= frame.chunk:
+        return ""
+    return f"slow: learned {'row by row' if frame.step == 1 else f'{frame.step} rows at a time'}"
 
 
 def _is_command(name: Any, value: Any) -> bool:

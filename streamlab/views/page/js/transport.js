@@ -200,7 +200,7 @@ export function createTransport(root, options) {
     const latest = past.length ? past[past.length - 1] : null;
     const note = latest ? ` · ${latest[2]} at ${formatCount(latest[0])}` : "";
     const back = position < frame.end ? ` · looking back; the run has come to ${formatCount(frame.end)}` : "";
-    setText(place, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / frame.n_rows).toFixed(0)} %` : ""}${back}${note}`);
+    setText(place, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / frame.n_rows).toFixed(0)} %` : ""}${back}${note}${frame.pace ? ` · ${frame.pace}` : ""}`);
   }
 
   function showBanner() {
