@@ -31,6 +31,7 @@ class Running(Protocol):
     _chunks: Generator[Chunk, None, None]
     _current: Chunk | None
     _used: int
+    _step: int
     _drifts: list[Drift]
     _waiting: DelayQueue
     _broken: str | None

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["COMPLETE", "DRIFT", "FORK", "JOIN", "MARK", "REMOVE", "TUNE", "Action"]
+__all__ = ["COMPLETE", "DRIFT", "FORK", "JOIN", "MARK", "REMOVE", "STEP", "TUNE", "Action"]
 
 TUNE, DRIFT, FORK, JOIN, REMOVE, COMPLETE = "tune", "drift", "fork", "join", "remove", "complete"
-MARK = "mark"
+MARK, STEP = "mark", "step"
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +22,8 @@ class Action:
         Instances that had passed before it.
     kind
         ``"tune"``, ``"drift"`` (one was put in), ``"fork"``, ``"join"`` (a learner came), ``"remove"``,
-        ``"complete"`` (the curves got a point of what had passed since the last) or ``"mark"`` (the learners noted what
-        they held).
+        ``"complete"`` (the curves got a point of what had passed since the last), ``"mark"`` (the learners noted what
+        they held) or ``"step"`` (so many rows are answered together from here on).
     detail
         What the run needs to do it again.
     """

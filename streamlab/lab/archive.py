@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, TUNE, Action
+from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.archive_file import MOST_BYTES, Members
 from streamlab.lab.archive_members import is_object
 from streamlab.lab.events import Event, EventMark
@@ -121,7 +121,8 @@ class Archive:
         detail: dict[str, Any] = {}
         for key in {TUNE: ("learner", "parameters"), FORK: ("learner", "name", "train_on", "parameters"),
                     JOIN: ("name", "learner", "train_on"), REMOVE: ("name",), DRIFT: ("change", "at"),
-                    COMPLETE: (), MARK: ()}.get(text("an action's kind", kind, 20), (None,)):  # fmt: skip
+                    COMPLETE: (), MARK: (), STEP: ("rows",),
+                    }.get(text("an action's kind", kind, 20), (None,)):  # fmt: skip
             if key is None or key not in given:
                 raise ValueError(f"an action {shown(kind)} lacks {key!r}")
             value = given[key]
@@ -131,6 +132,8 @@ class Archive:
                 detail[key] = self._learner(value)
             elif key == "parameters":
                 detail[key] = dictionary("parameters", self._unpacker.unpack(value))
+            elif key == "rows":
+                detail[key] = number(key, value, 1, self.settings["chunk"])
             elif key == "at" or (key == "train_on" and value is not None):
                 detail[key] = number(key, value)
             elif key == "train_on" and kind == FORK:

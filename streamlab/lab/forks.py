@@ -36,6 +36,7 @@ class Forks(Owned):
     _machine: TimeMachine
     _current: Chunk | None
     _used: int
+    _part: tuple[int, int]
 
     @owned
     def fork(self, learner: str, name: str, *, train_on: int | None = None, **parameters: Any) -> Event:
@@ -267,8 +268,10 @@ class Forks(Owned):
             if len(Y):
                 self._train(learner, rows, X, Y)
         learner.take_events()
-        left = self._current if self._current is not None and self._used < len(self._current) else None
-        newcomer.begin_at(self.position, next(iter(self.learner_runs.values())).history, left if self._used else None)
+        first, last = self._part
+        amid = self._current is not None and first < self._used < last
+        asked = self._current.X[first:last] if amid and self._current is not None else None
+        newcomer.begin_at(self.position, next(iter(self.learner_runs.values())).history, asked)
         return newcomer
 
     def _check_free(self, name: Any) -> None:

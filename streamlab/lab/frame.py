@@ -96,6 +96,8 @@ class Frame:
         past no points or events are new: the screen has them.
     branch
         The number of the branch.
+    step, chunk
+        Rows that are answered together now, and where nobody slowed the run down.
     fresh
         Whether this is the first frame of a branch or after ``redraw``: events are all there are, as points are.
     """
@@ -118,6 +120,8 @@ class Frame:
     live: bool = True
     branch: int = 0
     fresh: bool = False
+    step: int = 0
+    chunk: int = 0
     cursor: tuple = field(repr=False, default=())
 
 
@@ -258,6 +262,8 @@ class FrameMaker:
             live=run.is_live,
             branch=run.branch,
             fresh=fresh,
+            step=run.step,
+            chunk=run.chunk,
             cursor=since
             if behind
             else (

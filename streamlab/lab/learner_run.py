@@ -109,13 +109,17 @@ class LearnerRun:
         self._look_at = 0.0
         self._chunk_answers: tuple[np.ndarray, np.ndarray] | None = None
 
-    def advance(self, chunk: Chunk, start: int, stop: int, known: Known | None = None) -> None:
+    def advance(
+        self, chunk: Chunk, start: int, stop: int, known: Known | None = None, part: tuple[int, int] | None = None
+    ) -> None:
         """Test, then train on the rows from ``start`` to ``stop`` of a chunk, and count the answers.
 
         A learner that predicts whole chunks does so when the chunk begins, however small the steps through it: what it
         answers must not depend on how the run was cut. ``known`` is given where labels are delayed or hidden: then
-        what is learned is not what has just been predicted.
+        what is learned is not what has just been predicted. ``part``: the rows of the chunk that are predicted
+        together, where these are not all; the step lies within it.
         """
+        first, last = (0, len(chunk)) if part is None else part
         X, Y = chunk.X[start:stop], chunk.Y[start:stop]
         whole = start == 0 and stop == len(chunk)
         begun = time.thread_time()
@@ -124,13 +128,13 @@ class LearnerRun:
                 scores, labels = self.learner.test_then_train(X, Y)
             else:
                 scores, labels = self._row_by_row(chunk.start + start, X, known)
-        elif known is None and whole:
+        elif known is None and (start, stop) == (first, last):
             scores, labels = self.learner.test_then_train(X, Y)
         else:
-            if start == 0:
-                self._chunk_answers = self.learner.answer_many(chunk.X)
-            assert self._chunk_answers is not None, "a chunk is begun at its first row"
-            scores, labels = (answers[start:stop] for answers in self._chunk_answers)
+            if start == first:
+                self._chunk_answers = self.learner.answer_many(chunk.X[first:last])
+            assert self._chunk_answers is not None, "a part is begun at its first row"
+            scores, labels = (answers[start - first : stop - first] for answers in self._chunk_answers)
             if known is None:
                 self.learner.learn_many(X, Y)
             elif len(known.Y):
@@ -226,12 +230,15 @@ class LearnerRun:
         self._set_parts({name: np.copy(v) if isinstance(v, np.ndarray) else v for name, v in state.items()})
         self._pieces, self._chunk_answers = list(origin._pieces), origin._chunk_answers
 
-    def begin_at(self, position: int, beside: History, chunk: Chunk | None) -> None:
-        """Begin at a position of the run, with the points of another history, amid ``chunk`` if that is not None."""
+    def begin_at(self, position: int, beside: History, rows: Any) -> None:
+        """Begin at a position of the run, with the points of another history.
+
+        Amid a part of a chunk, whose ``rows`` these are: it answers them now; else None.
+        """
         self.joined_at = self.tracker.row = position
         self.history.begin_beside(beside, position)
-        if chunk is not None and self.learner.predicts_whole_chunks:
-            self._chunk_answers = self.learner.answer_many(chunk.X)
+        if rows is not None and self.learner.predicts_whole_chunks:
+            self._chunk_answers = self.learner.answer_many(rows)
 
     # ------------------------------------------------------------------ state, between two chunks
 

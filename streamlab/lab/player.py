@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 import threading
 import time
 from collections import deque
@@ -12,8 +11,10 @@ from concurrent.futures import CancelledError, Future
 from types import EllipsisType
 from typing import Any
 
+from streamlab.lab._player_words import checked_rate, said
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.run import Run
+from streamlab.lab.steps import short_step
 from streamlab.streams import Stream
 
 __all__ = ["Player"]
@@ -24,6 +25,7 @@ STEP_SECONDS = 0.05
 ANSWER_SECONDS = 2.0
 # a command waits at most about this long for the chunk under way, and for the steps bundled with it
 SLICE_SECONDS = 0.02
+SLOWEST = 1.0
 # what pictures show is written down so often at most, and takes this share of the time at most
 RECORD_SECONDS = 0.2
 RECORD_SHARE = 0.03
@@ -50,6 +52,9 @@ class Player:
         Instances a second, or None for flat out.
     frames_per_second
         How often at most a frame is made while the run plays; the answer to a command does not wait for its turn.
+    short_steps
+        Whether slow speeds and single steps teach: at 25 rows a second and below, and for a step of one row, few rows
+        are answered together (``Run.set_step``, so that the run can be had again). In its past the run goes as it went.
 
     Raises
     ------
@@ -57,13 +62,16 @@ class Player:
         If ``rate`` or ``frames_per_second`` is not above 0, or an older player does not end in time.
     """
 
-    def __init__(self, run: Run, *, rate: float | None = None, frames_per_second: float = 10.0) -> None:
+    def __init__(
+        self, run: Run, *, rate: float | None = None, frames_per_second: float = 10.0, short_steps: bool = False
+    ) -> None:
         self._run = run
-        self._rate = _checked_rate(rate)
+        self._rate = checked_rate(rate)
         if not 0 < frames_per_second < math.inf:
             raise ValueError(f"frames_per_second={frames_per_second!r}: expected a number above 0")
         self._interval = 1.0 / frames_per_second
         self._state = "paused"
+        self._short_steps = short_steps
         self._message = ""
         self._maker = FrameMaker(run)
         self._commands: deque[tuple[Callable[[], Any], Future, bool]] = deque()
@@ -111,7 +119,7 @@ class Player:
     def play(self, rate: float | EllipsisType | None = ...) -> Future:
         """Go on from here; ``rate`` in instances a second, None for flat out, left out for the rate as it is."""
         if rate is not ...:
-            rate = _checked_rate(rate)
+            rate = checked_rate(rate)
         return self.do(lambda: self._play(rate))
 
     def pause(self) -> Future:
@@ -126,7 +134,7 @@ class Player:
 
     def set_rate(self, rate: float | None) -> Future:
         """Change the rate: instances a second, or None for flat out."""
-        rate = _checked_rate(rate)
+        rate = checked_rate(rate)
         return self.do(lambda: self._set_rate(rate))
 
     def tune(self, learner: str, **parameters: float) -> Future:
@@ -261,7 +269,7 @@ class Player:
                 try:
                     self._serve()
                 except BaseException as error:  # nothing may end the thread while the page says that it plays
-                    self._fail(f"stopped after {self._run.position:,} instances: {_said(error)}")
+                    self._fail(f"stopped after {self._run.position:,} instances: {said(error)}")
                     self._changed = False
         finally:
             self._release()
@@ -313,7 +321,7 @@ class Player:
         except Exception as error:
             future.set_exception(error)
         except BaseException as error:  # SystemExit and its kind end a thread, or whoever asks for the result
-            future.set_exception(RuntimeError(_said(error)))
+            future.set_exception(RuntimeError(said(error)))
         else:
             future.set_result(result)
         self._changed |= changes
@@ -366,7 +374,8 @@ class Player:
         self._pause()
         if self._state == "failed":
             return 0
-        passed = self._guarded(self._rows_to_chunk_end() if n is None else n, self._stop_asked)
+        rate = SLOWEST if n == 1 else None
+        passed = self._guarded(self._rows_to_chunk_end() if n is None else n, self._stop_asked, rate)
         self._mark_end()
         return passed
 
@@ -408,21 +417,24 @@ class Player:
 
         if self._rate is not None:
             wanted = self._due()
-            self._owed -= self._guarded(wanted, elsewhere) if wanted else 0
+            self._owed -= self._guarded(wanted, elsewhere, self._rate) if wanted else 0
         else:
             while self._state == "playing" and not self._run.finished:
-                self._guarded(self._rows_to_chunk_end(), elsewhere)
+                self._guarded(self._rows_to_chunk_end(), elsewhere, None)
                 if elsewhere():
                     break
         self._mark_end()
 
-    def _guarded(self, n: int, interrupted: Callable[[], bool]) -> int:
+    def _guarded(self, n: int, interrupted: Callable[[], bool], rate: float | None) -> int:
+        """Go on by ``n`` instances; an error stops the player. ``rate`` decides how many are answered together."""
         try:
             if self._range is not None and self._state == "playing":
                 start, stop = self._range
                 if not start <= self._run.position < stop:
                     self._run.seek(min(start, self._run.end))
                 n = min(n, stop - self._run.position)
+            if self._short_steps and self._run.is_live and not self._run.finished:
+                self._run.set_step(short_step(rate, self._run.chunk))
             ahead = 0 if self._stop is None or self._state != "playing" else self._stop - self._run.position
             passed = self._run.advance(min(n, ahead) if ahead > 0 else n, interrupted=interrupted)
             if ahead > 0 and passed == ahead:
@@ -430,7 +442,7 @@ class Player:
         except (
             BaseException
         ) as error:  # whatever a reader or learner throws belongs on the screen, not in a dead thread
-            self._fail(f"stopped after {self._run.position:,} instances: {_said(error)}")
+            self._fail(f"stopped after {self._run.position:,} instances: {said(error)}")
             return 0
         self._changed = True
         self._speed.append((time.perf_counter(), self._run.position))
@@ -475,7 +487,7 @@ class Player:
             try:
                 return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
             except BaseException as error:  # a measure of another package may raise, and must not end the thread
-                self._fail(f"the curves cannot be drawn: {_said(error)}")
+                self._fail(f"the curves cannot be drawn: {said(error)}")
                 self._maker.choose(measures=("micro_f1",))
                 return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
 
@@ -484,17 +496,3 @@ class Player:
             return 0.0
         (t0, p0), (t1, p1) = self._speed[0], self._speed[-1]
         return (p1 - p0) / (t1 - t0) if t1 > t0 else 0.0
-
-
-def _said(error: BaseException) -> str:
-    """Return what an error says; of those that are no ``Exception``, and of those that say nothing, the type too."""
-    said, kind = str(error), type(error).__name__
-    return said if said and isinstance(error, Exception) else f"{kind}: {said}" if said else kind
-
-
-def _checked_rate(rate: float | None) -> float | None:
-    if rate is None:
-        return None
-    if isinstance(rate, bool) or not isinstance(rate, numbers.Real) or not 0 < rate < math.inf:
-        raise ValueError(f"rate={rate!r}: expected instances a second, above 0, or None for flat out")
-    return float(rate)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.actions import COMPLETE, DRIFT, MARK, TUNE, Action
+from streamlab.lab.actions import COMPLETE, DRIFT, MARK, STEP, TUNE, Action
 from streamlab.lab.alarms import WATCHED, ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
 from streamlab.lab.delay_queue import DelayQueue
@@ -24,7 +24,9 @@ from streamlab.lab.marks import Marks
 from streamlab.lab.named_learners import named_learners
 from streamlab.lab.ownership import owned
 from streamlab.lab.run_tables import RunTables
+from streamlab.lab.seeds import with_seeds
 from streamlab.lab.snapshots import DEFAULT_BUDGET
+from streamlab.lab.steps import Steps
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.lab.time_travel import TimeTravel
 from streamlab.learners import Learner
@@ -36,7 +38,7 @@ from streamlab.streams import Chunk, Stream, load
 __all__ = ["Run"]
 
 
-class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
+class Run(RunTables, TimeTravel, Steps, Marks, Forks, Keeping):
     """Learners on a stream, chunk by chunk: all are tested on the same instances, then trained on them.
 
     Parameters
@@ -65,6 +67,10 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
     snapshots
         Bytes of the snapshots with which the run goes back in time (``seek``), 256 MiB by default; 0: none but that of
         the beginning, from which it then goes on.
+    seeds
+        How many seeds each learner that takes one runs with, its own and those that follow (None: from 1 on):
+        ``"SMART · seed 1"``, ``"SMART · seed 2"`` and so on are ordinary learners of the run. Charts draw them as one
+        line, their mean, with a band from the least to the greatest. Default 1.
 
     Raises
     ------
@@ -100,6 +106,7 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         alarms: str | None = "learner",
         alarm_delta: float = 0.002,
         snapshots: int = DEFAULT_BUDGET,
+        seeds: int = 1,
     ) -> None:
         if alarms is not None and alarms not in WATCHED:
             raise ValueError(f"alarms={alarms!r}: expected {' or '.join(map(repr, WATCHED))}, or None")
@@ -118,7 +125,7 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         self._ever: dict[tuple[str, type], LearnerRun] = {}
         # that of the beginning: ranges of features that a drift put in changes are none of the learners' business
         self._schema = schema = self.stream.schema
-        for name, learner in named_learners(learners).items():
+        for name, learner in with_seeds(named_learners(learners), seeds).items():
             self.learner_runs[name] = self._new_learner_run(name, learner)
         self.labels = LabelStatistics(schema.n_labels, fading)
         self.log = EventLog()
@@ -129,6 +136,8 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         self._chunks = self.stream.chunks(self.chunk)
         self._current: Chunk | None = None
         self._used = 0
+        # rows answered together, and where the part of the chunk that has been answered begins and ends
+        self._step, self._part = self.chunk, (0, 0)
         self._drifts = sorted(self.stream.drifts, key=lambda drift: drift.start)
         self._waiting = DelayQueue()
         self._broken: str | None = None
@@ -242,14 +251,14 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
             learner_run.complete_history(self.position)
 
     def _advance_in_chunk(self, n: int | None) -> int:
-        """Go on by ``n`` instances or to the end of the chunk; 0, and the run is finished, at the end of the stream."""
+        """Go on by ``n`` instances or to the end of the part; 0, and the run is finished, at the end of the stream."""
         if not self._load_chunk():
             self.finished = True
             self._complete_curves()
             self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
             return 0
         assert self._current is not None, "a chunk was loaded"
-        left = len(self._current) - self._used
+        left = self._part[1] - self._used
         rows = left if n is None else min(left, n)
         # learners mark the instant at which a drift begins: what they hold then is from before it
         starts = [drift.start for drift in self._drifts if drift.start < self.position + rows]
@@ -263,7 +272,9 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         """See to it that there are rows to go on with; False at the end of the stream."""
         if self._current is None or self._used == len(self._current):
             self._current = next(self._chunks, None)
-            self._used = 0
+            self._used, self._part = 0, (0, 0)
+        if self._current is not None and self._used == self._part[1]:
+            self._next_part()
         return self._current is not None
 
     def _advance_rows(self, n: int) -> None:
@@ -271,7 +282,7 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         assert chunk is not None, "a chunk was loaded"
         known = self._told(chunk, start, stop)
         for learner_run in self.learner_runs.values():
-            learner_run.advance(chunk, start, stop, known)
+            learner_run.advance(chunk, start, stop, known, self._part)
         Y = chunk.Y[start:stop]
         self.labels.add(Y)
         self.last = (chunk.X[stop - 1 : stop] if self.stream.is_sparse else chunk.X[stop - 1]), Y[-1]
@@ -399,6 +410,8 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
             self._put_drift(action.detail["change"])
         elif action.kind == MARK:
             self._mark()
+        elif action.kind == STEP:
+            self._set_step(action.detail["rows"])
         elif action.kind == COMPLETE:
             self._complete_curves()
         else:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, TUNE, Action
+from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.pipeline import Pipeline
@@ -216,6 +216,8 @@ def _action_line(action: Action) -> str:
         return f"run.remove({_written(detail['name'])})"
     if action.kind == MARK:
         return "run.mark()"
+    if action.kind == STEP:
+        return f"run.set_step({detail['rows']})"
     assert action.kind == COMPLETE, action.kind
     return "run.complete_curves()"
 

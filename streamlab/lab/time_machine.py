@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from streamlab.lab._running import Running
-from streamlab.lab.actions import Action
+from streamlab.lab.actions import STEP, Action
 from streamlab.lab.run_state import run_state, set_run_state
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
 from streamlab.lab.view_log import DEFAULT_BUDGET as VIEWS_BUDGET
@@ -22,6 +22,11 @@ SPACING_SECONDS = 0.25
 LEAST_VIEWS = 2**22
 COST_SHARE = 0.08
 """Share of the run's time that snapshots may take."""
+
+
+def step_of(path: Sequence[Action], chunk: int) -> int:
+    """Return the rows that are answered together after what was done; ``chunk`` where nobody chose."""
+    return next((action.detail["rows"] for action in reversed(path) if action.kind == STEP), chunk)
 
 
 @dataclass
@@ -203,6 +208,7 @@ class TimeMachine:
                 raise ValueError(run._broken) from None
             raise
         run.log.rewind(snapshot.mark)
+        run._step = step_of(snapshot.path, run.chunk)
         self.done = len(snapshot.path)
         self._since = self.seconds = snapshot.seconds
         self._clean = True

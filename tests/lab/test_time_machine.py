@@ -138,6 +138,8 @@ def do(run: sl.Run, what: tuple[Any, ...]) -> None:
             run.join(rest[0], sl.MajorityLabels() if rest[1] else sl.SMART(seed=2), train_on=rest[2])
         elif kind == "remove":
             run.remove(rest[0])
+        elif kind == "step" and run.set_step(rest[0]) is None:
+            run.refused = True  # type: ignore[attr-defined]
     except ValueError:
         run.refused = True  # type: ignore[attr-defined]
 
@@ -179,6 +181,7 @@ def lives(draw, learner: str) -> tuple[str, str | None, int, list[tuple[Any, ...
     kinds.append(st.tuples(st.just("put back"), st.sampled_from(["a", "b", "it"])))
     kinds.append(st.tuples(st.just("switch"), st.integers(0, 3)))
     kinds.append(st.tuples(st.just("keep")))
+    kinds.append(st.tuples(st.just("step"), st.sampled_from([1, 7, CHUNK])))
     if stream != "classes":
         kinds.append(st.tuples(st.just("drift"), st.sampled_from([noise, vanishing])))
         kinds.append(st.tuples(st.just("join"), names, st.booleans(), st.sampled_from([0, 55])))

@@ -28,7 +28,7 @@ class Talk:
     def __init__(self, screen: Screen) -> None:
         self.screen, self.page = screen, screen.page
         self.dialog = screen.page.locator("dialog.sl-own")
-        self.files = screen.page.locator("input[type=file]")
+        self.files = screen.page.locator("input[type=file]").first
 
     def drop(self, path: Path) -> None:
         """Choose a file and wait until its rows are shown."""

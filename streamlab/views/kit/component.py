@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, ClassVar
 
 import param
 from panel.custom import JSComponent
-from panel.io.state import set_curdoc
+from panel.io.state import set_curdoc, state
 
 from streamlab.views.kit.columns import ColumnTable, pack
 from streamlab.views.kit.picture import Drawn
@@ -80,6 +81,10 @@ class FrameComponent(JSComponent):
         buffer = buffer or b"\0"
         self._number += 1
         self._frame = {"kind": "frame", "number": self._number, **shown_within(header), "spec": spec, "buffer": buffer}
+        self._send_when_free()
+
+    def _send_when_free(self) -> None:
+        """Send the frame unless the browser still has to confirm the one before: then it follows."""
         if not self._models or (self._waiting and time.monotonic() - self._sent_at < ANSWER_TIMEOUT_S):
             return
         self._send_frame()
@@ -98,6 +103,22 @@ class FrameComponent(JSComponent):
     def _send_frame(self) -> None:
         self._waiting, self._sent, self._sent_at = True, self._number, time.monotonic()
         self._send_msg(self._frame)
+
+    def _answer(self, make: Callable[[], dict[str, Any]]) -> None:
+        """Send the browser what ``make`` returns; on a page it is made in a thread of its own, which nobody waits for.
+
+        Called while a message of the browser is handled.
+        """
+        doc = state.curdoc
+        if doc is None or doc.session_context is None:
+            self._send_msg(make())
+            return
+
+        def later() -> None:
+            message = make()
+            doc.add_next_tick_callback(lambda: self._send_msg(message))
+
+        threading.Thread(target=later, name="streamlab answer", daemon=True).start()
 
     def _process_bokeh_event(self, doc: Any, event: Any) -> None:
         """Hear the browser without Panel's record of who is busy: 0.8 ms a message, some thirty times a second."""

@@ -227,10 +227,8 @@ class LessonDesk:
         show_only(view, look.hidden)
         if look.speed is not None and look.speed != view.look["rate"]:
             view._command("rate", None if np.isinf(look.speed) else look.speed)
-        if look.measures and tuple(look.measures) != tuple(view.look["measures"]):
-            view._options.measures.value = list(look.measures)
-        if look.over is not None:
-            view._options.over.value = look.over
+        if look.measures or look.over is not None:
+            view.draw_curves(look.measures or view.look["measures"], look.over)
         if tab is not None and not view.open_tab(tab):
             self._error = f"This page has no tab “{tab}”."
 

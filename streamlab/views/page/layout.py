@@ -21,6 +21,12 @@ CARDS_AND_STAGE = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "280px 
 SPACED = ":host{gap:18px}"
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the details can stay at its top."""
+WRAPPED_TABS = """
+@media (max-width:640px){.MuiTabs-scroller{height:auto!important}
+:is(.MuiTabs-flexContainer,.MuiTabs-list){flex-wrap:wrap}
+.MuiTabs-indicator{display:none} .MuiTab-root.Mui-selected{box-shadow:inset 0 -2px 0 currentColor}}
+"""
+"""On a phone tabs stand in as many lines as they need, each underlined itself."""
 AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
 """A page would squeeze its content into the window; it scrolls instead."""
 UNSQUEEZED = ":host{height:max-content!important;max-height:none!important} :host>*{max-height:none!important}"
@@ -76,7 +82,7 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
     if opened is not None and opened not in titles:
         raise ValueError(f"tab={opened!r}: expected one of {', '.join(titles)}")
     active = 0 if opened is None else titles.index(opened)
-    return pmui.Tabs(*tabs, active=active, stylesheets=[NO_SCROLL_BOX], **WIDE)
+    return pmui.Tabs(*tabs, active=active, stylesheets=[NO_SCROLL_BOX, WRAPPED_TABS], **WIDE)
 
 
 def arrange(curves: Sequence[Any], cards: Any, table: Any, tabs: pmui.Tabs, *, large: bool) -> pn.Column:

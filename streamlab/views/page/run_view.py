@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import panel as pn
@@ -14,26 +12,27 @@ import param
 import psutil
 
 from streamlab.lab import Player, Run
+from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
-from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
-from streamlab.views.page.asked import Asked
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
-from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
+from streamlab.views.page.fork_panel import ForkPanel
+from streamlab.views.page.latest_row import LatestRowPane, read_latest
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.panels import Panel, panels_of
 from streamlab.views.page.polling import Polling
-from streamlab.views.page.settings import RunSettings
+from streamlab.views.page.settings import RunSettings, drawable_measures
+from streamlab.views.page.side_answers import SideAnswers
 from streamlab.views.page.status_table import StatusTable
 from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import StoryBar
 from streamlab.views.page.transport import Transport
 from streamlab.views.recording import readers_of
-from streamlab.views.timeline.curves import OVER, Curves
 from streamlab.views.timeline.difference import Difference
 from streamlab.views.timeline.level_curves import LevelCurves
+from streamlab.views.timeline.timeline import OVER, Timeline
 
 __all__ = ["RunView"]
 
@@ -42,7 +41,7 @@ FRAMES_PER_SECOND = 12.0
 NUMBERS_SECONDS, DETECTION_SECONDS = 0.3, 1.0
 MOST_MARKS = 100
 RENDER_SECONDS = 5.0  # how long the browser has for new parts
-DRIFT_TAB, FORK_TAB = "Drift", "Forks"
+DRIFT_TAB, FORK_TAB, LATEST_TAB = "Drift", "Forks", "Latest row"
 CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
@@ -116,15 +115,17 @@ class RunView(pn.viewable.Viewer):
         self._branch = run.branch
         self._rebuilt_at: float | None = None
         self._by = "learner"
+        self.earlier: EarlierRun | None = None
+        """The earlier run whose curves lie under these."""
         self._process = psutil.Process()
         before = _open.get(run)
         older = None if before is None else before()
         if older is not None:
             older.close()
         _open[run] = weakref.ref(self)
-        self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
+        self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND, short_steps=True)
         weakref.finalize(self, self.player.close, 0)
-        self._detection, self._lineage = Asked(self.player), Asked(self.player)
+        self._answers = SideAnswers(self.player)
 
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab}
@@ -161,26 +162,29 @@ class RunView(pn.viewable.Viewer):
         self._story = Story(run.stream, learners, look["measures"][0])
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
-        self.curves = Curves(names, look["measures"], look["over"], run.stream.n_rows, kinds)
+        self.timeline = Timeline(
+            kinds, look["measures"], look["over"], offered=drawable_measures(run), labels=schema.labels[:2],
+            on_command=self._command, earlier=self.earlier, dark=self.dark,
+        )  # fmt: skip
         self.level_curves = None
         if schema.hierarchy is not None:
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(dark=self.dark)
+        self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.panels = panels_of(
             run, large=look["large"], compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
             dark=self.dark,
         )  # fmt: skip
-        self._options = RunSettings(run, look["measures"], look["over"])
+        self._options = RunSettings(run, look["measures"])
         self.cards = LearnerCards(
             learners, look["measures"][0], tune=self._tune, fork=self._fork_of, remove=self._remove
         )
         self._options.measures.param.watch(self._choose, "value")
-        self._options.over.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
         panels = [(panel.picture.title, panel) for panel in self.panels]
-        tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel)]
+        tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel), (LATEST_TAB, self.latest)]
         if again and look["tab"] not in [title for title, _ in tabs]:
             look["tab"] = None
         self._tabs = tabs_of(tabs, look["tab"])
@@ -189,7 +193,8 @@ class RunView(pn.viewable.Viewer):
         self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
         if came:
             self.fork_panel.compare(came[-1])
-        curves = [part for part in (self.curves, self.difference, self.level_curves) if part is not None]
+        self._answers.place(self.drift_panel, self.fork_panel, self.difference)
+        curves = [part for part in (self.timeline, self.difference, self.level_curves) if part is not None]
         self._settings[:] = self._options.widgets
         self._content[:] = [arrange(curves, self.cards, self.table, self._tabs, large=look["large"])]
 
@@ -215,7 +220,12 @@ class RunView(pn.viewable.Viewer):
 
     @property
     def _titles(self) -> list[str]:
-        return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB]
+        return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB, LATEST_TAB]
+
+    @property
+    def run(self) -> Run:
+        """The run that it shows."""
+        return self._run
 
     @property
     def look(self) -> dict[str, Any]:
@@ -273,8 +283,8 @@ class RunView(pn.viewable.Viewer):
                 self.transport.show(frame, self._marks)
                 return
             self._draw(frame)
-        self._draw_detection()
-        self._draw_lineage()
+        if not self._closed:
+            self._answers.draw()
 
     def _soon(self) -> None:
         self._polling.soon()
@@ -283,13 +293,11 @@ class RunView(pn.viewable.Viewer):
         if frame.events:
             self._marks += [(e.position, e.kind, e.message) for e in frame.events if e.is_dated]
             del self._marks[:-MOST_MARKS]
-            self.curves.mark(frame.events)
             for panel in self.panels:
                 panel.add(frame.events)
         self.transport.show(frame, self._marks)
         self.story_bar.show(self._story, frame)
-        self.curves.update(frame.curves)
-        self.curves.stand(None if frame.live else frame.position)
+        self.timeline.show(frame, self._run.chunk)
         now = time.monotonic()
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
@@ -298,8 +306,10 @@ class RunView(pn.viewable.Viewer):
                 self._on_change()
         if self._shown is not None:
             self._shown.show(frame)
+        if LATEST_TAB in frame.readings:
+            self.latest.show(frame.readings[LATEST_TAB])
         if self.level_curves is not None and frame.levels is not None:
-            measure, over = self._options.level_measure.value, OVER[self._options.over.value]
+            measure, over = self._options.level_measure.value, OVER[self._look["over"]]
             self.level_curves.describe(frame.levels_of, measure, over)
             self.level_curves.update(frame.levels)
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
@@ -308,40 +318,12 @@ class RunView(pn.viewable.Viewer):
             self._ask_lineage()
 
     def _ask_lineage(self) -> None:
-        """Ask the player's thread who is in the run and how two learners differ, if that is seen."""
-        if self.difference is None and self._tabs.active != len(self.panels) + 1:
-            return
-        first, second = self.fork_panel.pair
         measure = (self._look["measures"] or ("micro_f1",))[0]
-
-        def found(run: Run) -> tuple[Lineage, Comparison | None]:
-            comparison = None
-            if first != second and {first, second} <= set(run.learner_runs):
-                comparison = Comparison(first, second, measure, run.compare(first, second, measure))
-            return lineage(run), comparison
-
-        self._lineage.ask(found)
-
-    def _draw_lineage(self) -> None:
-        answer = self._lineage.take()
-        if answer is not None and not self._closed:
-            found, comparison = answer
-            self.fork_panel.show(found, comparison)
-            if self.difference is not None and comparison is not None:
-                title = MEASURES[comparison.measure].title
-                self.difference.show(comparison.first, comparison.second, title, comparison.table)
+        self._answers.ask_lineage(measure, is_open=self._tabs.active == len(self.panels) + 1)
 
     def _ask_detection(self) -> None:
-        """Ask the player's thread for the table of detections; the page does not wait for the answer."""
         if self._tabs.active == len(self.panels):
-            by, measures = self._by, self._options.measures.value
-            self._detected = measure = measures[0] if measures else "micro_f1"
-            self._detection.ask(lambda run: run.detection(by, measure=measure))
-
-    def _draw_detection(self) -> None:
-        table = self._detection.take()
-        if table is not None and not self._closed:
-            self.drift_panel.show(table, self._detected)
+            self._answers.ask_detection(self._by, (self._look["measures"] or ("micro_f1",))[0])
 
     def _foot(self) -> str:
         megabytes = self._process.memory_info().rss / 1e6
@@ -365,6 +347,8 @@ class RunView(pn.viewable.Viewer):
         elif name == "drag":
             self._look_back(value)
             return
+        elif name == "curves":
+            self._choose_curves(*value)
         elif name == "seek":
             self.player.seek(min(value, self._run.end))
         elif name == "live":
@@ -381,7 +365,6 @@ class RunView(pn.viewable.Viewer):
         """The slider is being moved: draw what was drawn there; the run itself comes when it rests."""
         if self.player.state == "playing":
             self.player.pause()
-        self.curves.stand(position)
         entry = self._run.views.at(position)
         if entry is not None and self._shown is not None:
             self._shown.look_back(entry.readings)
@@ -426,16 +409,35 @@ class RunView(pn.viewable.Viewer):
         self._soon()
 
     def _choose(self, _: Any) -> None:
-        measures, over = list(self._options.measures.value or ()), self._options.over.value
+        measures, over = list(self._options.measures.value or ()), self._look["over"]
         if not measures:
             return
-        self._look.update(measures=tuple(measures), over=over)
-        self.curves.choose(measures, over)
+        self._look["measures"] = tuple(measures)
+        self.timeline.choose(measures, over)
         self._story.choose(measures[0])
         self.cards.choose(measures[0])
         self._on_change()
         self.player.show(measures=measures, over=over)
         self._soon()
+
+    def _choose_curves(self, measure: str, over: str) -> None:
+        """Draw this measure large, instead of the one that was."""
+        others = [name for name in list(self._options.measures.value or ())[1:] if name != measure]
+        if measure in self._options.measures.options.values():
+            self.draw_curves([measure, *others], over)
+
+    def draw_curves(self, measures: Sequence[str], over: str | None = None) -> None:
+        """Draw these measures, averaged ``over`` ``"chunk"``, ``"faded"`` or ``"cumulative"``; None: as before."""
+        self._look["over"] = over or self._look["over"]
+        if list(measures) != list(self._options.measures.value or ()):
+            self._options.measures.value = list(measures)
+        else:
+            self._choose(None)
+
+    def lay_under(self, earlier: EarlierRun | None) -> None:
+        """Draw the curves of an earlier run under those of this one; None: no longer."""
+        self.earlier = self.timeline.earlier = earlier
+        self._choose(None)
 
     def _choose_level(self, event: Any) -> None:
         self.player.show(level_measure=event.new)
@@ -457,6 +459,7 @@ class RunView(pn.viewable.Viewer):
     def _read_shown(self) -> None:
         shown = self._shown
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
+        readers[LATEST_TAB] = read_latest if self._titles[self._tabs.active] == LATEST_TAB else None
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
     def _read(self, panel: Panel) -> None:
@@ -467,29 +470,9 @@ class RunView(pn.viewable.Viewer):
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        parts: list[Any] = [self.transport, self.table, *self.panels]
+        parts: list[Any] = [self.transport, self.timeline, self.table, self.latest, *self.panels]
         for part in parts:
             part.dark = self.dark
-
-    def archive(self) -> bytes:
-        """Return the run as an archive (``Run.save``).
-
-        Raises
-        ------
-        ValueError, TimeoutError
-            If it cannot be saved, or the player does not come to it.
-        """
-        return self._kept("run.slab", lambda path: self._run.save(path))
-
-    def replay(self) -> bytes:
-        """Return a page that replays what has been seen of the run (``Run.export_html``); errors as ``archive``."""
-        return self._kept("replay.html", lambda path: self._run.export_html(path))
-
-    def _kept(self, name: str, write: Callable[[Path], Any]) -> bytes:
-        with tempfile.TemporaryDirectory(prefix="streamlab-") as folder:
-            path = Path(folder) / name
-            self.player.do(lambda: write(path), changes=False).result(timeout=60)
-            return path.read_bytes()
 
     def close(self) -> None:
         """End the player and the polling; may be called more than once."""

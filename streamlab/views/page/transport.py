@@ -35,9 +35,9 @@ class Transport(FrameComponent):
     ----------
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"play"``, ``"pause"``, ``"step"`` (value 1, or
-        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None), ``"drag"`` and
-        ``"seek"`` (a position, while the slider moves and when it rests), ``"live"``, ``"loop"`` (so many rows before
-        the position, or 0). ``"ready"``: the browser has drawn the bar for the first time.
+        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None), ``"live"``,
+        ``"loop"`` (so many rows before the position, or 0). ``"ready"``: the browser has drawn the bar for the first
+        time.
     """
 
     page = param.Boolean(
@@ -48,6 +48,8 @@ class Transport(FrameComponent):
     restart = param.Boolean(default=True, doc="Whether there is a button to start again.")
 
     narrow = param.Boolean(default=None, allow_None=True, doc="Whether the window is a phone's; None: not known yet.")
+
+    secret = param.String(default="", doc="What a reload of the page is to be known by; a page's own only.")
 
     query = param.String(default="", doc="What the page's address says of its settings; a page's own only.")
 
@@ -80,6 +82,7 @@ class Transport(FrameComponent):
                 "end": frame.end,
                 "live": frame.live,
                 "speed": frame.speed,
+                "pace": pace_of(frame),
                 "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
                 "marks": [[at, kind, shown(text, MOST_MARK)] for at, kind, text in marks],
             }
@@ -99,11 +102,18 @@ class Transport(FrameComponent):
             super()._handle_msg(data)
 
 
+def pace_of(frame: Frame) -> str:
+    """Return what people read of a run that goes slowly: how many rows are learned together; "" at other speeds."""
+    if frame.step >= frame.chunk:
+        return ""
+    return f"slow: learned {'row by row' if frame.step == 1 else f'{frame.step} rows at a time'}"
+
+
 def _is_command(name: Any, value: Any) -> bool:
     """Whether a button or a key of the page sends this."""
     if name == "rate":
         return isinstance(value, int) and not isinstance(value, bool) and value in range(len(RATES))
-    if name in ("drag", "seek", "loop"):
+    if name == "loop":
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
     if name == "step":
         return value is None or (isinstance(value, int) and not isinstance(value, bool) and value == 1)
