@@ -11,7 +11,7 @@ __all__ = ["PARTS", "show_only"]
 
 PARTS: dict[str, Callable[[Any], Any]] = {
     "story": lambda view: view.story_bar,
-    "curves": lambda view: view.curves,
+    "curves": lambda view: view.timeline,
     "cards": lambda view: view.cards,
     "pictures": lambda view: view._tabs,
     "table": lambda view: view.table,
