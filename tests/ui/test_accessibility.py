@@ -15,7 +15,10 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
 pytestmark = pytest.mark.ui
 
-PAGES = ("", "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours")
+PAGES = (
+    "", "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours",
+    "stream_monitor?lesson=forgetting&step=3", "stream_monitor?lesson=drift&step=4",
+)  # fmt: skip
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
 OF_THE_LIBRARY = {
