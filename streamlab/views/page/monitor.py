@@ -288,7 +288,8 @@ class Monitor(pn.viewable.Viewer):
             if isinstance(job.source, Path) and job.source.suffix == ".slab":
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
             else:
-                stream = self._open(job)
+                with self.own_data.reading(job.source):
+                    stream = self._open(job)
                 fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
                 learners = make_learners(fitting, list(job.river), job.seed)
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
