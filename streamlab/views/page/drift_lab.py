@@ -67,7 +67,17 @@ class DriftLab(Monitor):
             ("Drift put in beforehand", column(self._editor, self.place, self.add_button, self.chain_choice)),
             ("When labels become known", column(self.delay_choice, self.hidden_choice)),
             ("What is drawn", self._settings),
-            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.start_button)),
+            (
+                "Learners",
+                column(
+                    self.learner_choice,
+                    self.river_choice,
+                    self.chunk,
+                    self.seed,
+                    self.start_button,
+                    self.newcomers.button,
+                ),
+            ),
             ("First rows of this stream", self.preview),
             active=[],
             toggle=False,

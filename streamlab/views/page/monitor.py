@@ -8,7 +8,7 @@ import shutil
 import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,13 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, Address, tuned
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
+from streamlab.views.page.job import Job
 from streamlab.views.page.layout import THEMES
+from streamlab.views.page.newcomers import Newcomers, is_as_it_opened
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
+from streamlab.views.page.preparing import Preparing
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.run_view import RunView
 
@@ -46,20 +49,6 @@ KEEP_HINT = (
 
 
 NOTHING: Mapping[str, Mapping[str, Any]] = {}
-
-
-@dataclass(frozen=True)
-class Job:
-    """What is to be loaded, and whether people have chosen something else since, or left."""
-
-    source: Any
-    options: dict[str, Any]
-    learners: tuple[str, ...]
-    river: tuple[str, ...]
-    chunk: int
-    seed: int
-    parameters: Mapping[str, Mapping[str, Any]]
-    cancelled: threading.Event = field(default_factory=threading.Event)
 
 
 class Monitor(pn.viewable.Viewer):
@@ -102,7 +91,7 @@ class Monitor(pn.viewable.Viewer):
         self.page = pmui.Page(
             title=self.preset.title,
             sidebar=[sidebar],
-            main=[self._main, self.own_data.dialog],
+            main=[self._main, self.own_data.dialog, self.preparing.note],
             sidebar_width=330,
             sidebar_resizable=False,
             sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
@@ -135,6 +124,8 @@ class Monitor(pn.viewable.Viewer):
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
         self.own_data = OwnData(self._say, self._begin_with, self._in_background, self._later, self._make_room)
         self.own_data.dialog.dark = self.dark
+        self.preparing = Preparing(self._later, beside=self._served)
+        self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
@@ -151,6 +142,9 @@ class Monitor(pn.viewable.Viewer):
         )
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
+        )
+        self.newcomers = Newcomers(
+            self.preparing, lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
         )
         self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
         self.save_button, self.replay_button = (
@@ -176,7 +170,17 @@ class Monitor(pn.viewable.Viewer):
         keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
-            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.start_button)),
+            (
+                "Learners",
+                column(
+                    self.learner_choice,
+                    self.river_choice,
+                    self.chunk,
+                    self.seed,
+                    self.start_button,
+                    self.newcomers.button,
+                ),
+            ),
             ("A stream of your own", self.own_data.sidebar),
             ("Keep this run", column(keep, self.save_button, self.replay_button)),
             ("First rows of this stream", self.preview),
@@ -254,10 +258,13 @@ class Monitor(pn.viewable.Viewer):
             ]
         self.start_button.disabled = True
         self.link.keep()
-        job = Job(
+        opens = self._view is None and self._source == self.preset.stream and self.link.asked.at is None
+        self._submit(Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
-            int(self.chunk.value or CHUNK), self._seed, self.link.parameters,
-        )  # fmt: skip
+            int(self.chunk.value or CHUNK), self._seed, self.link.parameters, self.preset.played if opens else 0,
+        ))  # fmt: skip
+
+    def _submit(self, job: Job) -> None:
         with self._lock:
             if self._job is not None:
                 self._job.cancelled.set()
@@ -294,13 +301,18 @@ class Monitor(pn.viewable.Viewer):
                 learners = make_learners(fitting, list(job.river), job.seed)
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
                 refused = tuned(learners, job.parameters)
+                ready = self.preparing.ready(
+                    learners, stream.schema.hierarchy is not None, lambda: not job.cancelled.is_set(),
+                    lambda came: self._came(job, came),
+                )  # fmt: skip
                 run = Run(
                     stream,
-                    learners,
+                    {name: learners[name] for name in ready},
                     chunk=job.chunk,
                     alarms="label",
                     snapshots=LIMITS.snapshot_bytes,
                 )
+                run.advance(job.played)
             table = run.stream.preview(5) if run.has_data else None
         except LoadCancelled:
             pass
@@ -316,6 +328,21 @@ class Monitor(pn.viewable.Viewer):
             self._later(lambda: self._show(run, table, job.source, made, refused), job)
         finally:
             stop_hearing()
+
+    def _came(self, job: Job, names: list[str]) -> None:
+        """Learners that the run went without are ready: it begins again with them, or they join where it stands."""
+        if job is not self._job or self._view is None:
+            return
+        if is_as_it_opened(self._view.player, job.played):
+            self._submit(replace(job, cancelled=threading.Event()))
+        else:
+            self.newcomers.join(names)
+
+    def _new(self) -> dict[str, Any]:
+        """Return new ones of the learners that are chosen, with the page's seed and parameters."""
+        made = make_learners(list(self.learner_choice.value or ()), list(self.river_choice.value or ()), self._seed)
+        tuned(made, {name: each for name, each in self.link.parameters.items() if name in made})
+        return made
 
     def _fitting(self, names: list[str], nested: bool, others: bool) -> list[str]:
         """The chosen learners; after labels of another kind those that are offered here, or the usual ones."""
@@ -447,6 +474,7 @@ class Monitor(pn.viewable.Viewer):
         self._closed = True
         if self._job is not None:
             self._job.cancelled.set()
+        self.preparing.forget()
         if self._view is not None:
             self._view.close()
         SEATS.leave(self)

@@ -1,0 +1,39 @@
+"""What a page is asked to load."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Job"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be loaded, and whether people have chosen something else since, or left.
+
+    Parameters
+    ----------
+    source, options
+        What ``load`` takes.
+    learners, river
+        Names of learners, and of River's classifiers.
+    chunk, seed
+        Of the run, and of everything random in the learners.
+    parameters
+        By learner, those that are not as the page makes them.
+    played
+        Rows that have passed when the run shows.
+    """
+
+    source: Any
+    options: dict[str, Any]
+    learners: tuple[str, ...]
+    river: tuple[str, ...]
+    chunk: int
+    seed: int
+    parameters: Mapping[str, Mapping[str, Any]]
+    played: int = 0
+    cancelled: threading.Event = field(default_factory=threading.Event)
