@@ -237,6 +237,21 @@ def warm(
 
 
 @app.command()
+def lesson(file: Annotated[Path, typer.Argument(help="a lesson: a Markdown file")]) -> None:
+    """Read a lesson, go through it without a page, and check every number that its texts claim; exit code 1 if one is off."""
+    from streamlab.views.lessons.reading import read_lesson
+    from streamlab.views.lessons.rehearsal import wrong_claims
+
+    found = read_lesson(file)
+    wrong = wrong_claims(found)
+    for line in wrong:
+        typer.echo(line)
+    claims = sum(len(step.claims) for step in found.steps)
+    typer.echo(f"{found.title}: {len(found.steps)} steps, {claims - len(wrong)} of {claims} numbers are as the run has them")
+    raise typer.Exit(1 if wrong else 0)
+
+
+@app.command()
 def replay(
     archive: Annotated[Path, typer.Argument(help="what `Run.save` wrote: ….slab")],
     stream: Annotated[
@@ -272,6 +287,9 @@ def monitor(
     most_upload_mb: Annotated[
         int | None, typer.Option(min=1, help="MB that an upload may have; 200 without it")
     ] = None,
+    lesson: Annotated[
+        list[Path] | None, typer.Option(help="offer the lesson of this Markdown file too; repeatable")
+    ] = None,
 ) -> None:
     """Serve the start page, the stream monitor at /stream_monitor, the drift laboratory at /drift_lab, and more.
 
@@ -285,11 +303,13 @@ def monitor(
         from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
         from streamlab.views.hosting.start_page import StartPage
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
+        from streamlab.views.lessons.catalogue import add_lesson
         from streamlab.views.page.pages import make_page
         from streamlab.views.page.presets import PRESETS
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 
+    added = [add_lesson(path) for path in lesson or ()]
     LIMITS.pages = most_pages or LIMITS.pages
     LIMITS.upload_megabytes = most_upload_mb or LIMITS.upload_megabytes
     pn.extension(reconnect=True)
@@ -297,6 +317,8 @@ def monitor(
     remove_when_told_to_end()
     keep_to_known_hosts()
     port = port or free_port(address)
+    for each in added:
+        typer.echo(f"lesson: http://{address}:{port}/stream_monitor?lesson={each.name}")
 
     pn.serve(
         {name: lambda name=name: make_page(name).served() for name in PRESETS},

@@ -78,6 +78,7 @@ class Player:
         self._wanted: int | None = None
         self._seeking: int | None = None
         self._range: tuple[int, int] | None = None
+        self._stop: int | None = None
         self._recorded: Callable[[Run], Mapping[str, Reader]] | None = None
         self._record_at = 0.0
         self._thread = threading.Thread(target=self._loop, name="streamlab player", daemon=True)
@@ -143,6 +144,14 @@ class Player:
         """
         self._wanted = position
         return self.do(lambda: self._seek(position))
+
+    def go(self, position: int) -> Future:
+        """Pause and go to a position, back as :meth:`seek` or on flat out; the future holds where the run stands then."""
+        return self.do(lambda: self._go(position))
+
+    def stop_at(self, position: int | None) -> Future:
+        """Pause when a run that plays comes to this position, once; None: nowhere. Playing goes on behind it."""
+        return self.do(lambda: setattr(self, "_stop", position), changes=False)
 
     def loop(self, start: int | None, stop: int | None = None) -> Future:
         """Play the rows from ``start`` to ``stop`` again and again; None: no longer.
@@ -343,6 +352,15 @@ class Player:
         self._mark_end()
         return self._run.position
 
+    def _go(self, position: int) -> int:
+        self._pause()
+        if position < self._run.position:
+            self._wanted = position
+            return self._seek(position)
+        if position > self._run.position:
+            self._step(position - self._run.position)
+        return self._run.position
+
     def _set_range(self, rows: tuple[int, int] | None) -> None:
         self._range = rows
 
@@ -410,7 +428,10 @@ class Player:
                 if not start <= self._run.position < stop:
                     self._run.seek(min(start, self._run.end))
                 n = min(n, stop - self._run.position)
-            passed = self._run.advance(n, interrupted=interrupted)
+            ahead = 0 if self._stop is None or self._state != "playing" else self._stop - self._run.position
+            passed = self._run.advance(min(n, ahead) if ahead > 0 else n, interrupted=interrupted)
+            if ahead > 0 and passed == ahead:
+                self._pause()
         except (
             BaseException
         ) as error:  # whatever a reader or learner throws belongs on the screen, not in a dead thread

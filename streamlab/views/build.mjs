@@ -21,7 +21,11 @@ function pictures() {
 
 /** Name of each module and where it begins. */
 function entries() {
-  const found = { kit: join(VIEWS, "kit", "js", "index.js"), replay: join(VIEWS, "hosting", "js", "replay.js"), ...pictures() };
+  const found = {
+    kit: join(VIEWS, "kit", "js", "index.js"), replay: join(VIEWS, "hosting", "js", "replay.js"),
+    timeline: join(VIEWS, "timeline", "js", "timeline.js"), ...pictures(),
+  };
+  for (const name of ["lesson", "lesson_menu"]) found[name] = join(VIEWS, "lessons", "js", `${name}.js`);
   const page = join(VIEWS, "page", "js");
   for (const file of readdirSync(page)) found[basename(file, ".js")] = join(page, file);
   return found;

@@ -631,3 +631,22 @@ def test_two_players_do_not_disturb_each_other(player_of):
     one.close()
     before = position(other)
     wait_until(lambda: position(other) > before, "going on")
+
+
+def test_it_goes_on_and_back_to_a_position(player_of):
+    player = player_of(Run(made_stream(60), NoChange(), chunk=10, snapshots=10**7))
+    assert player.go(35).result(SOON) == 35
+    assert player.go(12).result(SOON) == 12
+    assert player.go(12).result(SOON) == 12
+    assert player.state == "paused"
+
+
+def test_it_stops_at_a_position_and_can_play_on(player_of):
+    player = player_of(endless(chunk=10))
+    player.stop_at(45).result(SOON)
+    player.play().result(SOON)
+    wait_until(lambda: player.state == "paused", "the stop")
+    assert position(player) == 45
+    player.play().result(SOON)
+    wait_until(lambda: position(player) > 200, "rows behind it")
+    player.pause().result(SOON)

@@ -12,6 +12,8 @@ LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 PATIENCE_S = 120
 """How long a test waits for what must come: far longer than it takes, as others may have the machine's cores."""
 
+BY_HAND = ("tuned", "forked", "joined")
+
 
 class Screen:
     """A page with the monitor on it, in the words of what a user does and sees there."""
@@ -40,54 +42,54 @@ class Screen:
     def until(self, state: str, timeout_s: float = PATIENCE_S) -> None:
         self.wait(lambda: self.state == state, timeout_s)
 
+    def timeline(self) -> dict[str, Any]:
+        """What the timeline draws: points, events, drifts, and the rows that are seen."""
+        return self.page.evaluate("window.__streamlab_timeline.stats()")
+
     def curves(self) -> dict[str, list[float]]:
-        """The columns of the source that the curves are drawn from; Bokeh forgets models that left the page late."""
-        return self._source("position", "m0_0")
+        """The points that the curves are drawn from: ``position``, and a column for each measure and learner."""
+        drawn = self.timeline()
+        return {"position": drawn["position"], **drawn["columns"]}
 
     def marks(self) -> list[tuple[float, str]]:
-        """Position and text of what is dated on the curves."""
-        source = self._source("text", "dash")
-        return list(zip(source["position"], source.get("text", []), strict=True))
+        """Row and text of drifts and of what the user did."""
+        drawn = self.timeline()
+        kinds, learners = [kind["name"] for kind in drawn["kinds"]], drawn["learners"]
+        told = [
+            (at, f"{learners[who]} {message}" if who >= 0 else message)
+            for at, who, kind, message, *_ in drawn["events"]
+            if kinds[kind] in BY_HAND
+        ]
+        return sorted([*told, *((drift["at"], drift["name"]) for drift in drawn["drifts"])])
 
-    def _source(self, *columns: str) -> dict[str, list[Any]]:
-        return self.page.evaluate(
-            """columns => {
-                const models = Bokeh.documents[0].all_roots.flatMap(root => [...root.references()]);
-                const sources = models.filter(each => each.type === "ColumnDataSource");
-                const source = sources.find(each => columns.every(column => column in each.data));
-                if (!source) return {position: []};
-                return Object.fromEntries(
-                    Object.entries(source.data).map(([name, values]) => [name, Array.from(values)]));
-            }""",
-            columns,
-        )
+    def drawn(self) -> tuple[list[str], str]:
+        """Titles of the measures that have curves, and how they are averaged."""
+        drawn = self.timeline()
+        return drawn["measures"], drawn["over"]
 
     def figures(self) -> list[str]:
+        """Titles of the further figures: levels of a hierarchy, the difference of two learners."""
         return self.page.evaluate(
             """() => Bokeh.documents[0].all_roots.flatMap(root => [...root.references()])
                 .filter(each => each.type === "Figure").map(each => each.title.text)"""
         )
 
     def ticks(self) -> list[tuple[float, str, str]]:
-        """Position, learner and kind of the ticks of the drift ruler."""
-        source = self._source("shape")
-        return list(zip(source["position"], source.get("learner", []), source.get("what", []), strict=True))
+        """Row, learner and kind of what learners reported, in the timeline's lanes."""
+        drawn = self.timeline()
+        return [
+            (at, drawn["learners"][who], drawn["kinds"][kind]["title"])
+            for at, who, kind, *_ in drawn["events"]
+            if who >= 0 and drawn["kinds"][kind]["weight"] > 0 and drawn["kinds"][kind]["shape"] != "bar"
+        ]
 
-    def delays(self) -> list[str]:
-        """What the drift ruler writes between a drift and who noticed it."""
-        return self._source("right", "text").get("text", [])
+    def delays(self) -> list[int]:
+        """Rows between a drift and who noticed it."""
+        return [event[5] for event in self.timeline()["events"] if event[5] is not None]
 
     def bands(self) -> list[tuple[float, float]]:
-        """From where to where the drift ruler shows a change under way."""
-        source = self.page.evaluate(
-            """() => {
-                const models = Bokeh.documents[0].all_roots.flatMap(root => [...root.references()]);
-                const sources = models.filter(each => each.type === "ColumnDataSource");
-                const data = sources.find(each => "left" in each.data && !("lane" in each.data)).data;
-                return [Array.from(data.left), Array.from(data.right)];
-            }"""
-        )
-        return list(zip(*source, strict=True))
+        """From where to where the timeline shows a change that takes more than one row."""
+        return [(d["at"], d["at"] + d["width"]) for d in self.timeline()["drifts"] if d["width"] > 1]
 
     def learners(self) -> list[str]:
         return self.page.locator(".sl-board tbody th").all_inner_texts()
@@ -133,7 +135,9 @@ class Screen:
         self.page.get_by_role("combobox", name=label, exact=True).click()
         # in panel-material-ui's lists the one kind of choice is an option, the other a menu item
         choices = self.page.get_by_role("option", name=option, exact=True)
-        choices.or_(self.page.get_by_role("menuitem", name=option, exact=True)).click()
+        choices = choices.or_(self.page.get_by_role("menuitem", name=option, exact=True))
+        # not those of the browser's own lists, which are no elements of a list
+        choices.and_(self.page.locator("li")).click()
 
     def close_list(self) -> None:
         """Leave a list of several choices; a key pressed while it still takes the last one in is not heard."""

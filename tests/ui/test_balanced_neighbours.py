@@ -92,5 +92,5 @@ def test_on_a_phone(visit: Any, dark: bool) -> None:
     assert screen.page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     # the curves begin below the bars
     bars = screen.page.locator(".sl-projection .sl-list").bounding_box()
-    curves = screen.page.locator(".bk-Figure").first.bounding_box()
+    curves = screen.page.locator(".sl-timeline").first.bounding_box()
     assert bars["y"] + bars["height"] < curves["y"]

@@ -52,14 +52,14 @@ def test_the_demonstration_shows_a_drift_within_ten_seconds_of_play(visit: Any) 
     assert screen.stats("fading")["cells"] > 40
     screen.wait(screen.marks)
     assert screen.marks() == [(DRIFT_AT, "label rotation")]
-    assert screen.page.locator(".sl-marks .sl-drift").count() == 1
+    assert screen.page.locator(".sl-changes .sl-number").count() == 1
     screen.wait(lambda: any("label rotation" in event for event in screen.events()))
     screen.speed("flat out")
     screen.until("finished")
     screen.wait(lambda: screen.curves()["position"] == [*range(100, N_ROWS, 100), N_ROWS])
     curves = screen.curves()
-    assert set(curves) == {"position", "m0_0", "m0_1", "m0_2"}
-    forgetting, keeping = (np.mean(curves[column][-8:]) for column in ("m0_0", "m0_1"))
+    assert set(curves) == {"position", "v0", "v1", "v2"}
+    forgetting, keeping = (np.mean(curves[column][-8:]) for column in ("v0", "v1"))
     assert forgetting > keeping + 0.05, "SMART recovers, SMART without fading does not"
 
     # 1,217 rows after the drift: 2^(-1217/200) of SMART's evidence is older, and 1,200 of 2,417 rows without fading
@@ -151,7 +151,7 @@ def test_the_half_life_acts_mid_stream_and_leaves_a_dated_mark(visit: Any) -> No
     assert screen.state == "playing"
     assert f"{position:,.0f}" in screen.events()[0]
     assert "half_life: 200 → 100" in screen.events()[0]
-    screen.wait(lambda: screen.page.locator(".sl-marks i").count() == 1)
+    screen.wait(lambda: screen.page.get_by_role("button", name="SMART: A setting was changed").count() == 1)
     screen.wait(lambda: "fades in 100 rows" in screen.page.locator(".sl-fading").first.inner_text())
     # the other SMART keeps its own
     screen.slider("Half-life", nth=1).focus()
@@ -170,19 +170,19 @@ def test_measures_averages_nodes_and_labels(visit: Any) -> None:
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
     screen.wait(lambda: screen.curves()["position"] == [*range(100, 700, 100)])
-    assert screen.figures() == ["F1 (micro), per chunk"], "one measure, large"
+    assert screen.drawn() == (["F1 (micro)"], "chunk"), "one measure, large"
     drawn = screen.curves()
 
-    screen.select("Averaged", "Faded")
-    screen.wait(lambda: screen.figures() == ["F1 (micro), faded"])
+    screen.page.get_by_label("Over which rows").select_option(label="Faded")
+    screen.wait(lambda: screen.drawn() == (["F1 (micro)"], "faded"))
     screen.wait(lambda: screen.curves()["position"] == drawn["position"])
-    assert screen.curves()["m0_0"] != drawn["m0_0"]
+    assert screen.curves()["v0"] != drawn["v0"]
 
     screen.select("Measures drawn", "Hamming loss")
     screen.close_list()
-    screen.wait(lambda: "Hamming loss, faded (lower is better)" in screen.figures() and len(screen.figures()) == 2)
+    screen.wait(lambda: screen.drawn() == (["F1 (micro)", "Hamming loss"], "faded"))
     screen.wait(lambda: "Hamming loss" in screen.page.locator(".sl-board thead").first.inner_text())
-    screen.wait(lambda: len(screen.curves().get("m1_0", [])) == len(drawn["position"]))
+    screen.wait(lambda: len(screen.curves().get("v3", [])) == len(drawn["position"]))
 
     # both forests side by side, and in both the cell that was chosen in one
     stages = screen.page.locator(".sl-fading .sl-stage")
@@ -313,7 +313,7 @@ def test_other_learners_and_another_stream(visit: Any) -> None:
     screen.until_ready()
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
-    screen.wait(lambda: len(screen.curves()["m0_3"]) == 1)
+    screen.wait(lambda: len(screen.curves()["v3"]) == 1)
     assert screen.page.get_by_role("combobox", name="Learner drawn").count() == 0
 
     screen.select("Stream", "Image segments")

@@ -52,4 +52,4 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.unfold("Curves") if screen.page.get_by_role("button", name="Curves").count() else None
     screen.select("Measures drawn", "One-error")
     screen.close_list()
-    screen.wait(lambda: any("One-error" in title for title in screen.figures()))
+    screen.wait(lambda: any("One-error" in title for title in screen.drawn()[0]))

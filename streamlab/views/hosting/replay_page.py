@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab.lab.history import with_curves
 from streamlab.measures import MEASURES
-from streamlab.views.hosting.replay_events import drifts_of, events_of, listed
 from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
 from streamlab.views.hosting.replay_source import Source, source_of
 from streamlab.views.kit.component import FrameComponent, javascript
@@ -27,6 +26,7 @@ from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.page.presets import OWN_STREAMS
 from streamlab.views.recording import key_of
+from streamlab.views.timeline.event_rows import drifts_of, events_of, listed
 
 if TYPE_CHECKING:
     from streamlab.lab import Run

@@ -80,6 +80,10 @@ class FrameComponent(JSComponent):
         buffer = buffer or b"\0"
         self._number += 1
         self._frame = {"kind": "frame", "number": self._number, **shown_within(header), "spec": spec, "buffer": buffer}
+        self._send_when_free()
+
+    def _send_when_free(self) -> None:
+        """Send the frame unless the browser still has to confirm the one before: then it follows."""
         if not self._models or (self._waiting and time.monotonic() - self._sent_at < ANSWER_TIMEOUT_S):
             return
         self._send_frame()

@@ -15,9 +15,9 @@ from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import shown
 from streamlab.views.page.transport import RATES
-from streamlab.views.timeline.curves import OVER
+from streamlab.views.timeline.timeline import OVER
 
-__all__ = ["CHUNKS", "Address", "parse", "tuned"]
+__all__ = ["CHUNKS", "Address", "parse", "tuned", "value_of"]
 
 CHUNKS = (1, 10, 50, 100, 200, 500, 1000)
 """Rows that are predicted together, as a page offers them."""
@@ -25,7 +25,7 @@ LARGEST_SEED = 2**31 - 1
 MOST_QUERY, MOST_SETTINGS = 8_000, 100
 """Characters of a query, and settings in it, that are read."""
 MOST_POSITION = 10_000_000
-MOST_TAB = 60
+MOST_TAB, MOST_STEP = 60, 99
 OWN = {"theme"}
 """What the browser's side keeps in the address by itself."""
 
@@ -52,6 +52,8 @@ class Address:
         The title of the tab that is open.
     at
         Rows that the run has passed.
+    lesson, step
+        The lesson that is open, a name that the page offers, and which of its steps, from 1.
     parameters
         By learner, its tunable parameters that are not as the page makes them.
     """
@@ -66,6 +68,8 @@ class Address:
     over: str | None = None
     tab: str | None = None
     at: int | None = None
+    lesson: str | None = None
+    step: int | None = None
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def query(self) -> str:
@@ -92,7 +96,12 @@ class Address:
 
 
 def parse(
-    query: str, *, streams: Sequence[str], learners: Sequence[str], river: Sequence[str]
+    query: str,
+    *,
+    streams: Sequence[str],
+    learners: Sequence[str],
+    river: Sequence[str],
+    lessons: Sequence[str] = (),
 ) -> tuple[Address, list[str]]:
     """Return what a query asks for, and a line for everything in it that cannot be had.
 
@@ -100,7 +109,7 @@ def parse(
     ----------
     query
         The query of an address, with or without the question mark.
-    streams, learners, river
+    streams, learners, river, lessons
         What the page offers.
 
     Examples
@@ -117,8 +126,9 @@ def parse(
     found: dict[str, Any] = {}
     parameters: dict[str, dict[str, str]] = {}
     refused: list[str] = []
-    offered = {"stream": streams, "learners": learners, "river": river, "measures": _measures(), "over": list(OVER)}
-    numbers = {"seed": (0, LARGEST_SEED), "at": (0, MOST_POSITION)}
+    offered = {"stream": streams, "learners": learners, "river": river, "lesson": lessons}
+    offered |= {"measures": _measures(), "over": list(OVER)}
+    numbers = {"seed": (0, LARGEST_SEED), "at": (0, MOST_POSITION), "step": (1, MOST_STEP)}
     speeds = [math.inf if rate is None else rate for _, rate in RATES]
     pairs = [pair for pair in query.lstrip("?").split("&") if pair]
     if len(pairs) > MOST_SETTINGS:
@@ -181,13 +191,13 @@ def tuned(made: Mapping[str, Learner], asked: Mapping[str, Mapping[str, Any]]) -
                 refused.append(f"{said}: no such parameter here")
                 continue
             try:
-                learner.tune(**{parameter: _value(known[parameter], value)})
+                learner.tune(**{parameter: value_of(known[parameter], value)})
             except ValueError as error:
                 refused.append(f"{shown(name, 40)}: {error}")
     return refused
 
 
-def _value(tunable: Tunable, value: Any) -> Any:
+def value_of(tunable: Tunable, value: Any) -> Any:
     """Return a parameter's value from the text that a link has; what is no text stays."""
     if not isinstance(value, str):
         return value

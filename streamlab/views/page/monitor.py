@@ -22,10 +22,12 @@ from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
+from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
 from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 from streamlab.views.kit.text import shown
+from streamlab.views.lessons.desk import LessonDesk
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, Address, tuned
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
@@ -87,14 +89,16 @@ class Monitor(pn.viewable.Viewer):
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
+        self.lessons = LessonDesk(self)
         sidebar = self._sidebar()
         self.page = pmui.Page(
             title=self.preset.title,
             sidebar=[sidebar],
-            main=[self._main, self.own_data.dialog, self.preparing.note],
+            header=[self.lessons.menu],
+            main=[self.lessons.beside(self._main), self.own_data.dialog, self.preparing.note],
             sidebar_width=330,
             sidebar_resizable=False,
-            sidebar_open="Mobi" not in pn.state.headers.get("User-Agent", ""),
+            sidebar_open=not self.lessons.is_open and "Mobi" not in pn.state.headers.get("User-Agent", ""),
             dark_theme=self.dark,
             theme_config=THEMES,
             busy_indicator=None,
@@ -105,7 +109,8 @@ class Monitor(pn.viewable.Viewer):
             self.page.busy = param.rx(False)
         self.page.param.watch(self._toggled, "dark_theme")
         guard(self.page, self._say)
-        self.begin()
+        if not self.lessons.begin_page():
+            self.begin()
 
     # ------------------------------------------------------------------ sidebar
 
@@ -356,8 +361,8 @@ class Monitor(pn.viewable.Viewer):
 
     def _open(self, job: Job) -> Stream:
         """The stream of a source; not on the document's thread, so that it may take its time."""
-        if isinstance(job.source, Stream):
-            return job.source
+        if isinstance(job.source, (Stream, StreamSpec)):
+            return job.source if isinstance(job.source, Stream) else job.source.make()
         limits = LOADING if isinstance(job.source, Path) else None
         return load(job.source, **job.options, limits=limits, cancel=job.cancelled.is_set)
 
@@ -427,7 +432,7 @@ class Monitor(pn.viewable.Viewer):
         if self._view is not None:
             self._view.close()
         self._view = view = RunView(
-            run, page=True, dark=self.dark, on_restart=self.begin, on_change=self._changed, **self.link.look(run)
+            run, page=True, dark=self.dark, on_restart=self.lessons.restart, on_change=self._changed, **self.link.look(run)
         )
         self.link.refuse(refused)
         self.link.show(view, made)
@@ -438,6 +443,7 @@ class Monitor(pn.viewable.Viewer):
         self._settings[:] = self._view.settings
         self._main[:] = [self._view]
         self.preview.object = first_rows_html(run.stream, table)
+        self.lessons.shown(view)
 
     def _changed(self) -> None:
         """Write what is shown into the page's address."""
@@ -447,7 +453,7 @@ class Monitor(pn.viewable.Viewer):
                 stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
                 river=tuple(self.river_choice.value or ()), seed=self._seed, chunk=int(self.chunk.value),
             )  # fmt: skip
-            self._view.transport.query = self.link.query(base)
+            self._view.transport.query = self.lessons.query() or self.link.query(base)
 
     def _say(self, message: str, kind: str = "error") -> None:
         self.note.say(message, kind)
@@ -472,6 +478,7 @@ class Monitor(pn.viewable.Viewer):
     def close(self) -> None:
         """Free the run, its thread and the uploaded files; may be called more than once."""
         self._closed = True
+        self.lessons.close()
         if self._job is not None:
             self._job.cancelled.set()
         self.preparing.forget()

@@ -12,6 +12,7 @@ import panel as pn
 
 from streamlab.lab import Run
 from streamlab.views.kit.text import shown
+from streamlab.views.lessons.catalogue import lesson_names
 from streamlab.views.page.address import Address, parse
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.settings import drawable_measures
@@ -46,7 +47,9 @@ class PageLink:
     ) -> None:
         arguments = {name: [each.decode(errors="replace") for each in v] for name, v in pn.state.session_args.items()}
         known = [each for each in streams if isinstance(each, str)]
-        asked, self._refused = parse(urlencode(arguments, doseq=True), streams=known, learners=learners, river=river)
+        asked, self._refused = parse(
+            urlencode(arguments, doseq=True), streams=known, learners=learners, river=river, lessons=lesson_names()
+        )
         self.asked = asked
         self.parameters: Parameters = asked.parameters
         """By learner the parameters that the next run begins with, where they are not as the page makes them."""
@@ -57,6 +60,10 @@ class PageLink:
     def refuse(self, lines: Sequence[str]) -> None:
         """Remember what the link asked for and cannot be had."""
         self._refused += lines
+
+    def take(self, asked: Address) -> None:
+        """Open what comes next as a link that asks for this: what is shown now is not kept."""
+        self.asked, self.parameters, self._shown = asked, asked.parameters, None
 
     def told(self) -> str:
         """Return what the link asked for and cannot be had, once; "" if there is nothing."""

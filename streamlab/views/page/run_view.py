@@ -15,25 +15,24 @@ import psutil
 
 from streamlab.lab import Player, Run
 from streamlab.lab.frame import Frame, Reader
-from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
-from streamlab.views.page.asked import Asked
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
-from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
+from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.panels import Panel, panels_of
 from streamlab.views.page.polling import Polling
-from streamlab.views.page.settings import RunSettings
+from streamlab.views.page.settings import RunSettings, drawable_measures
+from streamlab.views.page.side_answers import SideAnswers
 from streamlab.views.page.status_table import StatusTable
 from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import StoryBar
 from streamlab.views.page.transport import Transport
 from streamlab.views.recording import readers_of
-from streamlab.views.timeline.curves import OVER, Curves
 from streamlab.views.timeline.difference import Difference
 from streamlab.views.timeline.level_curves import LevelCurves
+from streamlab.views.timeline.timeline import OVER, Timeline
 
 __all__ = ["RunView"]
 
@@ -124,7 +123,7 @@ class RunView(pn.viewable.Viewer):
         _open[run] = weakref.ref(self)
         self.player = Player(run, rate=rate, frames_per_second=FRAMES_PER_SECOND)
         weakref.finalize(self, self.player.close, 0)
-        self._detection, self._lineage = Asked(self.player), Asked(self.player)
+        self._answers = SideAnswers(self.player)
 
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab}
@@ -161,7 +160,10 @@ class RunView(pn.viewable.Viewer):
         self._story = Story(run.stream, learners, look["measures"][0])
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
-        self.curves = Curves(names, look["measures"], look["over"], run.stream.n_rows, kinds)
+        self.timeline = Timeline(
+            kinds, look["measures"], look["over"], offered=drawable_measures(run), labels=schema.labels[:2],
+            on_command=self._command, dark=self.dark,
+        )  # fmt: skip
         self.level_curves = None
         if schema.hierarchy is not None:
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
@@ -172,12 +174,11 @@ class RunView(pn.viewable.Viewer):
             run, large=look["large"], compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
             dark=self.dark,
         )  # fmt: skip
-        self._options = RunSettings(run, look["measures"], look["over"])
+        self._options = RunSettings(run, look["measures"])
         self.cards = LearnerCards(
             learners, look["measures"][0], tune=self._tune, fork=self._fork_of, remove=self._remove
         )
         self._options.measures.param.watch(self._choose, "value")
-        self._options.over.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
         panels = [(panel.picture.title, panel) for panel in self.panels]
         tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel)]
@@ -189,7 +190,8 @@ class RunView(pn.viewable.Viewer):
         self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
         if came:
             self.fork_panel.compare(came[-1])
-        curves = [part for part in (self.curves, self.difference, self.level_curves) if part is not None]
+        self._answers.place(self.drift_panel, self.fork_panel, self.difference)
+        curves = [part for part in (self.timeline, self.difference, self.level_curves) if part is not None]
         self._settings[:] = self._options.widgets
         self._content[:] = [arrange(curves, self.cards, self.table, self._tabs, large=look["large"])]
 
@@ -273,8 +275,8 @@ class RunView(pn.viewable.Viewer):
                 self.transport.show(frame, self._marks)
                 return
             self._draw(frame)
-        self._draw_detection()
-        self._draw_lineage()
+        if not self._closed:
+            self._answers.draw()
 
     def _soon(self) -> None:
         self._polling.soon()
@@ -283,13 +285,11 @@ class RunView(pn.viewable.Viewer):
         if frame.events:
             self._marks += [(e.position, e.kind, e.message) for e in frame.events if e.is_dated]
             del self._marks[:-MOST_MARKS]
-            self.curves.mark(frame.events)
             for panel in self.panels:
                 panel.add(frame.events)
         self.transport.show(frame, self._marks)
         self.story_bar.show(self._story, frame)
-        self.curves.update(frame.curves)
-        self.curves.stand(None if frame.live else frame.position)
+        self.timeline.show(frame, self._run.chunk)
         now = time.monotonic()
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now
@@ -299,7 +299,7 @@ class RunView(pn.viewable.Viewer):
         if self._shown is not None:
             self._shown.show(frame)
         if self.level_curves is not None and frame.levels is not None:
-            measure, over = self._options.level_measure.value, OVER[self._options.over.value]
+            measure, over = self._options.level_measure.value, OVER[self._look["over"]]
             self.level_curves.describe(frame.levels_of, measure, over)
             self.level_curves.update(frame.levels)
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
@@ -308,40 +308,12 @@ class RunView(pn.viewable.Viewer):
             self._ask_lineage()
 
     def _ask_lineage(self) -> None:
-        """Ask the player's thread who is in the run and how two learners differ, if that is seen."""
-        if self.difference is None and self._tabs.active != len(self.panels) + 1:
-            return
-        first, second = self.fork_panel.pair
         measure = (self._look["measures"] or ("micro_f1",))[0]
-
-        def found(run: Run) -> tuple[Lineage, Comparison | None]:
-            comparison = None
-            if first != second and {first, second} <= set(run.learner_runs):
-                comparison = Comparison(first, second, measure, run.compare(first, second, measure))
-            return lineage(run), comparison
-
-        self._lineage.ask(found)
-
-    def _draw_lineage(self) -> None:
-        answer = self._lineage.take()
-        if answer is not None and not self._closed:
-            found, comparison = answer
-            self.fork_panel.show(found, comparison)
-            if self.difference is not None and comparison is not None:
-                title = MEASURES[comparison.measure].title
-                self.difference.show(comparison.first, comparison.second, title, comparison.table)
+        self._answers.ask_lineage(measure, is_open=self._tabs.active == len(self.panels) + 1)
 
     def _ask_detection(self) -> None:
-        """Ask the player's thread for the table of detections; the page does not wait for the answer."""
         if self._tabs.active == len(self.panels):
-            by, measures = self._by, self._options.measures.value
-            self._detected = measure = measures[0] if measures else "micro_f1"
-            self._detection.ask(lambda run: run.detection(by, measure=measure))
-
-    def _draw_detection(self) -> None:
-        table = self._detection.take()
-        if table is not None and not self._closed:
-            self.drift_panel.show(table, self._detected)
+            self._answers.ask_detection(self._by, (self._look["measures"] or ("micro_f1",))[0])
 
     def _foot(self) -> str:
         megabytes = self._process.memory_info().rss / 1e6
@@ -365,6 +337,8 @@ class RunView(pn.viewable.Viewer):
         elif name == "drag":
             self._look_back(value)
             return
+        elif name == "curves":
+            self._choose_curves(*value)
         elif name == "seek":
             self.player.seek(min(value, self._run.end))
         elif name == "live":
@@ -381,7 +355,6 @@ class RunView(pn.viewable.Viewer):
         """The slider is being moved: draw what was drawn there; the run itself comes when it rests."""
         if self.player.state == "playing":
             self.player.pause()
-        self.curves.stand(position)
         entry = self._run.views.at(position)
         if entry is not None and self._shown is not None:
             self._shown.look_back(entry.readings)
@@ -426,16 +399,25 @@ class RunView(pn.viewable.Viewer):
         self._soon()
 
     def _choose(self, _: Any) -> None:
-        measures, over = list(self._options.measures.value or ()), self._options.over.value
+        measures, over = list(self._options.measures.value or ()), self._look["over"]
         if not measures:
             return
-        self._look.update(measures=tuple(measures), over=over)
-        self.curves.choose(measures, over)
+        self._look["measures"] = tuple(measures)
+        self.timeline.choose(measures, over)
         self._story.choose(measures[0])
         self.cards.choose(measures[0])
         self._on_change()
         self.player.show(measures=measures, over=over)
         self._soon()
+
+    def _choose_curves(self, measure: str, over: str) -> None:
+        """Draw this measure large, instead of the one that was."""
+        self._look["over"] = over
+        drawn = list(self._options.measures.value or ())
+        if measure in self._options.measures.options.values() and drawn[:1] != [measure]:
+            self._options.measures.value = [measure, *(name for name in drawn[1:] if name != measure)]
+        else:
+            self._choose(None)
 
     def _choose_level(self, event: Any) -> None:
         self.player.show(level_measure=event.new)
@@ -467,7 +449,7 @@ class RunView(pn.viewable.Viewer):
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        parts: list[Any] = [self.transport, self.table, *self.panels]
+        parts: list[Any] = [self.transport, self.timeline, self.table, *self.panels]
         for part in parts:
             part.dark = self.dark
 

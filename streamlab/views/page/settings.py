@@ -1,4 +1,4 @@
-"""What is drawn of a run: which measures, and how they are averaged."""
+"""What is drawn of a run: which measures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import panel_material_ui as pmui
 from streamlab.lab import Run
 from streamlab.measures import MEASURES
 from streamlab.views.page.notices import Explanation, Notice
-from streamlab.views.timeline.curves import OVER
 from streamlab.views.timeline.level_curves import LEVEL_TITLES
 
 __all__ = ["RunSettings", "drawable_measures"]
@@ -39,11 +38,11 @@ class RunSettings:
     ----------
     run
         The run.
-    measures, over
+    measures
         What is drawn at first.
     """
 
-    def __init__(self, run: Run, measures: Sequence[str], over: str) -> None:
+    def __init__(self, run: Run, measures: Sequence[str]) -> None:
         nested = run.stream.schema.hierarchy is not None
         self.measures = pmui.MultiChoice(
             label="Measures drawn",
@@ -55,9 +54,6 @@ class RunSettings:
         # below it, not in its label: that is the control's name
         self.explanation = Explanation(meaning(measures), variant="caption", margin=(0, 18, 12, 18))
         self.measures.param.watch(self._explain, "value")
-        self.over = pmui.Select(
-            label="Averaged", options={text.capitalize(): key for key, text in OVER.items()}, value=over, **WIDE
-        )
         self.level_measure = pmui.Select(
             label="Curve of each level",
             options={title: key for key, title in LEVEL_TITLES.items()},
@@ -73,4 +69,4 @@ class RunSettings:
     @property
     def widgets(self) -> list[Any]:
         """All of them in order."""
-        return [self.note, self.measures, self.explanation, self.over, self.level_measure]
+        return [self.note, self.measures, self.explanation, self.level_measure]

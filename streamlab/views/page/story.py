@@ -185,7 +185,7 @@ class Story:
             ideas.append(f"Set the {what} of {name} to another value, and play again.")
         if drifts:
             mark = numbered(len(drifts))
-            ideas.append(f"Drag the time slider to a row before {mark}, fork a learner there (tab Forks), and play on.")
+            ideas.append(f"Drag the playhead to a row before {mark}, fork a learner there (tab Forks), and play on.")
         ideas.append("Put a change of your own into the stream (tab Drift).")
         if len(ideas) < 3:
             ideas.append("Choose another learner to compare with.")

@@ -35,9 +35,9 @@ class Transport(FrameComponent):
     ----------
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"play"``, ``"pause"``, ``"step"`` (value 1, or
-        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None), ``"drag"`` and
-        ``"seek"`` (a position, while the slider moves and when it rests), ``"live"``, ``"loop"`` (so many rows before
-        the position, or 0). ``"ready"``: the browser has drawn the bar for the first time.
+        None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None), ``"live"``,
+        ``"loop"`` (so many rows before the position, or 0). ``"ready"``: the browser has drawn the bar for the first
+        time.
     """
 
     page = param.Boolean(
@@ -103,7 +103,7 @@ def _is_command(name: Any, value: Any) -> bool:
     """Whether a button or a key of the page sends this."""
     if name == "rate":
         return isinstance(value, int) and not isinstance(value, bool) and value in range(len(RATES))
-    if name in ("drag", "seek", "loop"):
+    if name == "loop":
         return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
     if name == "step":
         return value is None or (isinstance(value, int) and not isinstance(value, bool) and value == 1)

@@ -144,7 +144,7 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     assert panel.view.drawn.now == 100
     assert "A hop" in panel.cards.object
     assert "<dd>7</dd>" in panel.cards.object
-    assert view.curves.ruler.ticks.data["what"] == ["A hop"]
+    assert [kind["title"] for kind in view.timeline.events.kinds] == ["A hop"]
     panel.view.selected = 2
     drawn(view)
     assert panel.details.object == "<mine>: {'id': 2, 'name': '<mine>'}"

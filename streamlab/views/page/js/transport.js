@@ -3,10 +3,9 @@
  *
  * It shows what the server reports and never guesses: a click marks its button as busy until the next frame answers it. Keys
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
- * Page Down one chunk, L goes back to where the run ends. The slider goes back in time: while it is dragged the page shows what was drawn
- * there, and when it rests the run itself stands there.
+ * Page Down one chunk, L goes back to where the run ends.
  */
-import { clamp, element, setText } from "../../kit/js/dom.js";
+import { element, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
@@ -20,12 +19,8 @@ const GONE = "The connection is back, but the server does not know this run: it 
   + "to begin another.";
 /** Material UI's "sm" breakpoint: below it the sidebar lies over the page. */
 const NARROW_PX = 600;
-/** While the slider is dragged, its place is sent so often at most. */
-const DRAG_EVERY_MS = 60;
 /** How long a button says that the link was copied. */
 const COPIED_MS = 2000;
-/** While it plays, assistive software is told the place so often at most. */
-const TELL_EVERY_MS = 500;
 /** How many rows before the playhead are played again and again; 0: none. */
 const LOOPS = [[0, "off"], [200, "last 200 rows"], [1000, "last 1,000 rows"], [5000, "last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
@@ -57,28 +52,12 @@ const CSS = `${SHARED_CSS}
 .sl-transport select:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-transport .sl-state{margin-left:auto;display:flex;flex-direction:column;align-items:flex-end;font-size:12px;color:var(--sl-muted)}
 .sl-transport .sl-state b{font-size:14px;color:var(--sl-text);font-weight:600}
-.sl-transport .sl-time{position:relative;height:24px;display:flex;align-items:center}
-.sl-transport .sl-time input{position:absolute;inset:0;width:100%;height:24px;margin:0;background:none;-webkit-appearance:none;appearance:none;
-  cursor:pointer}
-.sl-transport .sl-time input:disabled{cursor:default}
-.sl-transport .sl-time input::-webkit-slider-runnable-track{height:24px;background:none}
-.sl-transport .sl-time input::-webkit-slider-thumb{-webkit-appearance:none;width:18px;height:18px;margin-top:3px;border-radius:9px;
-  background:var(--sl-paper);border:3px solid var(--sl-accent)}
-.sl-transport .sl-time input::-moz-range-thumb{width:12px;height:12px;border-radius:9px;background:var(--sl-paper);border:3px solid var(--sl-accent)}
-.sl-transport .sl-time input:disabled::-webkit-slider-thumb{opacity:0}
-.sl-transport .sl-time input:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px;border-radius:8px}
-.sl-transport .sl-went{position:absolute;left:0;top:0;bottom:0;border-radius:5px;background:var(--sl-accent);opacity:.3;width:0}
 .sl-transport .sl-live[hidden]{display:none}
-.sl-transport .sl-track{position:relative;width:100%;height:10px;border-radius:5px;background:var(--sl-track);border:1px solid var(--sl-line)}
-.sl-transport .sl-fill{position:absolute;left:0;top:0;bottom:0;border-radius:5px;background:var(--sl-accent);width:0}
-.sl-transport .sl-marks{position:absolute;inset:-4px 0}
-.sl-transport .sl-marks i{position:absolute;top:0;bottom:0;width:2px;margin-left:-1px;background:var(--sl-text)}
-.sl-transport .sl-marks i.sl-drift{background:none;border-left:2px dashed var(--sl-down)}
 .sl-transport .sl-banner{padding:10px 12px;border-radius:8px;border:1px solid var(--sl-down);color:var(--sl-text)}
 .sl-transport .sl-banner{overflow-wrap:anywhere}
 .sl-transport .sl-banner[hidden],.sl-transport .sl-banner button[hidden]{display:none}
 .sl-transport .sl-banner button{margin-left:12px}
-.sl-transport .sl-time+.sl-muted{overflow-wrap:anywhere}
+.sl-transport .sl-place{overflow-wrap:anywhere}
 @container page (max-width:1100px){.sl-transport button:not(.sl-play) .sl-wide{display:none}}
 @media (max-width:520px){.sl-transport .sl-state{margin-left:0;align-items:flex-start;width:100%}.sl-transport .sl-wide{display:none}}
 `;
@@ -118,13 +97,7 @@ export function createTransport(root, options) {
   options.rates.forEach(([name, rate], i) => speed.append(element("option", { value: String(i), text: name })));
   const state = element("b", { text: STATES.loading });
   const pace = element("span");
-  const fill = element("div", { class: "sl-fill" });
-  const marks = element("div", { class: "sl-marks", "aria-hidden": "true" });
-  const went = element("div", { class: "sl-went" });
-  const slider = element("input", { type: "range", min: "0", max: "1", value: "0", step: "1", "aria-label": "Position in the stream: go back in time" });
-  slider.disabled = true;
-  const track = element("div", { class: "sl-time" }, [element("div", { class: "sl-track" }, [went, fill, marks]), slider]);
-  const place = element("div", { class: "sl-muted" });
+  const place = element("div", { class: "sl-muted sl-place" });
   const wrong = element("span", { role: "alert" });
   const reload = element("button", { type: "button", class: "sl-reload", text: "Reload the page", hidden: true });
   reload.addEventListener("click", () => window.location.reload());
@@ -136,7 +109,7 @@ export function createTransport(root, options) {
       element("label", {}, [element("span", { text: "Loop" }), again]),
       element("div", { class: "sl-state" }, [state, pace]),
     ]),
-    track, place, banner, said,
+    place, banner, said,
   ]);
   root.append(element("style", { text: CSS }), box);
 
@@ -167,30 +140,6 @@ export function createTransport(root, options) {
   live.addEventListener("click", () => send(live, "live"));
   again.addEventListener("change", () => options.onCommand("loop", Number(again.value)));
 
-  /** Whether a hand or a key moves the slider: then it is not set from here. */
-  let dragged = false;
-  let draggedAt = 0;
-  let later = 0;
-  let toldAt = 0;
-  const drag = () => {
-    clearTimeout(later);
-    draggedAt = performance.now();
-    options.onCommand("drag", Number(slider.value));
-  };
-  slider.addEventListener("input", () => {
-    if (!frame) return;
-    dragged = true;
-    if (Number(slider.value) > frame.end) slider.value = String(frame.end);
-    drawPlace(Number(slider.value));
-    clearTimeout(later);
-    later = setTimeout(drag, Math.max(0, DRAG_EVERY_MS - (performance.now() - draggedAt)));
-  });
-  slider.addEventListener("change", () => {
-    clearTimeout(later);
-    options.onCommand("seek", Math.min(Number(slider.value), frame?.end ?? 0));
-    dragged = false;
-  });
-
   const onKey = (event) => {
     const target = event.composedPath()[0];
     const taken = target instanceof Element
@@ -211,16 +160,6 @@ export function createTransport(root, options) {
     lastSaid = now;
     setText(said, text);
   };
-
-  function drawMarks() {
-    const total = frame.n_rows || frame.position;
-    const key = `${total}|${frame.marks.map((m) => m[0] + m[1]).join()}`;
-    if (marks.dataset.key === key) return;
-    marks.dataset.key = key;
-    marks.replaceChildren(...(total ? frame.marks.map(([at, kind]) => element("i", {
-      class: kind === "drift" ? "sl-drift" : "", style: `left:${clamp((100 * at) / total, 0, 100)}%`,
-    })) : []));
-  }
 
   function update(next) {
     const before = frame?.state;
@@ -245,16 +184,9 @@ export function createTransport(root, options) {
     }
     if (document.activeElement !== speed) speed.value = String(frame.rate_index);
     setText(state, STATES[frame.state] ?? frame.state);
-    const total = frame.n_rows || Math.max(frame.end, 1);
     live.hidden = frame.live;
-    // a control that is set is laid out again, whatever it had
-    if (slider.disabled !== (frame.end === 0)) slider.disabled = frame.end === 0;
-    if (slider.max !== String(total)) slider.max = String(total);
-    if (!dragged && slider.value !== String(frame.position)) slider.value = String(frame.position);
-    went.style.width = `${(100 * frame.end) / total}%`;
-    if (!dragged) drawPlace(frame.position);
+    drawPlace(frame.position);
     setText(pace, playing ? `${formatNumber(frame.speed)} instances/s` : rowsAt(frame.position));
-    drawMarks();
     showBanner();
     say(`${STATES[frame.state] ?? frame.state}. ${place.textContent}`);
   }
@@ -262,18 +194,11 @@ export function createTransport(root, options) {
   const rowsAt = (position) => (frame.n_rows ? `${formatCount(position)} of ${formatCount(frame.n_rows)} instances` : `${formatCount(position)} instances`);
 
   function drawPlace(position) {
-    const total = frame.n_rows || Math.max(frame.end, 1);
-    fill.style.width = `${(100 * position) / total}%`;
     const past = frame.marks.filter(([at]) => at <= position);
     const latest = past.length ? past[past.length - 1] : null;
     const note = latest ? ` · ${latest[2]} at ${formatCount(latest[0])}` : "";
     const back = position < frame.end ? ` · looking back; the run has come to ${formatCount(frame.end)}` : "";
-    setText(place, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / total).toFixed(0)} %` : ""}${back}${note}`);
-    const now = performance.now();
-    if (frame.state !== "playing" || dragged || now - toldAt > TELL_EVERY_MS) {
-      toldAt = now;
-      slider.setAttribute("aria-valuetext", place.textContent);
-    }
+    setText(place, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / frame.n_rows).toFixed(0)} %` : ""}${back}${note}`);
   }
 
   function showBanner() {

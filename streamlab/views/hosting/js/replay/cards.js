@@ -1,9 +1,9 @@
 /* How each learner stands at the playhead: its score, and what it reported last. */
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, numbered } from "../../../kit/js/format.js";
-import { DASHES } from "./chart.js";
-import { hue } from "./colours.js";
-import { lastUpTo } from "./recording.js";
+import { DASHES } from "../../../timeline/js/chart.js";
+import { hue } from "../../../timeline/js/colours.js";
+import { lastUpTo } from "../../../kit/js/search.js";
 import { score, valueAt } from "./words.js";
 
 const RECENT = { chunk: (rows) => `last ${formatCount(rows)} rows`, faded: () => "recent rows", cumulative: () => "all rows so far" };

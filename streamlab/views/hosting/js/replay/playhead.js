@@ -1,6 +1,6 @@
 /* Where the replay stands, and how it goes on by itself. */
 import { clamp } from "../../../kit/js/dom.js";
-import { lastUpTo } from "./recording.js";
+import { lastUpTo } from "../../../kit/js/search.js";
 
 /** Steps that Page Up and Page Down make. */
 const LEAP = 10;

@@ -4,6 +4,8 @@
  * Deflated: the length of the head, the head as JSON, then one buffer with all arrays. A picture's columns lie in it byte plane by
  * byte plane over all its frames; a frame is put together again as the live page's server would have sent it.
  */
+import { lastUpTo } from "../../../kit/js/search.js";
+
 const ARRAY_TYPES = { u4: Uint32Array, f4: Float32Array };
 const HEAD_LENGTH = 4;
 
@@ -46,17 +48,6 @@ export class Recording {
     for (const { positions } of this.curves) for (const at of positions) found.add(at);
     return [...found].filter((at) => at <= this.head.rows).sort((a, b) => a - b);
   }
-}
-
-/** Place of the last of ascending numbers that is at most `value`, or -1. */
-export function lastUpTo(numbers, value) {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 /** What one picture drew of one learner (`learner`: its place, or -1 for all). */

@@ -1,9 +1,11 @@
 /* Rules of the replay's page; colours are the kit's variables. */
 import { DARK, LIGHT } from "../../../kit/js/palette.js";
 import { SHARED_CSS } from "../../../kit/js/style.js";
-import { CARD } from "./colours.js";
+import { CARD } from "../../../timeline/js/colours.js";
+import { TIMELINE_CSS } from "../../../timeline/js/style.js";
 
 export const REPLAY_CSS = `${SHARED_CSS}
+${TIMELINE_CSS}
 html{background:${LIGHT.track};color-scheme:light}
 html.sl-dark{background:${DARK.surface};color-scheme:dark}
 body{margin:0}
@@ -31,44 +33,10 @@ body{margin:0}
 .sl-replay .sl-place{margin-left:auto;font-size:15px;white-space:nowrap}
 .sl-replay .sl-story{font-size:16px;line-height:1.4;min-height:2.8em;overflow-wrap:anywhere}
 .sl-replay .sl-story b{font-weight:650}
-.sl-timeline .sl-bar-row{margin:0 0 6px;gap:8px 10px}
-.sl-timeline .sl-formula{flex:1 1 260px;min-width:0}
-.sl-plot{position:relative;user-select:none;-webkit-user-select:none}
-.sl-chart{position:relative;cursor:ew-resize;touch-action:pan-y}
-.sl-curves{display:block}
-.sl-curves text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--sl-muted)}
-.sl-curves .sl-name{font-weight:600;paint-order:stroke;stroke:var(--sl-card);stroke-width:4px;stroke-linejoin:round}
-.sl-curves .sl-grid{stroke:var(--sl-line);stroke-width:1}
-.sl-curves .sl-dot{stroke:var(--sl-card);stroke-width:1.5}
-.sl-bands{position:absolute;inset:0 0 44px;pointer-events:none}
-.sl-bands i{position:absolute;top:20px;bottom:0;border-left:1.5px dashed var(--sl-control);box-sizing:border-box}
-.sl-bands i.sl-wide{background:color-mix(in srgb,var(--sl-control) 16%,transparent);border-right:1.5px dashed var(--sl-control)}
-.sl-lane{position:relative;height:24px}
-.sl-changes{height:26px}
-.sl-lanes{border-top:1px solid var(--sl-line)}
-.sl-lanes .sl-lane+.sl-lane{border-top:1px solid var(--sl-track)}
-.sl-lane-name{position:absolute;right:0;width:calc(var(--right) - 10px);top:3px;font-size:12px;color:var(--own-text);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-.sl-narrow .sl-lane-name{left:var(--left);right:0;width:auto;top:0;font-size:11px}
-.sl-narrow .sl-lanes .sl-lane{height:40px}
-.sl-narrow .sl-lanes .sl-marks{top:16px}
-.sl-marks{position:absolute;inset:0;pointer-events:none}
-.sl-lane button{position:absolute;transform:translateX(-50%);padding:0;border:0;background:none;cursor:pointer;pointer-events:auto;color:var(--own,var(--sl-text));
-  line-height:24px;height:24px;border-radius:6px}
-.sl-lane button.sl-number{width:24px;border-radius:12px;background:var(--sl-text);color:var(--sl-card);font-size:13px;font-weight:650}
-.sl-lane button.sl-mark{width:24px;font-size:15px}
-.sl-lane button.sl-small{width:9px;font-size:14px}
-.sl-lane button.sl-small:empty::after{content:"";position:absolute;left:3.5px;top:7px;width:2px;height:10px;background:currentColor;opacity:.75}
-.sl-way{position:absolute;top:11px;height:2px;background:var(--own);border-radius:1px}
-.sl-delay{position:absolute;z-index:3;top:4px;padding:0 2px;margin-left:-2px;border-radius:3px;background:var(--sl-card);font-size:11px;color:var(--own-text);white-space:nowrap;line-height:16px}
-.sl-playhead{position:absolute;left:-1px;top:0;bottom:38px;width:2px;background:var(--sl-accent);pointer-events:none;z-index:2}
 .sl-track{position:relative;height:14px;margin:4px var(--right) 0 var(--left);cursor:ew-resize;touch-action:none;border-radius:7px;background:var(--sl-track);
   border:1px solid var(--sl-control)}
 .sl-track .sl-fill{position:absolute;left:0;top:0;bottom:0;background:var(--sl-accent);opacity:.45;border-radius:6px}
 .sl-track .sl-thumb{position:absolute;left:-11px;top:-6px;width:22px;height:24px;border-radius:8px;background:var(--sl-accent);border:2px solid var(--sl-card);box-sizing:border-box}
-.sl-axis-rows{position:relative;height:20px;font-size:12px;color:var(--sl-muted);margin-top:6px;overflow:hidden}
-.sl-axis-rows span{position:absolute;transform:translateX(-50%);white-space:nowrap}
-.sl-axis-rows span.sl-last{transform:none;left:auto!important;right:0}
-.sl-lane-key{margin-top:6px}
 .sl-learners{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(260px,100%),1fr));gap:12px}
 .sl-learner{border-left:4px solid var(--own)!important}
 .sl-learner h3{display:flex;gap:8px;align-items:center;font-size:14px;min-width:0}

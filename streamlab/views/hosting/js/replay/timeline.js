@@ -2,12 +2,12 @@
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
-import { Chart } from "./chart.js";
-import { Lanes } from "./lanes.js";
+import { rowTicks } from "../../../timeline/js/axis.js";
+import { Chart } from "../../../timeline/js/chart.js";
+import { hue, textHue } from "../../../timeline/js/colours.js";
+import { Lanes } from "../../../timeline/js/lanes.js";
 
 const NARROW = 640;
-/** Room that half of a row's number takes, px. */
-const EDGE = 28;
 const HEIGHTS = { wide: 230, narrow: 190 };
 /** px of the axis's words on the left, and of the names on the right. */
 const SIDES = { wide: [46, 176], narrow: [34, 12] };
@@ -25,7 +25,7 @@ export class Timeline {
     Object.assign(this, { recording, playhead, onChoose });
     const { head } = recording;
     this.chosen = { over: "chunk", measure: 0 };
-    this.chart = new Chart(recording);
+    this.chart = new Chart();
     this.measure = select("Measure", head.measures.map(({ title }, i) => [i, title]), (value) => this.choose({ measure: Number(value) }));
     this.over = select("Over which rows", Object.entries(OVERS).map(([over, words]) => [over, words(head.chunk)]), (over) => this.choose({ over }));
     this.formula = element("span", { class: "sl-muted sl-formula" });
@@ -38,7 +38,9 @@ export class Timeline {
     }, [this.fill, this.thumb]);
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
     this.plot = element("div", { class: "sl-plot" });
-    this.lanes = new Lanes(recording, { tooltip: new Tooltip(this.plot), playhead });
+    this.lanes = new Lanes({ learners: head.learners, tooltip: new Tooltip(this.plot), onGo: (at) => playhead.jump(at) });
+    const { drifts, kinds, events, events_left_out: left } = head;
+    this.lanes.set({ drifts, kinds, events, left });
     this.plot.prepend(this.lanes.bands, this.lanes.changes, this.chart.node, this.lanes.node, this.line, this.track, this.axis);
     this.node = element("section", { class: "sl-card sl-timeline", "aria-label": "Timeline" }, [
       element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.formula]), this.plot, this.lanes.key,
@@ -54,8 +56,16 @@ export class Timeline {
     const { higher_is_better: higher, words, formula } = this.recording.head.measures[this.chosen.measure];
     setText(this.formula, `${words}. ${higher ? "Higher is better" : "Lower is better"}.`);
     this.formula.title = formula;
-    this.chart.choose(this.chosen);
+    this.drawChart();
     this.onChoose(this.chosen);
+  }
+
+  drawChart() {
+    if (!this.drawn) return;
+    const { recording: { head, curves }, chosen: { over, measure } } = this;
+    const { title, range } = head.measures[measure];
+    const lines = curves.map(({ positions, values }, i) => ({ ...head.learners[i], positions, values: values[over][measure] }));
+    this.chart.draw({ ...this.drawn, lines, range: range ?? [0, 1], label: `Curves of ${title} of ${head.listed}` });
   }
 
   layOut(theme) {
@@ -67,25 +77,16 @@ export class Timeline {
     this.plot.style.setProperty("--left", `${left}px`);
     this.plot.style.setProperty("--right", `${right}px`);
     this.node.classList.toggle("sl-narrow", size === "narrow");
-    this.chart.layOut(this.frame, theme);
-    this.lanes.layOut(this.frame, theme);
+    const { rows } = this.recording.head;
+    this.drawn = { frame: this.frame, axis: [0, rows], colour: (i) => hue(theme, i), ink: (i) => textHue(theme, i) };
+    this.drawChart();
+    this.lanes.layOut(this.drawn);
     this.writeAxis();
     this.move();
   }
 
   writeAxis() {
-    const { width, left, right } = this.frame, { rows } = this.recording.head;
-    const most = Math.max(2, Math.floor((width - left - right) / 90));
-    const rough = rows / most, power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
-    const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 10 * power);
-    const ticks = [];
-    for (let at = 0; at <= rows; at += step) {
-      const text = at ? formatCount(at) : "row 0";
-      const x = left + (at / rows) * (width - left - right);
-      // the last one ends where the page does
-      ticks.push(element("span", { text, class: x > width - EDGE ? "sl-last" : null, style: `left:${Math.min(x, width - 1).toFixed(1)}px` }));
-    }
-    this.axis.replaceChildren(...ticks);
+    this.axis.replaceChildren(...rowTicks(this.frame, [0, this.recording.head.rows]));
   }
 
   move() {

@@ -1,6 +1,6 @@
 /* What the replay says in words, out of curves and events, by plain rules. */
 import { formatCount, numbered } from "../../../kit/js/format.js";
-import { lastUpTo } from "./recording.js";
+import { lastUpTo } from "../../../kit/js/search.js";
 
 /** A measure moved if by more than this; it is back when it lacks less than this share of what it lost. */
 const MOVED = 0.03, BACK = 0.25;
@@ -13,8 +13,6 @@ const BY_HAND = ["tuned", "put in", "forked", "joined"];
 
 /** Two decimals, as everywhere on the page; a dash where there is no number. */
 export const score = (value) => (Number.isFinite(value) ? value.toFixed(2) : "–");
-
-export const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The value of a curve at a position: that of its last point so far. */
 export function valueAt(curve, values, position) {
@@ -66,13 +64,4 @@ export function story({ head, curves, chosen, position }) {
   const told = learners.map(({ name }, i) => (
     since(drift, position, name, curves[i], curves[i].values[chosen.over][chosen.measure], measures[chosen.measure].higher_is_better)));
   return { head: `${numbered(place + 1)} ${over}, ${drift.what}.`, tail: [...told.filter(Boolean).slice(0, MOST_TOLD), byHand(head, drift.at, position)].filter(Boolean).join(" ") };
-}
-
-/** What a mark on a lane says: {title, lines}. */
-export function aboutEvent(head, [position, learner, kind, message, numbers, delay], driftBefore) {
-  const { title } = head.kinds[kind];
-  const who = learner < 0 ? "" : `${head.learners[learner].name}: `;
-  const lines = [`row ${formatCount(position)}: ${message}`];
-  if (delay !== null) lines.push(`${formatCount(delay)} rows after change ${numbered(driftBefore + 1)}`);
-  return { title: `${who}${title}`, lines: [...lines, ...numbers.map(([words, number]) => `${words}: ${number}`)] };
 }

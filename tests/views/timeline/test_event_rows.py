@@ -10,8 +10,8 @@ pytest.importorskip("panel")
 
 import streamlab as sl
 from streamlab.streams import Drift
-from streamlab.views.hosting import replay_events
-from streamlab.views.hosting.replay_events import drifts_of, events_of, listed
+from streamlab.views.timeline import event_rows
+from streamlab.views.timeline.event_rows import drifts_of, events_of, listed
 from tests.lab.made import made_stream
 
 
@@ -28,9 +28,10 @@ def test_drifts_are_told_in_words_as_far_as_the_run_has_met_them():
     run.advance(300)
     first, second = run.stream.schema.labels[:2]
     moved = f"every label took the place of the next one (what was {first} is {second} now)"
+    moon = "a <b>new</b> moon, over 40 instances"
     assert drifts_of(run.log, run.stream.schema.labels) == [
-        {"at": 100, "width": 1, "what": moved},
-        {"at": 150, "width": 40, "what": "a <b>new</b> moon, over 40 instances"},
+        {"at": 100, "width": 1, "name": "label rotation", "what": moved},
+        {"at": 150, "width": 40, "name": moon, "what": moon},
     ]  # fmt: skip
 
 
@@ -56,7 +57,7 @@ def test_events_say_whose_they_are_what_they_mean_and_which_drift_they_noticed()
 
 
 def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(replay_events, "MOST_EVENTS", 3)
+    monkeypatch.setattr(event_rows, "MOST_EVENTS", 3)
     run = made_run()
     run.advance(50)
     log(run, 10, "a", "alarm")

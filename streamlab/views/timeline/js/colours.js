@@ -1,7 +1,7 @@
 /* A learner's colour: as a line, and as text that can be read on the page's cards. */
 import { rgb } from "d3-color";
 import { interpolateRgb } from "d3-interpolate";
-import { DARK, hue } from "../../../kit/js/palette.js";
+import { DARK, hue } from "../../kit/js/palette.js";
 
 /** What the timeline, the cards and the pictures stand on. */
 export const CARD = { light: "#ffffff", dark: "#1b1e23" };
@@ -22,10 +22,13 @@ export function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The colour of a learner's name: its hue, as much nearer to the ink as reading it takes. */
-export function textHue(theme, index) {
+/** A colour as text: as much nearer to the ink as reading it on a card takes. */
+export function asText(theme, colour) {
   const paper = theme === DARK ? CARD.dark : CARD.light;
-  const mixed = interpolateRgb(hue(theme, index), theme.ink);
+  const mixed = interpolateRgb(colour, theme.ink);
   for (let share = 0; share < 1; share += 0.05) if (contrast(mixed(share), paper) >= READABLE) return mixed(share);
   return theme.ink;
 }
+
+/** The colour of a learner's name. */
+export const textHue = (theme, index) => asText(theme, hue(theme, index));

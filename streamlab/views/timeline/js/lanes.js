@@ -1,10 +1,9 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
-import { element } from "../../../kit/js/dom.js";
-import { formatCount, numbered } from "../../../kit/js/format.js";
-import { SMALL_FONT, Texts } from "../../../kit/js/text.js";
-import { hue, textHue } from "./colours.js";
-import { lastUpTo } from "./recording.js";
-import { aboutEvent, cap } from "./words.js";
+import { element } from "../../kit/js/dom.js";
+import { formatCount, numbered } from "../../kit/js/format.js";
+import { lastUpTo } from "../../kit/js/search.js";
+import { SMALL_FONT, Texts } from "../../kit/js/text.js";
+import { aboutEvent, cap } from "./told.js";
 
 const SIGNS = {
   bar: "▮", diamond: "◆", star: "★", circle: "●", square: "■", triangle: "▲", inverted_triangle: "▼", hex: "⬢", cross: "✚", x: "✖",
@@ -27,14 +26,15 @@ export function grouped(items, gap) {
 }
 
 export class Lanes {
-  /** @param {{tooltip: Tooltip, playhead: Playhead}} options */
-  constructor(recording, { tooltip, playhead }) {
-    Object.assign(this, { head: recording.head, tooltip, playhead });
+  /** @param {{learners: Array<{name: string}>, tooltip: Tooltip, onGo: (position: number) => void}} options */
+  constructor({ learners, tooltip, onGo }) {
+    Object.assign(this, { learners, tooltip, onGo });
+    this.head = { learners, drifts: [], kinds: [], events: [], left: 0 };
+    this.starts = [];
     this.texts = new Texts(document.createElement("canvas").getContext("2d"));
-    this.starts = this.head.drifts.map(({ at }) => at);
     this.changes = element("div", { class: "sl-lane sl-changes", role: "group", "aria-label": "Changes of the stream" });
     this.bands = element("div", { class: "sl-bands", "aria-hidden": "true" });
-    this.rows = this.head.learners.map(({ name }) => {
+    this.rows = learners.map(({ name }) => {
       const label = element("span", { class: "sl-lane-name", text: name, title: name });
       const marks = element("div", { class: "sl-marks" });
       const node = element("div", { class: "sl-lane", role: "group", "aria-label": `What ${name} reported, and what was changed` }, [label, marks]);
@@ -43,12 +43,22 @@ export class Lanes {
     this.key = element("div", { class: "sl-muted sl-lane-key" });
     this.node = element("div", { class: "sl-lanes" }, this.rows.map(({ node }) => node));
     for (const lane of [this.changes, ...this.rows.map(({ node }) => node)]) this.listen(lane);
+  }
+
+  /**
+   * What there is to draw, as streamlab.views.timeline.event_rows describes it.
+   * @param {{drifts: object[], kinds: object[], events: Array[], left: number}} head `left`: how many events are left out
+   */
+  set(head) {
+    this.head = { ...head, learners: this.learners };
+    this.starts = head.drifts.map(({ at }) => at);
     this.writeKey();
+    if (this.drawn) this.draw();
   }
 
   /** What the signs mean, of those that occur. */
   writeKey() {
-    const { kinds, events, drifts, events_left_out: left } = this.head;
+    const { kinds, events, drifts, left } = this.head;
     const used = [...new Set(events.map(([, , kind]) => kind))].map((kind) => kinds[kind]).filter(({ name, weight }) => weight === 2 && name !== ENDED);
     const signs = new Map();
     for (const { shape, title } of used) signs.set(SIGNS[shape] ?? "◆", [...(signs.get(SIGNS[shape] ?? "◆") ?? []), title.toLowerCase()]);
@@ -59,54 +69,68 @@ export class Lanes {
     this.key.textContent = words.length ? `${cap(words.join(" · "))}. Point at a mark to read about it; click it to go there.` : "";
   }
 
-  layOut(frame, theme) {
-    const { left, right, width } = frame;
-    this.x = (at) => left + (at / this.head.rows) * (width - left - right);
-    Object.assign(this, { frame, theme });
+  /** Draws all marks of the rows that are seen; `drawn` is what the chart above draws. */
+  layOut(drawn) {
+    this.drawn = drawn;
+    this.draw();
+  }
+
+  draw() {
+    const { frame: { left, right, width }, axis: [from, to] } = this.drawn;
+    this.x = (at) => left + ((at - from) / (to - from)) * (width - left - right);
+    this.isSeen = (at) => at >= from && at <= to;
     this.drawChanges();
     this.rows.forEach((row, learner) => this.drawLane(row, learner));
   }
 
   drawChanges() {
     const { drifts, events, kinds } = this.head;
-    const numbers = drifts.map(({ at, width, what }, i) => this.mark({
+    const { axis: [from, to] } = this.drawn;
+    const numbers = drifts.flatMap(({ at, width, what }, i) => (this.isSeen(at) ? [this.mark({
       x: this.x(at), sign: `${i + 1}`, at, title: `${numbered(i + 1)} The stream changes at row ${formatCount(at)}`,
       lines: [`${cap(what)}.`, ...(width > 1 ? [`It takes ${formatCount(width)} rows.`] : [])], name: "sl-number",
-    }));
-    const others = events.filter(([, who, kind]) => who < 0 && kinds[kind].name !== ENDED).map((event) => this.mark({
+    })] : []));
+    const others = events.filter(([at, who, kind]) => who < 0 && kinds[kind].name !== ENDED && this.isSeen(at)).map((event) => this.mark({
       x: this.x(event[0]), sign: "▮", at: event[0], name: "sl-mark", ...aboutEvent(this.head, event, 0),
     }));
-    this.changes.replaceChildren(...others, ...numbers);
-    this.bands.replaceChildren(...drifts.map(({ at, width }) => element("i", {
-      class: width > 1 ? "sl-wide" : "", style: `left:${this.x(at).toFixed(1)}px;width:${Math.max(0, this.x(Math.min(at + width, this.head.rows)) - this.x(at)).toFixed(1)}px`,
-    })));
-    this.rove(this.changes);
+    this.fill(this.changes, this.changes, [...others, ...numbers]);
+    const seen = drifts.filter(({ at, width }) => at + width > from && at <= to);
+    this.bands.replaceChildren(...seen.map(({ at, width }) => {
+      const begin = this.x(Math.max(at, from));
+      return element("i", {
+        class: [width > 1 ? "sl-wide" : "", at < from ? "sl-under-way" : ""].filter(Boolean).join(" "),
+        style: `left:${begin.toFixed(1)}px;width:${Math.max(0, this.x(Math.min(at + width, to)) - begin).toFixed(1)}px`,
+      });
+    }));
   }
 
   drawLane({ node, marks }, learner) {
-    node.style.setProperty("--own", hue(this.theme, learner));
-    node.style.setProperty("--own-text", textHue(this.theme, learner));
-    const own = this.head.events.filter(([, who]) => who === learner)
+    node.style.setProperty("--own", this.drawn.colour(learner));
+    node.style.setProperty("--own-text", this.drawn.ink(learner));
+    const own = this.head.events.filter(([at, who]) => who === learner && this.isSeen(at))
       .map((event) => ({ event, x: this.x(event[0]), kind: this.head.kinds[event[2]] }));
     const large = grouped(own.filter(({ kind }) => kind.weight === 2), APART.large);
     const small = grouped(own.filter(({ kind }) => kind.weight < 2), APART.small);
     const lines = own.filter(({ event }) => event[5] !== null).map((item) => this.delay(item, [...large, ...small]));
     const all = [...small.map((group) => this.group(group, "sl-small")), ...large.map((group) => this.group(group, "sl-mark"))];
     all.sort((a, b) => a.at - b.at);
-    marks.replaceChildren(...lines.flat(), ...all.map(({ button }) => button));
-    this.rove(node);
+    this.fill(node, marks, [...lines.flat(), ...all.map(({ button }) => button)]);
   }
 
-  /** The way from a change of the stream to where a learner noticed it, and how long it is. */
-  delay({ event, x }, groups) {
+  /** The way from a change of the stream to where a learner noticed it, and how long it is: behind it, or before where there is room. */
+  delay({ event, x, kind }, groups) {
     const [position, , , , , delay] = event;
-    const begin = this.x(position - delay);
+    const { frame: { width, left, right }, axis } = this.drawn;
+    const begin = this.x(Math.max(position - delay, axis[0]));
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
-    const next = Math.min(...groups.map((group) => group.x).filter((place) => place > x + 1));
-    const room = Math.min(next - 6, this.frame.width - this.frame.right) - x - 14;
-    const words = this.texts.first([`noticed after ${formatCount(delay)} rows`, `+${formatCount(delay)} rows`], SMALL_FONT, room);
-    if (words === null) return [line];
-    return [line, element("span", { class: "sl-delay", text: words, style: `left:${(x + 10).toFixed(1)}px` })];
+    const after = Math.min(...groups.map((group) => group.x).filter((place) => place > x + 1), width - right) - x - 20;
+    const before = begin - Math.max(...groups.map((group) => group.x).filter((place) => place < begin), left) - 20;
+    const texts = [`${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, `after ${formatCount(delay)} rows`];
+    const behind = this.texts.first(texts, SMALL_FONT, after), ahead = this.texts.first(texts, SMALL_FONT, before);
+    if (behind === null && ahead === null) return [line];
+    const isBehind = ahead === null || behind === texts[0];
+    const place = isBehind ? `left:${(x + 10).toFixed(1)}px` : `right:${(width - begin + 8).toFixed(1)}px`;
+    return [line, element("span", { class: "sl-delay", text: isBehind ? behind : ahead, style: place })];
   }
 
   group({ x, items }, name) {
@@ -128,9 +152,15 @@ export class Lanes {
     return button;
   }
 
-  /** One stop of the Tab key for a lane; the arrows go on from there. */
-  rove(lane) {
-    [...lane.querySelectorAll("button")].forEach((button, i) => { button.tabIndex = i ? -1 : 0; });
+  /** Puts marks into a lane, which is one stop of the Tab key; the arrows go on from there. Who stands on a mark stays on it. */
+  fill(lane, box, marks) {
+    const active = lane.getRootNode().activeElement;
+    const stood = lane.contains(active) ? active.slAt : undefined;
+    box.replaceChildren(...marks);
+    const buttons = [...lane.querySelectorAll("button")];
+    const kept = Math.max(0, buttons.findIndex(({ slAt }) => slAt === stood));
+    buttons.forEach((button, i) => { button.tabIndex = i === kept ? 0 : -1; });
+    if (stood !== undefined) buttons[kept]?.focus({ preventScroll: true });
   }
 
   listen(lane) {
@@ -145,7 +175,7 @@ export class Lanes {
     lane.addEventListener("click", (event) => {
       const button = buttonOf(event);
       if (!button) return;
-      this.playhead.jump(button.slAt);
+      this.onGo(button.slAt);
     });
     lane.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -1,0 +1,142 @@
+/*! streamlab lesson, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function o(r,l={},n=[]){let i=document.createElement(r);for(let[d,p]of Object.entries(l))d==="text"?i.textContent=p:p===!0?i.setAttribute(d,""):p!==!1&&p!=null&&i.setAttribute(d,p);return i.append(...n),i}function f(r,l){r.textContent!==l&&(r.textContent=l)}function W(r,l,n){return r<l?l:r>n?n:r}function Z(r,l,n){var i;(i=l.__streamlab_dispose)==null||i.call(l),l.__streamlab_dispose=n(),r.on("lifecycle:remove",()=>{var d;(d=l.__streamlab_dispose)==null||d.call(l),l.__streamlab_dispose=void 0})}var pe={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#c04e00",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},ue={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ffa45c",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var fe=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],ee=r=>[`--sl-text:${r.ink}`,...fe.map(l=>`--sl-${l}:${r[l]}`)].join(";"),se=`.sl-view{${ee(pe)}}
+.sl-view.sl-dark{${ee(ue)}}
+`;var P='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',_e=`12px ${P}`,$e=`600 12px ${P}`,Ee=`11px ${P}`;var te=`${se}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${P};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var q=340,j=200,H=30,J=12,M=14,oe=26,he="http://www.w3.org/2000/svg",ne={ArrowUp:.02,ArrowDown:-.02,ArrowRight:.02,ArrowLeft:-.02,PageUp:.1,PageDown:-.1};function k(r,l={},n=""){let i=document.createElementNS(he,r);for(let[d,p]of Object.entries(l))i.setAttribute(d,p);return n&&(i.textContent=n),i}function le(r,l){let n=k("svg",{viewBox:`0 0 ${q} ${j}`,role:"group"}),i=o("button",{class:"sl-button sl-main sl-commit",type:"button",text:"This is my line"}),d=o("p",{class:"sl-muted"}),p=o("p",{class:"sl-muted",text:"Drag in the empty part, or focus a point and press ↑ or ↓."});r.append(n,d,p,i);let s=null,u=[],x=!1,L="",T=[],C=null,O=!1,g=t=>H+(t-s.from)/(s.to-s.from)*(q-H-J),b=t=>M+(1-t)*(j-M-oe),$=(t,a)=>t.map((c,h)=>`${g(c).toFixed(1)},${b(a[h]).toFixed(1)}`).join(" "),N=()=>s.values.length?s.values[s.values.length-1]:0,A=t=>t.toLocaleString("en");function F(){C.setAttribute("points",$([s.now,...s.handles],[N(),...u])),T.forEach((t,a)=>{t.setAttribute("cx",g(s.handles[a])),t.setAttribute("cy",b(u[a])),t.setAttribute("aria-valuenow",u[a].toFixed(2)),t.setAttribute("aria-valuetext",`${s.measure} ${u[a].toFixed(2)} at row ${A(Math.round(s.handles[a]))}`)})}function D(t,a){u[t]=W(Math.round(a*100)/100,0,1),F()}function I(){T=s.handles.map((c,h)=>{let S=k("circle",{r:6,class:"sl-handle",role:"slider",tabindex:x?"0":"-1","aria-orientation":"vertical","aria-valuemin":"0","aria-valuemax":"1","aria-disabled":String(!x),"aria-label":`Your line at row ${A(Math.round(c))}`});return S.addEventListener("keydown",_=>{if(_.stopPropagation(),!x)return;let B=_.key in ne?u[h]+ne[_.key]:{Home:0,End:1}[_.key];B!==void 0&&(_.preventDefault(),D(h,B))}),S}),C=k("polyline",{class:"sl-guess"});let t=[0,.5,1].flatMap(c=>[k("line",{x1:H,x2:q-J,y1:b(c),y2:b(c),class:"sl-grid"}),k("text",{x:H-5,y:b(c)+4,"text-anchor":"end"},String(c))]),a=[[s.from,"start"],[s.now,"middle"],[s.to,"end"]].map(([c,h])=>k("text",{x:g(c),y:j-8,"text-anchor":h},A(c)));n.replaceChildren(k("rect",{x:g(s.now),y:M,width:g(s.to)-g(s.now),height:b(0)-M,class:"sl-open"}),...t,...a,k("line",{x1:g(s.now),x2:g(s.now),y1:M,y2:b(0),class:"sl-now"}),k("polyline",{points:$(s.rows,s.values),class:"sl-known"}),C,...T,k("polyline",{points:$([s.now,...s.true_rows],[N(),...s.true_values]),class:"sl-truth"})),n.setAttribute("aria-label",`${s.measure} of ${s.learner}, rows ${A(s.from)} to ${A(s.to)}`),F()}function U(t){let a=n.getBoundingClientRect(),c=s.from+((t.clientX-a.left)/a.width*q-H)/(q-H-J)*(s.to-s.from),h=1-((t.clientY-a.top)/a.height*j-M)/(j-M-oe);return[c,h]}function E(t){let[a,c]=U(t),h=(s.to-s.now)/s.handles.length,S=s.handles.findIndex(_=>Math.abs(_-a)<=h/2);S>=0&&D(S,c)}n.addEventListener("pointerdown",t=>{x&&(O=!0,n.setPointerCapture(t.pointerId),t.preventDefault(),E(t))}),n.addEventListener("pointermove",t=>O&&E(t));for(let t of["pointerup","pointercancel"])n.addEventListener(t,()=>{O=!1});return i.addEventListener("click",()=>x&&l([...u])),{update(t,a){if(r.hidden=!t,!t){L="";return}let c=JSON.stringify([t,a]);if(c===L)return;let h=!s||!L||t.learner!==s.learner||t.now!==s.now||t.to!==s.to;L=c,s=t,x=a,t.drawn?u=[...t.drawn]:h&&(u=t.handles.map(()=>Math.round(N()*100)/100)),I();let S=s.true_rows.length>0;n.classList.toggle("sl-asked",x),n.classList.toggle("sl-unguessed",!x&&!t.drawn),f(d,S?"Solid: what happened. Dashed: your line.":`${s.measure} of ${s.learner}; the run stands at row ${A(s.now)}.`),i.hidden=p.hidden=!x}}}var re=`
+:host{display:block}
+.sl-view:has(.sl-lesson){font-size:14.5px;line-height:1.5}
+.sl-lesson{display:flex;flex-direction:column;height:calc(100dvh - 92px);min-height:340px;border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-paper);
+  overflow:hidden}
+.sl-lesson :is(h2,p){margin:0}
+.sl-lesson [hidden]{display:none!important}
+.sl-lesson header{padding:12px 18px 0}
+.sl-lesson .sl-where{display:flex;gap:10px;align-items:baseline;justify-content:space-between}
+.sl-lesson .sl-lesson-name{font-size:12.5px;color:var(--sl-muted);min-width:0;overflow-wrap:anywhere}
+.sl-lesson .sl-count{font-size:12.5px;color:var(--sl-muted);white-space:nowrap;font-variant-numeric:tabular-nums}
+.sl-lesson .sl-fold{display:none;border:0;background:none;color:var(--sl-accent);font-size:12.5px;padding:4px;min-height:28px;cursor:pointer;
+  text-decoration:underline}
+.sl-lesson .sl-progress{height:4px;border-radius:2px;background:var(--sl-track);margin-top:8px;overflow:hidden}
+.sl-lesson .sl-progress i{display:block;height:100%;background:var(--sl-accent);border-radius:2px}
+.sl-lesson .sl-read{flex:1 1 auto;min-height:0;overflow-y:auto;overflow-x:hidden;padding:14px 18px 16px;overscroll-behavior:contain}
+.sl-lesson .sl-read:focus-visible{outline:2px solid var(--sl-accent);outline-offset:-2px}
+.sl-lesson h2{font-size:19px;font-weight:650;line-height:1.3;margin-bottom:10px;outline-offset:4px;border-radius:2px}
+.sl-lesson h2:focus:not(:focus-visible){outline:none}
+.sl-lesson .sl-prose>*{margin:0 0 10px}
+.sl-lesson .sl-prose :is(ul,ol){padding-left:20px}
+.sl-lesson .sl-prose li{margin:0 0 4px}
+.sl-lesson .sl-prose li>p{margin:0}
+.sl-lesson .sl-prose code{font:12.5px ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--sl-track);padding:1px 4px;border-radius:4px}
+.sl-lesson .sl-prose blockquote{margin-left:0;padding-left:12px;border-left:3px solid var(--sl-line)}
+.sl-lesson a{color:var(--sl-accent)}
+.sl-lesson .sl-question{font-weight:600;margin:6px 0 10px}
+.sl-lesson .sl-options{display:grid;gap:8px;margin-bottom:10px}
+.sl-lesson .sl-option{display:flex;gap:10px;align-items:center;min-height:44px;padding:8px 12px;text-align:left;border:1px solid var(--sl-control);
+  border-radius:8px;background:none;color:var(--sl-text);cursor:pointer;font-size:14px;line-height:1.35}
+.sl-lesson .sl-option:hover:not([aria-disabled=true]){background:var(--sl-track)}
+.sl-lesson .sl-option[aria-disabled=true]{cursor:default}
+.sl-lesson .sl-option[aria-pressed=true]{border-width:2px;border-color:var(--sl-accent);padding:7px 11px}
+.sl-lesson .sl-option.sl-true{border:2px solid var(--sl-up);padding:7px 11px;font-weight:600}
+.sl-lesson .sl-option.sl-false{border-color:var(--sl-down)}
+.sl-lesson .sl-letter{flex:none;width:24px;height:24px;border-radius:12px;background:var(--sl-track);display:inline-flex;align-items:center;
+  justify-content:center;font-size:12px;font-weight:600}
+.sl-lesson .sl-mark{margin-left:auto;font-size:12px;font-weight:600;white-space:nowrap;color:var(--sl-muted)}
+.sl-lesson .sl-true .sl-mark{color:var(--sl-up)}
+.sl-lesson .sl-false .sl-mark{color:var(--sl-down)}
+.sl-lesson .sl-verdict{font-weight:650;margin:4px 0 6px}
+.sl-lesson .sl-answer:has(.sl-verdict:not([hidden])){border-left:3px solid var(--sl-accent);padding-left:12px;margin-top:10px}
+.sl-lesson .sl-busy{color:var(--sl-muted);font-size:12.5px;min-height:1.4em}
+.sl-lesson .sl-wrong{color:var(--sl-down);font-weight:600;overflow-wrap:anywhere}
+.sl-lesson footer{padding:10px 18px 8px;border-top:1px solid var(--sl-line)}
+.sl-lesson .sl-acts{display:flex;gap:8px;align-items:center;flex-wrap:wrap;min-height:44px}
+.sl-lesson .sl-acts>:first-child{margin-right:auto}
+.sl-lesson .sl-button{min-height:40px;padding:0 14px;border:1px solid var(--sl-control);border-radius:20px;background:none;color:var(--sl-text);
+  cursor:pointer;white-space:nowrap;font-size:14px}
+.sl-lesson .sl-button:hover:not(:disabled,[aria-disabled=true]){background:var(--sl-track)}
+.sl-lesson .sl-button:disabled{opacity:.5;cursor:default}
+.sl-lesson .sl-button[aria-disabled=true]{color:var(--sl-muted);border-color:var(--sl-line);cursor:default}
+.sl-lesson .sl-main{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);font-weight:600}
+.sl-lesson .sl-main:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.08)}
+.sl-lesson .sl-rest{display:flex;justify-content:space-between;gap:10px;margin-top:4px}
+.sl-lesson .sl-quiet{border:0;padding:0 2px;min-height:28px;color:var(--sl-muted);font-size:12.5px;text-decoration:underline;border-radius:4px}
+.sl-lesson .sl-chart{margin:2px 0 8px}
+.sl-lesson .sl-chart svg{display:block;width:100%;height:auto;touch-action:pan-y}
+.sl-lesson .sl-chart svg.sl-asked{cursor:crosshair;touch-action:none}
+.sl-lesson .sl-chart text{font-size:11px;fill:var(--sl-muted)}
+.sl-lesson .sl-chart .sl-grid{stroke:var(--sl-line);stroke-width:1}
+.sl-lesson .sl-chart .sl-open{fill:var(--sl-track)}
+.sl-lesson .sl-chart .sl-now{stroke:var(--sl-text);stroke-width:1.5}
+.sl-lesson .sl-chart polyline{fill:none;stroke-linejoin:round}
+.sl-lesson .sl-chart .sl-known,.sl-lesson .sl-chart .sl-truth{stroke:var(--sl-text);stroke-width:2.5}
+.sl-lesson .sl-chart .sl-guess{stroke:var(--sl-guess);stroke-width:2.5;stroke-dasharray:6 5}
+.sl-lesson .sl-chart .sl-handle{fill:var(--sl-paper);stroke:var(--sl-guess);stroke-width:2.5}
+.sl-lesson .sl-chart .sl-handle:focus-visible{outline:none;fill:var(--sl-guess);r:8px}
+.sl-lesson .sl-chart svg:not(.sl-asked) .sl-handle{display:none}
+.sl-lesson .sl-chart svg.sl-unguessed .sl-guess{display:none}
+.sl-lesson .sl-chart .sl-commit{margin-top:8px}
+.sl-lesson .sl-commit{display:block}
+@media (max-width:1000px){
+  .sl-lesson{height:50dvh;border-radius:0 0 12px 12px;border-width:0 0 1px;box-shadow:var(--sl-shadow)}
+  .sl-lesson .sl-fold{display:inline-block}
+  .sl-lesson .sl-where{align-items:center}
+  .sl-lesson header{padding:6px 14px 0}
+  .sl-lesson .sl-read{padding:10px 14px}
+  .sl-lesson h2{font-size:17px;margin-bottom:6px}
+  .sl-lesson footer{padding:6px 14px 2px}
+  .sl-lesson .sl-button{padding:0 12px}
+  .sl-lesson .sl-chart svg{max-width:420px}
+  .sl-lesson.sl-folded{height:auto;min-height:0}
+  .sl-lesson.sl-folded :is(.sl-read,.sl-rest){display:none}
+}
+`;var xe=new Set(["p","ul","ol","li","strong","em","a","br","code","blockquote"]),ge=/^(https:\/\/|[a-z_]+(\?|$))/;function ie(r){if(typeof r=="string")return document.createTextNode(r);let[l,{href:n},...i]=r;if(!xe.has(l))return document.createTextNode("");let d=o(l,{},i.map(ie));if(l==="a"&&ge.test(n!=null?n:"")&&(d.setAttribute("href",n),n.startsWith("https:")))for(let[p,s]of[["target","_blank"],["rel","noopener noreferrer"]])d.setAttribute(p,s);return d}function K(r,l){r.replaceChildren(...l.map(ie))}function be(r,l){let n=(e,v,m="")=>{let w=o("button",{class:`sl-button ${m}`,type:"button",text:v});return w.addEventListener("click",()=>l(e,null)),w},i=o("p",{class:"sl-lesson-name"}),d=o("p",{class:"sl-count"}),p=o("i"),s=o("div",{class:"sl-progress","aria-hidden":"true"},[p]),u=o("button",{class:"sl-fold",type:"button","aria-expanded":"true",text:"Hide the text"}),x=o("h2",{tabindex:"-1"}),L=o("div",{class:"sl-prose"}),T=o("p",{class:"sl-question",id:"sl-question"}),C=o("div",{class:"sl-options",role:"group","aria-labelledby":"sl-question"}),O=o("div",{class:"sl-chart"}),g=n("pass","Show me without a guess","sl-quiet"),b=o("p",{class:"sl-verdict"}),$=o("div",{class:"sl-prose"}),N=o("div",{class:"sl-answer","aria-live":"polite"},[b,$]),A=o("p",{class:"sl-busy",role:"status"}),F=o("p",{class:"sl-wrong",role:"alert"}),D=o("p",{class:"sl-following"}),I=o("div",{class:"sl-read",tabindex:"0",role:"group","aria-label":"What this step says"},[x,L,T,C,O,g,N,A,F,D]),U=n("back","Back"),E=n("play","","sl-main"),t=n("skip","Skip ahead"),a=n("do",""),c=n("next","Next","sl-main"),h=n("again","Begin this step again","sl-quiet"),S=n("leave","Leave the lesson","sl-quiet"),_=o("header",{},[o("div",{class:"sl-where"},[i,d,u]),s]),B=o("footer",{},[o("div",{class:"sl-acts"},[U,a,t,E,c]),o("div",{class:"sl-rest"},[h,S])]),Y=o("section",{class:"sl-lesson"},[_,I,B]),X=o("div",{class:"sl-view"},[Y]);r.append(o("style",{text:`${te}${re}`}),X);let ae=le(O,e=>l("draw",e)),R={},Q="",G=!1;I.addEventListener("keydown",e=>{["ArrowDown","ArrowUp","PageDown","PageUp","Home","End"," "].includes(e.key)&&e.stopPropagation()}),Y.addEventListener("keydown",e=>{e.target.closest("button")&&e.stopPropagation()}),u.addEventListener("click",()=>{let e=Y.classList.toggle("sl-folded");u.setAttribute("aria-expanded",String(!e)),f(u,e?"Show the text":"Hide the text")});let z=(e,v)=>{e.hidden!==v&&(e.hidden=v)};function ce(e){let v=JSON.stringify([e.lesson,e.number,e.options]);v!==Q&&(Q=v,C.replaceChildren(...e.options.map((m,w)=>{let y=o("button",{class:"sl-option",type:"button"},[o("span",{class:"sl-letter","aria-hidden":"true",text:String.fromCharCode(65+w)}),o("span",{text:m}),o("span",{class:"sl-mark"})]);return y.addEventListener("click",()=>R.asked&&l("pick",w)),y}))),[...C.children].forEach((m,w)=>{let y=e.answer===w,V=e.picked===w;m.setAttribute("aria-pressed",String(V)),m.setAttribute("aria-disabled",String(!e.asked)),m.classList.toggle("sl-true",y),m.classList.toggle("sl-false",V&&e.answer!==null&&!y),f(m.lastChild,y?"✓ true":V?e.answer===null?"your guess":"✗ your guess":"")})}function de(e){if(!e||!e.total)return;let v=e.number!==R.number||e.lesson!==R.lesson,m=R.number===void 0;R=e,Y.setAttribute("aria-label",`Lesson: ${e.lesson}`),f(i,e.lesson),f(d,`Step ${e.number} of ${e.total}`),p.style.width=`${100*e.number/e.total}%`,v&&(f(x,e.title),K(L,e.body),I.scrollTop=0,G=!1),f(T,e.question),z(T,!e.question),ce(e),ae.update(e.chart,e.asked),z(g,!e.asked||!e.question),f(b,e.verdict),z(b,!e.verdict);let w=JSON.stringify(e.reveal);$.dataset.key!==w&&($.dataset.key=w,K($,e.reveal)),f(A,e.busy),f(F,e.error),z(F,!e.error);let y=e.number===e.total;z(D,!(y&&e.following.length)),y&&e.following.length&&D.replaceChildren("Next lesson: ",o("a",{href:`?lesson=${encodeURIComponent(e.following[0])}`,text:e.following[1]})),U.disabled=e.number===1,f(E,e.play),z(E,!e.play),E.disabled=e.playing,e.playing&&e.play&&f(E,"Playing …"),z(t,!e.play),f(a,e.do),z(a,!e.do),f(c,y?"Finish":"Next"),c.setAttribute("aria-disabled",String(!e.over)),c.classList.toggle("sl-main",e.over),c.title=e.over?"":"This step is not over yet",v&&!m&&x.focus({preventScroll:!0}),e.over&&!G&&(e.verdict||e.reveal.length)&&N.scrollIntoView({block:"nearest"}),G=e.over}return{update:de,setDark:e=>X.classList.toggle("sl-dark",e),stats:()=>({...R})}}function Ue({model:r,el:l,view:n}){Z(r,n,()=>{let i=be(l,(s,u)=>r.send_msg({kind:"command",name:s,value:u})),d=()=>i.update(r.step),p=()=>i.setDark(r.dark);return r.on("step",d),r.on("dark",p),p(),d(),window.__streamlab_lesson=i,()=>l.replaceChildren()})}export{be as createLesson,Ue as render};

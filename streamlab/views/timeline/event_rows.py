@@ -1,0 +1,165 @@
+"""What happened in a run: its drifts, and its events with the numbers behind them, as plain data for the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from streamlab.lab.events import RUN_EVENTS, Event
+from streamlab.learners.base.events import EventKind
+from streamlab.views.kit.text import MOST_MESSAGE, shown
+from streamlab.views.page.event_cards import number_of_event
+from streamlab.views.timeline.noticed import Noticed
+
+__all__ = ["MOST_EVENTS", "EventRows", "drifts_of", "events_of", "listed"]
+
+MOST_EVENTS = 4000
+"""Events of learners that are kept; tunings and detections come first, then the newest."""
+
+RUN_KINDS = {
+    "tuned": EventKind("A setting was changed"),
+    "put in": EventKind("A drift was put in"),
+    "forked": EventKind("A fork begins"),
+    "joined": EventKind("A learner joins"),
+    "finished": EventKind("The end of the stream"),
+    "failed": EventKind("The run broke off"),
+}
+SENTENCES = {
+    "label rotation": "every label took the place of the next one (what was {0} is {1} now)",
+    "label swap": "two labels changed places",
+    "feature swap": "features changed places",
+    "feature noise": "features became noisy",
+    "prior shift": "some labels became more common than before",
+    "new label": "a label appeared that was not there before",
+    "label vanishing": "a label vanished",
+    "label sets of a branch": "in one region of the data, the labels changed",
+    "tests and label sets of a branch": "one region of the data was replaced by another, with other labels",
+    "new players": "other players took up the instruments",
+    "worse microphone": "the microphone became worse",
+    "sudden": "what the labels depend on changed at once",
+    "gradual": "what the labels depend on began to change, row by row",
+    "incremental": "what the labels depend on began to move slowly",
+    "recurrent": "what the labels depended on before came back",
+}
+"""What a kind of drift does, in words; {0} and {1} stand for the first two labels."""
+
+
+class EventRows:
+    """Events of a run as rows that the browser draws, taken in as they come.
+
+    Parameters
+    ----------
+    learners
+        By name the kinds of events that each learner reports, in the run's order.
+    labels
+        Names of the stream's labels, for what a drift did to them.
+    most
+        Rows that are kept; beyond twice as many the least telling and oldest go.
+
+    Attributes
+    ----------
+    drifts
+        The drifts that the run has met, in order: ``at``, ``width``, ``name`` (the log's words) and
+        ``what`` they did, in words for people.
+    kinds
+        The kinds of events: ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or
+        it was done by the user; 1: an alarm of one label; 0: else).
+    rows
+        The events of learners and of the user: ``[position, learner's place or -1, place of its kind, message, [[words,
+        number], ...], rows since the drift that it noticed first or None]``, in the order of the log.
+    left_out
+        How many events are not among the rows any longer.
+    edition
+        Counts how often rows have gone: what was sent before is then to be sent again.
+    """
+
+    def __init__(
+        self, learners: Mapping[str, Mapping[str, EventKind]], labels: Sequence[str] = (), most: int | None = None
+    ) -> None:
+        self._places = {name: i for i, name in enumerate(learners)} | {"": -1}
+        known = {name: {**RUN_KINDS, **kinds, **RUN_EVENTS} for name, kinds in learners.items()}
+        self._known: dict[str, Mapping[str, EventKind]] = {**known, "": RUN_KINDS}
+        self._names = [*map(shown, labels[:2]), "one label", "the next"][:2]
+        self._most = MOST_EVENTS if most is None else most
+        self._noticed = Noticed()
+        self._kind_places: dict[tuple[str, str], int] = {}
+        self.drifts: list[dict[str, Any]] = []
+        self.kinds: list[dict[str, Any]] = []
+        self.rows: list[list[Any]] = []
+        self.left_out = self.edition = 0
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Take in events in the order in which they were logged."""
+        for event in events:
+            if event.kind == "drift" and not event.learner:
+                self._noticed.begin(event.position, event.detail.get("width", 1))
+                self.drifts.append(self._drift(event))
+                self.drifts.sort(key=lambda drift: drift["at"])
+            elif event.learner in self._known:
+                self.rows.append(self._row(event))
+        if len(self.rows) > 2 * self._most:
+            self.prune()
+
+    def prune(self) -> None:
+        """Keep the most telling rows, then the newest."""
+        count = len(self.rows)
+        if count > self._most:
+            order = sorted(range(count), key=lambda i: (-self.kinds[self.rows[i][2]]["weight"], -i))
+            self.rows = [self.rows[i] for i in sorted(order[: self._most])]
+            self.left_out += count - self._most
+            self.edition += 1
+
+    def _drift(self, event: Event) -> dict[str, Any]:
+        words = SENTENCES.get(event.message.partition(", over ")[0])
+        what = shown(event.message, MOST_MESSAGE) if words is None else words.format(*self._names)
+        name = shown(event.message, MOST_MESSAGE)
+        return {"at": event.position, "width": int(event.detail.get("width", 1)), "name": name, "what": what}
+
+    def _row(self, event: Event) -> list[Any]:
+        kind = self._known[event.learner].get(event.kind, EventKind(event.kind.capitalize()))
+        key = (kind.title, event.kind)
+        if key not in self._kind_places:
+            self._kind_places[key] = len(self.kinds)
+            self.kinds.append(_described(event.kind, kind))
+        delay = self._noticed.delay(event.learner, event.position) if kind.is_detection else None
+        numbers = [
+            [shown(words), shown(number_of_event(event.detail[name]))]
+            for name, words in kind.numbers.items()
+            if event.detail.get(name) is not None
+        ]
+        who, place = self._places[event.learner], self._kind_places[key]
+        return [event.position, who, place, shown(event.message, MOST_MESSAGE), numbers, delay]
+
+
+def drifts_of(log: Iterable[Event], labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the drifts that a run has met, in order, as ``EventRows.drifts`` has them."""
+    rows = EventRows({}, labels)
+    rows.add(event for event in log if event.kind == "drift" and not event.learner)
+    return rows.drifts
+
+
+def events_of(
+    log: Iterable[Event], learners: Mapping[str, Mapping[str, EventKind]]
+) -> tuple[list[dict[str, Any]], list[list[Any]], int]:
+    """Return the kinds, the rows (ascending by position) and how many are left out, as ``EventRows`` has them."""
+    events = EventRows(learners)
+    events.add(log)
+    events.prune()
+    return events.kinds, sorted(events.rows, key=lambda row: row[0]), events.left_out
+
+
+def _described(name: str, kind: EventKind) -> dict[str, Any]:
+    by_hand = name in RUN_KINDS
+    weight = 2 if by_hand or kind.is_detection else 1 if name in RUN_EVENTS else 0
+    return {
+        "name": name,
+        "title": shown(kind.title),
+        "rule": shown(kind.rule, MOST_MESSAGE),
+        "shape": "bar" if by_hand else kind.shape if weight else "tick",
+        "weight": weight,
+    }
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence has them: ``a, b and c``."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,164 @@
+/* The whole run in a strip: its curves, its drifts, which rows are seen above, and the playhead, which goes back in time. */
+import { clamp, element } from "../../kit/js/dom.js";
+import { formatCount } from "../../kit/js/format.js";
+import { extent, svg } from "./chart.js";
+import { visiblePlaces } from "./points.js";
+
+const HEIGHT = 36, INSET = 4;
+/** While the playhead is dragged, its place is sent so often at most. */
+const DRAG_EVERY_MS = 60;
+/** While the run plays, assistive software is told the place so often at most. */
+const TELL_EVERY_MS = 500;
+
+export class Overview {
+  /**
+   * @param {{onDrag: (at: number) => void, onSeek: (at: number) => void, onWindow: (from: number, to: number) => void}} options
+   *   `onDrag` while the playhead moves, `onSeek` when it rests; `onWindow`: other rows are to be seen above
+   */
+  constructor({ onDrag, onSeek, onWindow }) {
+    Object.assign(this, { onDrag, onSeek, onWindow, dragged: false, draggedAt: 0, later: 0, toldAt: 0 });
+    this.image = svg("svg", { "aria-hidden": "true", class: "sl-small-curves" });
+    this.went = element("div", { class: "sl-went", "aria-hidden": "true" });
+    this.slider = element("input", {
+      type: "range", min: "0", max: "1", value: "0", step: "1", disabled: true, "aria-label": "Position in the stream: go back in time",
+    });
+    this.thumb = element("div", { class: "sl-head", "aria-hidden": "true" });
+    this.window = element("div", { class: "sl-window", "aria-hidden": "true" });
+    this.grips = ["from", "to", "middle"].map((part) => element("i", {
+      class: `sl-grip sl-grip-${part}`, "aria-hidden": "true", title: part === "middle" ? "Drag to see other rows" : "Drag to see more or fewer rows",
+    }));
+    this.node = element("div", { class: "sl-overview" }, [this.image, this.went, this.window, this.slider, this.thumb, ...this.grips]);
+    this.listen();
+  }
+
+  listen() {
+    const { slider } = this;
+    slider.addEventListener("input", () => {
+      if (!this.run) return;
+      this.dragged = true;
+      if (Number(slider.value) > this.run.end) slider.value = String(this.run.end);
+      this.place(Number(slider.value));
+      clearTimeout(this.later);
+      this.later = setTimeout(() => this.drag(), Math.max(0, DRAG_EVERY_MS - (performance.now() - this.draggedAt)));
+    });
+    slider.addEventListener("change", () => this.rest());
+    slider.addEventListener("keydown", (event) => {
+      // a page of the keyboard is a chunk of the stream, as on the transport bar
+      const step = { PageUp: 1, PageDown: -1 }[event.key];
+      if (!step || !this.run) return;
+      slider.value = String(clamp(Number(slider.value) + step * this.run.chunk, 0, this.run.end));
+      this.rest();
+      event.preventDefault();
+    });
+    this.grips.forEach((grip, part) => {
+      let begin = null;
+      grip.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0) return;
+        grip.setPointerCapture(event.pointerId);
+        begin = { at: this.rowAt(event.clientX), axis: this.axis };
+        event.preventDefault();
+      });
+      grip.addEventListener("pointermove", (event) => {
+        if (!grip.hasPointerCapture(event.pointerId)) return;
+        const moved = this.rowAt(event.clientX) - begin.at;
+        const [from, to] = begin.axis;
+        if (part === 2) {
+          const start = clamp(from + moved, 0, this.total - (to - from));
+          this.onWindow(start, start + (to - from));
+        } else this.onWindow(from + (part === 0 ? moved : 0), to + (part === 1 ? moved : 0));
+      });
+    });
+  }
+
+  drag() {
+    clearTimeout(this.later);
+    this.draggedAt = performance.now();
+    this.onDrag(Number(this.slider.value));
+  }
+
+  rest() {
+    clearTimeout(this.later);
+    this.onSeek(Math.min(Number(this.slider.value), this.run?.end ?? 0));
+    this.dragged = false;
+  }
+
+  /** Moves the playhead from elsewhere, by a drag in the picture above: `isOver` when it rests. */
+  moveTo(position, isOver) {
+    if (!this.run) return;
+    this.slider.value = String(clamp(Math.round(position), 0, this.run.end));
+    this.place(Number(this.slider.value));
+    this.dragged = true;
+    if (isOver) this.rest();
+    else if (performance.now() - this.draggedAt > DRAG_EVERY_MS) this.drag();
+  }
+
+  rowAt(clientX) {
+    const { left, width } = this.image.getBoundingClientRect();
+    return clamp((clientX - left) / Math.max(1, width), 0, 1) * this.total;
+  }
+
+  /**
+   * Draws the curves of the whole run.
+   * @param {{width: number, total: number, lines: object[], range: [number, number], colour: (i: number) => string, drifts: object[]}} drawn
+   */
+  draw({ width, total, lines, range, colour, drifts }) {
+    Object.assign(this, { width, total });
+    const [low, high] = extent(lines.map(({ values }) => values), range);
+    const x = (at) => (at / total) * width;
+    const y = (value) => INSET + (1 - (value - low) / (high - low)) * (HEIGHT - 2 * INSET);
+    const paths = lines.map(({ positions, values }, i) => {
+      let d = "", isOn = false;
+      for (const k of visiblePlaces(positions, values, [0, total], width)) {
+        if (Number.isFinite(values[k])) d += `${isOn ? "L" : "M"}${x(positions[k]).toFixed(1)} ${y(values[k]).toFixed(1)}`;
+        isOn = Number.isFinite(values[k]);
+      }
+      return svg("path", { d, fill: "none", stroke: colour(i), "stroke-width": 1.1 });
+    });
+    const marks = drifts.map(({ at }) => svg("line", { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: "sl-drift" }));
+    for (const [name, value] of Object.entries({ viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT })) this.image.setAttribute(name, value);
+    this.image.replaceChildren(...marks, ...paths);
+  }
+
+  /** Which rows are seen above. */
+  frame([from, to]) {
+    this.axis = [from, to];
+    const [left, right] = [from, to].map((at) => (at / this.total) * this.width);
+    const isPart = to - from < this.total - 0.5;
+    this.window.style.cssText = `left:${left.toFixed(1)}px;width:${(right - left).toFixed(1)}px`;
+    this.node.classList.toggle("sl-part", isPart);
+    const [first, last, middle] = this.grips;
+    first.style.left = `${(left - 4).toFixed(1)}px`;
+    last.style.left = `${(right - 4).toFixed(1)}px`;
+    middle.style.cssText = `left:${left.toFixed(1)}px;width:${(right - left).toFixed(1)}px`;
+  }
+
+  /**
+   * The run stands somewhere.
+   * @param {{position: number, end: number, chunk: number, state: string, told: string}} run `told`: the place in words
+   */
+  stand(run) {
+    this.run = run;
+    const { slider } = this;
+    // a control that is set is laid out again, whatever it had
+    if (slider.disabled !== (run.end === 0)) slider.disabled = run.end === 0;
+    if (slider.max !== String(this.total)) slider.max = String(this.total);
+    this.went.style.width = `${(100 * run.end) / this.total}%`;
+    if (this.dragged) return;
+    if (slider.value !== String(run.position)) slider.value = String(run.position);
+    this.place(run.position);
+  }
+
+  place(position) {
+    this.thumb.style.transform = `translateX(${((position / this.total) * this.width).toFixed(1)}px)`;
+    this.onPlace?.(position);
+    const now = performance.now();
+    if (this.run.state === "playing" && !this.dragged && now - this.toldAt < TELL_EVERY_MS) return;
+    this.toldAt = now;
+    const back = position < this.run.end ? `; looking back, the run has come to ${formatCount(this.run.end)}` : "";
+    this.slider.setAttribute("aria-valuetext", `row ${formatCount(position)} of ${formatCount(this.total)}${back}`);
+  }
+
+  destroy() {
+    clearTimeout(this.later);
+  }
+}

@@ -1,0 +1,86 @@
+/* Rules of curves, lanes and axis; colours are the kit's variables and --sl-card, what they stand on. */
+
+export const TIMELINE_CSS = `
+.sl-timeline .sl-bar-row{margin:0 0 6px;gap:8px 10px}
+.sl-timeline .sl-formula{flex:1 1 260px;min-width:0}
+.sl-plot{position:relative;user-select:none;-webkit-user-select:none}
+.sl-chart{position:relative;cursor:ew-resize;touch-action:pan-y}
+.sl-curves{display:block}
+.sl-curves text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--sl-muted)}
+.sl-curves .sl-name{font-weight:600;paint-order:stroke;stroke:var(--sl-card);stroke-width:4px;stroke-linejoin:round}
+.sl-curves .sl-grid{stroke:var(--sl-line);stroke-width:1}
+.sl-curves .sl-dot{stroke:var(--sl-card);stroke-width:1.5}
+.sl-bands{position:absolute;inset:0 0 44px;pointer-events:none}
+.sl-bands i{position:absolute;top:20px;bottom:0;border-left:1.5px dashed var(--sl-control);box-sizing:border-box}
+.sl-bands i.sl-wide{background:color-mix(in srgb,var(--sl-control) 16%,transparent);border-right:1.5px dashed var(--sl-control)}
+.sl-lane{position:relative;height:24px}
+.sl-changes{height:26px}
+.sl-lanes{border-top:1px solid var(--sl-line)}
+.sl-lanes .sl-lane+.sl-lane{border-top:1px solid var(--sl-track)}
+.sl-lane-name{position:absolute;right:0;width:calc(var(--right) - 10px);top:3px;font-size:12px;color:var(--own-text);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.sl-narrow .sl-lane-name{left:var(--left);right:0;width:auto;top:0;font-size:11px}
+.sl-narrow .sl-lanes .sl-lane{height:40px}
+.sl-narrow .sl-lanes .sl-marks{top:16px}
+.sl-marks{position:absolute;inset:0;pointer-events:none}
+.sl-lane button{position:absolute;transform:translateX(-50%);padding:0;border:0;background:none;cursor:pointer;pointer-events:auto;color:var(--own,var(--sl-text));
+  line-height:24px;height:24px;border-radius:6px}
+.sl-lane button.sl-number{width:24px;border-radius:12px;background:var(--sl-text);color:var(--sl-card);font-size:13px;font-weight:650}
+.sl-lane button.sl-mark{width:24px;font-size:15px}
+.sl-lane button.sl-small{width:9px;font-size:14px}
+.sl-lane button.sl-small:empty::after{content:"";position:absolute;left:3.5px;top:7px;width:2px;height:10px;background:currentColor;opacity:.75}
+.sl-way{position:absolute;top:11px;height:2px;background:var(--own);border-radius:1px}
+.sl-delay{position:absolute;z-index:3;top:4px;padding:0 2px;margin-left:-2px;border-radius:3px;background:var(--sl-card);font-size:11px;color:var(--own-text);white-space:nowrap;line-height:16px}
+.sl-playhead{position:absolute;left:-1px;top:0;bottom:38px;width:2px;background:var(--sl-accent);pointer-events:none;z-index:2}
+.sl-axis-rows{position:relative;height:20px;font-size:12px;color:var(--sl-muted);margin-top:6px;overflow:hidden}
+.sl-axis-rows span{position:absolute;transform:translateX(-50%);white-space:nowrap}
+.sl-axis-rows span.sl-last{transform:none;left:auto!important;right:0}
+.sl-lane-key{margin-top:6px}
+`;
+
+/** What the live page has beside them: headings, the playhead as a handle, the whole run in a strip. */
+export const LIVE_CSS = `
+.sl-timeline{--sl-card:#fff;background:var(--sl-card);border:1px solid var(--sl-line);border-radius:12px;padding:12px 14px}
+.sl-timeline.sl-dark{--sl-card:#1b1e23}
+.sl-timeline [hidden]{display:none}
+.sl-timeline select,.sl-small-button{height:36px;padding:0 8px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);
+  color:var(--sl-text);max-width:100%;font-size:13px}
+.sl-timeline select[aria-label=Measure]{font-weight:600}
+.sl-small-button{cursor:pointer;padding:0 12px}
+.sl-small-button:hover{background:var(--sl-track)}
+.sl-timeline :is(select,button,.sl-figures):focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-timeline .sl-bar-row{min-height:36px}
+.sl-seen-note{margin-left:auto;white-space:nowrap}
+.sl-figures{border-radius:6px;touch-action:pan-y}
+.sl-timeline .sl-chart{cursor:crosshair}
+.sl-chart-title{margin:8px 0 0 var(--left);font-weight:600}
+.sl-timeline .sl-bands{inset:0 0 26px}
+.sl-timeline .sl-bands i.sl-under-way{border-left:0}
+.sl-timeline .sl-bands i{top:26px}
+.sl-timeline .sl-playhead{bottom:24px;left:-9px;width:18px;background:none;pointer-events:auto;cursor:ew-resize;touch-action:none}
+.sl-timeline .sl-playhead::after{content:"";position:absolute;left:8px;top:0;bottom:0;width:2px;background:var(--sl-accent)}
+.sl-cross{position:absolute;left:0;top:26px;bottom:26px;width:1px;background:var(--sl-control);pointer-events:none}
+.sl-overview{position:relative;height:36px;margin:8px var(--right) 6px var(--left);border-radius:8px;background:var(--sl-track);box-shadow:inset 0 0 0 1px var(--sl-line);
+  touch-action:none}
+.sl-small-curves{position:absolute;inset:0;display:block;overflow:hidden}
+.sl-small-curves .sl-drift{stroke:var(--sl-text);stroke-width:1;stroke-dasharray:3 2}
+.sl-overview .sl-went{position:absolute;left:0;bottom:0;height:3px;border-radius:2px;background:var(--sl-accent);opacity:.5;pointer-events:none}
+.sl-window{position:absolute;top:0;bottom:0;display:none;border-radius:8px;background:color-mix(in srgb,var(--sl-accent) 14%,transparent);
+  box-shadow:inset 0 0 0 1px color-mix(in srgb,var(--sl-accent) 45%,transparent);pointer-events:none}
+.sl-part .sl-window{display:block}
+.sl-overview input{position:absolute;inset:0;width:100%;height:36px;margin:0;background:none;-webkit-appearance:none;appearance:none;cursor:ew-resize}
+.sl-overview input:disabled{cursor:default}
+.sl-overview input::-webkit-slider-runnable-track{height:36px;background:none}
+.sl-overview input::-webkit-slider-thumb{-webkit-appearance:none;width:2px;height:36px;opacity:0}
+.sl-overview input::-moz-range-thumb{width:2px;height:36px;border:0;opacity:0}
+.sl-overview input:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px;border-radius:8px}
+.sl-head{position:absolute;left:-7px;top:-4px;width:14px;height:44px;pointer-events:none}
+.sl-head::before{content:"";position:absolute;left:6px;top:4px;bottom:4px;width:2px;background:var(--sl-accent)}
+.sl-head::after{content:"";position:absolute;left:0;top:0;width:14px;height:16px;border-radius:4px 4px 7px 7px;background:var(--sl-accent);
+  border:2px solid var(--sl-card)}
+.sl-grip{position:absolute;display:none;top:0;bottom:0;width:8px;cursor:col-resize;touch-action:none}
+.sl-part .sl-grip{display:block}
+.sl-grip::after{content:"";position:absolute;left:3px;top:10px;bottom:10px;width:2px;border-radius:1px;background:var(--sl-accent)}
+.sl-grip-middle{top:auto;height:9px;cursor:grab}
+.sl-grip-middle::after{content:none}
+@media (max-width:520px){.sl-timeline{padding:10px}.sl-seen-note{margin-left:0}}
+`;

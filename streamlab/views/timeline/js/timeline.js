@@ -1,0 +1,341 @@
+/*
+ * The timeline of a run: curves, lanes of what happened, and under them the whole run with the playhead, all over one axis of rows.
+ *
+ * It keeps what it was sent (points, events) and draws the rows that are seen. The playhead goes back in time: while it is dragged the
+ * page shows what was drawn there, and when it rests the run itself stands there.
+ */
+import { element, setText } from "../../kit/js/dom.js";
+import { Throttled } from "../../kit/js/drawloop.js";
+import { formatCount } from "../../kit/js/format.js";
+import { themeOf } from "../../kit/js/palette.js";
+import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { lastUpTo } from "../../kit/js/search.js";
+import { SHARED_CSS } from "../../kit/js/style.js";
+import { Tooltip } from "../../kit/js/tooltip.js";
+import { rowTicks } from "./axis.js";
+import { Chart } from "./chart.js";
+import { asText } from "./colours.js";
+import { Lanes } from "./lanes.js";
+import { Overview } from "./overview.js";
+import { Seen } from "./seen.js";
+import { LIVE_CSS, TIMELINE_CSS } from "./style.js";
+
+const NARROW = 640;
+/** Height of the first picture of curves and of the further ones, px. */
+const HEIGHTS = { wide: [230, 150], narrow: [180, 130] };
+/** px of the axis's words on the left, and of the names on the right. */
+const SIDES = { wide: [46, 190], narrow: [34, 12] };
+/** A step of the wheel, of a key, and what part of the window an arrow moves by. */
+const WHEEL = 0.0016, KEY_ZOOM = 1.5, KEY_PAN = 0.1;
+/** Curves and lanes are drawn at most this often while the run plays: what is read need not flicker. */
+const DRAW_EVERY_MS = 90, LANES_EVERY_MS = 250, SMALL_EVERY_MS = 400;
+const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
+
+export class Timeline {
+  /** @param {{dark: boolean, onCommand: (name: string, value: any) => void}} options */
+  constructor(root, { dark, onCommand }) {
+    Object.assign(this, { dark, onCommand, seen: new Seen(), positions: [], values: [], happened: NO_HAPPENED, choice: -1, charts: [] });
+    this.measure = element("select", { "aria-label": "Measure" });
+    this.over = element("select", { "aria-label": "Over which rows" });
+    for (const list of [this.measure, this.over]) list.addEventListener("change", () => onCommand("curves", [this.measure.value, this.over.value]));
+    this.words = element("span", { class: "sl-muted sl-formula" });
+    this.note = element("span", { class: "sl-muted sl-seen-note" });
+    this.whole = element("button", { type: "button", class: "sl-small-button", text: "See all rows" });
+    this.whole.addEventListener("click", () => this.look(() => (this.seen.follows ? this.seen.all() : this.seen.release())));
+    this.line = element("div", { class: "sl-playhead", "aria-hidden": "true" });
+    this.cross = element("div", { class: "sl-cross", "aria-hidden": "true", hidden: true });
+    this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
+    this.curves = element("div", {
+      class: "sl-figures", role: "group", tabindex: "0", title: "",
+      "aria-label": "Curves: plus and minus zoom, the arrows move, 0 follows the run again",
+    });
+    this.plot = element("div", { class: "sl-plot" });
+    this.tooltip = new Tooltip(this.plot);
+    this.overview = new Overview({
+      onDrag: (at) => onCommand("drag", at),
+      onSeek: (at) => onCommand("seek", at),
+      onWindow: (from, to) => this.look(() => this.seen.show(from, to)),
+    });
+    this.overview.onPlace = (position) => this.stand(position);
+    this.foot = element("div");
+    this.box = element("section", { class: "sl-view sl-timeline", "aria-label": "Timeline" }, [
+      element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole]), this.plot, this.overview.node, this.foot,
+    ]);
+    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}` }), this.box);
+    this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
+    this.marking = new Throttled(() => this.drawLanes(), LANES_EVERY_MS);
+    this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
+    this.listen();
+    this.setDark(dark);
+    this.observer = new ResizeObserver(() => this.layOut());
+    this.observer.observe(this.plot);
+  }
+
+  // ------------------------------------------------------------------ what comes
+
+  update(frame) {
+    if (frame.head) this.begin(frame);
+    if (frame.choice !== this.choice) return;
+    this.append(frame);
+    if (frame.happened) this.hear(frame.happened);
+    this.run = frame.run;
+    this.seen.follow(this.run);
+    this.layOut();
+  }
+
+  /** Other curves are drawn from now on. */
+  begin({ choice, head }) {
+    const before = this.head;
+    Object.assign(this, { choice, head, positions: [], values: head.columns.map(() => []) });
+    if (JSON.stringify(before?.learners) !== JSON.stringify(head.learners)) {
+      this.lanes = new Lanes({ learners: head.learners, tooltip: this.tooltip, onGo: (at) => this.onCommand("seek", at) });
+      this.lanes.set(this.happened);
+    }
+    this.charts = head.measures.map(() => new Chart());
+    const headings = head.measures.map(({ title }, i) => element("div", { class: "sl-muted sl-chart-title", text: title, hidden: i === 0 }));
+    this.curves.replaceChildren(...this.charts.flatMap(({ node }, i) => [headings[i], node]));
+    this.plot.replaceChildren(
+      this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.axis, this.tooltip.node,
+    );
+    this.foot.replaceChildren(this.lanes.key);
+    for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
+      list.replaceChildren(...options.map(([name, text]) => element("option", { value: name, text })));
+      list.value = value;
+    }
+    const { words, better } = head.measures[0];
+    setText(this.words, `${words}. ${better ? "Higher" : "Lower"} is better.`);
+    this.frame = null;
+  }
+
+  append(frame) {
+    const { start, position = [] } = frame;
+    this.positions.length = Math.min(this.positions.length, start);
+    this.positions.push(...position);
+    this.head.columns.forEach((column, i) => {
+      this.values[i].length = Math.min(this.values[i].length, start);
+      this.values[i].push(...(frame[column] ?? []));
+    });
+  }
+
+  hear({ start, events, ...rest }) {
+    this.happened = { ...rest, events: [...this.happened.events.slice(0, start), ...events] };
+    this.lanes.set(this.happened);
+  }
+
+  // ------------------------------------------------------------------ what is drawn
+
+  get theme() {
+    return themeOf(this.dark);
+  }
+
+  lines(measure) {
+    const { learners } = this.head;
+    return learners.map(({ name, dash }, i) => ({ name, dash, positions: this.positions, values: this.values[measure * learners.length + i] }));
+  }
+
+  layOut() {
+    const width = Math.floor(this.plot.clientWidth);
+    if (!width || !this.run) return;
+    if (this.frame?.width !== width) {
+      const size = width < NARROW ? "narrow" : "wide";
+      const [left, right] = SIDES[size];
+      this.frame = { width, left, right, size };
+      this.box.style.setProperty("--left", `${left}px`);
+      this.box.style.setProperty("--right", `${right}px`);
+      this.box.classList.toggle("sl-narrow", size === "narrow");
+      this.drawnAxis = null;
+    }
+    this.drawing.request();
+    this.small.request();
+    this.overview.stand({ ...this.run, total: this.seen.total });
+  }
+
+  draw() {
+    if (!this.frame) return;
+    const { learners, measures } = this.head;
+    const axis = this.seen.axis;
+    const colour = (i) => learners[i].colour;
+    const shared = { axis, colour, ink: (i) => asText(this.theme, colour(i)), withValues: true };
+    this.drawn = { ...shared, frame: this.frame };
+    this.charts.forEach((chart, i) => {
+      const frame = { ...this.frame, height: HEIGHTS[this.frame.size][Math.min(i, 1)] };
+      const { title, range } = measures[i];
+      chart.draw({ ...shared, frame, range, lines: this.lines(i), label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
+    });
+    const isOther = axis.join() !== this.drawnAxis;
+    this.drawnAxis = axis.join();
+    if (isOther) {
+      this.axis.replaceChildren(...rowTicks(this.frame, axis));
+      this.drawLanes();
+    } else this.marking.request();
+    this.writeNote(axis);
+    this.stand(this.position ?? this.run.position);
+  }
+
+  drawLanes() {
+    if (this.drawn) this.lanes.layOut(this.drawn);
+  }
+
+  drawOverview() {
+    if (!this.frame) return;
+    const width = Math.max(1, this.overview.node.clientWidth);
+    const { learners, measures } = this.head;
+    const colour = (i) => learners[i].colour;
+    this.overview.draw({ width, total: this.seen.total, lines: this.lines(0), range: measures[0].range, colour, drifts: this.happened.drifts });
+    this.overview.frame(this.seen.axis);
+    this.overview.stand(this.run);
+  }
+
+  writeNote([from, to]) {
+    const isWhole = to - from >= this.seen.total - 0.5;
+    const { end } = this.run;
+    const rows = `${formatCount(Math.max(0, from))} to ${formatCount(to)}`;
+    setText(this.note, this.seen.follows ? (isWhole || from === 0 && end <= to ? "" : `Follows the run: rows ${rows}`) : `Rows ${rows}`);
+    setText(this.whole, this.seen.follows ? "See all rows" : "Follow the run");
+    this.whole.hidden = this.seen.follows && isWhole;
+  }
+
+  /** The playhead stands somewhere, while it is dragged too. */
+  stand(position) {
+    this.position = position;
+    if (!this.drawn) return;
+    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
+    const x = left + ((position - from) / (to - from)) * (width - left - right);
+    this.line.hidden = position < from || position > to;
+    this.line.style.transform = `translateX(${x.toFixed(1)}px)`;
+    for (const chart of this.charts) chart.move(position);
+  }
+
+  // ------------------------------------------------------------------ what people do
+
+  /** Shows other rows. */
+  look(change) {
+    change();
+    this.drawing.request();
+    this.drawOverview();
+  }
+
+  rowAt(clientX) {
+    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
+    const x = clientX - this.plot.getBoundingClientRect().left;
+    return from + ((x - left) / (width - left - right)) * (to - from);
+  }
+
+  listen() {
+    const { curves, line } = this;
+    line.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      line.setPointerCapture(event.pointerId);
+      event.preventDefault();
+    });
+    line.addEventListener("pointermove", (event) => {
+      if (line.hasPointerCapture(event.pointerId)) this.overview.moveTo(this.rowAt(event.clientX), false);
+    });
+    line.addEventListener("pointerup", (event) => this.overview.moveTo(this.rowAt(event.clientX), true));
+    let begin = null;
+    curves.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || event.pointerType === "touch" || !this.drawn) return;
+      begin = { at: this.rowAt(event.clientX), x: event.clientX };
+      curves.setPointerCapture(event.pointerId);
+    });
+    curves.addEventListener("pointermove", (event) => {
+      if (begin && curves.hasPointerCapture(event.pointerId)) {
+        if (Math.abs(event.clientX - begin.x) > 3) this.look(() => this.seen.pan(begin.at - this.rowAt(event.clientX)));
+      } else this.tell(event.clientX);
+    });
+    for (const type of ["pointerup", "pointercancel"]) curves.addEventListener(type, () => { begin = null; });
+    curves.addEventListener("pointerleave", () => this.hush());
+    curves.addEventListener("dblclick", () => this.look(() => this.seen.release()));
+    // the page scrolls on over the curves, unless somebody has turned to them
+    curves.addEventListener("wheel", (event) => {
+      const isMeant = event.ctrlKey || event.shiftKey || curves.getRootNode().activeElement === curves;
+      if (!isMeant || !this.drawn) return;
+      event.preventDefault();
+      const across = event.deltaX || (event.shiftKey && !event.ctrlKey ? event.deltaY : 0);
+      const [from, to] = this.seen.axis;
+      if (across) this.look(() => this.seen.pan((across * (to - from)) / this.frame.width));
+      else this.look(() => this.seen.zoom(Math.exp(-event.deltaY * WHEEL), this.rowAt(event.clientX)));
+    }, { passive: false });
+    curves.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !this.drawn) return;
+      const [from, to] = this.seen.axis;
+      const middle = this.position >= from && this.position <= to ? this.position : (from + to) / 2;
+      const acts = {
+        "+": () => this.seen.zoom(KEY_ZOOM, middle), "=": () => this.seen.zoom(KEY_ZOOM, middle), "-": () => this.seen.zoom(1 / KEY_ZOOM, middle),
+        ArrowLeft: () => this.seen.pan(-KEY_PAN * (to - from)), ArrowRight: () => this.seen.pan(KEY_PAN * (to - from)),
+        0: () => this.seen.release(), Home: () => this.seen.all(),
+      };
+      if (!acts[event.key]) return;
+      this.look(acts[event.key]);
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  /** Writes the numbers of the row under the pointer. */
+  tell(clientX) {
+    if (!this.drawn || !this.positions.length) return;
+    const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
+    const row = this.rowAt(clientX);
+    const before = Math.max(0, lastUpTo(this.positions, row)), after = Math.min(before + 1, this.positions.length - 1);
+    const k = Math.abs(this.positions[after] - row) < Math.abs(this.positions[before] - row) ? after : before;
+    const at = this.positions[k];
+    if (row < from || row > to || at < from || at > to) {
+      this.hush();
+      return;
+    }
+    const x = left + ((at - from) / (to - from)) * (width - left - right);
+    this.cross.hidden = false;
+    this.cross.style.transform = `translateX(${x.toFixed(1)}px)`;
+    const lines = this.head.measures.flatMap(({ title }, i) => [
+      ...(this.head.measures.length > 1 ? [title] : []),
+      ...this.lines(i).filter(({ values }) => Number.isFinite(values[k])).map(({ name, values }) => `${name}: ${values[k].toFixed(3)}`),
+    ]);
+    const top = this.curves.offsetTop;
+    this.tooltip.show({ box: { x: x - 4, y: top + 8, width: 8, height: 40 }, title: `Row ${formatCount(at)}`, lines, place: "beside" });
+  }
+
+  hush() {
+    this.cross.hidden = true;
+    this.tooltip.hide();
+  }
+
+  setDark(dark) {
+    this.dark = dark;
+    this.box.classList.toggle("sl-dark", dark);
+    this.drawnAxis = null;
+    this.drawing.request();
+  }
+
+  /** What is drawn, for tests and for whoever looks into the page. */
+  stats() {
+    const { head, happened, positions, values } = this;
+    return {
+      position: positions, measures: head?.measures.map(({ title }) => title) ?? [], over: head?.over,
+      columns: Object.fromEntries((head?.columns ?? []).map((column, i) => [column, values[i]])), axis: this.seen.axis, ...happened,
+      learners: head?.learners.map(({ name }) => name) ?? [],
+    };
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    this.overview.destroy();
+    for (const each of [this.drawing, this.marking, this.small]) each.stop();
+    this.box.remove();
+  }
+}
+
+export function render({ model, el, view }) {
+  renderOnce(model, view, () => {
+    const timeline = new Timeline(el, {
+      dark: model.dark, onCommand: (name, value) => model.send_msg({ kind: "command", name, value }),
+    });
+    model.on("dark", () => timeline.setDark(model.dark));
+    const stop = receiveFrames(model, view, (frame) => timeline.update(frame));
+    window.__streamlab_timeline = timeline;
+    return () => {
+      stop();
+      timeline.destroy();
+    };
+  });
+}

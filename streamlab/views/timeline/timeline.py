@@ -1,0 +1,224 @@
+"""The timeline of a run: curves, lanes of what happened, and the whole run with the playhead, over one axis of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab.events import Event
+from streamlab.lab.frame import CurveUpdate, Frame
+from streamlab.learners.base.events import EventKind
+from streamlab.measures import MEASURES
+from streamlab.views.kit.columns import Column, ColumnTable, pack
+from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
+from streamlab.views.timeline.event_rows import EventRows
+
+__all__ = ["OVER", "Timeline"]
+
+OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
+POSITION = Column("position", "f8", "rows up to the point")
+MOST_ROW = 2**53
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the browser knows: which choice of curves, and how many points, events and drifts of which edition."""
+
+    choice: int = -1
+    points: int = 0
+    edition: int = -1
+    events: int = 0
+    drifts: int = 0
+
+
+NOTHING = Known()
+
+
+class Timeline(FrameComponent):
+    """Curves that grow, events in lanes, and a playhead that goes back in time.
+
+    The page keeps what it was sent: a frame holds the points and events that the browser has not confirmed yet, so none
+    is lost where frames replace each other, and none is sent twice.
+
+    Parameters
+    ----------
+    learners
+        By name the kinds of events that each reports, in the order that decides colours.
+    measures
+        Names of ``MEASURES``, a figure each, the first one large.
+    over
+        ``"chunk"``, ``"faded"`` or ``"cumulative"``.
+    offered
+        Names of the measures that people can choose for the large figure; default: those drawn.
+    labels
+        Names of the first labels, for what a drift did to them.
+    on_command
+        Called as ``on_command(name, value)`` on the document's thread: ``"drag"`` and ``"seek"`` (a row, while the
+        playhead moves and when it rests), ``"curves"`` (a measure's name and over what).
+    """
+
+    _esm = javascript("timeline")
+
+    def __init__(
+        self,
+        learners: Mapping[str, Mapping[str, EventKind]],
+        measures: Sequence[str],
+        over: str = "chunk",
+        *,
+        offered: Sequence[str] = (),
+        labels: Sequence[str] = (),
+        on_command: Callable[[str, Any], None] = lambda name, value: None,
+        **params: Any,
+    ) -> None:
+        super().__init__(**params)
+        self._on_command = on_command
+        self._learners = list(learners)
+        self._offered = list(offered)
+        self.events = EventRows(learners, labels)
+        """The events that it draws."""
+        self._run: dict[str, Any] = {}
+        self._choice = 0
+        # what the browser has confirmed, and what is on its way to it
+        self._has = self._on_way = NOTHING
+        self.choose(measures, over)
+
+    def choose(self, measures: Sequence[str], over: str) -> None:
+        """Draw other measures: empty figures; the next update is expected to hold all points."""
+        self._measures, self._over = tuple(measures), over
+        self._keys = [(measure, name) for measure in self._measures for name in self._learners]
+        self._columns = [f"v{i}" for i in range(len(self._keys))]
+        self._table = ColumnTable(
+            "point", POSITION, *(Column(name, "f4", "a measure's value") for name in self._columns)
+        )
+        self._begin()
+
+    def _begin(self) -> None:
+        self._choice += 1
+        self._positions = np.empty(0)
+        self._values = np.empty((len(self._keys), 0))
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Rows up to each point drawn, int64 [points]."""
+        return self._positions.astype(np.int64)
+
+    def show(self, frame: Frame, chunk: int) -> None:
+        """Draw this state.
+
+        Parameters
+        ----------
+        frame
+            The newest frame.
+        chunk
+            Rows in a chunk.
+        """
+        self._take(frame.curves)
+        self.mark(frame.events)
+        self._run = {
+            "position": frame.position, "end": max(frame.end, frame.position), "rows": frame.n_rows,
+            "state": frame.state,
+            "speed": frame.speed if frame.rate is None else frame.rate, "chunk": chunk,
+        }  # fmt: skip
+        self.send()
+
+    def _take(self, new: CurveUpdate) -> None:
+        """Append points; after a reset all of them are new."""
+        if not set(self._keys) <= set(new.values):
+            return  # of a choice that has been changed since; the frame after it holds all
+        if new.reset:
+            self._begin()
+        if new.reset or len(new.positions):
+            self._positions = np.concatenate([self._positions, new.positions])
+            points = np.array([new.values[key] for key in self._keys], dtype=float)
+            self._values = np.concatenate([self._values, points.reshape(len(self._keys), -1)], axis=1)
+
+    def mark(self, events: Sequence[Event]) -> None:
+        """Take in new events, in the order in which they were logged."""
+        self.events.add(events)
+
+    def send(self) -> None:
+        """Send what is new, as soon as the browser has confirmed what it was sent before."""
+        self._number += 1
+        self._frame = self._frame or {}
+        self._send_when_free()
+
+    def _send_frame(self) -> None:
+        self._frame = self._made()
+        super()._send_frame()
+
+    def _made(self) -> dict[str, Any]:
+        """Return the frame: all that the browser has not confirmed."""
+        has, events = self._has, self.events
+        start = has.points if has.choice == self._choice else 0
+        columns = {
+            "position": self._positions[start:],
+            **dict(zip(self._columns, self._values[:, start:], strict=True)),
+        }
+        spec, buffer = pack((self._table, columns))
+        frame: dict[str, Any] = {
+            "kind": "frame", "number": self._number, "choice": self._choice, "start": start, "run": self._run,
+            # an empty binary message never arrives, and everything sent after it is misread
+            "spec": spec, "buffer": buffer or b"\0",
+        }  # fmt: skip
+        if has.choice != self._choice:
+            frame["head"] = self._head()
+        since = has.events if has.edition == events.edition else 0
+        if since < len(events.rows) or has.drifts < len(events.drifts) or has == NOTHING:
+            frame["happened"] = {
+                "start": since, "events": events.rows[since:], "drifts": events.drifts, "kinds": events.kinds,
+                "left": events.left_out,
+            }  # fmt: skip
+        self._on_way = Known(self._choice, len(self._positions), events.edition, len(events.rows), len(events.drifts))
+        return frame
+
+    def _head(self) -> dict[str, Any]:
+        names = all_shown(self._learners)
+        styles = [style_of(i) for i in range(len(names))]
+        offered = dict.fromkeys([*self._measures[:1], *self._offered, *self._measures])
+        return {
+            "learners": [{"name": n, "colour": c, "dash": d} for n, (c, d) in zip(names, styles, strict=True)],
+            "measures": [_described(measure) for measure in self._measures],
+            "columns": self._columns,
+            "offered": [[name, MEASURES[name].title] for name in offered],
+            "over": self._over,
+            "overs": [[over, words.capitalize()] for over, words in OVER.items()],
+        }
+
+    def _handle_msg(self, data: Any) -> None:
+        kind = data.get("kind")
+        if kind == "command":
+            if not _is_command(data.get("name"), data.get("value")):
+                self._refusals.report("a command", data)
+                return
+            self._on_command(data["name"], data["value"])
+            return
+        if kind == "ready":
+            self._has = NOTHING
+        elif kind == "received" and data.get("number") == self._sent:
+            self._has = self._on_way
+        super()._handle_msg(data)
+
+
+def _described(name: str) -> dict[str, Any]:
+    measure = MEASURES[name]
+    return {
+        "name": name,
+        "title": shown(measure.title),
+        "range": [float(end) for end in measure.range],
+        "better": measure.higher_is_better,
+        "words": shown(measure.formula, MOST_MESSAGE),
+    }
+
+
+def _is_command(name: Any, value: Any) -> bool:
+    """Whether the timeline's JavaScript sends this."""
+    if name == "curves":
+        are_names = isinstance(value, list) and len(value) == 2 and all(isinstance(each, str) for each in value)
+        return are_names and value[0] in MEASURES and value[1] in OVER
+    is_row = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_ROW
+    return name in ("drag", "seek") and is_row

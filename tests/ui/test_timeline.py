@@ -1,0 +1,131 @@
+"""The timeline in the browser: what is seen of a run, by hand and by keys, and going back in it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("stream_monitor",)
+
+LIFE = """steps => {
+    // any order of zooming, moving, following and learning shows some rows of the stream
+    const seen = new (Object.getPrototypeOf(window.__streamlab_timeline.seen).constructor)();
+    const acts = {
+        follow: (end, speed) => seen.follow({ end, rows: null, speed }), zoom: (by, around) => seen.zoom(by, around),
+        pan: (rows) => seen.pan(rows), all: () => seen.all(), release: () => seen.release(),
+        show: (a, b) => seen.show(a, b),
+    };
+    seen.follow({ end: 0, rows: null, speed: 0 });
+    return steps.map(([name, ...values]) => { acts[name](...values); return [...seen.axis, seen.total, seen.end]; });
+}"""
+
+
+def axis(screen: Any) -> list[float]:
+    return screen.timeline()["axis"]
+
+
+def test_what_is_seen_is_always_a_part_of_the_stream(visit: Any) -> None:
+    screen = visit()
+    chance = random.Random(1)
+    end = 0
+    for _ in range(20):
+        steps: list[list[Any]] = []
+        for _ in range(60):
+            end += chance.choice([0, 1, 100, 5_000])
+            name = chance.choice(["follow", "zoom", "pan", "all", "release", "show"])
+            at = chance.uniform(-1e4, 2e5)
+            values = {
+                "follow": [end, chance.choice([0, 250, 30_000])],
+                "zoom": [chance.choice([1e-6, 0.5, 2, 1e6]), at],
+                "pan": [at],
+                "show": [at, chance.uniform(-1e4, 2e5)],
+            }
+            steps.append([name, *values.get(name, [])])
+        end = 0
+        for first, last, total, _ in screen.page.evaluate(LIFE, steps):
+            assert 0 <= first < last <= total + 1e-6
+    following = [["follow", end, 250] for end in range(0, 60_000, 500)]
+    for first, last, _, come in screen.page.evaluate(LIFE, following):
+        assert first <= come <= last
+        assert last - first == 5_000 or first == 0, "the scale stays"
+
+
+def test_keys_wheel_and_drags_choose_the_rows_that_are_seen(visit: Any) -> None:
+    screen = visit()
+    screen.speed("flat out")
+    screen.play()
+    screen.until("finished")
+    screen.wait(lambda: len(screen.curves()["position"]) == 25)
+    assert axis(screen) == [0, 2417]
+    # along the strip lie the grips of the window only while a part is seen
+    curves = screen.page.get_by_role("group", name="Curves: plus and minus zoom")
+    curves.focus()
+    screen.page.keyboard.press("+")
+    screen.wait(lambda: axis(screen)[1] - axis(screen)[0] < 1700)
+    screen.page.keyboard.press("ArrowLeft")
+    screen.wait(lambda: axis(screen)[1] < 2417)
+    screen.page.get_by_text("Rows ", exact=False).first.wait_for()
+    box = curves.bounding_box()
+    screen.page.mouse.move(box["x"] + 300, box["y"] + 60)
+    before = axis(screen)
+    screen.page.mouse.wheel(0, -300)
+    screen.wait(lambda: axis(screen)[1] - axis(screen)[0] < 0.8 * (before[1] - before[0]))
+    before = axis(screen)
+    screen.page.mouse.down()
+    screen.page.mouse.move(box["x"] + 420, box["y"] + 60, steps=3)
+    screen.page.mouse.up()
+    screen.wait(lambda: axis(screen)[0] < before[0])
+    # a grip of the strip
+    grip = screen.page.locator(".sl-grip-to").bounding_box()
+    before = axis(screen)
+    screen.page.mouse.move(grip["x"] + 4, grip["y"] + 8)
+    screen.page.mouse.down()
+    screen.page.mouse.move(grip["x"] + 124, grip["y"] + 8, steps=3)
+    screen.page.mouse.up()
+    screen.wait(lambda: axis(screen)[1] > before[1] + 100)
+    assert axis(screen)[0] == pytest.approx(before[0])
+    screen.button("Follow the run").click()
+    screen.wait(lambda: axis(screen) == [0, 2417])
+    # the numbers of a row, and what a mark says
+    screen.page.mouse.move(box["x"] + 500, box["y"] + 80)
+    screen.page.locator(".sl-tip", has_text="no-change: 0.").wait_for()
+    screen.page.get_by_role("button", name="① The stream changes at row 1,200").focus()
+    screen.page.locator(".sl-tip", has_text="what was Class1 is Class2 now").wait_for()
+    # a click on it goes there
+    screen.page.keyboard.press("Enter")
+    screen.wait(lambda: screen.position == 1200)
+    screen.page.get_by_role("slider", name="Position in the stream").focus()
+    screen.page.keyboard.press("PageDown")
+    screen.wait(lambda: screen.position == 1100)
+    screen.page.keyboard.press("End")
+    screen.wait(lambda: screen.position == 2417)
+
+
+def test_the_playhead_on_the_curves_goes_back_in_time(visit: Any) -> None:
+    screen = visit()
+    for chunk in range(1, 6):
+        screen.button("Step one chunk").click()
+        screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
+    line = screen.page.locator(".sl-playhead")
+    line.scroll_into_view_if_needed()
+    box = line.bounding_box()
+    screen.page.mouse.move(box["x"] + 9, box["y"] + 100)
+    screen.page.mouse.down()
+    screen.page.mouse.move(box["x"] - 40, box["y"] + 100, steps=4)
+    screen.page.mouse.move(box["x"] - 71, box["y"] + 100, steps=4)
+    screen.page.mouse.up()
+    screen.wait(lambda: 150 < screen.position < 350)
+    assert "looking back" in screen.page.locator(".sl-transport").inner_text()
+    # another measure, large, chosen where it is drawn
+    screen.page.get_by_label("Measure", exact=True).select_option(label="Hamming loss")
+    screen.wait(lambda: screen.drawn() == (["Hamming loss"], "chunk"))
+    screen.button("Back to the newest row").click()
+    screen.wait(lambda: len(screen.curves()["position"]) == 5)
+    assert "Lower is better" in screen.page.locator(".sl-timeline").inner_text()

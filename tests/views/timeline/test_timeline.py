@@ -1,0 +1,133 @@
+"""What the timeline sends: all that the browser has not confirmed, and nothing twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("panel")
+
+import streamlab as sl
+from streamlab.lab.frame import FrameMaker
+from streamlab.views.kit.columns import unpack
+from streamlab.views.timeline.timeline import Timeline
+from tests.lab.made import made_stream
+
+
+class Browser:
+    """A timeline on a run, and what a browser would know of it."""
+
+    def __init__(self) -> None:
+        self.run = sl.Run(made_stream(2_000), {"a": sl.NoChange(), "b": sl.MajorityLabels()}, chunk=50)
+        self.commands: list[tuple[str, Any]] = []
+        kinds = {name: each.learner.events for name, each in self.run.learner_runs.items()}
+        self.timeline = Timeline(
+            kinds, ["micro_f1"], on_command=lambda name, value: self.commands.append((name, value))
+        )
+        self.maker = FrameMaker(self.run)
+        self.sent: list[dict[str, Any]] = []
+        self.timeline._models = {"page": None}
+        self.timeline._send_msg = self.sent.append
+
+    def show(self, rows: int = 0) -> None:
+        self.run.advance(rows)
+        frame = self.maker.make(self.maker.cursor(), "paused", "", None, 0.0)
+        self.maker.taken(frame)
+        self.timeline.show(frame, 50)
+
+    def confirm(self) -> None:
+        self.timeline._handle_msg({"kind": "received", "number": self.sent[-1]["number"]})
+
+    def points(self, frame: dict[str, Any]) -> list[int]:
+        return [int(at) for at in unpack(frame["spec"], frame["buffer"]).get("position", [])]
+
+
+def test_points_are_sent_until_they_are_confirmed_and_not_again():
+    browser = Browser()
+    browser.show(100)
+    (first,) = browser.sent
+    assert (first["start"], browser.points(first)) == (0, [50, 100])
+    assert [each["name"] for each in first["head"]["learners"]] == ["a", "b"]
+    # not confirmed: what comes meanwhile waits, and is sent at once with what came after it
+    browser.show(50)
+    browser.show(50)
+    assert len(browser.sent) == 1
+    browser.confirm()
+    second = browser.sent[1]
+    assert (second["start"], browser.points(second)) == (2, [150, 200])
+    assert "head" not in second
+    assert second["run"]["position"] == 200
+    browser.confirm()
+    browser.show()
+    assert browser.points(browser.sent[2]) == []
+
+
+def test_a_page_that_comes_again_is_sent_everything():
+    browser = Browser()
+    browser.show(100)
+    browser.confirm()
+    browser.show(50)
+    browser.confirm()
+    browser.timeline._handle_msg({"kind": "ready"})
+    again = browser.sent[-1]
+    assert (again["start"], browser.points(again)) == (0, [50, 100, 150])
+    assert again["head"]["measures"][0]["title"] == "F1 (micro)"
+    assert again["happened"]["start"] == 0
+
+
+def test_events_travel_once_and_again_when_old_ones_have_gone():
+    browser = Browser()
+    browser.show(50)
+    browser.confirm()
+    browser.run.log.add(50, "a", "alarm", "errors rose", {})
+    browser.show()
+    assert [row[3] for row in browser.sent[-1]["happened"]["events"]] == ["errors rose"]
+    browser.confirm()
+    browser.show(50)
+    assert "happened" not in browser.sent[-1]
+    browser.confirm()
+    browser.timeline.events.prune()
+    browser.timeline.events._most = 1
+    browser.run.log.add(100, "b", "alarm", "here too", {})
+    browser.run.log.add(100, "b", "alarm", "and again", {})
+    browser.show()
+    happened = browser.sent[-1]["happened"]
+    assert (happened["start"], happened["left"]) == (0, 2)
+    assert [row[3] for row in happened["events"]] == ["and again"]
+
+
+def test_another_measure_begins_with_empty_curves():
+    browser = Browser()
+    browser.show(100)
+    browser.confirm()
+    browser.timeline.choose(["hamming_loss", "micro_f1"], "faded")
+    browser.maker.choose(measures=["hamming_loss", "micro_f1"], over="faded")
+    browser.show()
+    frame = browser.sent[-1]
+    assert (frame["start"], frame["head"]["over"], len(frame["head"]["columns"])) == (0, "faded", 4)
+    columns = unpack(frame["spec"], frame["buffer"])
+    expected = browser.run.learner_runs["b"].history.curve("hamming_loss", "faded")
+    np.testing.assert_allclose(columns["v1"], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_heard"),
+    [
+        ("seek", 12, True),
+        ("drag", 0, True),
+        ("curves", ["micro_f1", "faded"], True),
+        ("seek", -1, False),
+        ("seek", True, False),
+        ("seek", 2**60, False),
+        ("curves", ["nonsense", "faded"], False),
+        ("curves", ["micro_f1", {}], False),
+        ("curves", "micro_f1", False),
+        ("restart", None, False),
+    ],
+)
+def test_only_its_own_commands_are_heard(name: str, value: Any, is_heard: bool):
+    browser = Browser()
+    browser.timeline._handle_msg({"kind": "command", "name": name, "value": value})
+    assert browser.commands == ([(name, value)] if is_heard else [])
