@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,8 @@ class Job:
         By learner, those that are not as the page makes them.
     played
         Rows that have passed when the run shows.
+    instead
+        Called before the run shows; a true answer says that something else was done in place of that.
     """
 
     source: Any
@@ -36,4 +38,5 @@ class Job:
     seed: int
     parameters: Mapping[str, Mapping[str, Any]]
     played: int = 0
+    instead: Callable[[], bool] = bool
     cancelled: threading.Event = field(default_factory=threading.Event)

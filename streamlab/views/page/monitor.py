@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import re
 import shutil
 import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
 from streamlab.views.page.job import Job
 from streamlab.views.page.layout import THEMES
-from streamlab.views.page.newcomers import Newcomers, is_as_it_opened
+from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
@@ -172,20 +172,11 @@ class Monitor(pn.viewable.Viewer):
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
+        learning = (self.learner_choice, self.river_choice, self.chunk, self.seed)
         keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
-            (
-                "Learners",
-                column(
-                    self.learner_choice,
-                    self.river_choice,
-                    self.chunk,
-                    self.seed,
-                    self.start_button,
-                    self.newcomers.button,
-                ),
-            ),
+            ("Learners", column(*learning, self.start_button, self.newcomers.button)),
             ("A stream of your own", self.own_data.sidebar),
             ("Keep this run", column(keep, self.save_button, self.replay_button)),
             ("First rows of this stream", self.preview),
@@ -263,7 +254,8 @@ class Monitor(pn.viewable.Viewer):
             ]
         self.start_button.disabled = True
         self.link.keep()
-        opens = self._view is None and self._source == self.preset.stream and self.link.asked.at is None
+        opens = self._view is None and self._source == self.preset.stream
+        opens = opens and self.link.asked.at is None and not self.lessons.is_open
         self._submit(Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
             int(self.chunk.value or CHUNK), self._seed, self.link.parameters, self.preset.played if opens else 0,
@@ -322,26 +314,22 @@ class Monitor(pn.viewable.Viewer):
         except LoadCancelled:
             pass
         except (ValueError, OSError, ImportError) as error:
-            folder = self.own_data.folder
-            message = str(error) if folder is None else _without(folder, str(error))
+            message = self.own_data.without_places(str(error))
             self._later(lambda: self._refused(message), job)
         except Exception as error:
             traceback.print_exc()
             unexpected = f"{type(error).__name__}: {error}"
             self._later(lambda: self._refused(unexpected), job)
         else:
-            self._later(lambda: self._show(run, table, job.source, made, refused), job)
+            self._later(lambda: job.instead() or self._show(run, table, job.source, made, refused), job)
         finally:
             stop_hearing()
 
     def _came(self, job: Job, names: list[str]) -> None:
         """Learners that the run went without are ready: it begins again with them, or they join where it stands."""
-        if job is not self._job or self._view is None:
-            return
-        if is_as_it_opened(self._view.player, job.played):
-            self._submit(replace(job, cancelled=threading.Event()))
-        else:
-            self.newcomers.join(names)
+        instead = partial(self.newcomers.join_instead, names, job.played)
+        if job is self._job and self._view is not None and not instead():
+            self._submit(replace(job, cancelled=threading.Event(), instead=instead))
 
     def _new(self) -> dict[str, Any]:
         """Return new ones of the learners that are chosen, with the page's seed and parameters."""
@@ -432,7 +420,12 @@ class Monitor(pn.viewable.Viewer):
         if self._view is not None:
             self._view.close()
         self._view = view = RunView(
-            run, page=True, dark=self.dark, on_restart=self.lessons.restart, on_change=self._changed, **self.link.look(run)
+            run,
+            page=True,
+            dark=self.dark,
+            on_restart=self.lessons.restart,
+            on_change=self._changed,
+            **self.link.look(run),
         )
         self.link.refuse(refused)
         self.link.show(view, made)
@@ -505,8 +498,3 @@ class Monitor(pn.viewable.Viewer):
 
     def __panel__(self):
         return self.page
-
-
-def _without(folder: Path, message: str) -> str:
-    """Return a message without the places of uploads: people know a file by its name."""
-    return re.sub(rf"{re.escape(str(folder))}[/\\\\]+(?:tmp\w+[/\\\\]+)?", "", message)

@@ -12,7 +12,7 @@ from streamlab.lab import Player
 from streamlab.learners import Learner
 from streamlab.views.page.preparing import Preparing
 
-__all__ = ["Newcomers", "is_as_it_opened"]
+__all__ = ["Newcomers"]
 
 
 class Newcomers:
@@ -65,6 +65,22 @@ class Newcomers:
             if name in names:
                 joined = player.do(partial(player.run.join, name, learner))
                 joined.add_done_callback(self._heard)
+
+    def join_instead(self, names: list[str], position: int) -> bool:
+        """Let learners join a run with which people have begun; where they have not, do nothing and return False.
+
+        Parameters
+        ----------
+        names
+            Of the learners.
+        position
+            Where the run stood when it was shown.
+        """
+        player = self._player()
+        if player is None or is_as_it_opened(player, position):
+            return False
+        self.join(names)
+        return True
 
     def _missing(self, player: Player) -> dict[str, Learner]:
         return {name: each for name, each in self._chosen().items() if name not in player.run.learner_runs}

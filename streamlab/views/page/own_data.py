@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import threading
 from collections.abc import Callable
@@ -155,6 +156,12 @@ class OwnData:
     def folder(self) -> Path | None:
         """Where the uploads of this page are; None before the first."""
         return self._folder
+
+    def without_places(self, message: str) -> str:
+        """Return a message without the folders of uploads: people know a file by its name."""
+        if self._folder is None:
+            return message
+        return re.sub(rf"{re.escape(str(self._folder))}[/\\\\]+(?:tmp\w+[/\\\\]+)?", "", message)
 
     def reading(self, source: Any) -> AbstractContextManager[None]:
         """Show how much of a source has been read by what this thread does in this context."""
