@@ -24,6 +24,7 @@ from streamlab.lab.marks import Marks
 from streamlab.lab.named_learners import named_learners
 from streamlab.lab.ownership import owned
 from streamlab.lab.run_tables import RunTables
+from streamlab.lab.seeds import with_seeds
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.lab.time_travel import TimeTravel
@@ -65,6 +66,10 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
     snapshots
         Bytes of the snapshots with which the run goes back in time (``seek``), 256 MiB by default; 0: none but that of
         the beginning, from which it then goes on.
+    seeds
+        How many seeds each learner that has one runs with, its own and those that follow: ``"SMART · seed 1"``,
+        ``"SMART · seed 2"`` and so on are ordinary learners of the run. Charts draw them as one line, their mean, with
+        a band from the least to the greatest. Default 1.
 
     Raises
     ------
@@ -100,6 +105,7 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         alarms: str | None = "learner",
         alarm_delta: float = 0.002,
         snapshots: int = DEFAULT_BUDGET,
+        seeds: int = 1,
     ) -> None:
         if alarms is not None and alarms not in WATCHED:
             raise ValueError(f"alarms={alarms!r}: expected {' or '.join(map(repr, WATCHED))}, or None")
@@ -118,7 +124,7 @@ class Run(RunTables, TimeTravel, Marks, Forks, Keeping):
         self._ever: dict[tuple[str, type], LearnerRun] = {}
         # that of the beginning: ranges of features that a drift put in changes are none of the learners' business
         self._schema = schema = self.stream.schema
-        for name, learner in named_learners(learners).items():
+        for name, learner in with_seeds(named_learners(learners), seeds).items():
             self.learner_runs[name] = self._new_learner_run(name, learner)
         self.labels = LabelStatistics(schema.n_labels, fading)
         self.log = EventLog()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from streamlab.lab.events import EventLog
 from streamlab.lab.history import with_curves
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.ownership import Owned, owned
+from streamlab.lab.table_files import event_table, write_table
 from streamlab.measures import DEFAULT_WITHIN, MEASURES
 from streamlab.streams import Stream
 
@@ -169,3 +171,38 @@ class RunTables(Owned):
     def events(self) -> pd.DataFrame:
         """Every tuning, drift and structural event, in order."""
         return self.log.table()
+
+    @owned
+    def write_curves(self, path: str | Path, over: str = "chunk", measures: Iterable[str] | None = None) -> Path:
+        """Write the table of ``curves`` as a file and return its path.
+
+        Parameters
+        ----------
+        path
+            The file, ``.csv`` or ``.parquet``; replaced if it exists.
+        over, measures
+            As in ``curves``.
+
+        Raises
+        ------
+        ValueError
+            For another ending, or as ``curves``; nothing is written then.
+        OSError
+            If the file cannot be written.
+        """
+        return write_table(self.curves(over, measures), path)
+
+    @owned
+    def write_events(self, path: str | Path) -> Path:
+        """Write the table of ``events`` as a file, ``.csv`` or ``.parquet``, and return its path.
+
+        ``old`` and ``new`` are JSON there, and a column ``detail`` more has all numbers of an event as a JSON object.
+
+        Raises
+        ------
+        ValueError
+            For another ending; nothing is written then.
+        OSError
+            If the file cannot be written.
+        """
+        return write_table(event_table(self.log), path)

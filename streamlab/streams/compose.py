@@ -95,6 +95,29 @@ class ComposedStream(Stream):
         rows = np.asarray(rows, np.int64)
         return self._parts[count_passed(rows, self.at, self.width, self.seed, self._key)]
 
+    def title_of(self, row: int) -> str:
+        """Return the title that the row has in the stream that it comes from."""
+        super().title_of(row)
+        part, below = self._origin(int(row))
+        return part.title_of(below)
+
+    @property
+    def has_sound(self) -> bool:
+        """Whether the rows of each stream can be heard."""
+        return all(stream.has_sound for stream in self.streams)
+
+    def sound(self, row: int) -> tuple[np.ndarray, int]:
+        """Return the sound that the row has in the stream that it comes from; errors as there."""
+        if not is_count(row) or row < 0:
+            raise ValueError(f"row={row!r}: expected a position in the stream, an integer from 0")
+        part, below = self._origin(int(row))
+        return part.sound(below)
+
+    def _origin(self, row: int) -> tuple[Stream, int]:
+        """Return the stream that a row comes from, and its position there."""
+        part = int(self.concept_of(np.array([row]))[0])
+        return self.streams[part], int(self._delivered(row)[part])
+
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         counts = self._delivered(start)
         readers = [_Reader(stream, int(count)) for stream, count in zip(self.streams, counts, strict=True)]

@@ -50,8 +50,9 @@ def load(
         Passed on: for files of columns see ``guess_table``, which says how the file is written and what its columns
         are: what is not given is guessed, unless ``CsvStream`` or ``ParquetStream`` read the file as it is. Else see
         ``ArffStream``, ``LibsvmStream``, ``ArrayStream``, ``FrameStream``, ``RiverStream``; with ``text=``, the column
-        of a CSV or Parquet file that holds texts, ``TextStream``. ``sparse=`` (ARFF, LibSVM, arrays) says whether
-        chunks are CSR: by default where the source is sparse by nature and has 10,000 features or more.
+        of a CSV or Parquet file that holds texts, ``TextStream``. ``title=``, a column of a table or DataFrame, says
+        what people call the rows (``Stream.title_of``); it is no feature. ``sparse=`` (ARFF, LibSVM, arrays) says
+        whether chunks are CSR: by default where the source is sparse by nature and has 10,000 features or more.
         For a name: those of its entry (``StreamEntry.options``); for a set that is fetched, ``mirror`` (an address)
         and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and ``endless`` (see
         ``paper_stream``, ``RegionGenerator``); for ``instruments`` also the drifts of ``InstrumentGenerator``.
@@ -141,7 +142,7 @@ def _load_table(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
     if options.get("text") is not None:
         from streamlab.streams.readers.text import TextStream
 
-        _known(TextStream, str(path), options)
+        _known(TextStream, str(path), {name: value for name, value in options.items() if name != "title"})
         return open_texts(path, labels=labels, **options)
     _only(str(path), options, TABLE_OPTIONS)
     return open_table(path, labels=labels, **options)

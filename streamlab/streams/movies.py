@@ -30,7 +30,7 @@ _NUMBERS = ("runtime", "critics_meter", "critics_rating", "critics_reviews")
 _WORD = re.compile(r"\w+")
 _QUERY = """
     SELECT o.Runtime, t.Meter, t.Rating, t.Reviews, o.Rating, o.Genre,
-           o.Country, o.Language, o.Director, o.Writer, o."Cast", o.Title
+           o.Country, o.Language, o.Director, o.Writer, o."Cast", o.Title, o.Released
     FROM omdb AS o JOIN tomatoes AS t ON o.ID = t.ID
     WHERE o.Genre IS NOT NULL AND o.Genre <> ''
     ORDER BY o.Released, o.ID
@@ -49,7 +49,7 @@ def movies() -> ArrayStream:
         17,029 rows in the order of release, ties by number. Features: runtime (minutes), the critics' meter (percent),
         rating (0 to 10) and number of reviews, the age rating (nominal; others than ``RATINGS`` count as not given),
         NaN where not given; then 256 columns of 0 and 1 into which countries, languages, director, writers, cast and
-        the words of the title are hashed by CRC-32. Labels: 21 genres.
+        the words of the title are hashed by CRC-32. Labels: 21 genres. ``title_of(row)`` is the film's title and year.
 
     Raises
     ------
@@ -60,12 +60,12 @@ def movies() -> ArrayStream:
     -----
     The database's votes and ratings of the public are empty, so they are left out.
     """
-    X, Y, schema = _arrays()
-    return ArrayStream(X, Y, schema=schema, name="movies")
+    X, Y, schema, titles = _arrays()
+    return ArrayStream(X, Y, schema=schema, name="movies", titles=titles)
 
 
 @cache
-def _arrays() -> tuple[csr_matrix, np.ndarray, Schema]:
+def _arrays() -> tuple[csr_matrix, np.ndarray, Schema, tuple[str, ...]]:
     from scipy import sparse
 
     rows = _read()
@@ -78,7 +78,7 @@ def _arrays() -> tuple[csr_matrix, np.ndarray, Schema]:
     j: list[int] = []
     for number, row in enumerate(rows):
         Y[number, [place[genre] for genre in _parts(row[5])]] = 1
-        columns = {zlib.crc32(token.encode()) % HASHED_COLUMNS for token in _tokens(row[6:])}
+        columns = {zlib.crc32(token.encode()) % HASHED_COLUMNS for token in _tokens(row[6:12])}
         i.extend([number] * len(columns))
         j.extend(columns)
     hashed = sparse.csr_matrix((np.ones(len(i)), (i, j)), shape=(len(rows), HASHED_COLUMNS))
@@ -88,7 +88,8 @@ def _arrays() -> tuple[csr_matrix, np.ndarray, Schema]:
         Feature("age_rating", RATINGS),
         *(Feature(f"hash_{k:03d}") for k in range(HASHED_COLUMNS)),
     )
-    return X, Y, Schema(features, tuple(genres))
+    titles = tuple(f"{row[11]} ({str(row[12])[:4]})" for row in rows)
+    return X, Y, Schema(features, tuple(genres)), titles
 
 
 def _read() -> list[tuple]:

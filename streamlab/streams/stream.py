@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from streamlab.schema import Schema
+from streamlab.streams._checks import is_count
 from streamlab.streams._sparse import is_csr, stacked
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class Stream(ABC):
     when a learner is told the labels, and which ones; None: all of them, as soon as their instance has been
     predicted. ``is_sparse`` says that all blocks' X are CSR; else all are arrays. ``recipe`` says in plain values how
     to make the stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels
-    that come late; None where it cannot be told, as of arrays.
+    that come late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position;
+    None: rows have none. ``has_sound`` says whether rows can be heard.
     """
 
     name: str
@@ -89,10 +91,43 @@ class Stream(ABC):
     labelling: Labelling | None = None
     is_sparse: bool = False
     recipe: Mapping[str, Any] | None = None
+    titles: Callable[[int], str] | None = None
 
     @abstractmethod
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         """Yield (X, Y) blocks of any length from row ``start`` on, in the types of ``Chunk``, in bounded memory."""
+
+    def title_of(self, row: int) -> str:
+        """Return what people call a row, such as a film's name; "" where it has no title.
+
+        Parameters
+        ----------
+        row
+            Its position in the stream, counted from 0.
+
+        Raises
+        ------
+        ValueError
+            If it is no position.
+        """
+        if not is_count(row) or row < 0:
+            raise ValueError(f"row={row!r}: expected a position in the stream, an integer from 0")
+        return "" if self.titles is None else self.titles(int(row))
+
+    @property
+    def has_sound(self) -> bool:
+        """Whether ``sound`` gives the sound of a row."""
+        return False
+
+    def sound(self, row: int) -> tuple[np.ndarray, int]:
+        """Return the sound of a row: float64 (n,) in [-1, 1], and samples a second.
+
+        Raises
+        ------
+        ValueError
+            If the stream's rows cannot be heard.
+        """
+        raise ValueError(f"{self.name}: its rows have no sound")
 
     def chunks(self, size: int = 100, *, start: int = 0, stop: int | None = None) -> Generator[Chunk, None, None]:
         """Yield the rows from ``start`` to ``stop`` (default: the end) in chunks of ``size``; the last may be shorter.

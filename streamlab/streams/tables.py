@@ -13,21 +13,22 @@ from typing import Any
 from streamlab.streams._checks import is_count
 from streamlab.streams.guess.columns import ColumnGuess, column_of
 from streamlab.streams.guess.guess import guess_table
-from streamlab.streams.guess.layout import guess_layout
+from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.limits import LoadCancelled, LoadLimits, LoadWatch
 from streamlab.streams.readers._csv_records import CsvRecords
-from streamlab.streams.readers._table_source import ParquetTable
+from streamlab.streams.readers._table_source import CsvTable, ParquetTable, Table
 from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines
 from streamlab.streams.readers.csv import CsvStream
 from streamlab.streams.readers.parquet import ParquetStream
 from streamlab.streams.readers.text import TextStream
 from streamlab.streams.stream import Stream
+from streamlab.streams.titles import ColumnTitles, title_position
 
 __all__ = ["TABLE_OPTIONS", "is_libsvm", "open_table", "open_texts"]
 
 TABLE_OPTIONS = (
     "classes", "tags", "ignore", "nominal", "missing", "tag_separator", "separator", "decimal", "encoding", "header",
-    "skip_lines", "limits", "cancel",
+    "skip_lines", "title", "limits", "cancel",
 )  # fmt: skip
 """What ``open_table`` takes beside the path and ``labels``."""
 _OF_CSV = {"ignore", "nominal", "separator", "encoding", "limits", "cancel"}
@@ -55,9 +56,15 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
     plain = _is_plain_parquet if is_parquet else _is_plain_csv
     known = _OF_PARQUET if is_parquet else _OF_CSV
     watch = LoadWatch(path, limits, cancel)
-    if labels is not None and options.keys() <= known and plain(path, labels, options, watch):
+    title = options.get("title")
+    own = _without_title(options)
+    if labels is not None and own.keys() <= known and plain(path, labels, own, watch):
         reader: Callable[..., Stream] = ParquetStream if is_parquet else CsvStream
-        return reader(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **options)
+        # first: of a title that is no column, or a label, the reader would say another thing
+        titles = None if title is None else _titles(path, title, labels, own)
+        stream = reader(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **own)
+        stream.titles = titles
+        return stream
     guess = guess_table(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **options)
     return guess.stream(limits=_left(limits, began, watch), cancel=cancel)
 
@@ -72,6 +79,7 @@ def open_texts(path: Path, *, labels: Any, limits: Any = None, cancel: Any = Non
     """
     path = existing_file(path)
     began, watch = time.monotonic(), LoadWatch(path, limits, cancel)
+    title = options.pop("title", None)
     if path.suffix.lower() != ".parquet" and not {"separator", "encoding"} & options.keys():
         named = [options.get("text"), labels]
         names = [name for each in named for name in ([each] if isinstance(each, str) else each or ())]
@@ -80,7 +88,33 @@ def open_texts(path: Path, *, labels: Any, limits: Any = None, cancel: Any = Non
             layout = guess_layout(path, watch, header=options.get("header"), skip_lines=options.get("skip_lines"))
             found = {each: getattr(layout, each) for each in ("separator", "encoding", "header", "skip_lines")}
             options = {**found, **options}
-    return TextStream(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **options)
+    stream = TextStream(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **options)
+    stream.titles = None if title is None else _titles(path, title, labels, options)
+    return stream
+
+
+def _without_title(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options with which the title's column is left out of the features."""
+    if "title" not in options:
+        return options
+    own = {name: value for name, value in options.items() if name != "title"}
+    ignored = own.get("ignore", ())
+    return {**own, "ignore": [*([ignored] if isinstance(ignored, str) else ignored), options["title"]]}
+
+
+def _titles(path: Path, title: Any, labels: Any, options: dict[str, Any]) -> ColumnTitles:
+    """Return the titles that a column of a file has; raise a ValueError if it is no column, or a label."""
+    # the limits hold while the stream is opened
+    watch = LoadWatch(path)
+    watch.opened()
+    table: Table
+    if path.suffix.lower() == ".parquet":
+        table = ParquetTable(path, watch)
+    else:
+        given = {each: options[each] for each in ("separator", "encoding", "header", "skip_lines") if each in options}
+        table = CsvTable(path, Layout(**given), watch)
+    named = () if is_count(labels) else [labels] if isinstance(labels, str) else labels
+    return ColumnTitles(table, title_position(table.columns, title, named, str(path)))
 
 
 def is_libsvm(path: Path, limits: Any = None, cancel: Any = None) -> bool:

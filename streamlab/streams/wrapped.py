@@ -52,6 +52,34 @@ class WrappedStream(Stream):
     def drifts(self) -> tuple[Drift, ...]:  # type: ignore[override]
         return in_order((*self.stream.drifts, *self._own))
 
+    def row_below(self, row: int) -> int | None:
+        """Return the position in the stream below of a row; None where that is not known."""
+        return row
+
+    def title_of(self, row: int) -> str:
+        """Return the title that the row has in the stream below; "" where it has none, or it is not known which."""
+        super().title_of(row)
+        below = self.row_below(int(row))
+        return "" if below is None else self.stream.title_of(below)
+
+    @property
+    def has_sound(self) -> bool:
+        """Whether rows can be heard, as in the stream below."""
+        return self.stream.has_sound
+
+    def sound(self, row: int) -> tuple[np.ndarray, int]:
+        """Return the sound that the row has in the stream below.
+
+        Raises
+        ------
+        ValueError
+            As there, or if it is not known which row it is.
+        """
+        below = self.row_below(row)
+        if below is None:
+            raise ValueError(f"{self.name}: it is not known which row of {self.stream.name} the row {row:,} is")
+        return self.stream.sound(below)
+
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         at = start
         for X, Y in self.stream.blocks(start):

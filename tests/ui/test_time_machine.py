@@ -89,8 +89,12 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
         screen.page.get_by_text("Save the run").click()
     path = tmp_path / "run.slab"
     download.value.save_as(path)
+    # a reload goes on with the same run
     screen.page.reload()
     screen.until_ready()
+    screen.wait(lambda: screen.position == stood)
+    screen.wait(lambda: "SMART, half-life 100" in screen.learners())
+    screen.renewed(lambda: screen.button("Start again").click())
     screen.wait(lambda: screen.position == 0)
     open_drawer(screen, width)
     screen.unfold("A stream of your own")

@@ -115,7 +115,16 @@ def test_the_playhead_on_the_curves_goes_back_in_time(visit: Any) -> None:
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
     line = screen.page.locator(".sl-playhead")
     line.scroll_into_view_if_needed()
-    box = line.bounding_box()
+    boxes = [line.bounding_box()]
+
+    def rests() -> bool:
+        # the picture may still grow above it
+        screen.page.wait_for_timeout(200)
+        boxes.append(line.bounding_box())
+        return boxes[-1] == boxes[-2]
+
+    screen.wait(rests)
+    box = boxes[-1]
     screen.page.mouse.move(box["x"] + 9, box["y"] + 100)
     screen.page.mouse.down()
     screen.page.mouse.move(box["x"] - 40, box["y"] + 100, steps=4)

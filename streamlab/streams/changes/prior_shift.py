@@ -68,6 +68,10 @@ class PriorShift(WrappedStream):
                 shifted.append(replace(drift, start=start, width=width))
         return in_order((*shifted, *self._own))
 
+    def row_below(self, row: int) -> int | None:
+        """Return the position in the stream below; None once rows have been left out."""
+        return row if row < self.at[0] else None
+
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for X, Y, _, kept, at in self._sifted(min(start, self.at[0])):
             kept = kept[max(start - at, 0) :]

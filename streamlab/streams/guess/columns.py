@@ -21,10 +21,13 @@ ROLES: dict[str, str] = {
     "tags": "cells of several labels",
     "text": "its words are what a learner sees",
     "time": "when a row was made; not learned from",
+    "title": "what people call the row; shown, not learned from",
     "ignore": "left out",
 }
 """What a column may be, and what that means."""
 LABELS = ("label", "class", "tags")
+NAMING = ("words", "texts", "identifiers", "dates", "mixed")
+"""Kinds of columns that can be what people call the rows."""
 
 MOST_CLASSES = 50
 """Different values of a column that is taken as a class without being named."""
@@ -202,6 +205,8 @@ def _guess(
     values: tuple[str, ...] = (),
     flags: tuple[str, str] | None = None,
 ) -> ColumnGuess:
+    if kind in NAMING:
+        roles = (*roles, "title")
     return ColumnGuess(name, kind, role, holds, roles, separator, missing, values, flags)
 
 

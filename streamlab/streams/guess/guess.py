@@ -19,6 +19,7 @@ from streamlab.streams.readers._text import existing_file
 from streamlab.streams.readers.table import TableStream
 from streamlab.streams.readers.text import TextStream
 from streamlab.streams.stream import Stream
+from streamlab.streams.titles import ColumnTitles, title_position
 
 __all__ = ["Guess", "guess_table"]
 
@@ -96,6 +97,12 @@ class Guess:
                     f"expected one of {few(column.roles)}"
                 )
         columns = tuple(replace(each, role=roles.get(each.name, each.role)) for each in self.columns)
+        named = [name for name, role in roles.items() if role == "title"]
+        if named:
+            # a row has one title
+            columns = tuple(
+                replace(c, role="ignore") if c.role == "title" and c.name != named[-1] else c for c in columns
+            )
         changed = any(
             roles.get(c.name, c.role) != c.role and {roles[c.name], c.role} & set(LABELS) for c in self.columns
         )
@@ -110,6 +117,8 @@ class Guess:
         options: dict[str, Any] = {"labels": names[0] if len(names) == 1 else names}
         if self.format == "arff":
             return {"labels": names}
+        if "title" in by_role:
+            options["title"] = by_role["title"][0]
         texts = by_role.get("text", [])
         if texts:
             options["text"] = texts[0] if len(texts) == 1 else texts
@@ -177,13 +186,21 @@ class Guess:
             from streamlab.streams.readers.arff import ArffStream
 
             return ArffStream(self.path, labels=self.options()["labels"], limits=limits, cancel=cancel)
+        watch = LoadWatch(self.path, limits, cancel)
+        table = _table(self.path, self.layout, watch)
+        stream: Stream
         if any(column.role == "text" for column in self.columns):
             options = {**self.options(), "limits": limits, "cancel": cancel}
-            return TextStream(self.path, **options)
-        watch = LoadWatch(self.path, limits, cancel)
-        decimal = "." if self.layout is None else self.layout.decimal
-        table = _table(self.path, self.layout, watch)
-        return TableStream(table, self.columns, decimal=decimal, nominal=self.nominal, watch=watch)
+            options.pop("title", None)
+            stream = TextStream(self.path, **options)
+            watch.opened()
+        else:
+            decimal = "." if self.layout is None else self.layout.decimal
+            stream = TableStream(table, self.columns, decimal=decimal, nominal=self.nominal, watch=watch)
+        position = next((j for j, column in enumerate(self.columns) if column.role == "title"), None)
+        if position is not None:
+            stream.titles = ColumnTitles(table, position)
+        return stream
 
 
 def guess_table(
@@ -201,6 +218,7 @@ def guess_table(
     encoding: str | None = None,
     header: bool | None = None,
     skip_lines: int | None = None,
+    title: str | None = None,
     limits: LoadLimits | None = None,
     cancel: Callable[[], object] | None = None,
 ) -> Guess:
@@ -226,6 +244,8 @@ def guess_table(
     separator, decimal, encoding, header, skip_lines
         How a text file is written: one character; ``"."`` or ``","``; Python's name; whether the first record holds
         names; lines above the table.
+    title
+        The column of what people call the rows (``Stream.title_of``): it is no feature. None: none.
     limits, cancel
         As in ``load``.
 
@@ -275,6 +295,11 @@ def guess_table(
     else:
         columns, notes = with_guessed_labels(columns)
     columns = _with_features(columns, ignore, nominal, source)
+    if title is not None:
+        named = [column.name for column in columns if column.role in LABELS]
+        place = title_position([column.name for column in columns], title, named, source)
+        roles = columns[place].roles
+        columns[place] = replace(columns[place], role="title", roles=roles if "title" in roles else (*roles, "title"))
     left_out = frozenset(c.name for c in columns if c.role in ("ignore", "time") and "feature" in c.roles)
     n_rows = max(map(len, cells), default=0)
     preview = tuple(

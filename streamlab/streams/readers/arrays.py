@@ -13,6 +13,7 @@ from streamlab.streams._sparse import checked_sparse, is_csr, is_wide_and_sparse
 from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.titles import ListTitles, title_position
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +40,8 @@ class ArrayStream(Stream):
         What the stream is called.
     drifts
         Ground truth, where it is known.
+    titles
+        What people call the rows, one text for each; kept out of the features. Default: they have no titles.
     sparse
         Whether chunks are CSR. None (default): if X is a sparse matrix of at least 10,000 columns, at most one in
         twenty of its values other than 0.
@@ -64,6 +67,7 @@ class ArrayStream(Stream):
         name: str = "arrays",
         drifts: Sequence[Drift] = (),
         sparse: bool | None = None,
+        titles: Sequence[Any] | None = None,
     ) -> None:
         self.name = name
         self.drifts = tuple(drifts)
@@ -82,6 +86,11 @@ class ArrayStream(Stream):
             if matrix.shape[1] != wanted:
                 raise ValueError(f"{name}: {what} has {matrix.shape[1]} columns, its schema {wanted}")
         self.n_rows: int = self._X.shape[0]
+        if titles is not None:
+            if isinstance(titles, str) or len(titles) != self.n_rows:
+                found = repr(titles) if isinstance(titles, str) else f"{len(titles):,} titles"
+                raise ValueError(f"{name}: titles={found}: expected one for each of the {self.n_rows:,} rows")
+            self.titles = ListTitles(list(titles))
         as_sparse = checked_sparse(sparse)
         if as_sparse is None:
             as_sparse = is_csr(self._X) and is_wide_and_sparse(self._X.nnz, *self._X.shape)
@@ -181,8 +190,14 @@ class FrameStream(ArrayStream):
         ignore: Sequence[str] = (),
         nominal: Sequence[str] = (),
         name: str = "DataFrame",
+        title: str | None = None,
     ) -> None:
         import pandas as pd
+
+        titles = None
+        if title is not None:
+            titles = frame.iloc[:, title_position(list(frame.columns), title, (), name)].tolist()
+            ignore = [*([ignore] if isinstance(ignore, str) else ignore), title]
 
         if isinstance(labels, pd.DataFrame):
             inputs, outputs = frame, labels
@@ -207,7 +222,7 @@ class FrameStream(ArrayStream):
             if categories is not None:
                 raise ValueError(f"{name}: the label {column!r} holds {few(categories)}; expected 0 and 1 or bool")
         schema = Schema(tuple(features), tuple(str(column) for column in outputs.columns))
-        super().__init__(X, Y, schema=schema, name=name)
+        super().__init__(X, Y, schema=schema, name=name, titles=titles)
 
 
 def column_values(column: pd.Series, nominal: bool, what: str) -> tuple[np.ndarray, tuple[str, ...] | None]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import panel as pn
@@ -19,10 +19,7 @@ from streamlab.views.lessons.parts import show_only
 from streamlab.views.lessons.session import Curve, Now, Session
 from streamlab.views.page.asked import Asked
 from streamlab.views.page.presets import PRESETS, offered_learners
-
-if TYPE_CHECKING:
-    from streamlab.views.page.monitor import Monitor
-    from streamlab.views.page.run_view import RunView
+from streamlab.views.page.run_view import RunView
 
 __all__ = ["LessonDesk"]
 
@@ -46,7 +43,7 @@ class LessonDesk:
         The page, whose link has been read.
     """
 
-    def __init__(self, monitor: Monitor) -> None:
+    def __init__(self, monitor: Any) -> None:
         self._monitor = monitor
         self._session: Session | None = None
         self._arrival: Arrival | None = None
@@ -63,7 +60,11 @@ class LessonDesk:
         self._open(listed)
         for part in (self.menu, self.panel):
             part.dark = monitor.dark
-        monitor.param.watch(lambda event: [setattr(part, "dark", event.new) for part in (self.menu, self.panel)], "dark")
+        monitor.param.watch(self._repaint, "dark")
+
+    def _repaint(self, event: Any) -> None:
+        for part in (self.menu, self.panel):
+            part.dark = event.new
 
     def _open(self, listed: Sequence[Any]) -> None:
         link = self._monitor.link
@@ -227,10 +228,8 @@ class LessonDesk:
         show_only(view, look.hidden)
         if look.speed is not None and look.speed != view.look["rate"]:
             view._command("rate", None if np.isinf(look.speed) else look.speed)
-        if look.measures and tuple(look.measures) != tuple(view.look["measures"]):
-            view._options.measures.value = list(look.measures)
-        if look.over is not None:
-            view._options.over.value = look.over
+        if look.measures or look.over is not None:
+            view.draw_curves(look.measures or view.look["measures"], look.over)
         if tab is not None and not view.open_tab(tab):
             self._error = f"This page has no tab “{tab}”."
 
@@ -240,12 +239,12 @@ class LessonDesk:
         session = self._session
         if session is None:
             return
-        act = {
+        act: dict[str, Callable[[], Any]] = {
             "next": session.next, "back": session.back, "pass": session.pass_over, "do": session.do, "again": session.again,
             "leave": session.leave, "play": session.play, "skip": partial(session.play, fast=True),
             "pick": partial(session.pick, value), "draw": partial(session.draw, value),
-        }[name]  # fmt: skip
-        act()
+        }  # fmt: skip
+        act[name]()
         self._tick()
 
     def _start_ticking(self) -> None:

@@ -17,10 +17,12 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.transport import RATES
 from streamlab.views.timeline.timeline import OVER
 
-__all__ = ["CHUNKS", "Address", "parse", "tuned", "value_of"]
+__all__ = ["CHUNKS", "SEEDS", "Address", "parse", "tuned", "value_of"]
 
 CHUNKS = (1, 10, 50, 100, 200, 500, 1000)
 """Rows that are predicted together, as a page offers them."""
+SEEDS = (1, 3, 5, 10)
+"""How many seeds each learner runs with, as a page offers them."""
 LARGEST_SEED = 2**31 - 1
 MOST_QUERY, MOST_SETTINGS = 8_000, 100
 """Characters of a query, and settings in it, that are read."""
@@ -42,6 +44,8 @@ class Address:
         Names that the page offers.
     seed
         Of everything random in the learners.
+    seeds
+        Of ``SEEDS``: how many each learner runs with.
     chunk
         Of ``CHUNKS``.
     speed
@@ -62,6 +66,7 @@ class Address:
     learners: tuple[str, ...] = ()
     river: tuple[str, ...] = ()
     seed: int | None = None
+    seeds: int | None = None
     chunk: int | None = None
     speed: float | None = None
     measures: tuple[str, ...] = ()
@@ -154,9 +159,9 @@ def parse(
                 found[name] = int(number)
             else:
                 refused.append(f"{said}: expected a whole number from {low} to {high:,}")
-        elif name in ("chunk", "speed"):
+        elif name in ("chunk", "seeds", "speed"):
             number = _number(text)
-            choices: Sequence[float] = CHUNKS if name == "chunk" else speeds
+            choices: Sequence[float] = {"chunk": CHUNKS, "seeds": SEEDS}.get(name, speeds)
             if number in choices:
                 found[name] = number if name == "speed" else int(number or 0)
             else:

@@ -13,7 +13,8 @@ from streamlab.streams import Stream
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import Change, ChangeControls
 from streamlab.views.page.forged import guard
-from streamlab.views.page.monitor import Job, Monitor
+from streamlab.views.page.job import Job
+from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS
 
 __all__ = ["DriftLab"]

@@ -20,10 +20,12 @@ class Job:
         What ``load`` takes.
     learners, river
         Names of learners, and of River's classifiers.
-    chunk, seed
-        Of the run, and of everything random in the learners.
+    chunk, seed, seeds
+        Of the run, of everything random in the learners, and how many learners of each there are, with a seed each.
     parameters
         By learner, those that are not as the page makes them.
+    left
+        What names a run that a page left, which goes on here; None: another begins.
     played
         Rows that have passed when the run shows.
     instead
@@ -36,7 +38,9 @@ class Job:
     river: tuple[str, ...]
     chunk: int
     seed: int
+    seeds: int
     parameters: Mapping[str, Mapping[str, Any]]
+    left: str | None = None
     played: int = 0
     instead: Callable[[], bool] = bool
     cancelled: threading.Event = field(default_factory=threading.Event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,11 +11,13 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.lab.frame import Frame
+from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.controls import control, main_tunable, meant
+from streamlab.views.timeline.bands import title_of
 
 __all__ = ["LearnerCard", "LearnerCards"]
 
@@ -131,7 +133,7 @@ class LearnerCard(pn.viewable.Viewer):
         changed = self._follow(numbers.get("parameters", {}))
         value = numbers["values"].get(measure)
         score = "" if value is None or math.isnan(value) else f"{value:.3f}"
-        head = self._head(score, MEASURES[measure].title)
+        head = self._head(score, MEASURES[measure].title, numbers.get("spread", {}).get(measure))
         if head != self.head.object:
             self.head.object = head
         if feet and numbers["instances_per_second"]:
@@ -157,20 +159,21 @@ class LearnerCard(pn.viewable.Viewer):
                     self._setting = False
         return self.values != before
 
-    def _head(self, score: str, measure: str | None) -> str:
+    def _head(self, score: str, measure: str | None, spread: tuple[float, float] | None = None) -> str:
         line = f"<i style='border-top-style:{self._line};border-color:{self._colour}'></i>"
         title = f" title='{as_html(measure)} over the whole stream so far'" if measure else ""
         said = "" if self._main is None else self._main.told(self.values[self._main.name])
         words = "a baseline: it looks at labels alone" if self._is_baseline else said
         sentence = f"<p>{as_html(words)}</p>" if words else ""
-        return f"<h3>{line}<span>{as_html(self._title)}</span><b{title}>{score}</b></h3>{sentence}"
+        seeds = "" if spread is None else f"<p>mean; the seeds reach from {spread[0]:.3f} to {spread[1]:.3f}</p>"
+        return f"<h3>{line}<span>{as_html(self._title)}</span><b{title}>{score}</b></h3>{seeds}{sentence}"
 
     def __panel__(self) -> Any:
         return self._layout
 
 
 class LearnerCards(pn.viewable.Viewer):
-    """A card for each learner; they are the legend of the curves.
+    """A card for each learner; they are the legend of the curves. Seeds of one learner share a card.
 
     Parameters
     ----------
@@ -194,16 +197,30 @@ class LearnerCards(pn.viewable.Viewer):
         super().__init__()
         self._measure = measure
         self._feet_at = -math.inf
+        self._groups = groups_of(learners)
+
+        def tune_all(group: str, parameter: str, value: Any) -> None:
+            for name in self._groups[group]:
+                tune(name, parameter, value)
+
+        def remove_all(group: str) -> None:
+            for name in self._groups[group]:
+                remove(name)
+
+        titles = all_shown([title_of(group, members) for group, members in self._groups.items()])
         self.cards = [
-            LearnerCard(name, title, learner, place, tune=tune, fork=fork, remove=remove)
-            for place, (title, (name, learner)) in enumerate(zip(all_shown(learners), learners.items(), strict=True))
-        ]
+            LearnerCard(
+                group, title, learners[members[0]], place, tune=tune_all,
+                fork=lambda group: fork(self._groups[group][0]), remove=remove_all,
+            )
+            for place, (title, (group, members)) in enumerate(zip(titles, self._groups.items(), strict=True))
+        ]  # fmt: skip
         for card in self.cards:
             card.remove_button.visible = len(self.cards) > 1
         self._layout = pn.Column(*self.cards, stylesheets=[COLUMNS], **WIDE)
 
     def values(self) -> dict[str, dict[str, Any]]:
-        """Return the parameters of each learner, by name, as they are set."""
+        """Return the parameters of each learner, by name, as they are set; of several seeds once, by the group's."""
         return {card.name_of: dict(card.values) for card in self.cards}
 
     def choose(self, measure: str) -> None:
@@ -223,12 +240,29 @@ class LearnerCards(pn.viewable.Viewer):
             self._feet_at = now
         changed = False
         for card in self.cards:
-            if card.name_of in frame.learners:
-                changed |= card.show(frame.learners[card.name_of], self._measure, feet=feet)
+            members = [frame.learners[name] for name in self._groups[card.name_of] if name in frame.learners]
+            if members:
+                changed |= card.show(_together(members), self._measure, feet=feet)
         return changed
 
     def __panel__(self) -> Any:
         return self._layout
+
+
+def _together(members: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return the numbers of several seeds as those of one learner: means, their spread, and the bytes of all."""
+    first = members[0]
+    if len(members) == 1:
+        return first
+    values = {name: [each["values"].get(name, math.nan) for each in members] for name in first["values"]}
+    speeds = [each["instances_per_second"] for each in members]
+    return {
+        **first,
+        "values": {name: sum(found) / len(found) for name, found in values.items()},
+        "spread": {name: (min(found), max(found)) for name, found in values.items()},
+        "instances_per_second": sum(speeds) / len(speeds) if all(speeds) else None,
+        "bytes": sum(each["bytes"] for each in members),
+    }
 
 
 def _order(value: Any) -> tuple[int, Any]:

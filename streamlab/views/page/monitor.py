@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import threading
 import traceback
@@ -20,6 +19,7 @@ from panel.util import edit_readonly
 
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
+from streamlab.lab.seeds import groups_of
 from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
 from streamlab.streams.stream_spec import StreamSpec
@@ -28,10 +28,12 @@ from streamlab.views.hosting.serving import compress_responses, keep_to_known_ho
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 from streamlab.views.kit.text import shown
 from streamlab.views.lessons.desk import LessonDesk
-from streamlab.views.page.address import CHUNKS, LARGEST_SEED, Address, tuned
+from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
+from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
 from streamlab.views.page.job import Job
+from streamlab.views.page.keep import Keep
 from streamlab.views.page.layout import THEMES
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
@@ -39,16 +41,12 @@ from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
 from streamlab.views.page.preparing import Preparing
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
+from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
 
 __all__ = ["SEED", "Monitor"]
 
 SEED, CHUNK = 1, 100
-KEEP_HINT = (
-    "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
-    "where it stood. The replay is one page that plays what has been seen, without a server."
-)
-
 
 NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
@@ -84,6 +82,7 @@ class Monitor(pn.viewable.Viewer):
         self._lock = threading.Lock()
         self._job: Job | None = None
         self._loading = False
+        self.reloading = Reloading(self)
         if self._served:
             pn.state.onload(self._loaded)
         self._settings = pn.Column(sizing_mode="stretch_width")
@@ -120,7 +119,7 @@ class Monitor(pn.viewable.Viewer):
         preset, learners = self.preset, [*offered_learners(False).values(), *offered_learners(True).values()]
         usual = Address(
             stream=preset.stream if isinstance(preset.stream, str) else None, learners=preset.learners, seed=SEED,
-            chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
+            seeds=1, chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
         )  # fmt: skip
         self.link = PageLink(list(streams.values()), learners, list(RIVER), preset.view, usual)
         asked = self.link.asked
@@ -138,6 +137,9 @@ class Monitor(pn.viewable.Viewer):
         # not a number with small buttons: these have no name that a screen reader could say
         self._seed = SEED if asked.seed is None else asked.seed
         self.seed = pmui.TextInput(label="Seed of the learners", value=str(self._seed), **wide)
+        self.seeds = pmui.Select(
+            label="Seeds of each learner", options=list(SEEDS), value=asked.seeds or SEEDS[0], **wide
+        )
         chosen = [name for name in asked.learners if name in offered_learners(self._nested).values()]
         self.learner_choice = pmui.CheckBoxGroup(
             label="Learners", options=offered_learners(self._nested), value=chosen or list(preset.learners), **wide
@@ -152,19 +154,10 @@ class Monitor(pn.viewable.Viewer):
             self.preparing, lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
         )
         self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
-        self.save_button, self.replay_button = (
-            pmui.FileDownload(
-                label=label,
-                filename=name,
-                callback=callback,
-                sizing_mode="stretch_width",
-                margin=(6, 18),
-            )
-            for label, name, callback in (
-                ("Save the run", "run.slab", self._saved),
-                ("Save a replay (HTML)", "replay.html", self._replayed),
-            )
+        self.earlier = EarlierPanel(
+            lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
         )
+        self.keep = Keep(lambda: self._view, self._say)
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
 
@@ -172,13 +165,13 @@ class Monitor(pn.viewable.Viewer):
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
-        learning = (self.learner_choice, self.river_choice, self.chunk, self.seed)
-        keep = pmui.Typography(KEEP_HINT, variant="caption", margin=(0, 18))
+        learning = (self.learner_choice, self.river_choice, self.chunk, self.seed, self.seeds)
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
             ("Learners", column(*learning, self.start_button, self.newcomers.button)),
             ("A stream of your own", self.own_data.sidebar),
-            ("Keep this run", column(keep, self.save_button, self.replay_button)),
+            ("Keep this run", self.keep.pane),
+            ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
             active=[0],
             toggle=False,
@@ -208,23 +201,6 @@ class Monitor(pn.viewable.Viewer):
         else:
             action()
 
-    def _saved(self) -> io.BytesIO:
-        return self._kept(lambda view: view.archive())
-
-    def _replayed(self) -> io.BytesIO:
-        return self._kept(lambda view: view.replay())
-
-    def _kept(self, made: Callable[[RunView], bytes]) -> io.BytesIO:
-        """Return a file of the run; what prevents it is said in a line, and the file is empty."""
-        if self._view is None:
-            self._say("there is no run yet")
-            return io.BytesIO()
-        try:
-            return io.BytesIO(made(self._view))
-        except (ValueError, OSError, TimeoutError) as error:
-            self._say(str(error) or "the run is busy; try again")
-            return io.BytesIO()
-
     # ------------------------------------------------------------------ runs
 
     def begin(self) -> None:
@@ -240,7 +216,8 @@ class Monitor(pn.viewable.Viewer):
         self._seed = int(seed)
         if self._closed:
             return
-        if self._served and not SEATS.take(self, LIMITS.pages):
+        left = self.reloading.left(self.link.asked)
+        if left is None and self._served and not SEATS.take(self, LIMITS.pages):
             message = full_message()
             self._say(message, "warning")
             if self._view is None:
@@ -258,7 +235,8 @@ class Monitor(pn.viewable.Viewer):
         opens = opens and self.link.asked.at is None and not self.lessons.is_open
         self._submit(Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
-            int(self.chunk.value or CHUNK), self._seed, self.link.parameters, self.preset.played if opens else 0,
+            int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters, left,
+            self.preset.played if opens else 0,
         ))  # fmt: skip
 
     def _submit(self, job: Job) -> None:
@@ -287,9 +265,12 @@ class Monitor(pn.viewable.Viewer):
 
     def _load_one(self, job: Job) -> None:
         stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
-        made, refused = NOTHING, list[str]()
+        made, refused, source = NOTHING, list[str](), job.source
         try:
-            if isinstance(job.source, Path) and job.source.suffix == ".slab":
+            handed = None if job.left is None else self.reloading.take(job.left)
+            if handed is not None:
+                run, source, made = handed.run, handed.source, handed.made
+            elif isinstance(job.source, Path) and job.source.suffix == ".slab":
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
             else:
                 with self.own_data.reading(job.source):
@@ -308,6 +289,7 @@ class Monitor(pn.viewable.Viewer):
                     chunk=job.chunk,
                     alarms="label",
                     snapshots=LIMITS.snapshot_bytes,
+                    seeds=job.seeds,
                 )
                 run.advance(job.played)
             table = run.stream.preview(5) if run.has_data else None
@@ -321,7 +303,7 @@ class Monitor(pn.viewable.Viewer):
             unexpected = f"{type(error).__name__}: {error}"
             self._later(lambda: self._refused(unexpected), job)
         else:
-            self._later(lambda: job.instead() or self._show(run, table, job.source, made, refused), job)
+            self._later(lambda: job.instead() or self._show(run, table, source, made, refused), job)
         finally:
             stop_hearing()
 
@@ -329,7 +311,7 @@ class Monitor(pn.viewable.Viewer):
         """Learners that the run went without are ready: it begins again with them, or they join where it stands."""
         instead = partial(self.newcomers.join_instead, names, job.played)
         if job is self._job and self._view is not None and not instead():
-            self._submit(replace(job, cancelled=threading.Event(), instead=instead))
+            self._submit(replace(job, left=None, cancelled=threading.Event(), instead=instead))
 
     def _new(self) -> dict[str, Any]:
         """Return new ones of the learners that are chosen, with the page's seed and parameters."""
@@ -411,7 +393,7 @@ class Monitor(pn.viewable.Viewer):
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
-            names = [name for name in run.learner_runs if name in offered_learners(nested).values()]
+            names = [name for name in groups_of(run.learner_runs) if name in offered_learners(nested).values()]
             self.learner_choice.param.update(options=offered_learners(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
             options = {**self.stream_choice.options, f"{shown(source.name)} (uploaded)": source}
@@ -426,11 +408,16 @@ class Monitor(pn.viewable.Viewer):
             on_restart=self.lessons.restart,
             on_change=self._changed,
             **self.link.look(run),
-        )
+        )  # fmt: skip
+        self.keep.begin(run)
+        earlier = self.earlier.begin(run.stream.schema)
+        if earlier is not None:
+            view.lay_under(earlier)
         self.link.refuse(refused)
         self.link.show(view, made)
         self._say(self.link.told(), "warning")
         self._changed()
+        self.reloading.begin(view, source, made)
         self._view.transport.param.watch(self._followed, "dark")
         self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings
@@ -444,7 +431,8 @@ class Monitor(pn.viewable.Viewer):
             stream = self._running if self._running in self.stream_choice.options.values() else None
             base = Address(
                 stream=stream if isinstance(stream, str) else None, learners=tuple(self.learner_choice.value or ()),
-                river=tuple(self.river_choice.value or ()), seed=self._seed, chunk=int(self.chunk.value),
+                river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
+                chunk=int(self.chunk.value),
             )  # fmt: skip
             self._view.transport.query = self.lessons.query() or self.link.query(base)
 
@@ -454,7 +442,7 @@ class Monitor(pn.viewable.Viewer):
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.own_data.dialog.dark = event.new
+        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = event.new
         if self._view is not None:
             self._view.dark = event.new
 
@@ -471,6 +459,7 @@ class Monitor(pn.viewable.Viewer):
     def close(self) -> None:
         """Free the run, its thread and the uploaded files; may be called more than once."""
         self._closed = True
+        self.reloading.end()
         self.lessons.close()
         if self._job is not None:
             self._job.cancelled.set()

@@ -9,6 +9,7 @@ from typing import Any
 import panel_material_ui as pmui
 
 from streamlab.lab import Player
+from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
 from streamlab.views.page.preparing import Preparing
 
@@ -83,7 +84,8 @@ class Newcomers:
         return True
 
     def _missing(self, player: Player) -> dict[str, Learner]:
-        return {name: each for name, each in self._chosen().items() if name not in player.run.learner_runs}
+        there = {*player.run.learner_runs, *groups_of(player.run.learner_runs)}
+        return {name: each for name, each in self._chosen().items() if name not in there}
 
     def _heard(self, joined: Any) -> None:
         error = None if joined.cancelled() else joined.exception()

@@ -41,6 +41,7 @@ TITLES = {
     "tags": "tags (labels)",
     "text": "text (its words)",
     "time": "time",
+    "title": "title (the row's name)",
     "ignore": "left out",
 }
 LOOKING, READING = "Looking at the first rows …", "Reading the file …"
@@ -151,6 +152,15 @@ class OwnData:
     def options(self, source: Any) -> dict[str, Any]:
         """Return the options of ``load`` for a source: what was said of its columns."""
         return dict(self._options.get(source, {})) if isinstance(source, Path) else {}
+
+    def give_folder(self) -> Path | None:
+        """Give the folder of uploads away: whoever takes it removes it."""
+        folder, self._folder = self._folder, None
+        return folder
+
+    def take_folder(self, folder: Path | None) -> None:
+        """Keep the uploads of a page that this one takes the place of."""
+        self._folder = folder if self._folder is None else self._folder
 
     @property
     def folder(self) -> Path | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -47,15 +48,18 @@ class PageLink:
     ) -> None:
         arguments = {name: [each.decode(errors="replace") for each in v] for name, v in pn.state.session_args.items()}
         known = [each for each in streams if isinstance(each, str)]
-        asked, self._refused = parse(
-            urlencode(arguments, doseq=True), streams=known, learners=learners, river=river, lessons=lesson_names()
-        )
-        self.asked = asked
+        self._parse = partial(parse, streams=known, learners=learners, river=river, lessons=lesson_names())
+        self.asked, self._refused = self._parse(urlencode(arguments, doseq=True))
+        asked = self.asked
         self.parameters: Parameters = asked.parameters
         """By learner the parameters that the next run begins with, where they are not as the page makes them."""
         self._view, self._usual = dict(view), usual
         self._made: Parameters = {}
         self._shown: RunView | None = None
+
+    def read(self, query: str) -> Address:
+        """Return what a page with this query would be asked for."""
+        return self._parse(query)[0]
 
     def refuse(self, lines: Sequence[str]) -> None:
         """Remember what the link asked for and cannot be had."""

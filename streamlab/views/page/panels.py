@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from streamlab.lab import Run
+from streamlab.lab.seeds import groups_of
 from streamlab.views.kit.picture import fitting
 from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.picture_row import PictureRow
@@ -48,8 +49,10 @@ def panels_of(
         try:
             names = fitting(picture, run)
             together = compared if isinstance(compared, bool) else picture.name in compared
-            if together and picture.of_learner and len(names) > 1:
-                panels.append(PictureRow(picture, run, names, changed=changed, dark=dark))
+            # of several seeds the first stands for all beside other learners
+            firsts = [members[0] for members in groups_of(names).values()]
+            if together and picture.of_learner and len(firsts) > 1:
+                panels.append(PictureRow(picture, run, firsts, changed=changed, dark=dark))
             elif names:
                 place: Any = "page" if large else "column"
                 panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, dark=dark, place=place))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import panel as pn
@@ -14,11 +12,13 @@ import param
 import psutil
 
 from streamlab.lab import Player, Run
+from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
+from streamlab.views.page.latest_row import LatestRowPane, read_latest
 from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.panels import Panel, panels_of
@@ -41,7 +41,7 @@ FRAMES_PER_SECOND = 12.0
 NUMBERS_SECONDS, DETECTION_SECONDS = 0.3, 1.0
 MOST_MARKS = 100
 RENDER_SECONDS = 5.0  # how long the browser has for new parts
-DRIFT_TAB, FORK_TAB = "Drift", "Forks"
+DRIFT_TAB, FORK_TAB, LATEST_TAB = "Drift", "Forks", "Latest row"
 CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
@@ -115,6 +115,8 @@ class RunView(pn.viewable.Viewer):
         self._branch = run.branch
         self._rebuilt_at: float | None = None
         self._by = "learner"
+        self.earlier: EarlierRun | None = None
+        """The earlier run whose curves lie under these."""
         self._process = psutil.Process()
         before = _open.get(run)
         older = None if before is None else before()
@@ -162,12 +164,13 @@ class RunView(pn.viewable.Viewer):
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
             kinds, look["measures"], look["over"], offered=drawable_measures(run), labels=schema.labels[:2],
-            on_command=self._command, dark=self.dark,
+            on_command=self._command, earlier=self.earlier, dark=self.dark,
         )  # fmt: skip
         self.level_curves = None
         if schema.hierarchy is not None:
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(dark=self.dark)
+        self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.panels = panels_of(
@@ -181,7 +184,7 @@ class RunView(pn.viewable.Viewer):
         self._options.measures.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
         panels = [(panel.picture.title, panel) for panel in self.panels]
-        tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel)]
+        tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel), (LATEST_TAB, self.latest)]
         if again and look["tab"] not in [title for title, _ in tabs]:
             look["tab"] = None
         self._tabs = tabs_of(tabs, look["tab"])
@@ -217,7 +220,12 @@ class RunView(pn.viewable.Viewer):
 
     @property
     def _titles(self) -> list[str]:
-        return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB]
+        return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB, LATEST_TAB]
+
+    @property
+    def run(self) -> Run:
+        """The run that it shows."""
+        return self._run
 
     @property
     def look(self) -> dict[str, Any]:
@@ -298,6 +306,8 @@ class RunView(pn.viewable.Viewer):
                 self._on_change()
         if self._shown is not None:
             self._shown.show(frame)
+        if LATEST_TAB in frame.readings:
+            self.latest.show(frame.readings[LATEST_TAB])
         if self.level_curves is not None and frame.levels is not None:
             measure, over = self._options.level_measure.value, OVER[self._look["over"]]
             self.level_curves.describe(frame.levels_of, measure, over)
@@ -412,12 +422,22 @@ class RunView(pn.viewable.Viewer):
 
     def _choose_curves(self, measure: str, over: str) -> None:
         """Draw this measure large, instead of the one that was."""
-        self._look["over"] = over
-        drawn = list(self._options.measures.value or ())
-        if measure in self._options.measures.options.values() and drawn[:1] != [measure]:
-            self._options.measures.value = [measure, *(name for name in drawn[1:] if name != measure)]
+        others = [name for name in list(self._options.measures.value or ())[1:] if name != measure]
+        if measure in self._options.measures.options.values():
+            self.draw_curves([measure, *others], over)
+
+    def draw_curves(self, measures: Sequence[str], over: str | None = None) -> None:
+        """Draw these measures, averaged ``over`` ``"chunk"``, ``"faded"`` or ``"cumulative"``; None: as before."""
+        self._look["over"] = over or self._look["over"]
+        if list(measures) != list(self._options.measures.value or ()):
+            self._options.measures.value = list(measures)
         else:
             self._choose(None)
+
+    def lay_under(self, earlier: EarlierRun | None) -> None:
+        """Draw the curves of an earlier run under those of this one; None: no longer."""
+        self.earlier = self.timeline.earlier = earlier
+        self._choose(None)
 
     def _choose_level(self, event: Any) -> None:
         self.player.show(level_measure=event.new)
@@ -439,6 +459,7 @@ class RunView(pn.viewable.Viewer):
     def _read_shown(self) -> None:
         shown = self._shown
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
+        readers[LATEST_TAB] = read_latest if self._titles[self._tabs.active] == LATEST_TAB else None
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
     def _read(self, panel: Panel) -> None:
@@ -449,29 +470,9 @@ class RunView(pn.viewable.Viewer):
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        parts: list[Any] = [self.transport, self.timeline, self.table, *self.panels]
+        parts: list[Any] = [self.transport, self.timeline, self.table, self.latest, *self.panels]
         for part in parts:
             part.dark = self.dark
-
-    def archive(self) -> bytes:
-        """Return the run as an archive (``Run.save``).
-
-        Raises
-        ------
-        ValueError, TimeoutError
-            If it cannot be saved, or the player does not come to it.
-        """
-        return self._kept("run.slab", lambda path: self._run.save(path))
-
-    def replay(self) -> bytes:
-        """Return a page that replays what has been seen of the run (``Run.export_html``); errors as ``archive``."""
-        return self._kept("replay.html", lambda path: self._run.export_html(path))
-
-    def _kept(self, name: str, write: Callable[[Path], Any]) -> bytes:
-        with tempfile.TemporaryDirectory(prefix="streamlab-") as folder:
-            path = Path(folder) / name
-            self.player.do(lambda: write(path), changes=False).result(timeout=60)
-            return path.read_bytes()
 
     def close(self) -> None:
         """End the player and the polling; may be called more than once."""

@@ -9,8 +9,8 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
 from streamlab.measures import MEASURES
 from streamlab.views.kit.component import FrameComponent, javascript
-from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
+from streamlab.views.timeline.bands import styles_of
 
 __all__ = ["StatusTable"]
 
@@ -41,19 +41,18 @@ class StatusTable(FrameComponent):
         """
         self._events = [*self._events, *frame.events][-MOST_EVENTS:]
         self._unsent = min(self._unsent + len(frame.events), len(self._events))
+        styles = styles_of(frame.learners)
         learners = [
             {
                 "name": shown_name,
-                "colour": style_of(i)[0],
-                "line": {"dotdash": "dashed", "dashdot": "dashed"}.get(style_of(i)[1], style_of(i)[1]),
+                "colour": styles[name][0],
+                "line": {"dotdash": "dashed", "dashdot": "dashed"}.get(styles[name][1], styles[name][1]),
                 "values": [numbers["values"].get(m) for m in measures],
                 "rate": numbers["instances_per_second"],
                 "bytes": numbers["bytes"],
                 "predicted": _named(frame.last.get("predicted", {}).get(name)),
             }
-            for i, (shown_name, (name, numbers)) in enumerate(
-                zip(all_shown(frame.learners), frame.learners.items(), strict=True)
-            )
+            for shown_name, (name, numbers) in zip(all_shown(frame.learners), frame.learners.items(), strict=True)
         ]
         self._show(
             {

@@ -9,6 +9,7 @@ import numpy as np
 
 from streamlab.lab.events import RUN_EVENTS, Event
 from streamlab.lab.frame import CurveUpdate, Frame
+from streamlab.lab.seeds import banded, groups_of
 from streamlab.learners import Learner
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES, Harm, harm_of
@@ -52,7 +53,7 @@ class Story:
     stream
         The run's stream.
     learners
-        By name, in the order of the page.
+        By name, in the order of the page; of a learner with several seeds their mean is told.
     measure
         A name of ``MEASURES``: the one that is told.
     """
@@ -61,7 +62,8 @@ class Story:
         self._schema, self._n_rows = stream.schema, stream.n_rows
         self._name, self._ahead = stream.name, len(stream.drifts)
         self._what = STREAMS.load(stream.name).what if stream.name in STREAMS.names() else ""
-        self._learners = dict(learners)
+        self._groups = groups_of(learners)
+        self._learners = {group: learners[members[0]] for group, members in self._groups.items()}
         self._kinds: dict[str, Mapping[str, EventKind]] = {name: each.events for name, each in learners.items()}
         self._drifts: list[Event] = []
         self._news: Event | None = None
@@ -86,14 +88,14 @@ class Story:
                 self._news = event
 
     def _take_points(self, new: CurveUpdate) -> None:
-        wanted = [(self._measure, name) for name in self._learners]
-        if not set(wanted) <= set(new.values):
+        names = [name for members in self._groups.values() for name in members]
+        if not {(self._measure, name) for name in names} <= set(new.values):
             return
         keep = not new.reset
         self._positions = np.concatenate([self._positions[: len(self._positions) * keep], new.positions])
-        for key in wanted:
-            old = self._values[key[1]]
-            self._values[key[1]] = np.concatenate([old[: len(old) * keep], new.values[key]])
+        for group, band in banded({name: new.values[self._measure, name] for name in names}).items():
+            old = self._values[group]
+            self._values[group] = np.concatenate([old[: len(old) * keep], band.middle])
 
     # ------------------------------------------------------------------ what is told
 
@@ -168,7 +170,11 @@ class Story:
         return f"{told} Not affected: {_listed(spared)}." if spared else told
 
     def _end(self, frame: Frame, drifts: Sequence[Event]) -> Told:
-        overall = {name: numbers["values"].get(self._measure, np.nan) for name, numbers in frame.learners.items()}
+        each = {name: numbers["values"].get(self._measure, np.nan) for name, numbers in frame.learners.items()}
+        overall = {
+            group: _mean(np.array([each[name] for name in members if name in each], float))
+            for group, members in self._groups.items()
+        }
         known = self._ordered(overall)
         when = f"The stream ended after {frame.position:,} rows. Over all of them"
         verdict = self._best(when, "answered", known, overall)

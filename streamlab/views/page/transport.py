@@ -49,6 +49,8 @@ class Transport(FrameComponent):
 
     narrow = param.Boolean(default=None, allow_None=True, doc="Whether the window is a phone's; None: not known yet.")
 
+    secret = param.String(default="", doc="What a reload of the page is to be known by; a page's own only.")
+
     query = param.String(default="", doc="What the page's address says of its settings; a page's own only.")
 
     rates = param.List(default=[list(rate) for rate in RATES], doc="Speeds offered.")

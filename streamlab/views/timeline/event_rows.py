@@ -55,6 +55,9 @@ class EventRows:
         Names of the stream's labels, for what a drift did to them.
     most
         Rows that are kept; beyond twice as many the least telling and oldest go.
+    groups
+        Names of learners that count as one, such as the seeds of one learner, by the group's name; default: each alone.
+        A place is then that of the group, and of several members the first that notices a drift counts.
 
     Attributes
     ----------
@@ -74,9 +77,14 @@ class EventRows:
     """
 
     def __init__(
-        self, learners: Mapping[str, Mapping[str, EventKind]], labels: Sequence[str] = (), most: int | None = None
+        self,
+        learners: Mapping[str, Mapping[str, EventKind]],
+        labels: Sequence[str] = (),
+        most: int | None = None,
+        groups: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        self._places = {name: i for i, name in enumerate(learners)} | {"": -1}
+        parts = {name: [name] for name in learners} if groups is None else groups
+        self._places = {name: i for i, members in enumerate(parts.values()) for name in members} | {"": -1}
         known = {name: {**RUN_KINDS, **kinds, **RUN_EVENTS} for name, kinds in learners.items()}
         self._known: dict[str, Mapping[str, EventKind]] = {**known, "": RUN_KINDS}
         self._names = [*map(shown, labels[:2]), "one label", "the next"][:2]
@@ -121,14 +129,14 @@ class EventRows:
         if key not in self._kind_places:
             self._kind_places[key] = len(self.kinds)
             self.kinds.append(_described(event.kind, kind))
-        delay = self._noticed.delay(event.learner, event.position) if kind.is_detection else None
+        who = self._places[event.learner]
+        delay = self._noticed.delay(str(who), event.position) if kind.is_detection else None
         numbers = [
             [shown(words), shown(number_of_event(event.detail[name]))]
             for name, words in kind.numbers.items()
             if event.detail.get(name) is not None
         ]
-        who, place = self._places[event.learner], self._kind_places[key]
-        return [event.position, who, place, shown(event.message, MOST_MESSAGE), numbers, delay]
+        return [event.position, who, self._kind_places[key], shown(event.message, MOST_MESSAGE), numbers, delay]
 
 
 def drifts_of(log: Iterable[Event], labels: Sequence[str]) -> list[dict[str, Any]]:

@@ -8,14 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
+from streamlab.lab.seeds import groups_of
 from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES
 from streamlab.views.kit.columns import Column, ColumnTable, pack
 from streamlab.views.kit.component import FrameComponent, javascript
-from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
+from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
 from streamlab.views.timeline.event_rows import EventRows
 
 __all__ = ["OVER", "Timeline"]
@@ -43,7 +45,8 @@ class Timeline(FrameComponent):
     """Curves that grow, events in lanes, and a playhead that goes back in time.
 
     The page keeps what it was sent: a frame holds the points and events that the browser has not confirmed yet, so none
-    is lost where frames replace each other, and none is sent twice.
+    is lost where frames replace each other, and none is sent twice. A learner with several seeds is one line, their
+    mean, with a band from the least to the greatest.
 
     Parameters
     ----------
@@ -57,6 +60,8 @@ class Timeline(FrameComponent):
         Names of the measures that people can choose for the large figure; default: those drawn.
     labels
         Names of the first labels, for what a drift did to them.
+    earlier
+        An earlier run whose curves lie thin under those of this one; the next ``choose`` draws another.
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"drag"`` and ``"seek"`` (a row, while the
         playhead moves and when it rests), ``"curves"`` (a measure's name and over what).
@@ -72,6 +77,7 @@ class Timeline(FrameComponent):
         *,
         offered: Sequence[str] = (),
         labels: Sequence[str] = (),
+        earlier: EarlierRun | None = None,
         on_command: Callable[[str, Any], None] = lambda name, value: None,
         **params: Any,
     ) -> None:
@@ -79,7 +85,8 @@ class Timeline(FrameComponent):
         self._on_command = on_command
         self._learners = list(learners)
         self._offered = list(offered)
-        self.events = EventRows(learners, labels)
+        self.earlier = earlier
+        self.events = EventRows(learners, labels, groups=groups_of(self._learners))
         """The events that it draws."""
         self._run: dict[str, Any] = {}
         self._choice = 0
@@ -90,11 +97,17 @@ class Timeline(FrameComponent):
     def choose(self, measures: Sequence[str], over: str) -> None:
         """Draw other measures: empty figures; the next update is expected to hold all points."""
         self._measures, self._over = tuple(measures), over
-        self._keys = [(measure, name) for measure in self._measures for name in self._learners]
-        self._columns = [f"v{i}" for i in range(len(self._keys))]
-        self._table = ColumnTable(
-            "point", POSITION, *(Column(name, "f4", "a measure's value") for name in self._columns)
-        )
+        self._lines = lines_of({name: np.empty(0) for name in self._learners})
+        # of each measure and line the mean, and of several seeds the least and the greatest too
+        self._keys = [
+            (measure, i, part)
+            for measure in self._measures
+            for i, line in enumerate(self._lines)
+            for part in range(3 if line.is_group else 1)
+        ]
+        self._columns = [f"v{k}" for k in range(len(self._keys))]
+        values = (Column(name, "f4", "a measure's value") for name in self._columns)
+        self._table = ColumnTable("point", POSITION, *values)
         self._begin()
 
     def _begin(self) -> None:
@@ -128,13 +141,17 @@ class Timeline(FrameComponent):
 
     def _take(self, new: CurveUpdate) -> None:
         """Append points; after a reset all of them are new."""
-        if not set(self._keys) <= set(new.values):
+        if not {(measure, name) for measure in self._measures for name in self._learners} <= set(new.values):
             return  # of a choice that has been changed since; the frame after it holds all
         if new.reset:
             self._begin()
         if new.reset or len(new.positions):
+            lines = {
+                measure: lines_of({name: new.values[measure, name] for name in self._learners})
+                for measure in self._measures
+            }
+            points = np.array([lines[measure][i].band[part] for measure, i, part in self._keys], dtype=float)
             self._positions = np.concatenate([self._positions, new.positions])
-            points = np.array([new.values[key] for key in self._keys], dtype=float)
             self._values = np.concatenate([self._values, points.reshape(len(self._keys), -1)], axis=1)
 
     def mark(self, events: Sequence[Event]) -> None:
@@ -177,17 +194,31 @@ class Timeline(FrameComponent):
         return frame
 
     def _head(self) -> dict[str, Any]:
-        names = all_shown(self._learners)
-        styles = [style_of(i) for i in range(len(names))]
         offered = dict.fromkeys([*self._measures[:1], *self._offered, *self._measures])
         return {
-            "learners": [{"name": n, "colour": c, "dash": d} for n, (c, d) in zip(names, styles, strict=True)],
+            "learners": _styled(self._lines),
             "measures": [_described(measure) for measure in self._measures],
             "columns": self._columns,
+            "parts": [[self._measures.index(measure), i, part] for measure, i, part in self._keys],
+            "under": [self._under(measure) for measure in self._measures],
             "offered": [[name, MEASURES[name].title] for name in offered],
             "over": self._over,
             "overs": [[over, words.capitalize()] for over, words in OVER.items()],
         }
+
+    def _under(self, measure: str) -> list[dict[str, Any]]:
+        """Return the earlier run's lines of a measure, with their points."""
+        if self.earlier is None:
+            return []
+        positions, lines = earlier_lines(self.earlier, measure, self._over, self._learners)
+        return [
+            {
+                **style,
+                "positions": positions.tolist(),
+                "values": [v if np.isfinite(v) else None for v in middle.tolist()],
+            }
+            for style, middle in zip(_styled(lines), (line.band.middle for line in lines), strict=True)
+        ]
 
     def _handle_msg(self, data: Any) -> None:
         kind = data.get("kind")
@@ -202,6 +233,11 @@ class Timeline(FrameComponent):
         elif kind == "received" and data.get("number") == self._sent:
             self._has = self._on_way
         super()._handle_msg(data)
+
+
+def _styled(lines: Sequence[Line]) -> list[dict[str, str]]:
+    names = all_shown(line.title for line in lines)
+    return [{"name": name, "colour": x.colour, "dash": x.dash} for name, x in zip(names, lines, strict=True)]
 
 
 def _described(name: str) -> dict[str, Any]:

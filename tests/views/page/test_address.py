@@ -12,7 +12,7 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.measures import MEASURES
-from streamlab.views.page.address import CHUNKS, LARGEST_SEED, Address, parse, tuned
+from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, parse, tuned
 from streamlab.views.page.transport import RATES
 
 STREAMS = ["yeast", "a name, with a comma & more", "münze"]
@@ -28,6 +28,7 @@ SPEEDS = [math.inf if rate is None else rate for _, rate in RATES]
         learners=st.lists(st.sampled_from(LEARNERS), unique=True).map(tuple),
         river=st.lists(st.just("Hoeffding tree"), max_size=1).map(tuple),
         seed=st.none() | st.integers(0, LARGEST_SEED),
+        seeds=st.none() | st.sampled_from(SEEDS),
         chunk=st.none() | st.sampled_from(CHUNKS),
         speed=st.none() | st.sampled_from(SPEEDS),
         measures=st.lists(st.sampled_from([m for m in MEASURES if MEASURES[m].has_curve]), unique=True).map(tuple),

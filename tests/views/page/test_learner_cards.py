@@ -97,3 +97,32 @@ def test_names_and_sentences_from_outside_are_text():
 
 def test_bytes_are_read_by_people():
     assert [in_bytes(n) for n in (999, 4_960, 5_380_000, 2.5e9)] == ["999 B", "4.96 kB", "5.38 MB", "2.5 GB"]
+
+
+def test_seeds_of_one_learner_share_a_card():
+    run = sl.Run(made_stream(300), {"it": sl.SMART(seed=1, n_trees=2), "no-change": sl.NoChange()}, chunk=20, seeds=3)
+    run.advance(200)
+    done: list[tuple] = []
+    cards = LearnerCards(
+        {name: each.learner for name, each in run.learner_runs.items()}, "micro_f1",
+        tune=lambda *what: done.append(what), fork=lambda name: done.append(("fork", name)),
+        remove=lambda name: done.append(("remove", name)),
+    )  # fmt: skip
+    first, second = cards.cards
+    maker = FrameMaker(run)
+    frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
+    cards.show(frame, 0.0)
+    values = [each["values"]["micro_f1"] for name, each in frame.learners.items() if name != "no-change"]
+    assert "it (3 seeds)" in first.head.object
+    assert f"<b title='F1 (micro) over the whole stream so far'>{sum(values) / 3:.3f}</b>" in first.head.object
+    assert f"from {min(values):.3f} to {max(values):.3f}" in first.head.object
+    assert "seeds" not in second.head.object
+    assert set(cards.values()) == {"it", "no-change"}
+
+    first._tune("it", "half_life", 50)
+    first.fork_button.clicks += 1
+    first.remove_button.clicks += 1
+    members = ["it · seed 1", "it · seed 2", "it · seed 3"]
+    assert done == [
+        *((name, "half_life", 50) for name in members), ("fork", members[0]), *(("remove", name) for name in members)
+    ]  # fmt: skip

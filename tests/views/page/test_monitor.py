@@ -167,3 +167,13 @@ def test_a_page_that_is_closed_begins_nothing(page_of):
     page.begin()
     assert page._view is view
     assert not page._loading
+
+
+def test_each_learner_runs_with_as_many_seeds_as_are_chosen_and_the_link_says_so(page_of):
+    page = page_of("yeast")
+    page.learner_choice.value = ["SMART"]
+    page.seeds.value = 3
+    page.begin()
+    assert ran(page) == ["SMART · seed 1", "SMART · seed 2", "SMART · seed 3"]
+    assert "seeds=3" in page._view.transport.query
+    assert [card.name_of for card in page._view.cards.cards] == ["SMART"]

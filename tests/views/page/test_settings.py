@@ -15,7 +15,7 @@ from tests.lab.made import made_stream
 
 def settings_of(**options) -> RunSettings:
     run = Run(made_stream(50), {"no-change": sl.NoChange()}, **options)
-    return RunSettings(run, ["micro_f1"], "chunk")
+    return RunSettings(run, ["micro_f1"])
 
 
 @pytest.mark.parametrize("asked", [None, ["micro_f1", "log_loss", "brier_loss"]])

@@ -111,3 +111,19 @@ def test_what_comes_from_outside_is_text():
     html = story_html(teller.told())
     assert "<img" not in html
     assert "&lt;img" in html
+
+
+def test_of_several_seeds_their_mean_is_told():
+    learners = {"SMART": sl.SMART(seed=1, n_trees=2), "no-change": sl.NoChange()}
+    run = sl.Run(made_stream(600), learners, chunk=20, seeds=3)
+    teller = Teller(run)
+    run.advance(400)
+    told = teller.told()
+    curves = [each.history.curve("micro_f1")[-3:] for name, each in run.learner_runs.items() if name != "no-change"]
+    assert f"SMART {'answers best: F1 (micro) ' if 'SMART answers' in told.headline else ''}" in told.headline
+    assert f"{sum(curve.mean() for curve in curves) / 3:.2f}" in told.headline
+    assert "seed" not in told.headline
+    run.advance()
+    told = teller.told("finished")
+    each = [run.summary.loc[name, "micro_f1"] for name in run.learner_runs if name != "no-change"]
+    assert f"{sum(each) / 3:.2f}" in told.headline

@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("panel")
 
 import streamlab as sl
-from streamlab.lab.frame import FrameMaker
+from streamlab.lab.events import Event
+from streamlab.lab.frame import CurveUpdate, FrameMaker
 from streamlab.views.kit.columns import unpack
 from streamlab.views.timeline.timeline import Timeline
 from tests.lab.made import made_stream
@@ -131,3 +132,23 @@ def test_only_its_own_commands_are_heard(name: str, value: Any, is_heard: bool):
     browser = Browser()
     browser.timeline._handle_msg({"kind": "command", "name": name, "value": value})
     assert browser.commands == ([(name, value)] if is_heard else [])
+
+
+def test_seeds_of_one_learner_are_one_line_with_a_band():
+    names = ["A · seed 1", "A · seed 2", "B"]
+    timeline = Timeline({name: {} for name in names}, ["micro_f1"])
+    sent: list[dict[str, Any]] = []
+    timeline._models, timeline._send_msg = {"page": None}, sent.append
+    values = {("micro_f1", name): np.array([0.2, 0.4]) + 0.1 * i for i, name in enumerate(names)}
+    timeline._take(CurveUpdate(np.array([10, 20]), values, True))
+    timeline.mark([Event(12, "A · seed 2", "alarm", "errors rose", {}), Event(15, "B", "alarm", "errors rose", {})])
+    timeline.send()
+    (frame,) = sent
+    assert [line["name"] for line in frame["head"]["learners"]] == ["A (2 seeds)", "B"]
+    assert frame["head"]["parts"] == [[0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 1, 0]]
+    columns = unpack(frame["spec"], frame["buffer"])
+    found = [columns[name].tolist() for name in frame["head"]["columns"]]
+    np.testing.assert_allclose(found, [[0.25, 0.45], [0.2, 0.4], [0.3, 0.5], [0.4, 0.6]], rtol=1e-6)
+    assert [who for _, who, *_ in frame["happened"]["events"]] == [0, 1], "a group has one lane"
+    timeline._take(CurveUpdate(np.array([30]), {key: value[:1] for key, value in values.items()}, False))
+    assert len(timeline.positions) == 3

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["NOTES_FILE", "N_NOTES", "InstrumentGenerator"]
 
 N_NOTES = 9419  # as in the paper
+SEMITONES = ("C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B")
+LOUDNESS = ("soft", "moderate", "loud")
 N_BLOCK = 200  # rows synthesised together and kept in one file: half a second
 NOTES_FILE = Path(__file__).parents[3] / "data" / "instruments.npy"
 """Features of the default stream's notes, float32 (9419, 30)."""
@@ -155,6 +157,23 @@ class InstrumentGenerator(Stream):
         kinds = ((NEW_PLAYER, self.new_player), (WORSE_MICROPHONE, self.worse_microphone))
         done = [count_passed(rows, at, self.width, self.seed, key_base(kind)) for kind, at in kinds]
         return np.stack(done, axis=1)
+
+    @property
+    def has_sound(self) -> bool:
+        """True: each row is a note."""
+        return True
+
+    def title_of(self, row: int) -> str:
+        """Return which instrument plays, how high where it has a pitch, and how loud: ``"violin, A4, soft"``."""
+        super().title_of(row)
+        path, _, note = self.played(row)
+        said = [path.rpartition("/")[2].replace("_", " ")]
+        instrument = ORCHESTRA[path]
+        low, high = getattr(instrument, "low", None), getattr(instrument, "high", None)
+        if isinstance(low, int) and isinstance(high, int):
+            semitone = low + int(note.pitch * (high - low + 1))
+            said.append(f"{SEMITONES[semitone % 12]}{semitone // 12 - 1}")
+        return ", ".join([*said, LOUDNESS[int(note.force * len(LOUDNESS))]])
 
     def sound(self, row: int) -> tuple[np.ndarray, int]:
         """Return the recording of a note, as it was when its features were taken.

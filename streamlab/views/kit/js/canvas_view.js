@@ -11,6 +11,7 @@ import { DrawLoop, Throttled } from "./drawloop.js";
 import { PictureDuties } from "./duties.js";
 import { formatCount, plural } from "./format.js";
 import { themeOf } from "./palette.js";
+import { paperButtons } from "./paper.js";
 import { SHARED_CSS } from "./style.js";
 import { DataTable } from "./table.js";
 import { Texts } from "./text.js";
@@ -87,9 +88,9 @@ export class CanvasView extends PictureDuties {
     this.wrapper = element("section", { class: `sl-view sl-${name}`, "aria-label": title });
   }
 
-  /** The bar above a picture: its own controls, the search, and the zoom. */
+  /** The bar above a picture: its own controls, the search, the zoom, and the picture to keep. */
   bar(...own) {
-    return element("div", { class: "sl-bar-row" }, [...own, this.search.node, this.zoom.node]);
+    return element("div", { class: "sl-bar-row" }, [...own, this.search.node, this.zoom.node, paperButtons(this)]);
   }
 
   listen() {
@@ -223,6 +224,18 @@ export class CanvasView extends PictureDuties {
     this.count.drawn++;
     this.count.last = spent;
     this.count.mean += (spent - this.count.mean) * (this.count.drawn < 20 ? 1 / this.count.drawn : 0.05);
+  }
+
+  /** Draws the picture as it is now on another context, so many of whose pixels are one of CSS. */
+  drawOn(context, ratio) {
+    const before = this.ratio;
+    this.ratio = ratio;
+    try {
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      this.render(context);
+    } finally {
+      this.ratio = before;
+    }
   }
 
   /** After the tab was hidden or the view out of sight: the newest frame, no glide. */

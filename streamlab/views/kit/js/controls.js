@@ -61,7 +61,7 @@ export class SearchField {
 
 /**
  * Signs and what they mean. Each entry is a text, or a list of texts, elements, and functions `(context, theme)` that draw a sign
- * of 18 x 18 pixels.
+ * 18 pixels high and as wide; another width is the function's `wide`.
  */
 export class Legend {
   constructor(entries) {
@@ -78,11 +78,24 @@ export class Legend {
 
   draw(theme) {
     for (const [canvas, draw] of this.samples) {
-      const ratio = fitCanvas(canvas, 18, 18);
+      const wide = draw.wide ?? 18;
+      const ratio = fitCanvas(canvas, wide, 18);
       const context = canvas.getContext("2d");
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.clearRect(0, 0, 18, 18);
+      context.clearRect(0, 0, wide, 18);
       draw(context, theme);
     }
   }
+}
+
+/** A sign of the colours from 0 to 1 of a scale, `colours(theme)`, from left to right. */
+export function scaleSign(colours, wide = 84) {
+  const draw = (context, theme) => {
+    const gradient = context.createLinearGradient(0, 0, wide, 0);
+    const stops = colours(theme);
+    stops.forEach((colour, i) => gradient.addColorStop(i / (stops.length - 1), colour));
+    context.fillStyle = gradient;
+    context.fillRect(0, 4, wide, 10);
+  };
+  return Object.assign(draw, { wide });
 }

@@ -96,6 +96,16 @@ export class PictureDuties {
   /** Further words beside the picture. */
   writeWords() {}
 
+  /** Sentences that stand under the title of the picture on paper. */
+  paperWords() {
+    return [this.summarise()].filter(Boolean);
+  }
+
+  /** The legends that the picture on paper has. */
+  paperLegends() {
+    return this.legend ? [this.legend] : [];
+  }
+
   /** Rows for DataTable.write. */
   tableRows() {
     return [];

@@ -9,6 +9,7 @@ export * from "./duties.js";
 export * from "./format.js";
 export * from "./palette.js";
 export * from "./panel.js";
+export * from "./paper.js";
 export * from "./style.js";
 export * from "./table.js";
 export * from "./text.js";

@@ -21,6 +21,8 @@ const GONE = "The connection is back, but the server does not know this run: it 
 const NARROW_PX = 600;
 /** How long a button says that the link was copied. */
 const COPIED_MS = 2000;
+/** A page that comes later than this after another has been left is no reload of it. */
+const RELOAD_S = 20;
 /** How many rows before the playhead are played again and again; 0: none. */
 const LOOPS = [[0, "off"], [200, "last 200 rows"], [1000, "last 1,000 rows"], [5000, "last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
@@ -294,6 +296,15 @@ async function copyLink(button, position) {
   }
 }
 
+/** Says to the server which page a reload comes from; what says it is gone as soon as the next page is here. */
+function leaveSecret(model) {
+  const write = (secret, seconds) => { document.cookie = `streamlab_left=${secret};path=/;max-age=${seconds};samesite=strict`; };
+  write("", 0);
+  const leave = () => write(model.secret, RELOAD_S);
+  window.addEventListener("beforeunload", leave);
+  return () => window.removeEventListener("beforeunload", leave);
+}
+
 /** The theme of the JupyterLab around the cell, also when it is changed; elsewhere nothing is followed. */
 function followJupyter(model) {
   const follow = () => {
@@ -333,7 +344,8 @@ export function render({ model, el, view }) {
           writeAddress(model.query);
           model.on("query", () => writeAddress(model.query));
         }
-        stopFollowing = model.page ? followTheme(model) : followJupyter(model);
+        const stops = model.page ? [followTheme(model), leaveSecret(model)] : [followJupyter(model)];
+        stopFollowing = () => stops.forEach((stop) => stop());
       }
     });
     window.__streamlab_transport = transport;

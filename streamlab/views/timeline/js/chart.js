@@ -82,7 +82,8 @@ export class Chart {
     }
     const paths = lines.map((line) => this.path(line));
     const stroke = (d, i) => svg("path", {
-      d, fill: "none", stroke: drawn.colour(i), "stroke-width": lines[i].isThin ? 1.25 : 2.25, "stroke-linejoin": "round",
+      d, fill: "none", stroke: drawn.colour(i), "stroke-width": lines[i].isThin ? 1 : 2.25, "stroke-linejoin": "round",
+      opacity: lines[i].isThin ? 0.6 : 1,
       "stroke-dasharray": DASHES[lines[i].dash] ?? "",
     });
     const bands = lines.map((line, i) => (line.band ? [svg("path", { d: this.area(line), fill: drawn.colour(i), opacity: 0.16 })] : [])).flat();

@@ -128,9 +128,17 @@ export class Timeline {
     return themeOf(this.dark);
   }
 
+  /** The lines of a measure: those of an earlier run, which lie under the others, and one for each learner. */
   lines(measure) {
-    const { learners } = this.head;
-    return learners.map(({ name, dash }, i) => ({ name, dash, positions: this.positions, values: this.values[measure * learners.length + i] }));
+    const { learners, parts, under } = this.head;
+    const own = learners.map((line) => ({ ...line, positions: this.positions, band: [] }));
+    parts.forEach(([of, line, part], column) => {
+      if (of !== measure) return;
+      if (part === 0) own[line].values = this.values[column];
+      else own[line].band.push(this.values[column]);
+    });
+    const before = under[measure].map((line) => ({ ...line, values: line.values.map((value) => value ?? NaN), isThin: true }));
+    return [...before, ...own.map((line) => (line.band.length ? line : { ...line, band: null }))];
   }
 
   layOut() {
@@ -154,13 +162,13 @@ export class Timeline {
     if (!this.frame) return;
     const { learners, measures } = this.head;
     const axis = this.seen.axis;
-    const colour = (i) => learners[i].colour;
-    const shared = { axis, colour, ink: (i) => asText(this.theme, colour(i)), withValues: true };
-    this.drawn = { ...shared, frame: this.frame };
+    const styles = (lines) => ({ colour: (i) => lines[i].colour, ink: (i) => asText(this.theme, lines[i].colour) });
+    this.drawn = { axis, frame: this.frame, ...styles(learners) };
     this.charts.forEach((chart, i) => {
       const frame = { ...this.frame, height: HEIGHTS[this.frame.size][Math.min(i, 1)] };
       const { title, range } = measures[i];
-      chart.draw({ ...shared, frame, range, lines: this.lines(i), label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
+      const lines = this.lines(i);
+      chart.draw({ axis, frame, range, lines, ...styles(lines), withValues: true, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
     });
     const isOther = axis.join() !== this.drawnAxis;
     this.drawnAxis = axis.join();
@@ -179,9 +187,8 @@ export class Timeline {
   drawOverview() {
     if (!this.frame) return;
     const width = Math.max(1, this.overview.node.clientWidth);
-    const { learners, measures } = this.head;
-    const colour = (i) => learners[i].colour;
-    this.overview.draw({ width, total: this.seen.total, lines: this.lines(0), range: measures[0].range, colour, drifts: this.happened.drifts });
+    const lines = this.lines(0).filter(({ isThin }) => !isThin), { range } = this.head.measures[0];
+    this.overview.draw({ width, total: this.seen.total, lines, range, colour: (i) => lines[i].colour, drifts: this.happened.drifts });
     this.overview.frame(this.seen.axis);
     this.overview.stand(this.run);
   }
@@ -289,7 +296,8 @@ export class Timeline {
     this.cross.style.transform = `translateX(${x.toFixed(1)}px)`;
     const lines = this.head.measures.flatMap(({ title }, i) => [
       ...(this.head.measures.length > 1 ? [title] : []),
-      ...this.lines(i).filter(({ values }) => Number.isFinite(values[k])).map(({ name, values }) => `${name}: ${values[k].toFixed(3)}`),
+      ...this.lines(i).map((line) => [line.name, line.values[line.isThin ? lastUpTo(line.positions, at) : k]])
+        .filter(([, value]) => Number.isFinite(value)).map(([name, value]) => `${name}: ${value.toFixed(3)}`),
     ]);
     const top = this.curves.offsetTop;
     this.tooltip.show({ box: { x: x - 4, y: top + 8, width: 8, height: 40 }, title: `Row ${formatCount(at)}`, lines, place: "beside" });

@@ -19,8 +19,8 @@ function slants(context, size, colour) {
   context.stroke();
 }
 
-/** The hatching as a pattern in device pixels. */
-export function hatching(theme, ratio) {
+/** The hatching as a pattern in device pixels, for a context to fill with. */
+export function hatching(theme, ratio, filled) {
   const tile = document.createElement("canvas");
   const size = Math.max(4, Math.round(TILE * ratio));
   tile.width = tile.height = size;
@@ -28,7 +28,7 @@ export function hatching(theme, ratio) {
   context.fillStyle = theme.surface;
   context.fillRect(0, 0, size, size);
   slants(context, size, fillsOf(theme).old);
-  return context.createPattern(tile, "repeat");
+  return filled.createPattern(tile, "repeat");
 }
 
 /** Signs of the legend, 18 x 18. */

@@ -8,13 +8,15 @@ const DIM = 0.25;
 export class Painter {
   setTheme(theme) {
     this.theme = theme;
-    this.hatchFor = null;
+    this.hatched = {};
   }
 
   /** The hatching of this theme at this resolution. */
-  hatch(ratio) {
-    if (this.hatchFor !== ratio) Object.assign(this, { hatchFor: ratio, pattern: hatching(this.theme, ratio) });
-    return this.pattern;
+  hatch(context, ratio) {
+    if (this.hatched.context !== context || this.hatched.ratio !== ratio) {
+      this.hatched = { context, ratio, pattern: hatching(this.theme, ratio, context) };
+    }
+    return this.hatched.pattern;
   }
 
   /** Every cell's box in whole device pixels, so that edges are sharp at any zoom; width 0 where it is too thin to see. */
@@ -55,7 +57,7 @@ export class Painter {
     context.fillStyle = fillsOf(this.theme).fresh;
     context.fillRect(left, top + height - filled, width, filled - hatched);
     if (!hatched) return;
-    context.fillStyle = this.hatch(ratio);
+    context.fillStyle = this.hatch(context, ratio);
     context.fillRect(left, top + height - hatched, width, hatched);
   }
 

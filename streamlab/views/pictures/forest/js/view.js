@@ -243,6 +243,14 @@ class ForestView extends CanvasView {
     setText(this.scale, `Each line is a level of the tree. Wider: more rows came by. Fuller: more of their evidence is kept; a full top line holds that of ${formatCount(frame.full)} rows.`);
   }
 
+  paperWords() {
+    return [sentence(this.frame).join(""), because(this.frame), this.scale.textContent];
+  }
+
+  paperLegends() {
+    return [this.legend, this.way];
+  }
+
   summarise() {
     const { frame } = this;
     const levels = frame.drawn_depth + 1 < frame.height ? `${frame.drawn_depth + 1} of ${frame.height} levels` : plural(frame.height, "level");

@@ -50,10 +50,13 @@ export class TreePainter extends ClassPainter {
     const from = above ?? { x: 10, y: this.middle() };
     const trunk = above ? from.x + TRUNK : TRUNK;
     const corner = Math.min(6, Math.abs(y - from.y) / 2);
-    context.moveTo(from.x, from.y + shift);
-    context.arcTo(trunk + shift, from.y + shift, trunk + shift, y + shift, corner);
-    context.arcTo(trunk + shift, y + shift, x, y + shift, corner);
-    context.lineTo(x, y + shift);
+    const [start, end, bend] = [from.y + shift, y + shift, Math.sign(y - from.y) * corner];
+    context.moveTo(from.x, start);
+    context.lineTo(trunk + shift - corner, start);
+    context.quadraticCurveTo(trunk + shift, start, trunk + shift, start + bend);
+    context.lineTo(trunk + shift, end - bend);
+    context.quadraticCurveTo(trunk + shift, end, trunk + shift + corner, end);
+    context.lineTo(x, end);
   }
 
   /** Where the trunk of the top-level classes begins. */

@@ -7,7 +7,7 @@
  * and the columns of CLASSES in streamlab.views.pictures.hierarchy.view, a class before all below it.
  */
 import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
-import { Legend, segments } from "../../../kit/js/controls.js";
+import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
@@ -26,10 +26,21 @@ export { heat };
 const LIT_EVERY_MS = 600;
 const LIT = ["true", "predicted", "stopped", "tied", "compared", "distance", "now"];
 
+const HEATS = [0, 0.25, 0.5, 0.75, 1].map((hf) => css(heat(hf)));
+
+/** A class of which none came: a dashed circle. */
+function noneSign(context, theme) {
+  context.strokeStyle = theme.control;
+  context.lineWidth = 1.5;
+  context.setLineDash([3, 2.4]);
+  context.beginPath();
+  context.arc(9, 9, 5, 0, 2 * Math.PI);
+  context.stroke();
+  context.setLineDash([]);
+}
+
 const CSS = `
 .sl-hierarchy .sl-legend{margin:0}
-.sl-hierarchy .sl-legend .sl-scale{width:84px;height:10px;border-radius:2px}
-.sl-hierarchy .sl-legend .sl-none{width:11px;height:11px;border:1.5px dashed var(--sl-control);border-radius:50%}
 .sl-hierarchy .sl-walk{margin:0 0 8px;padding:7px 10px;border:1px solid var(--sl-line);border-radius:6px;display:grid;
   grid-template-columns:max-content minmax(0,1fr);gap:1px 10px;align-content:start;font-size:12px;line-height:19px}
 .sl-hierarchy .sl-walk>:is(dt,dd){margin:0}
@@ -69,19 +80,16 @@ class HierarchyView extends CanvasView {
 
   arrange() {
     this.shapes = segments("Shape of the picture", [["tree", "Tree"], ["sunburst", "Sunburst"]], (shape) => this.chooseShape(shape));
-    this.scale = element("i", { class: "sl-scale" });
     this.sizes = element("span");
-    this.legend = new Legend([["recent hF 0", this.scale, "1"], [this.sizes], [element("i", { class: "sl-none" }), "none came lately"]]);
+    this.legend = new Legend([["recent hF 0", scaleSign(() => HEATS), "1"], [this.sizes], [noneSign, "none came lately"]]);
     this.latest = new LatestInstance();
     this.showShape();
     return [this.bar(this.shapes.node, this.legend.node), this.latest.node, this.stage];
   }
 
   changed(name) {
-    if (name === "dark") {
-      const stops = [0, 0.25, 0.5, 0.75, 1].map((hf) => css(heat(hf)));
-      this.scale.style.background = `linear-gradient(90deg,${stops.join(",")})`;
-    } else if (name === "shape") {
+    if (name === "dark") this.legend.draw(this.theme);
+    else if (name === "shape") {
       this.showShape();
       this.camera.reset();
       this.resize();

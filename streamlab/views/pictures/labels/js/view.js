@@ -7,7 +7,7 @@
  */
 import { BARS_CSS } from "../../../kit/js/bars.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { segments } from "../../../kit/js/controls.js";
+import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element } from "../../../kit/js/dom.js";
 import { formatPercent, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
@@ -23,7 +23,6 @@ const CSS = `${BARS_CSS}
 .sl-labels .sl-fill{position:absolute;inset:2px 0;background:var(--sl-bar);transform-origin:left;border-radius:0 1px 1px 0}
 .sl-labels .sl-whole{position:absolute;inset:0;border-left:2px solid var(--sl-text);margin-left:-1px}
 .sl-labels .sl-up{color:var(--sl-up)}.sl-labels .sl-down{color:var(--sl-down)}.sl-labels .sl-same{color:var(--sl-muted)}
-.sl-labels .sl-keys .sl-scale{width:96px;height:10px;border-radius:2px}
 `;
 
 class LabelView extends CanvasView {
@@ -49,11 +48,11 @@ class LabelView extends CanvasView {
 
   arrange() {
     const keys = (...parts) => element("div", { class: "sl-legend sl-keys" }, parts);
-    this.scale = element("i", { class: "sl-scale" });
+    this.legend = new Legend([["together, Jaccard 0", scaleSign(() => this.matrix.scale(), 96), "1"]]);
     const left = element("div", {}, [
       keys(element("span", {}, [element("i"), "now (faded)"]), element("span", {}, [element("i", { class: "sl-tick" }), "whole stream"])), this.list.node,
     ]);
-    const right = element("div", {}, [keys(element("span", {}, ["together, Jaccard 0", this.scale, "1"])), this.stage]);
+    const right = element("div", {}, [this.legend.node, this.stage]);
     return [this.bar(this.sorts.node), element("div", { class: "sl-halves" }, [left, right])];
   }
 
@@ -66,7 +65,7 @@ class LabelView extends CanvasView {
   changed(name) {
     if (name === "dark") {
       this.matrix.setTheme(this.theme);
-      this.scale.style.background = `linear-gradient(to right,${this.matrix.scale().join(",")})`;
+      this.legend.draw(this.theme);
     }
     this.list.setHeight(this.tall);
   }

@@ -38,6 +38,8 @@ export function paintLeaf(context, theme, look, x, y, r) {
   trace(context, regime, x, y, isGhost ? 0.84 * r : r);
   context.fillStyle = wash;
   context.fill();
+  // an outline of its own: on paper the one that is filled is not the one that cuts
+  trace(context, regime, x, y, isGhost ? 0.84 * r : r);
   context.clip();
   context.fillStyle = solid;
   const height = 2.32 * r * level;

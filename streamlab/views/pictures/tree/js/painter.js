@@ -2,7 +2,7 @@
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { Sprites } from "./leaf.js";
+import { Sprites, paintLeaf } from "./leaf.js";
 import { paintBar, paintRing } from "./mixture.js";
 import { FILL, LEFT, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
 
@@ -188,11 +188,13 @@ export class Painter {
   drawLeaf(node, dim, isLit) {
     const { context, theme, ratio } = this;
     const { at, isGhost } = node;
-    const sprite = this.sprites.get(theme, { regime: node.regime, level: at[FILL], isActive: node.isActive, isGhost }, this.leaf, ratio);
+    const look = { regime: node.regime, level: at[FILL], isActive: node.isActive, isGhost };
+    const sprite = this.sprites.get(theme, look, this.leaf, ratio);
     const size = (sprite.width / ratio) * at[THERE];
     const x = this.x(node), y = this.y(node);
     context.globalAlpha = dim * Math.min(1, at[THERE] * 1.5) * (isGhost ? 0.72 : 1);
-    if (ratio === 1 && at[THERE] === 1) context.drawImage(sprite, Math.round(x - size / 2), Math.round(y - size / 2));
+    if (context.isVector) paintLeaf(context, theme, look, x, y, (this.leaf / 2) * at[THERE]);
+    else if (ratio === 1 && at[THERE] === 1) context.drawImage(sprite, Math.round(x - size / 2), Math.round(y - size / 2));
     else context.drawImage(sprite, x - size / 2, y - size / 2, size, size);
     if (node.mixes) paintRing(context, theme, true, at[SHARE], x, y, this.ringOf(node) * at[THERE], this.ring);
     if (node.row >= 0 && node.caption) {

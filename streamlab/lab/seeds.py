@@ -1,0 +1,148 @@
+"""One learner with several seeds: ordinary learners of a run, which belong together by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from streamlab.learners import Learner
+from streamlab.learners.base.pipeline import Pipeline
+
+__all__ = ["SPREADS", "Band", "banded", "groups_of", "with_seeds"]
+
+MEMBER = re.compile(r"(?P<group>.+) · seed (?P<seed>\d+)", re.DOTALL)
+MOST_SEEDS = 100
+SPREADS = ("range", "deviation")
+
+
+def with_seeds(learners: Mapping[str, Learner], n: int) -> dict[str, Learner]:
+    """Return each learner that has a seed ``n`` times, with its own seed and those that follow.
+
+    Parameters
+    ----------
+    learners
+        By name; they have learned nothing.
+    n
+        How many seeds, from 1 to 100; with 1 the learners stay as they are.
+
+    Returns
+    -------
+    dict
+        ``"SMART · seed 1"``, ``"SMART · seed 2"`` and so on in place of ``"SMART"``; a learner without a seed stays.
+
+    Raises
+    ------
+    ValueError
+        For another number, or if two learners would have one name.
+    """
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= MOST_SEEDS:
+        raise ValueError(f"seeds={n!r}: expected a whole number from 1 to {MOST_SEEDS}")
+    if n == 1:
+        return dict(learners)
+    found: dict[str, Learner] = {}
+    for name, learner in learners.items():
+        seeds = _seeds(learner)
+        first = next(iter(seeds.values()), None)
+        for i in range(n if seeds else 1):
+            member = name if first is None else f"{name} · seed {first + i}"
+            if member in found:
+                raise ValueError(f"learners: two are called {member!r}")
+            found[member] = learner
+            if i:
+                found[member] = learner.clone({parameter: seed + i for parameter, seed in seeds.items()})
+    return found
+
+
+def _seeds(learner: Any) -> dict[str, int]:
+    """Return the seeds of a learner, or of a pipeline's steps, by the name of the parameter."""
+    parts = {"seed": learner}
+    if isinstance(learner, Pipeline):
+        parts = {f"{name}__seed": step for name, step in learner.steps.items()}
+    seeds = {name: getattr(part, "seed", None) for name, part in parts.items()}
+    return {
+        name: int(seed)
+        for name, seed in seeds.items()
+        if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool)
+    }
+
+
+def groups_of(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return which learners of a run belong together.
+
+    Parameters
+    ----------
+    names
+        Learners of a run.
+
+    Returns
+    -------
+    dict
+        By group its members, in the order of the names. Learners that are called alike but for ``" · seed <n>"``, two
+        or more, are a group of what they are called; every other learner is one of its own.
+
+    Examples
+    --------
+    >>> groups_of(["SMART · seed 1", "SMART · seed 2", "MLHAT"])
+    {'SMART': ('SMART · seed 1', 'SMART · seed 2'), 'MLHAT': ('MLHAT',)}
+    """
+    names = list(names)
+    stems = {name: match["group"] if (match := MEMBER.fullmatch(name)) else name for name in names}
+    sizes = list(stems.values())
+    found: dict[str, tuple[str, ...]] = {}
+    for name, stem in stems.items():
+        group = stem if sizes.count(stem) > 1 and stem not in stems else name
+        found[group] = (*found.get(group, ()), name)
+    return found
+
+
+class Band(NamedTuple):
+    """A group's curve: the mean of its members, and how far they are apart; float64 [points] each.
+
+    For a learner of its own all three are its curve.
+    """
+
+    middle: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def banded(curves: Mapping[str, np.ndarray], spread: str = "range") -> dict[str, Band]:
+    """Return the curves of a run by group.
+
+    Parameters
+    ----------
+    curves
+        By learner its curve, float64 [points], all at the same positions; NaN where there is no value.
+    spread
+        ``"range"``: from the least to the greatest of the members; ``"deviation"``: one standard deviation (of a
+        sample, n - 1) below and above their mean.
+
+    Raises
+    ------
+    ValueError
+        For another spread.
+    """
+    if spread not in SPREADS:
+        raise ValueError(f"spread={spread!r}: expected {' or '.join(SPREADS)}")
+    found = {}
+    for group, members in groups_of(curves).items():
+        values = np.array([curves[name] for name in members], np.float64)
+        there = ~np.isnan(values)
+        n = there.sum(axis=0)
+        mean = np.where(n > 0, np.where(there, values, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
+        if len(members) == 1:
+            found[group] = Band(values[0], values[0], values[0])
+        elif spread == "range":
+            low, high = (
+                np.where(n > 0, each, np.nan)
+                for each in (np.where(there, values, np.inf).min(axis=0), np.where(there, values, -np.inf).max(axis=0))
+            )
+            found[group] = Band(mean, low, high)
+        else:
+            squares = (np.where(there, values - mean, 0.0) ** 2).sum(axis=0)
+            deviation = np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), 0.0)
+            found[group] = Band(mean, mean - deviation, mean + deviation)
+    return found

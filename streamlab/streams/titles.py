@@ -1,0 +1,98 @@
+"""What people call the rows of a stream: from a list, or from a column of its file, read a block at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from streamlab.streams._checks import shown
+from streamlab.streams.guess.words import written
+from streamlab.streams.readers._table_columns import named_positions
+
+if TYPE_CHECKING:
+    from streamlab.streams.readers._table_source import Table
+
+__all__ = ["ColumnTitles", "ListTitles", "title_position"]
+
+MOST_LETTERS = 300
+"""Of a title."""
+
+
+class ListTitles:
+    """Titles that are in memory.
+
+    Parameters
+    ----------
+    titles
+        One for each row.
+    """
+
+    def __init__(self, titles: Sequence[Any]) -> None:
+        self._titles = titles
+
+    def __call__(self, row: int) -> str:
+        return _title(self._titles[row]) if row < len(self._titles) else ""
+
+
+class ColumnTitles:
+    """Titles from a column of a file.
+
+    The rows of a run come in order, and so are the titles read: what lies between two rows is passed over once, and
+    going back begins again from there.
+
+    Parameters
+    ----------
+    table
+        The file.
+    position
+        The column's.
+    """
+
+    def __init__(self, table: Table, position: int) -> None:
+        self._table, self._position = table, position
+        self._lock = threading.Lock()
+        self._blocks: Iterator[tuple[Any, list[Any]]] | None = None
+        self._start = 0
+        self._cells: list[Any] = []
+
+    def __call__(self, row: int) -> str:
+        with self._lock:
+            if self._blocks is None or row < self._start:
+                self._start, self._cells = row, []
+                self._blocks = self._table.blocks(row, [self._position])
+            while row >= self._start + len(self._cells):
+                self._start += len(self._cells)
+                _, columns = next(self._blocks, (None, None))
+                if columns is None:
+                    # behind the end
+                    self._blocks = None
+                    return ""
+                self._cells = columns[0]
+            return _title(self._cells[row - self._start])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_table": self._table, "_position": self._position}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["_table"], state["_position"])  # type: ignore[misc]
+
+
+def title_position(columns: Sequence[str], title: Any, labels: Sequence[str], source: str) -> int:
+    """Return the position of the column that ``title`` names.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, or it is a label.
+    """
+    if not isinstance(title, str):
+        raise ValueError(f"{source}: title={title!r}: expected the name of a column")
+    (position,) = named_positions(list(columns), [title], source, "title=")
+    if title in labels:
+        raise ValueError(f"{source}: title= names {shown(title)}, which is a label")
+    return position
+
+
+def _title(cell: Any) -> str:
+    return " ".join(written(cell).split())[:MOST_LETTERS]

@@ -1,0 +1,73 @@
+/*! streamlab latest_row, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function s(e,t={},n=[]){let r=document.createElement(e);for(let[o,i]of Object.entries(t))o==="text"?r.textContent=i:i===!0?r.setAttribute(o,""):i!==!1&&i!=null&&r.setAttribute(o,i);return r.append(...n),r}function u(e,t){e.textContent!==t&&(e.textContent=t)}function $(e,t){let n=e.scrollHeight>e.clientHeight+1;for(let[r,o]of[["tabindex","0"],["role","region"],["aria-label",t]])n?e.setAttribute(r,o):e.removeAttribute(r)}var I=new Intl.NumberFormat("en",{maximumFractionDigits:0}),B=new Intl.NumberFormat("en",{maximumSignificantDigits:3}),V=new Intl.NumberFormat("en",{minimumFractionDigits:2,maximumFractionDigits:2});function b(e){return I.format(e)}var C={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function A(e,t){let n={},r=0;for(let[o,i,c,a]of e){let p=new C[i](t,r,c);Array.isArray(a)?a.forEach((h,l)=>{n[h]=Uint8Array.from(p,f=>f>>l&1)}):n[o]=a===1?p:Float32Array.from(p,h=>h/a),r+=p.byteLength}return n}var L=500;function S(e,t,n){var a,p,h;let r=!0,o=0,i=l=>{if((l==null?void 0:l.kind)!=="frame")return;clearInterval(o);let{spec:f,buffer:y,...x}=l;n({...x,...A(f,y)}),e.send_msg({kind:"received",number:x.number})},c=()=>r&&e.send_msg({kind:"ready"});return e.on("msg:custom",i),(h=(p=(a=t==null?void 0:t.model)==null?void 0:a.document)==null?void 0:p.on_event)==null||h.call(p,"client_reconnected",c),c(),o=setInterval(c,L),()=>{r=!1,clearInterval(o),e.off("msg:custom",i)}}function E(e,t,n){var r;(r=t.__streamlab_dispose)==null||r.call(t),t.__streamlab_dispose=n(),e.on("lifecycle:remove",()=>{var o;(o=t.__streamlab_dispose)==null||o.call(t),t.__streamlab_dispose=void 0})}var T={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#c04e00",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},U={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ffa45c",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var D=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],z=e=>[`--sl-text:${e.ink}`,...D.map(t=>`--sl-${t}:${e[t]}`)].join(";"),O=`.sl-view{${z(T)}}
+.sl-view.sl-dark{${z(U)}}
+`;var g='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',X=`12px ${g}`,Z=`600 12px ${g}`,tt=`11px ${g}`;var F=`${O}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${g};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var H=`${F}
+.sl-latest-row h3{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center;margin:4px 0 8px;min-height:36px;font-size:15px;font-weight:600}
+.sl-latest-row h3 b{font-weight:600;overflow-wrap:anywhere}
+.sl-latest-row h3 .sl-muted{font-size:13px;font-weight:400}
+.sl-latest-row .sl-hear{min-height:32px;padding:0 12px;border:1px solid var(--sl-control);border-radius:6px;background:none;color:var(--sl-text);
+  font-size:13px;cursor:pointer}
+.sl-latest-row .sl-hear:hover{background:var(--sl-track)}
+.sl-latest-row dl{display:grid;grid-template-columns:minmax(90px,max-content) minmax(0,1fr);gap:6px 14px;margin:0 0 8px;align-items:baseline}
+.sl-latest-row dt{color:var(--sl-muted);overflow-wrap:anywhere;max-width:180px}
+.sl-latest-row dt i{display:inline-block;width:18px;height:0;margin-right:6px;vertical-align:middle;border-top:3px solid}
+.sl-latest-row dd{display:flex;flex-wrap:wrap;gap:4px 6px;margin:0;min-height:22px}
+.sl-latest-row .sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
+.sl-latest-row .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
+.sl-latest-row .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
+.sl-latest-row .sl-chip.sl-missed{color:var(--sl-muted);border-style:dotted;text-decoration:line-through}
+.sl-latest-row td{white-space:normal;overflow-wrap:anywhere}
+`,j="nothing",k=class{constructor(t,n){this.number=s("b"),this.title=s("b"),this.hear=s("button",{type:"button",class:"sl-hear",text:"♪ Play it",hidden:!0}),this.said=s("span",{class:"sl-muted",role:"status"}),this.labels=s("dl"),this.told=s("p",{class:"sl-muted",text:"No row has come yet: press play."}),this.body=s("tbody"),this.values=s("div",{class:"sl-scroll",hidden:!0},[s("table",{},[s("thead",{},[s("tr",{},["Feature","Value"].map(r=>s("th",{text:r,scope:"col"})))]),this.body])]),this.node=s("section",{class:"sl-view sl-latest-row","aria-label":"The latest row"},[s("style",{text:H}),s("h3",{},[this.number,this.title,this.hear,this.said]),this.labels,this.told,this.values]),this.hear.addEventListener("click",()=>{u(this.said,"One moment …"),n(this.row)}),t.append(this.node)}update({error:t,row:n,title:r,has_sound:o,truth:i,more:c,answers:a,values:p,told:h}){if(t){u(this.told,t);return}this.row=n,u(this.number,`Row ${b(n+1)}`),u(this.title,r),this.hear.hidden=!o,this.hear.setAttribute("aria-label",`Play row ${b(n+1)}${r?`, ${r}`:""}`);let l=(d,m="",w="")=>s("span",{class:`sl-chip ${m}`,text:d,title:w||!1}),f=d=>d.length?d:[l(j)],y=c?[l(`and ${b(c)} more`)]:[],x=[[s("dt",{text:"Its labels"}),s("dd",{},[...f(i.map(d=>l(d))),...y])]];for(let{name:d,colour:m,labels:w,missed:M}of a){let N=s("i",{style:`border-color:${m}`}),R=w===null?[l("has not answered yet")]:f([...w.map(([v,_])=>l(v,_?"sl-right":"sl-wrong",_?"right":"wrong")),...M.map(v=>l(v,"sl-missed","not answered"))]);x.push([s("dt",{},[N,d]),s("dd",{},R)])}this.labels.replaceChildren(...x.flat()),u(this.told,h),this.values.hidden=p.length===0,this.body.replaceChildren(...p.map(([d,m])=>s("tr",{},[s("td",{text:d}),s("td",{text:m})]))),$(this.values,"Values of the latest row")}async play({row:t,wav:n,error:r}){if(r){u(this.said,`It cannot be played: ${r}`);return}let o=URL.createObjectURL(new Blob([n],{type:"audio/wav"})),i=new Audio(o);i.addEventListener("ended",()=>URL.revokeObjectURL(o));try{await i.play(),u(this.said,`Row ${b(t+1)} is playing`),this.played=t}catch{URL.revokeObjectURL(o),u(this.said,"This browser does not play it")}}stats(){var t;return{row:this.row,played:(t=this.played)!=null?t:null}}};function pt({model:e,el:t,view:n}){E(e,n,()=>{let r=new k(t,a=>e.send_msg({kind:"sound",row:a})),o=a=>(a==null?void 0:a.kind)==="sound"&&r.play(a),i=()=>r.node.classList.toggle("sl-dark",!!e.dark);t.__latest_stats=()=>r.stats(),e.on("msg:custom",o),e.on("dark",i),i();let c=S(e,n,a=>r.update(a));return()=>{c(),e.off("msg:custom",o),r.node.remove()}})}export{pt as render};

@@ -1,0 +1,223 @@
+"""From look to paper: the run, its tables, its curves and its script as files."""
+
+from __future__ import annotations
+
+import io
+import re
+import tempfile
+import unicodedata
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+
+from streamlab.lab import Run
+from streamlab.lab.earlier import EarlierRun
+from streamlab.lab.script import script_of
+from streamlab.measures import MEASURES
+from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.text import numbered, shown
+from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
+from streamlab.views.timeline.timeline import OVER
+
+__all__ = ["Keep", "KeepFigures", "charts_of", "file_name"]
+
+HINT = (
+    "The run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), and it goes on "
+    "where it stood. The replay is one page that plays what has been seen, without a server."
+)
+WAIT_SECONDS = 60.0
+MOST_NAME = 80
+PICTURES = ("svg", "png")
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
+PAIRS = (
+    ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:6px 10px} .scroll-button{display:none!important}"
+)
+
+
+def file_name(*parts: str, ending: str) -> str:
+    """Return a file's name of texts from outside: letters without accents, digits and hyphens alone, not too long.
+
+    Examples
+    --------
+    >>> file_name("streamlab", "../Étude 1: a/b", "curves", ending="csv")
+    'streamlab-Etude-1-a-b-curves.csv'
+    """
+    *first, last = [re.sub(r"[^A-Za-z0-9]+", "-", _unaccented(part)).strip("-") for part in parts]
+    room = MOST_NAME - len(last) - 1
+    stem = "-".join(filter(None, first))[:room].strip("-")
+    return f"{'-'.join(filter(None, [stem, last])) or 'run'}.{ending}"
+
+
+def _unaccented(text: str) -> str:
+    return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+
+
+def charts_of(run: Run, measures: tuple[str, ...], over: str, earlier: EarlierRun | None = None) -> dict[str, Any]:
+    """Return what the browser draws the curves of a run from; called on the thread that owns the run.
+
+    Parameters
+    ----------
+    run
+        The run.
+    measures
+        Names of ``MEASURES``, a chart each.
+    over
+        ``"chunk"``, ``"faded"`` or ``"cumulative"``.
+    earlier
+        A run whose curves lie under these.
+    """
+    charts = []
+    for measure in measures:
+        about = MEASURES[measure]
+        curves = {name: each.history.curve(measure, over) for name, each in run.learner_runs.items()}
+        positions = next(iter(run.learner_runs.values())).history.positions.tolist()
+        series = [_series(line, positions) for line in lines_of(curves)]
+        if earlier is not None:
+            before, lines = earlier_lines(earlier, measure, over, run.learner_runs)
+            # first, so that they lie below
+            series = [*(_series(line, before.tolist(), faint=True) for line in lines), *series]
+        better = "" if about.higher_is_better else " (lower is better)"
+        charts.append({"title": f"{about.title}, {OVER[over]}{better}", "range": list(about.range), "series": series})
+    drifts = [event.position for event in run.log if event.kind == "drift" and not event.learner]
+    of = "" if run.n_rows is None else f" of {run.n_rows:,}"
+    return {
+        "title": f"{shown(run.stream.name)}: {' and '.join(MEASURES[m].title for m in measures)}",
+        "words": [f"{run.position:,}{of} rows; every row is answered before its labels are learned."],
+        "charts": charts,
+        "end": max(run.position, 1 if earlier is None else earlier.rows),
+        "drifts": [[at, numbered(i)] for i, at in enumerate(drifts, 1)],
+    }
+
+
+def _series(line: Line, positions: list[int], *, faint: bool = False) -> dict[str, Any]:
+    """Return one line as the browser draws it."""
+    banded = line.is_group and not faint
+    return {
+        "name": shown(line.title), "colour": line.colour, "dash": line.dash, "faint": faint, "positions": positions,
+        "values": _plain(line.band.middle), "low": _plain(line.band.low) if banded else None,
+        "high": _plain(line.band.high) if banded else None,
+    }  # fmt: skip
+
+
+def _plain(values: Any) -> list[float | None]:
+    """Return numbers for JSON: None where there is none, six digits of the others."""
+    return [None if value != value else float(f"{value:.6g}") for value in values.tolist()]
+
+
+class KeepFigures(FrameComponent):
+    """Buttons for the curves as SVG and PNG, and for the run as Python; the browser draws and copies.
+
+    Parameters
+    ----------
+    asked
+        Called as ``asked(what, format)`` on the document's thread: ``"curves"`` with ``"svg"`` or ``"png"``,
+        ``"python"`` with "". It returns what the browser gets, or raises what is said.
+    """
+
+    _esm = javascript("keep")
+
+    def __init__(self, asked: Callable[[str, str], dict[str, Any]], **params: Any) -> None:
+        super().__init__(**params)
+        self._asked = asked
+
+    def _handle_msg(self, data: Any) -> None:
+        kind, form = data.get("kind"), data.get("format", "")
+        if (kind == "curves" and form in PICTURES) or (kind == "python" and form == ""):
+            try:
+                answer = self._asked(kind, form)
+            except (ValueError, OSError, TimeoutError) as error:
+                answer = {"kind": "refused", "text": shown(_reason(error), 300)}
+            self._send_msg(answer)
+        else:
+            self._refusals.report("a wish for a file", data)
+
+
+class Keep:
+    """The section of a page with which people keep what they see.
+
+    Parameters
+    ----------
+    view
+        Returns the ``RunView`` that is shown, or None.
+    say
+        Called with a line when a file cannot be had.
+    """
+
+    def __init__(self, view: Callable[[], Any], say: Callable[[str], None]) -> None:
+        self._view, self._say = view, say
+        self.figures = KeepFigures(self._figure, margin=(4, 18))
+        self._downloads = {
+            (what, ending): pmui.FileDownload(
+                label=label, filename=file_name("streamlab", what, ending=ending),
+                callback=partial(self._kept, what, ending), size="small", margin=0, **WIDE,
+            )
+            for what, ending, label in (
+                ("run", "slab", "Save the run"), ("replay", "html", "Save a replay (HTML)"),
+                ("curves", "csv", "Curves, CSV"), ("curves", "parquet", "Curves, Parquet"),
+                ("events", "csv", "Events, CSV"), ("events", "parquet", "Events, Parquet"),
+            )
+        }  # fmt: skip
+        for each in self._downloads.values():
+            # not in the constructor, where Panel warns of its own default
+            each.variant = "outlined"
+        whole = [self._downloads["run", "slab"], self._downloads["replay", "html"]]
+        tables = [each for (what, _), each in self._downloads.items() if what in ("curves", "events")]
+        self.pane = pn.Column(
+            pmui.Typography(HINT, variant="caption", margin=(0, 18)),
+            pn.Column(*whole, margin=(6, 18), stylesheets=[":host{gap:8px}"], **WIDE),
+            pn.Column(*tables, margin=(6, 18), stylesheets=[PAIRS], **WIDE),
+            self.figures,
+            **WIDE,
+        )
+
+    def begin(self, run: Run) -> None:
+        """Name the files after a run's stream."""
+        for (what, ending), each in self._downloads.items():
+            each.filename = file_name("streamlab", run.stream.name, what, ending=ending)
+
+    def _kept(self, what: str, ending: str) -> io.BytesIO:
+        """Return a file of the run; what prevents it is said in a line, and the file is empty."""
+        try:
+            with tempfile.TemporaryDirectory(prefix="streamlab-") as folder:
+                path = Path(folder) / f"{what}.{ending}"
+                self._asked(partial(_write, what, path))
+                return io.BytesIO(path.read_bytes())
+        except (ValueError, OSError, TimeoutError) as error:
+            self._say(_reason(error))
+            return io.BytesIO()
+
+    def _figure(self, what: str, form: str) -> dict[str, Any]:
+        if what == "python":
+            return {"kind": "python", "text": self._asked(lambda run, _: script_of(run))}
+        earlier = getattr(self._view(), "earlier", None)
+        charts, name = self._asked(
+            lambda run, look: (charts_of(run, look["measures"], look["over"], earlier), run.stream.name)
+        )
+        return {"kind": "curves", "format": form, "name": file_name("streamlab", name, "curves", ending=form), **charts}
+
+    def _asked(self, question: Callable[[Run, dict[str, Any]], Any]) -> Any:
+        """Return what a question has of the run that is shown, asked on the thread that owns it."""
+        view = self._view()
+        if view is None:
+            raise ValueError("there is no run yet")
+        look = view.look
+        return view.player.ask(lambda run: question(run, look)).result(timeout=WAIT_SECONDS)
+
+
+def _write(what: str, path: Path, run: Run, look: dict[str, Any]) -> None:
+    if what == "run":
+        run.save(path)
+    elif what == "replay":
+        run.export_html(path)
+    elif what == "curves":
+        run.write_curves(path, look["over"])
+    else:
+        run.write_events(path)
+
+
+def _reason(error: BaseException) -> str:
+    return str(error) or "the run is busy; try again"

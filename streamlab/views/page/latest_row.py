@@ -1,0 +1,210 @@
+"""The latest row: its number, its title, its sound, its labels and every learner's answer, and its values."""
+
+from __future__ import annotations
+
+import io
+import math
+import threading
+import wave
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import panel as pn
+
+from streamlab.lab import Run
+from streamlab.lab.frame import ReadingFailed
+from streamlab.streams import Stream
+from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.text import shown
+from streamlab.views.timeline.bands import styles_of
+
+__all__ = ["LatestRow", "LatestRowPane", "read_latest", "wav_of"]
+
+MOST_VALUES = 60
+"""Values of a row that are shown: of a wide row the largest."""
+MOST_LABELS = 60
+MOST_TITLE = 200
+
+
+@dataclass(frozen=True)
+class LatestRow:
+    """The last row that a run has passed; nothing in it is shared with the run.
+
+    Parameters
+    ----------
+    row
+        Its position in the stream, counted from 0.
+    title
+        What people call it, or "".
+    stream
+        The run's stream, which is asked for the sound.
+    truth
+        Names of its labels.
+    answers
+        By learner the names of the labels that it answered; None where it did not.
+    values
+        Names of features and their values as texts.
+    told
+        How many of the features these are, and what the others hold.
+    """
+
+    row: int
+    title: str
+    stream: Stream
+    truth: tuple[str, ...]
+    answers: Mapping[str, tuple[str, ...] | None]
+    values: tuple[tuple[str, str], ...]
+    told: str
+
+
+def read_latest(run: Run) -> LatestRow | None:
+    """Return the last row that a run has passed, or None before the first: a reader of ``FrameMaker.choose``.
+
+    Call it on the thread that owns the run.
+    """
+    if run.last is None or run.position == 0:
+        return None
+    X, Y = run.last
+    row, schema = run.position - 1, run.stream.schema
+    values, told = _values(run, X)
+    answers = {
+        name: None
+        if each.last_labels is None
+        else tuple(schema.labels[j] for j in np.flatnonzero(each.last_labels) if j < schema.n_labels)
+        for name, each in run.learner_runs.items()
+    }
+    truth = tuple(schema.labels[j] for j in np.flatnonzero(Y))
+    return LatestRow(row, run.stream.title_of(row), run.stream, truth, answers, values, told)
+
+
+def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Return what a row holds, as names and texts, and a sentence about what is left out."""
+    features = run.stream.schema.features
+    n = len(features)
+    if hasattr(X, "indices"):
+        places, numbers = X.indices.astype(np.int64), X.data
+        rest = "the others are 0"
+    else:
+        numbers = np.asarray(X, np.float64).ravel()
+        places = np.arange(len(numbers))
+        rest = "the others are closer to 0"
+        if len(numbers) > MOST_VALUES:
+            kept = np.flatnonzero(numbers != 0)
+            rest = "the others are 0" if len(kept) <= MOST_VALUES else rest
+            places, numbers = kept, numbers[kept]
+    if len(places) > MOST_VALUES:
+        largest = np.sort(np.argsort(-np.abs(np.nan_to_num(numbers)), kind="stable")[:MOST_VALUES])
+        places, numbers, rest = places[largest], numbers[largest], "the others are closer to 0"
+    found = []
+    for j, value in zip(places.tolist(), numbers.tolist(), strict=True):
+        feature = features[j]
+        if math.isnan(value):
+            text = "missing"
+        elif feature.categories is not None and 0 <= int(value) < len(feature.categories):
+            text = shown(feature.categories[int(value)])
+        else:
+            text = f"{value:.5g}"
+        found.append((shown(feature.name), text))
+    told = f"{n:,} features" if len(found) == n else f"{len(found):,} of {n:,} features; {rest}"
+    return tuple(found), told
+
+
+def wav_of(sound: np.ndarray, rate: int) -> bytes:
+    """Return a sound as a WAV file of 16 bits, one channel.
+
+    Parameters
+    ----------
+    sound
+        Array of shape (n,) in [-1, 1]; what lies outside is cut off.
+    rate
+        Samples a second.
+    """
+    samples = np.round(np.clip(np.asarray(sound, np.float64), -1.0, 1.0) * 32767).astype("<i2")
+    written = io.BytesIO()
+    with wave.open(written, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(samples.tobytes())
+    return written.getvalue()
+
+
+class LatestRowPane(FrameComponent):
+    """Shows the latest row; where the stream's rows can be heard, a button plays it, and nothing else does."""
+
+    _esm = javascript("latest_row")
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._latest: LatestRow | None = None
+
+    def show(self, latest: LatestRow | ReadingFailed | None) -> None:
+        """Draw what ``read_latest`` returned; on the document's thread."""
+        if isinstance(latest, ReadingFailed):
+            self._latest = None
+            self._show({"error": f"The row cannot be shown: {shown(latest.message, 300)}"})
+            return
+        if latest is None or (self._latest is not None and _same(latest, self._latest)):
+            return
+        self._latest = latest
+        styles = styles_of(latest.answers)
+        truth = set(latest.truth)
+        self._show(
+            {
+                "error": "",
+                "row": latest.row,
+                "title": shown(latest.title, MOST_TITLE),
+                "has_sound": latest.stream.has_sound,
+                "truth": [shown(label) for label in latest.truth[:MOST_LABELS]],
+                "more": max(0, len(latest.truth) - MOST_LABELS),
+                "answers": [
+                    {
+                        "name": shown(name),
+                        "colour": styles[name][0],
+                        "labels": None
+                        if labels is None
+                        else [[shown(label), label in truth] for label in labels[:MOST_LABELS]],
+                        "missed": [shown(each) for each in latest.truth if labels is not None and each not in labels],
+                    }
+                    for name, labels in latest.answers.items()
+                ],
+                "values": [list(pair) for pair in latest.values],
+                "told": latest.told,
+            }
+        )
+
+    def _handle_msg(self, data: Any) -> None:
+        if data.get("kind") != "sound":
+            super()._handle_msg(data)
+            return
+        latest, row = self._latest, data.get("row")
+        # the row that is heard is one that was shown: the run may have gone on since the click
+        if latest is None or isinstance(row, bool) or not isinstance(row, int) or not 0 <= row <= latest.row:
+            self._refusals.report("a row to hear", data)
+            return
+        doc = pn.state.curdoc
+        if doc is None or doc.session_context is None:
+            self._send_msg(_sound(latest.stream, row))
+            return
+
+        def make() -> None:
+            # the first sound may compile kernels: neither the page nor the run waits for it
+            message = _sound(latest.stream, row)
+            doc.add_next_tick_callback(lambda: self._send_msg(message))
+
+        threading.Thread(target=make, name="streamlab sound", daemon=True).start()
+
+
+def _same(first: LatestRow, second: LatestRow) -> bool:
+    return first.row == second.row and first.stream is second.stream and first.answers == second.answers
+
+
+def _sound(stream: Stream, row: int) -> dict[str, Any]:
+    """Return the message that plays a row."""
+    try:
+        sound, rate = stream.sound(row)
+        return {"kind": "sound", "row": row, "wav": wav_of(sound, rate), "error": ""}
+    except Exception as error:  # a stream of another package may raise anything
+        return {"kind": "sound", "row": row, "wav": b"\0", "error": shown(str(error) or type(error).__name__, 300)}

@@ -1,0 +1,100 @@
+"""A page that is reloaded goes on with its run: the page that was left hands it over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import panel as pn
+
+from streamlab.lab import Run
+from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
+from streamlab.views.hosting.reloads import COOKIE, RELOADS
+from streamlab.views.page.address import Address
+from streamlab.views.page.run_view import RunView
+
+__all__ = ["HandedOver", "Reloading"]
+
+Parameters = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class HandedOver:
+    """A run that changes hands: where it came from, the parameters it was made with, and the folder of uploads."""
+
+    run: Run
+    source: Any
+    made: Parameters
+    folder: Path | None
+
+
+class Reloading:
+    """What a page of the monitor does for its reload, and as one.
+
+    Parameters
+    ----------
+    monitor
+        The page.
+    """
+
+    def __init__(self, monitor: Any) -> None:
+        self._monitor = monitor
+        context = None if pn.state.curdoc is None else pn.state.curdoc.session_context
+        self._session = getattr(context, "session", None)
+        self._secret = "" if context is None else RELOADS.enter(self)
+        self._left: str | None = None if context is None else pn.state.cookies.get(COOKIE)
+        self._shown: tuple[RunView, Any, Parameters] | None = None
+
+    def begin(self, view: RunView, source: Any, made: Parameters) -> None:
+        """Say that the page shows this run now, made from a source with these parameters."""
+        self._shown = view, source, made
+        view.transport.secret = self._secret
+
+    def end(self) -> None:
+        """Forget the page."""
+        RELOADS.leave(self._secret)
+        self._shown = None
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a browser is connected to the page."""
+        return self._session is not None and self._session.connection_count > 0
+
+    def left(self, asked: Address) -> str | None:
+        """Return, once, the secret of the page that was left for this one: one with the same address; else None."""
+        left, self._left = self._left, None
+        before = RELOADS.find(left)
+        is_reload = before is not None and before is not self and before.address == asked
+        return left if is_reload else None
+
+    @property
+    def address(self) -> Address | None:
+        """What the page's address says, as a link with it would be read; None before there is a run."""
+        return None if self._shown is None else self._monitor.link.read(self._shown[0].transport.query)
+
+    def take(self, left: str) -> HandedOver | None:
+        """Take the run of the page that was left; None if it is not to be had, and a new one begins.
+
+        Raises
+        ------
+        ValueError
+            If the server has no place for the page.
+        """
+        before = RELOADS.take(left, lambda page: page.is_watched)
+        handed = None if before is None else before.hand_over()
+        if not SEATS.take(self._monitor, LIMITS.pages):
+            raise ValueError(full_message())
+        if handed is not None:
+            self._monitor.own_data.take_folder(handed.folder)
+        return handed
+
+    def hand_over(self) -> HandedOver | None:
+        """Give the run away and close the page; None if it shows none."""
+        if self._shown is None:
+            return None
+        view, source, made = self._shown
+        handed = HandedOver(view.run, source, made, self._monitor.own_data.give_folder())
+        self._monitor.close()
+        return handed

@@ -1,0 +1,97 @@
+"""The lines of a run's curves: one for each learner, or for each group of seeds with its band; with their styles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from streamlab.lab.earlier import EarlierRun
+from streamlab.lab.seeds import Band, banded, groups_of
+from streamlab.views.kit.palette import style_of
+
+__all__ = ["Line", "earlier_lines", "lines_of", "styles_of", "title_of"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a chart.
+
+    Parameters
+    ----------
+    group
+        The group's name: that of the learner where it stands alone.
+    members
+        Names of the learners.
+    title
+        What people read: of a group the number of seeds too.
+    colour, dash
+        As ``style_of`` has them.
+    band
+        Mean, least and greatest, or as ``banded`` was asked.
+    """
+
+    group: str
+    members: tuple[str, ...]
+    title: str
+    colour: str
+    dash: str
+    band: Band
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it stands for several learners, and has a band."""
+        return len(self.members) > 1
+
+
+def title_of(group: str, members: tuple[str, ...]) -> str:
+    """Return what people read of a group."""
+    return group if len(members) == 1 else f"{group} ({len(members)} seeds)"
+
+
+def styles_of(names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return the colour and the dash of each learner: members of a group share theirs."""
+    groups = groups_of(names)
+    return {name: style_of(i) for i, members in enumerate(groups.values()) for name in members}
+
+
+def lines_of(curves: Mapping[str, np.ndarray], spread: str = "range") -> list[Line]:
+    """Return the lines of a measure's curves, in the order of the learners.
+
+    Parameters
+    ----------
+    curves
+        By learner its curve, float64 [points].
+    spread
+        As ``lab.seeds.banded``.
+    """
+    styles, groups = styles_of(curves), groups_of(curves)
+    return [
+        Line(group, groups[group], title_of(group, groups[group]), *styles[groups[group][0]], band)
+        for group, band in banded(curves, spread).items()
+    ]
+
+
+def earlier_lines(
+    earlier: EarlierRun, measure: str, over: str, learners: Iterable[str]
+) -> tuple[np.ndarray, list[Line]]:
+    """Return the positions and the lines of an earlier run, in the colours that learners of these groups have now.
+
+    Parameters
+    ----------
+    earlier
+        The earlier run.
+    measure, over
+        As ``EarlierRun.curves``.
+    learners
+        Names of the present learners.
+    """
+    positions, curves = earlier.curves(measure, over)
+    present = list(groups_of(learners))
+    others = [group for group in groups_of(curves) if group not in present]
+    styles = {group: style_of(i) for i, group in enumerate([*present, *others])}
+    return positions, [
+        replace(line, title=f"earlier: {line.title}", colour=styles[line.group][0], dash=styles[line.group][1])
+        for line in lines_of(curves)
+    ]

@@ -1,0 +1,56 @@
+"""A reload goes on with the same run; another page with the same address does not take it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import Screen
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("stream_monitor",)
+
+
+def test_a_reload_goes_on_with_the_same_run(visit: Any) -> None:
+    screen = visit()
+    screen.slider("Half-life").focus()
+    screen.page.keyboard.press("ArrowLeft")
+    for chunk in (1, 2, 3):
+        screen.button("Step one chunk").click()
+        screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
+    screen.wait(lambda: len(screen.curves()["position"]) == 3)
+    drawn = screen.curves()
+    screen.wait(lambda: "half_life=100" in screen.page.url)
+
+    # the same address on another page is another run, and leaves this one alone
+    other = screen.page.context.new_page()
+    other.goto(screen.page.url)
+    second = Screen(other, screen._wait_until)
+    assert (second.position, screen.position) == (0, 300)
+    other.close()
+
+    screen.page.reload()
+    screen.until_ready()
+    screen.wait(lambda: screen.position == 300)
+    screen.wait(lambda: screen.curves()["v0"] == drawn["v0"])
+    assert screen.marks() == [(0, "SMART half_life: 200 → 100")]
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 400)
+
+    # and once more, while it plays: it stands where it was
+    screen.speed("100 a second")
+    screen.play()
+    screen.wait(lambda: screen.position > 410)
+    at = screen.position
+    screen.page.reload()
+    screen.until_ready()
+    screen.wait(lambda: screen.position >= at)
+    # another address is another run
+    screen.page.goto(screen.page.url.split("?")[0])
+    screen.until_ready()
+    assert screen.position == 0

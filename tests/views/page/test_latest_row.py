@@ -1,0 +1,101 @@
+"""The latest row: what is read of a run, what the browser gets, and the sound that it may ask for."""
+
+from __future__ import annotations
+
+import io
+import wave
+
+import numpy as np
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.lab.frame import ReadingFailed
+from streamlab.views.page.latest_row import MOST_VALUES, LatestRowPane, read_latest, wav_of
+
+
+def passed(stream, n: int = 30, **learners) -> sl.Run:
+    run = sl.Run(stream, learners or {"no-change": sl.NoChange()}, chunk=10)
+    run.advance(n)
+    return run
+
+
+def test_before_the_first_row_there_is_none():
+    assert read_latest(sl.Run("yeast", sl.NoChange())) is None
+
+
+def test_it_is_the_row_that_the_stream_has_there():
+    stream = sl.load("instruments")
+    run = passed(stream, 30, tree=sl.MLKNN(), none=sl.NoChange())
+    latest = read_latest(run)
+    assert (latest.row, latest.title) == (29, stream.title_of(29))
+    chunk = next(stream.chunks(1, start=29))
+    assert latest.truth == tuple(stream.schema.labels[j] for j in np.flatnonzero(chunk.Y[0]))
+    assert set(latest.answers) == {"tree", "none"}
+    assert latest.values[0] == ("mfcc_1", f"{chunk.X[0, 0]:.5g}")
+    assert latest.told == "30 features"
+
+
+def test_of_a_wide_row_the_values_that_are_not_0_and_of_many_the_largest():
+    X = np.zeros((3, 500))
+    X[2, [3, 400]] = 5.0, np.nan
+    latest = read_latest(passed(sl.load((X, np.ones((3, 1)))), 3))
+    assert [text for _, text in latest.values] == ["5", "missing"]
+    assert latest.told == "2 of 500 features; the others are 0"
+    X[2] = np.arange(500)
+    latest = read_latest(passed(sl.load((X, np.ones((3, 1)))), 3))
+    assert [text for _, text in latest.values] == [str(i) for i in range(500 - MOST_VALUES, 500)]
+    assert latest.told == f"{MOST_VALUES} of 500 features; the others are closer to 0"
+
+
+def test_sparse_and_nominal_values_are_named():
+    from scipy import sparse
+
+    X = sparse.csr_array(np.array([[0.0, 2.0, 0.0], [0.0, 0.0, 3.0]]))
+    latest = read_latest(passed(sl.load((X, np.ones((2, 1))), sparse=True), 2))
+    assert latest.values == (("x2", "3"),)
+    schema = sl.Schema((sl.Feature("colour", ("red", "<b>")), sl.Feature("size")), ("good",))
+    latest = read_latest(passed(sl.load(([[1.0, 2.0]], [[1]]), schema=schema), 1))
+    assert latest.values == (("colour", "<b>"), ("size", "2"))
+
+
+def test_the_browser_gets_titles_answers_and_what_was_missed():
+    pane = LatestRowPane()
+    X, Y = np.zeros((3, 1)), np.array([[1, 0], [0, 1], [1, 1]])
+    pane.show(read_latest(passed(sl.load((X, Y), titles=["a", "b", "c\n\u202e<i>"]), 3)))
+    frame = pane.packed
+    assert (frame["row"], frame["title"]) == (2, "c ⟨U+202E⟩<i>")
+    (answer,) = frame["answers"]
+    assert (answer["labels"], answer["missed"]) == ([["y1", True]], ["y0"])
+    assert not frame["has_sound"]
+    number = frame["number"]
+    pane.show(None)
+    assert pane.packed["number"] == number
+    pane.show(ReadingFailed("it broke"))
+    assert pane.packed["error"] == "The row cannot be shown: it broke"
+
+
+def test_a_row_that_was_shown_can_be_heard_and_no_other(caplog):
+    pane, sent = LatestRowPane(), []
+    pane._send_msg = sent.append
+    stream = sl.load("instruments")
+    pane._handle_msg({"kind": "sound", "row": 3})
+    pane.show(read_latest(passed(stream, 20)))
+    assert pane.packed["has_sound"]
+    pane._handle_msg({"kind": "sound", "row": 12})
+    assert (sent[0]["row"], sent[0]["error"]) == (12, "")
+    assert sent[0]["wav"] == wav_of(*stream.sound(12))
+    for row in (20, -1, True, "3", None, 1e3):
+        pane._handle_msg({"kind": "sound", "row": row})
+    assert len(sent) == 1
+    assert "a row to hear" in caplog.text
+    pane.show(read_latest(passed(sl.load("yeast"), 20)))
+    pane._handle_msg({"kind": "sound", "row": 2})
+    assert "no sound" in sent[1]["error"]
+
+
+def test_a_sound_is_a_file_of_16_bits():
+    with wave.open(io.BytesIO(wav_of(np.array([0.0, 0.5, -2.0, 1.0]), 16_000))) as file:
+        assert (file.getframerate(), file.getnchannels(), file.getsampwidth()) == (16_000, 1, 2)
+        assert np.frombuffer(file.readframes(4), "<i2").tolist() == [0, 16384, -32767, 32767]
