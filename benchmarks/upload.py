@@ -77,7 +77,7 @@ def main(quick: bool = False) -> None:
                 spent, grown = now["cpu"] - before["cpu"], (now["rss"] - before["rss"]) / 1e6
                 table.add_row(what, f"{time.perf_counter() - began:.1f}", f"{spent:.1f}", f"{grown:+.0f}")
 
-            page.locator("input[type=file]").set_input_files(path)
+            page.get_by_label("Upload a stream").set_input_files(path)
             page.locator(".sl-upload .sl-going").wait_for()
             show("progress is shown")
             talk = page.locator("dialog.sl-own")

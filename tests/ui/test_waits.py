@@ -48,6 +48,7 @@ def test_a_page_opens_with_rows_played_and_nothing_blank(visit: Any) -> None:
     screen.wait(lambda: screen.position == 300)
     assert screen.state == "paused"
     screen.wait(lambda: screen.curves()["position"] == [100, 200, 300])
+    screen.page.locator(".sl-stage").first.scroll_into_view_if_needed()
     screen.wait(lambda: (screen.stats("fading") or {}).get("frames_drawn", 0) > 0)
     assert "Nothing yet" not in screen.page.locator("body").inner_text()
     screen.button("Step one chunk").click()

@@ -135,7 +135,7 @@ class OwnData:
         self._busy = self._error = ""
         self._share = 0.0
         self._path: Path | None = None
-        self.upload = UploadInput(self._room, self._uploaded, say, ACCEPTED, margin=(6, 18))
+        self.upload = UploadInput(self._room, self._uploaded, say, ACCEPTED, anywhere=True, margin=(6, 18))
         self.again = pmui.Button(
             label="Choose the columns again",
             variant="outlined",

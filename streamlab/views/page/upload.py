@@ -34,6 +34,10 @@ class UploadInput(FrameComponent):
         Called with a sentence when an upload is refused.
     accept
         Endings that the browser offers, with commas between.
+    label
+        What people read on it.
+    anywhere
+        Whether files are taken that are dropped anywhere on the page; else only those that are dropped on it.
     """
 
     _esm = javascript("upload")
@@ -44,10 +48,14 @@ class UploadInput(FrameComponent):
         arrived: Callable[[list[Path]], None],
         refused: Callable[[str], None],
         accept: str = "",
+        *,
+        label: str = "Upload a stream: drop a file, or choose one",
+        anywhere: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self._new_folder, self._arrived, self._on_refused, self._accept = folder, arrived, refused, accept
+        self._label, self._anywhere = label, anywhere
         self._upload = 0
         self._state = "idle"
         self._busy: tuple[str, float | None] = ("", None)
@@ -77,7 +85,8 @@ class UploadInput(FrameComponent):
         what, share = self._busy
         self._show(
             {
-                "dark": self.dark, "accept": self._accept, "upload": self._upload, "state": self._state,
+                "dark": self.dark, "accept": self._accept, "label": self._label, "anywhere": self._anywhere,
+                "upload": self._upload, "state": self._state,
                 "received": self._received, "busy": shown(what, MOST_MESSAGE), "share": share,
             }
         )  # fmt: skip

@@ -29,7 +29,8 @@ const megabytes = (bytes) => (bytes < 1e7 ? (bytes / 1e6).toFixed(1) : Math.roun
 
 export function createUpload(root, send) {
   const input = element("input", { type: "file", multiple: true });
-  const drop = element("label", { class: "sl-drop" }, [element("span", { text: "Upload a stream: drop a file, or choose one" }), input]);
+  const name = element("span");
+  const drop = element("label", { class: "sl-drop" }, [name, input]);
   const what = element("span", { class: "sl-muted", role: "status" });
   const count = element("span", { class: "sl-muted" });
   const bar = element("progress", { max: "1", "aria-label": "Upload" });
@@ -112,6 +113,7 @@ export function createUpload(root, send) {
   function update(next) {
     frame = next;
     view.classList.toggle("sl-dark", next.dark);
+    setText(name, next.label);
     if (input.accept !== next.accept) input.accept = next.accept;
     if (files.length && next.upload === upload) {
       received = next.received;
@@ -121,9 +123,12 @@ export function createUpload(root, send) {
     draw();
   }
 
-  const holds = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
-  on(input, "change", () => choose(input.files));
-  on(cancel, "click", () => { send({ kind: "cancel" }); stop(); input.focus(); });
+  const holds = (event) => {
+    const path = event.composedPath();
+    // what is dropped on another control is that one's
+    const mine = path.includes(drop) || (frame.anywhere && !path.some((node) => node.classList?.contains("sl-drop")));
+    return mine && [...(event.dataTransfer?.types ?? [])].includes("Files");
+  };
   // a file that is dropped beside it would take the place of the page
   for (const type of ["dragenter", "dragover"]) {
     on(window, type, (event) => {
