@@ -244,6 +244,11 @@ class Player:
         return self._state
 
     @property
+    def run(self) -> Run:
+        """The run that it plays."""
+        return self._run
+
+    @property
     def closed(self) -> bool:
         return self._closed
 

@@ -1,6 +1,5 @@
 /* How the panel of a lesson looks. */
 export const CSS = `
-:host{display:block}
 .sl-view:has(.sl-lesson){font-size:14.5px;line-height:1.5}
 .sl-lesson{display:flex;flex-direction:column;height:calc(100dvh - 92px);min-height:340px;border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-paper);
   overflow:hidden}
