@@ -238,7 +238,7 @@ def warm(
 
 @app.command()
 def lesson(file: Annotated[Path, typer.Argument(help="a lesson: a Markdown file")]) -> None:
-    """Read a lesson, go through it without a page, and check every number that its texts claim; exit code 1 if one is off."""
+    """Go through a lesson without a page, and check every number that its texts claim; exit code 1 if one is off."""
     from streamlab.views.lessons.reading import read_lesson
     from streamlab.views.lessons.rehearsal import wrong_claims
 
@@ -247,7 +247,9 @@ def lesson(file: Annotated[Path, typer.Argument(help="a lesson: a Markdown file"
     for line in wrong:
         typer.echo(line)
     claims = sum(len(step.claims) for step in found.steps)
-    typer.echo(f"{found.title}: {len(found.steps)} steps, {claims - len(wrong)} of {claims} numbers are as the run has them")
+    typer.echo(
+        f"{found.title}: {len(found.steps)} steps, {claims - len(wrong)} of {claims} numbers are as the run has them"
+    )
     raise typer.Exit(1 if wrong else 0)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 import threading
 import time
 from collections import deque
@@ -12,6 +11,7 @@ from concurrent.futures import CancelledError, Future
 from types import EllipsisType
 from typing import Any
 
+from streamlab.lab._player_words import checked_rate, said
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.run import Run
 from streamlab.lab.steps import short_step
@@ -66,7 +66,7 @@ class Player:
         self, run: Run, *, rate: float | None = None, frames_per_second: float = 10.0, short_steps: bool = False
     ) -> None:
         self._run = run
-        self._rate = _checked_rate(rate)
+        self._rate = checked_rate(rate)
         if not 0 < frames_per_second < math.inf:
             raise ValueError(f"frames_per_second={frames_per_second!r}: expected a number above 0")
         self._interval = 1.0 / frames_per_second
@@ -119,7 +119,7 @@ class Player:
     def play(self, rate: float | EllipsisType | None = ...) -> Future:
         """Go on from here; ``rate`` in instances a second, None for flat out, left out for the rate as it is."""
         if rate is not ...:
-            rate = _checked_rate(rate)
+            rate = checked_rate(rate)
         return self.do(lambda: self._play(rate))
 
     def pause(self) -> Future:
@@ -134,7 +134,7 @@ class Player:
 
     def set_rate(self, rate: float | None) -> Future:
         """Change the rate: instances a second, or None for flat out."""
-        rate = _checked_rate(rate)
+        rate = checked_rate(rate)
         return self.do(lambda: self._set_rate(rate))
 
     def tune(self, learner: str, **parameters: float) -> Future:
@@ -154,7 +154,7 @@ class Player:
         return self.do(lambda: self._seek(position))
 
     def go(self, position: int) -> Future:
-        """Pause and go to a position, back as :meth:`seek` or on flat out; the future holds where the run stands then."""
+        """Pause and go to a position, back as ``seek`` or on flat out; the future holds where the run stands then."""
         return self.do(lambda: self._go(position))
 
     def stop_at(self, position: int | None) -> Future:
@@ -274,7 +274,7 @@ class Player:
                 try:
                     self._serve()
                 except BaseException as error:  # nothing may end the thread while the page says that it plays
-                    self._fail(f"stopped after {self._run.position:,} instances: {_said(error)}")
+                    self._fail(f"stopped after {self._run.position:,} instances: {said(error)}")
                     self._changed = False
         finally:
             self._release()
@@ -326,7 +326,7 @@ class Player:
         except Exception as error:
             future.set_exception(error)
         except BaseException as error:  # SystemExit and its kind end a thread, or whoever asks for the result
-            future.set_exception(RuntimeError(_said(error)))
+            future.set_exception(RuntimeError(said(error)))
         else:
             future.set_result(result)
         self._changed |= changes
@@ -447,7 +447,7 @@ class Player:
         except (
             BaseException
         ) as error:  # whatever a reader or learner throws belongs on the screen, not in a dead thread
-            self._fail(f"stopped after {self._run.position:,} instances: {_said(error)}")
+            self._fail(f"stopped after {self._run.position:,} instances: {said(error)}")
             return 0
         self._changed = True
         self._speed.append((time.perf_counter(), self._run.position))
@@ -492,7 +492,7 @@ class Player:
             try:
                 return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
             except BaseException as error:  # a measure of another package may raise, and must not end the thread
-                self._fail(f"the curves cannot be drawn: {_said(error)}")
+                self._fail(f"the curves cannot be drawn: {said(error)}")
                 self._maker.choose(measures=("micro_f1",))
                 return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
 
@@ -501,17 +501,3 @@ class Player:
             return 0.0
         (t0, p0), (t1, p1) = self._speed[0], self._speed[-1]
         return (p1 - p0) / (t1 - t0) if t1 > t0 else 0.0
-
-
-def _said(error: BaseException) -> str:
-    """Return what an error says; of those that are no ``Exception``, and of those that say nothing, the type too."""
-    said, kind = str(error), type(error).__name__
-    return said if said and isinstance(error, Exception) else f"{kind}: {said}" if said else kind
-
-
-def _checked_rate(rate: float | None) -> float | None:
-    if rate is None:
-        return None
-    if isinstance(rate, bool) or not isinstance(rate, numbers.Real) or not 0 < rate < math.inf:
-        raise ValueError(f"rate={rate!r}: expected instances a second, above 0, or None for flat out")
-    return float(rate)

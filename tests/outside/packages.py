@@ -11,16 +11,21 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-BLOCK = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'^(```+)\w+ title="([^"]+)"\n(.*?)^\1$', re.MULTILINE | re.DOTALL)
+
+
+def write_out(work: Path) -> None:
+    """Write the files of CONTRIBUTING.md, as they stand there, into a folder."""
+    for _, name, text in BLOCK.findall(TEXT):
+        path = work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def install(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the packages installed, each from a wheel that pip built of it."""
     work = tmp_path_factory.mktemp("packages")
-    for name, text in BLOCK.findall(TEXT):
-        path = work / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_out(work)
     folders = sorted(path.parent for path in work.glob("*/pyproject.toml"))
     assert [folder.name for folder in folders] == ["fading-centroids", "one-error", "seasons"]
     site = tmp_path_factory.mktemp("site")

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.outside.packages import ROOT, TEXT, install
+from tests.outside.packages import ROOT, TEXT, install, write_out
 
 CLI = "from streamlab.cli import main; main()"
 NAMES = ("FadingCentroids", "fading_centroids", "one_error")
@@ -136,3 +136,22 @@ def test_the_command_line_takes_them(site):
     assert "FadingCentroids" in done.stdout
     assert "One-error" in done.stdout
     assert "FadingCentroids" in outside(site, "-c", CLI, "learners").stdout
+
+
+def test_the_lesson_can_be_gone_through_and_its_numbers_are_so(tmp_path):
+    write_out(tmp_path)
+    done = outside(tmp_path, "-c", CLI, "lesson", "lessons/waiting.md")
+    assert done.stdout == "Waiting for the truth: 3 steps, 2 of 2 numbers are as the run has them\n"
+
+
+def test_a_lesson_with_a_wrong_number_is_told(tmp_path):
+    write_out(tmp_path)
+    path = tmp_path / "lessons" / "waiting.md"
+    path.write_text(path.read_text(encoding="utf-8").replace("0.64", "0.99"), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", CLI, "lesson", str(path)], cwd=tmp_path, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 1
+    assert (
+        "waiting.md, step 2 (How will it go on?): measure micro_f1 of SMART in rows 800 to 1,000 is 0.64" in done.stdout
+    )

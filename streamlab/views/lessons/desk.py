@@ -19,7 +19,6 @@ from streamlab.views.lessons.parts import show_only
 from streamlab.views.lessons.session import Curve, Now, Session
 from streamlab.views.page.asked import Asked
 from streamlab.views.page.presets import PRESETS, offered_learners
-from streamlab.views.page.run_view import RunView
 
 __all__ = ["LessonDesk"]
 
@@ -27,8 +26,8 @@ TICK_MS = 120
 HOME = "stream_monitor"
 """The page that opens lessons, the last part of its address."""
 BESIDE = """
-:host{display:grid!important;grid-template-columns:minmax(0,1fr) auto;gap:18px;align-items:start;height:max-content!important;
-  max-height:none!important;overflow:visible!important}
+:host{display:grid!important;grid-template-columns:minmax(0,1fr) auto;gap:18px;align-items:start;
+  height:max-content!important;max-height:none!important;overflow:visible!important}
 :host>*{max-height:none!important}
 @media (max-width:1000px){:host{grid-template-columns:minmax(0,1fr);gap:0}}
 """
@@ -40,7 +39,7 @@ class LessonDesk:
     Parameters
     ----------
     monitor
-        The page, whose link has been read.
+        The page, a ``Monitor`` whose link has been read.
     """
 
     def __init__(self, monitor: Any) -> None:
@@ -48,7 +47,7 @@ class LessonDesk:
         self._session: Session | None = None
         self._arrival: Arrival | None = None
         self._pending = self._away = False
-        self._view: RunView | None = None
+        self._view: Any = None
         self._done: Future | None = None
         self._error = ""
         self._asked: Asked | None = None
@@ -58,13 +57,11 @@ class LessonDesk:
         self.menu = LessonMenu(lessons=[[each.name, each.title, each.about, each.minutes] for each in listed])
         self.panel = LessonPanel(self._command, visible=False)
         self._open(listed)
-        for part in (self.menu, self.panel):
-            part.dark = monitor.dark
-        monitor.param.watch(self._repaint, "dark")
+        self._paint(monitor.dark)
+        monitor.param.watch(lambda event: self._paint(event.new), "dark")
 
-    def _repaint(self, event: Any) -> None:
-        for part in (self.menu, self.panel):
-            part.dark = event.new
+    def _paint(self, dark: bool) -> None:
+        self.menu.dark = self.panel.dark = dark
 
     def _open(self, listed: Sequence[Any]) -> None:
         link = self._monitor.link
@@ -96,7 +93,9 @@ class LessonDesk:
         return self._session is not None
 
     def beside(self, content: Any) -> Any:
-        """Return the page's content with the panel beside it."""
+        """Return the page's content, with the panel beside it where a lesson is open."""
+        if not self.is_open:
+            return content
         return pn.Column(content, self.panel, stylesheets=[BESIDE], sizing_mode="stretch_width")
 
     def begin_page(self) -> bool:
@@ -117,7 +116,7 @@ class LessonDesk:
         """Return what the page's address says of the lesson; "" if there is none."""
         return "" if self._session is None else f"lesson={self._session.lesson.name}&step={self._session.number + 1}"
 
-    def shown(self, view: RunView) -> None:
+    def shown(self, view: Any) -> None:
         """Take a view that the page has just made, of a run at its first row."""
         self._view, self._known = view, {}
         self._asked = Asked(view.player)
@@ -239,12 +238,13 @@ class LessonDesk:
         session = self._session
         if session is None:
             return
-        act: dict[str, Callable[[], Any]] = {
-            "next": session.next, "back": session.back, "pass": session.pass_over, "do": session.do, "again": session.again,
-            "leave": session.leave, "play": session.play, "skip": partial(session.play, fast=True),
+        acts: dict[str, Callable[[], None]] = {
+            "next": session.next, "back": session.back, "pass": session.pass_over, "do": session.do,
+            "again": session.again, "leave": session.leave, "play": session.play,
+            "skip": partial(session.play, fast=True),
             "pick": partial(session.pick, value), "draw": partial(session.draw, value),
         }  # fmt: skip
-        act[name]()
+        acts[name]()
         self._tick()
 
     def _start_ticking(self) -> None:

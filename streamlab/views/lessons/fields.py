@@ -1,4 +1,4 @@
-"""Values of a lesson's file, taken one by one: what is missing, of another kind or unknown is a ValueError of one line."""
+"""Values of a lesson's file, taken one by one: what is missing, unknown or of another kind is told in a line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_yaml(text: str) -> Any:
         If it is no YAML, has anchors, gives a key twice, or is nested too deep.
     """
     try:
-        return yaml.load(text, _Loader)  # noqa: S506 (a subclass of the safe loader)
+        return yaml.load(text, _Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = "" if mark is None else f" in line {mark.line + 1} of the block"

@@ -88,10 +88,10 @@ class Claim:
     is_
         The number as the text has it, such as ``"0.62"``: the run's number, rounded to as many decimals, is the same.
     kind, what
-        What it is: ``"measure"``, the mean of a measure's curve over ``rows``; ``"overall"``, a measure over all rows so
-        far; of a label ``"label"`` (its F1), ``"answered"``, ``"right"`` and ``"carried"`` (rows for which it was answered,
-        rightly so, and that have it); of a level from 1 ``"level"`` (its F1) and ``"wrong at"`` (the share of rows whose
-        answer first goes wrong there); ``"event"``, the row of the first event of a kind within ``rows``;
+        What it is: ``"measure"``, the mean of a measure's curve over ``rows``; ``"overall"``, a measure over all rows
+        so far; of a label ``"label"`` (its F1), ``"answered"``, ``"right"`` and ``"carried"`` (rows for which it was
+        answered, rightly so, and that have it); of a level from 1 ``"level"`` (its F1) and ``"wrong at"`` (the share of
+        rows whose answer first goes wrong there); ``"event"``, the row of the first event of a kind within ``rows``;
         ``"evidence"`` with ``"before"``, the share of the evidence that is from before the latest drift.
     rows
         For a measure the rows whose chunks are averaged, and for an event where it is looked for, as (after, up to).

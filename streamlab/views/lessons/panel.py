@@ -20,7 +20,7 @@ DOCK = """
 :host{position:sticky;top:12px;align-self:start;width:376px;margin:0 16px 0 0!important;z-index:6}
 @media (max-width:1000px){:host{order:-1;top:0;width:100%;margin:0!important;z-index:12}}
 """
-"""Beside the page where there is room, else above it: it stays in sight while the page scrolls, and its height is its own."""
+"""Beside the page where there is room, else above it: it stays in sight while the page scrolls."""
 
 
 class LessonPanel(FrameComponent):

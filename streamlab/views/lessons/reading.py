@@ -129,8 +129,9 @@ def _cut(text: str) -> tuple[str, list[_Part], str]:
                 elif kind == "reveal":
                     parts[-1].reveal = "\n".join(block)
                 else:
-                    raise ValueError(f"a block {shown(kind, 20)!r} in line {i + 1} after the settings: expected ```step "
-                                     "or ```reveal")  # fmt: skip
+                    raise ValueError(
+                        f"a block {shown(kind, 20)!r} in line {i + 1} of the steps: expected step or reveal"
+                    )
             else:
                 block.append(line)
         elif line.rstrip() == FOR_TEACHERS:
@@ -160,7 +161,9 @@ def _step(part: _Part, hidden: tuple[str, ...], opening: Opening | None) -> Step
     stream, page = _stream(block), _page(block)
     if opening is not None:
         if begins_run(page, stream):
-            raise ValueError("page: the first step begins as the front matter says; expected its stream and learners there")
+            raise ValueError(
+                "page: the first step begins as the front matter says; expected its stream and learners there"
+            )
         page, stream = _merged(opening.page, page), opening.stream
     drifts = tuple(_drift(each) for each in block.several("put in"))
     ask, draw = block.within("ask"), block.within("draw")

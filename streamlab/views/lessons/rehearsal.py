@@ -81,7 +81,9 @@ def wrong_claims(lesson: Lesson) -> list[str]:
             found = _as_written(value, claim.is_)
             if found != claim.is_:
                 rows = f" in rows {claim.rows[0]:,} to {claim.rows[1]:,}" if claim.rows[1] else ""
-                wrong.append(f"{where}: {claim.kind} {claim.what} of {claim.of}{rows} is {found}, the text says {claim.is_}")
+                wrong.append(
+                    f"{where}: {claim.kind} {claim.what} of {claim.of}{rows} is {found}, the text says {claim.is_}"
+                )
     return wrong
 
 

@@ -8,13 +8,22 @@ from pathlib import Path
 from streamlab.views.lessons.catalogue import ORDER, lesson_of
 from streamlab.views.lessons.lesson import Choice, Drawing, Lesson
 
-__all__ = ["overview", "sheet"]
+__all__ = ["overview", "sheet", "written"]
+
+INTRODUCTION = """# Lessons
+
+Each lesson is a few steps beside a live run: read, predict, play, and see whether you were right. They open from the
+start page, from **Lessons** on the monitor, or by their address, such as `/stream_monitor?lesson=forgetting&step=2`.
+The numbers in their texts are checked on the run itself (`streamlab lesson FILE`). `CONTRIBUTING.md` says how to write
+one.
+"""
 
 
 def sheet(lesson: Lesson) -> str:
     """Return a lesson's sheet in Markdown: what the teacher's part of its file says, and its steps."""
     lines = [f"# {lesson.title}", "", lesson.about, ""]
-    lines += [f"Open it at `/stream_monitor?lesson={lesson.name}`: {len(lesson.steps)} steps, {lesson.minutes} minutes.", ""]
+    where = f"`/stream_monitor?lesson={lesson.name}`"
+    lines += [f"Open it at {where}: {len(lesson.steps)} steps, {lesson.minutes} minutes.", ""]
     lines += [lesson.teacher, "", "## The steps", ""]
     for number, step in enumerate(lesson.steps, 1):
         lines.append(f"{number}. **{step.title}**{_asked(step.predict)}")
@@ -23,13 +32,7 @@ def sheet(lesson: Lesson) -> str:
 
 def overview(lessons: list[Lesson]) -> str:
     """Return the page that lists the lessons."""
-    lines = [
-        "# Lessons", "",
-        "Each lesson is a few steps beside a live run: read, predict, play, and see whether you were right. They open from the",
-        "start page, from **Lessons** on the monitor, or by their address, such as `/stream_monitor?lesson=forgetting&step=2`.",
-        "The numbers in their texts are checked on the run itself (`streamlab lesson FILE`). `CONTRIBUTING.md` says how to",
-        "write one.", "", "| lesson | minutes | what one sees |", "| --- | --- | --- |",
-    ]  # fmt: skip
+    lines = [INTRODUCTION, "| lesson | minutes | what one sees |", "| --- | --- | --- |"]
     lines += [f"| [{each.title}]({each.name}.md) | {each.minutes} | {each.about} |" for each in lessons]
     return "\n".join([*lines, ""])
 

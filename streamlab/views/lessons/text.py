@@ -1,4 +1,4 @@
-"""Markdown of a lesson as a tree of a few tags: HTML in it stays text, and a link leads to https or to a page of ours."""
+"""Markdown of a lesson as a tree of a few tags: HTML in it stays text, a link leads to https or to a page of ours."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 from streamlab.views.hosting.start_page import START_HTML
+from streamlab.views.lessons.catalogue import lesson_names
 from streamlab.views.page.presets import PRESETS
 
 
@@ -20,8 +21,8 @@ def test_every_page_has_a_door_and_every_door_a_page():
 
 def test_nothing_is_asked_of_another_address():
     html = START_HTML.read_text(encoding="utf-8")
-    found = set(re.findall(r'(?:href|src)="([^"]*)"', html))
-    assert {each.partition("?")[0] for each in found} == {*PRESETS, "data:,"}
+    lessons = {f"stream_monitor?lesson={name}" for name in lesson_names()}
+    assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == {*PRESETS, *lessons, "data:,"}
     assert "http" not in html
     assert "<script" not in html
     # Panel renders it as a template of tornado's when it is asked to (--index)

@@ -17,7 +17,7 @@ from streamlab.views.page.transport import RATES
 
 STREAMS = ["yeast", "a name, with a comma & more", "münze"]
 LEARNERS = ["SMART", "SMART without fading", "a+b", "x.y=z", "✓"]
-KNOWN = {"streams": STREAMS, "learners": LEARNERS, "river": ["Hoeffding tree"]}
+KNOWN = {"streams": STREAMS, "learners": LEARNERS, "river": ["Hoeffding tree"], "lessons": ["forgetting"]}
 SPEEDS = [math.inf if rate is None else rate for _, rate in RATES]
 
 
@@ -35,6 +35,8 @@ SPEEDS = [math.inf if rate is None else rate for _, rate in RATES]
         over=st.none() | st.sampled_from(["chunk", "faded", "cumulative"]),
         tab=st.none() | st.text(min_size=1, max_size=20),
         at=st.none() | st.integers(0, 10_000_000),
+        lesson=st.none() | st.just("forgetting"),
+        step=st.none() | st.integers(1, 99),
         parameters=st.dictionaries(
             st.sampled_from(LEARNERS), st.dictionaries(st.sampled_from(["half_life", "n_trees"]), st.integers(1, 99))
         ),
@@ -94,3 +96,12 @@ def test_a_link_says_what_is_not_as_the_page_opens():
     default = Address(stream="yeast", learners=("SMART",), seed=1, speed=250.0)
     now = Address(stream="yeast", learners=("SMART",), seed=2, speed=250.0, at=700)
     assert now.without(default).query() == "seed=2&at=700"
+
+
+@pytest.mark.parametrize(
+    "query", ["lesson=../../etc/passwd", "lesson=%3Cscript%3E", "lesson=", "step=0", "step=1e9", "step=a"]
+)
+def test_a_lesson_that_is_not_there_is_refused(query):
+    address, refused = parse(query, **KNOWN)
+    assert address == Address()
+    assert len(refused) == 1

@@ -140,6 +140,8 @@ export function createLesson(root, send) {
     setText(act, step.do);
     hide(act, !step.do);
     setText(next, isLast ? "Finish" : "Next");
+    // in one row with Back: what is to be done next takes its place
+    hide(next, Boolean(step.play));
     // a disabled button would lose the focus that it has
     next.setAttribute("aria-disabled", String(!step.over));
     next.classList.toggle("sl-main", step.over);

@@ -10,7 +10,7 @@ const CSS = `${SHARED_CSS}
 .sl-lessons>button{min-height:36px;padding:0 12px;border:1px solid transparent;border-radius:18px;background:none;color:inherit;cursor:pointer;
   font-size:14px}
 .sl-lessons>button:hover{background:var(--sl-track);color:var(--sl-text)}
-.sl-lessons ul{position:absolute;right:0;top:42px;z-index:1300;width:min(400px,calc(100vw - 24px));max-height:calc(100dvh - 80px);overflow:auto;
+.sl-lessons ul{position:absolute;left:0;top:42px;z-index:1300;width:min(400px,calc(100vw - 24px));max-height:calc(100dvh - 80px);overflow:auto;
   margin:0;padding:6px;list-style:none;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);box-shadow:var(--sl-shadow);
   text-align:left}
 .sl-lessons a{display:block;padding:8px 12px;border-radius:6px;color:var(--sl-text);text-decoration:none}
@@ -20,7 +20,8 @@ const CSS = `${SHARED_CSS}
 .sl-lessons b{font-weight:600;font-size:14px}
 .sl-lessons small{color:var(--sl-muted);font-size:12px;margin-left:8px;white-space:nowrap}
 .sl-lessons span{display:block;color:var(--sl-muted);font-size:12.5px;line-height:1.4}
-@media (max-width:600px){.sl-lessons ul{position:fixed;left:12px;right:12px;top:56px;width:auto}}
+.sl-lessons ul.sl-leftwards{left:auto;right:0}
+@media (max-width:600px){.sl-lessons ul,.sl-lessons ul.sl-leftwards{position:fixed;left:12px;right:12px;top:56px;width:auto}}
 `;
 
 export function render({ model, el, view }) {
@@ -33,6 +34,8 @@ export function render({ model, el, view }) {
     const own = new AbortController();
     const on = (node, type, act) => node.addEventListener(type, act, { signal: own.signal });
     const open = (isOpen) => {
+      // to the side where there is room
+      list.classList.toggle("sl-leftwards", button.getBoundingClientRect().left > window.innerWidth / 2);
       list.hidden = !isOpen;
       button.setAttribute("aria-expanded", String(isOpen));
     };

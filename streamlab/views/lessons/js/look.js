@@ -9,7 +9,7 @@ export const CSS = `
 .sl-lesson .sl-where{display:flex;gap:10px;align-items:baseline;justify-content:space-between}
 .sl-lesson .sl-lesson-name{font-size:12.5px;color:var(--sl-muted);min-width:0;overflow-wrap:anywhere}
 .sl-lesson .sl-count{font-size:12.5px;color:var(--sl-muted);white-space:nowrap;font-variant-numeric:tabular-nums}
-.sl-lesson .sl-fold{display:none;border:0;background:none;color:var(--sl-accent);font-size:12.5px;padding:4px;min-height:28px;cursor:pointer;
+.sl-lesson .sl-fold{display:none;white-space:nowrap;border:0;background:none;color:var(--sl-accent);font-size:12.5px;padding:4px;min-height:28px;cursor:pointer;
   text-decoration:underline}
 .sl-lesson .sl-progress{height:4px;border-radius:2px;background:var(--sl-track);margin-top:8px;overflow:hidden}
 .sl-lesson .sl-progress i{display:block;height:100%;background:var(--sl-accent);border-radius:2px}
@@ -43,7 +43,7 @@ export const CSS = `
 .sl-lesson .sl-busy{color:var(--sl-muted);font-size:12.5px;min-height:1.4em}
 .sl-lesson .sl-wrong{color:var(--sl-down);font-weight:600;overflow-wrap:anywhere}
 .sl-lesson footer{padding:10px 18px 8px;border-top:1px solid var(--sl-line)}
-.sl-lesson .sl-acts{display:flex;gap:8px;align-items:center;flex-wrap:wrap;min-height:44px}
+.sl-lesson .sl-acts{display:flex;gap:8px;align-items:center;min-height:44px}
 .sl-lesson .sl-acts>:first-child{margin-right:auto}
 .sl-lesson .sl-button{min-height:40px;padding:0 14px;border:1px solid var(--sl-control);border-radius:20px;background:none;color:var(--sl-text);
   cursor:pointer;white-space:nowrap;font-size:14px}
@@ -59,7 +59,7 @@ export const CSS = `
 .sl-lesson .sl-chart svg.sl-asked{cursor:crosshair;touch-action:none}
 .sl-lesson .sl-chart text{font-size:11px;fill:var(--sl-muted)}
 .sl-lesson .sl-chart .sl-grid{stroke:var(--sl-line);stroke-width:1}
-.sl-lesson .sl-chart .sl-open{fill:var(--sl-track)}
+.sl-lesson .sl-chart .sl-open{fill:var(--sl-track);stroke:var(--sl-line)}
 .sl-lesson .sl-chart .sl-now{stroke:var(--sl-text);stroke-width:1.5}
 .sl-lesson .sl-chart polyline{fill:none;stroke-linejoin:round}
 .sl-lesson .sl-chart .sl-known,.sl-lesson .sl-chart .sl-truth{stroke:var(--sl-text);stroke-width:2.5}

@@ -1,0 +1,203 @@
+"""Lessons in a browser: each from its first to its last step, one of them by keyboard alone, and one of a file."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from streamlab.views.lessons.catalogue import ORDER, lesson_of
+from tests.outside.packages import write_out
+from tests.ui.screen import PATIENCE_S
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("stream_monitor",)
+COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
+
+
+class Lesson:
+    """A lesson that is open on a page."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.until("state.total > 0")
+        self.panel = page.locator(".sl-lesson")
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return self.page.evaluate("window.__streamlab_lesson.stats()")
+
+    def until(self, condition: str) -> None:
+        """Wait for a condition on ``state``; a page that is being loaded has none."""
+        self.page.wait_for_function(
+            f"(() => {{ const state = window.__streamlab_lesson?.stats() ?? {{}}; return {condition}; }})()",
+            timeout=1000 * PATIENCE_S,
+        )
+
+    def until_step(self, number: int) -> None:
+        self.until(f"state.number === {number} && !state.busy && !state.error")
+
+    def button(self, name: str) -> Any:
+        return self.panel.get_by_role("button", name=name, exact=True)
+
+    def predict(self, step: Any, answer: int) -> None:
+        if step.predict is None:
+            return
+        self.until("state.asked")
+        if hasattr(step.predict, "options"):
+            self.panel.locator(".sl-option").nth(answer).click()
+        else:
+            self.until("state.chart")
+            handle = self.panel.get_by_role("slider").last
+            box = handle.bounding_box()
+            self.page.mouse.move(box["x"] + 6, box["y"] + 6)
+            self.page.mouse.down()
+            self.page.mouse.move(box["x"] + 4, box["y"] + 40, steps=3)
+            self.page.mouse.up()
+            self.button("This is my line").click()
+        self.until("!state.asked")
+
+    def end(self, step: Any) -> None:
+        """Do what the step wants, quickly, and wait until it is over."""
+        if step.ending.row is not None:
+            self.until("state.play || state.over")
+            if self.state["play"]:
+                self.button("Skip ahead").click()
+        elif step.ending.learner:
+            self.button("Set it for me").click()
+        elif step.ending.tab and not self.state["over"]:
+            self.page.get_by_role("tab", name=step.ending.tab).click()
+        self.until("state.over")
+
+
+@pytest.mark.parametrize("name", [name for name in ORDER if name != "late"])
+def test_a_lesson_is_gone_through_by_clicks(visit: Any, name: str) -> None:
+    told = lesson_of(name)
+    screen = visit(query=f"?lesson={name}")
+    lesson = Lesson(screen.page)
+    for number, step in enumerate(told.steps, 1):
+        lesson.until_step(number)
+        assert lesson.panel.get_by_role("heading").inner_text() == step.title
+        assert lesson.panel.get_by_text(f"Step {number} of {len(told.steps)}", exact=True).is_visible()
+        screen.wait(lambda at=number: urlsplit(screen.page.url).query == f"lesson={name}&step={at}")
+        answer = getattr(step.predict, "answer", 0)
+        lesson.predict(step, answer)
+        lesson.end(step)
+        if step.predict is not None:
+            lesson.panel.locator(".sl-verdict").wait_for()
+            assert lesson.state["verdict"] == "You were right." or "your line was" in lesson.state["verdict"]
+        if step.ending.row is not None:
+            screen.wait(lambda row=step.ending.row: screen.position == row)
+        lesson.button("Next" if number < len(told.steps) else "Finish").click()
+    lesson.panel.wait_for(state="hidden")
+    assert not urlsplit(screen.page.url).query.startswith("lesson")
+
+
+def press(page: Any, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def tab_to(page: Any, name: str) -> None:
+    """Press Tab until the control of this name has the focus."""
+    seen: list[str] = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        here = page.evaluate(
+            """() => {
+                let node = document.activeElement;
+                while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+                return node?.getAttribute("aria-label") ?? node?.textContent ?? "";
+            }"""
+        )
+        if name in here:
+            return
+        seen.append(here[:40])
+    raise AssertionError(f"no {name!r} within 60 stops: {seen}")
+
+
+def test_a_lesson_is_gone_through_by_keyboard_alone(visit: Any) -> None:
+    told = lesson_of("late")
+    screen = visit()
+    page = screen.page
+    tab_to(page, "Lessons")
+    press(page, "Enter")
+    tab_to(page, told.title)
+    press(page, "Enter")
+    page.wait_for_url("**/stream_monitor?lesson=late*")
+    lesson = Lesson(page)
+    for number, step in enumerate(told.steps, 1):
+        lesson.until_step(number)
+        if step.predict is not None:
+            lesson.until("state.asked")
+            if hasattr(step.predict, "options"):
+                tab_to(page, step.predict.options[step.predict.answer])
+                press(page, "Enter")
+            else:
+                lesson.until("state.chart")
+                tab_to(page, "Your line at row")
+                press(page, "PageDown", "PageDown", "ArrowUp")
+                tab_to(page, "This is my line")
+                press(page, "Enter")
+            lesson.until("!state.asked")
+        if step.ending.row is not None:
+            lesson.until("state.play || state.over")
+            if lesson.state["play"]:
+                tab_to(page, "Skip ahead")
+                press(page, "Enter")
+        lesson.until("state.over")
+        tab_to(page, "Next" if number < len(told.steps) else "Finish")
+        press(page, "Enter")
+    lesson.panel.wait_for(state="hidden")
+
+
+def test_back_again_and_leave(visit: Any) -> None:
+    """A step is begun again as if nothing had been tried, Back goes to a run of its own, and leaving keeps the run."""
+    screen = visit(query="?lesson=forgetting&step=3", width=420)
+    lesson = Lesson(screen.page)
+    lesson.until_step(3)
+    screen.wait(lambda: screen.position == 1200)
+    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 420
+    lesson.button("Show me without a guess").click()
+    lesson.until("state.play")
+    lesson.button("Skip ahead").click()
+    lesson.until("state.over")
+    lesson.button("Begin this step again").click()
+    lesson.until("state.asked")
+    screen.wait(lambda: screen.position == 1200)
+    lesson.button("Hide the text").click()
+    assert not lesson.panel.get_by_role("heading").is_visible()
+    lesson.button("Show the text").click()
+    lesson.button("Back").click()
+    lesson.until_step(2)
+    screen.wait(lambda: screen.position == 0)
+    lesson.button("Leave the lesson").click()
+    lesson.panel.wait_for(state="hidden")
+    assert screen.position == 0
+
+
+@pytest.mark.parametrize("query", ["lesson=%3Cimg%20src%3Dx%3E", "lesson=drift&step=40"])
+def test_a_lesson_that_is_not_there_is_told_and_the_page_opens_as_usual(visit: Any, query: str) -> None:
+    screen = visit(query=f"?{query}")
+    screen.page.get_by_text("The link asked for what cannot be had here").wait_for()
+    assert screen.page.locator(".sl-lesson").count() == 0
+    assert screen.position == 0
+
+
+def test_a_lesson_of_a_file_is_offered_and_opens(start_server: Any, page: Any, tmp_path: Any) -> None:
+    """The example of CONTRIBUTING.md, outside the repository."""
+    write_out(tmp_path)
+    server = start_server(*COMMAND, "127.0.0.1", "--lesson", str(tmp_path / "lessons" / "waiting.md"))
+    opened = page(f"{server.address}/stream_monitor?lesson=waiting")
+    lesson = Lesson(opened)
+    lesson.until_step(1)
+    assert lesson.panel.get_by_role("heading").inner_text() == "Nothing is known yet"
+    opened.get_by_role("button", name="Lessons", exact=True).click()
+    assert opened.get_by_role("link", name="Waiting for the truth").is_visible()
+    assert server.faults() == []
