@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.kernels import NotCompiled, only_cached
-from streamlab.learners import Learner
+from streamlab.learners import LEARNERS, Learner
 from streamlab.streams import load
 
 __all__ = ["NESTED_RUN", "RUN", "Preparation", "compile_parts", "preparation", "prepare_run"]
@@ -31,12 +31,10 @@ logger = logging.getLogger("streamlab")
 
 RUN, NESTED_RUN = "run", "nested run"
 """The parts of a run itself, what counts, watches and keeps: labels side by side, or in a hierarchy."""
-SECONDS = {
-    "SMART": 15.0, "MLHAT": 120.0, "HedgedMLHAT": 130.0, "BalancedKNN": 8.0, "BalancedLDA": 5.0, "MLKNN": 8.0,
-    "FlatKNN": 12.0, "HierarchicalKNN": 12.0, RUN: 10.0, NESTED_RUN: 5.0,
-}  # fmt: skip
-"""About how long a part takes to be compiled, as ``streamlab warm`` says: seconds of a processor."""
+SECONDS = {RUN: 10.0, NESTED_RUN: 5.0}
+"""About how long these parts take to be compiled, s of a processor, as ``streamlab warm`` says."""
 OTHERS_SECONDS = 10.0
+"""Of a part that is no learner of the register; learners say it themselves, by ``compile_seconds``."""
 ROWS = 240
 CHILD = "import sys; from streamlab.lab.preparing import compile_parts; compile_parts(sys.argv[1:])"
 
@@ -63,7 +61,7 @@ class Preparation:
 
     def __init__(self, title: str, parts: tuple[str, ...], prepare: Callable[[], None]) -> None:
         self.title, self.parts, self._prepare = title, parts, prepare
-        self.seconds = sum(SECONDS.get(part.rpartition(":")[2], OTHERS_SECONDS) for part in parts) or OTHERS_SECONDS
+        self.seconds = sum(map(_seconds, parts)) or OTHERS_SECONDS
         self.began: float | None = None
         self._done = threading.Event()
         self._hearers: list[Callable[[Preparation], None]] = []
@@ -255,3 +253,10 @@ def _in_a_process(parts: tuple[str, ...]) -> None:
 def _stop() -> None:
     for process in tuple(_processes):
         process.terminate()
+
+
+def _seconds(part: str) -> float:
+    name = part.rpartition(":")[2]
+    if name in SECONDS or name not in LEARNERS:
+        return SECONDS.get(name, OTHERS_SECONDS)
+    return float(getattr(LEARNERS.load(name), "compile_seconds", OTHERS_SECONDS))

@@ -303,7 +303,7 @@ class Monitor(pn.viewable.Viewer):
             unexpected = f"{type(error).__name__}: {error}"
             self._later(lambda: self._refused(unexpected), job)
         else:
-            self._later(lambda: job.instead() or self._show(run, table, source, made, refused), job)
+            self._later(lambda: None if job.instead() else self._show(run, table, source, made, refused), job)
         finally:
             stop_hearing()
 
