@@ -25,7 +25,7 @@ from typing import Any, TypeVar, overload
 import numba
 from numba.core import caching, event
 
-__all__ = ["kernel", "on_compile"]
+__all__ = ["NotCompiled", "kernel", "on_compile", "only_cached"]
 
 logger = logging.getLogger("streamlab")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -325,6 +325,31 @@ def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
     return lambda: _listeners.remove(listener) if listener in _listeners else None
 
 
+class NotCompiled(RuntimeError):
+    """Raised where a kernel would have to be compiled, and only those of the cache may be used."""
+
+
+_limited = threading.local()
+
+
+@contextlib.contextmanager
+def only_cached() -> Iterator[None]:
+    """Raise ``NotCompiled`` on this thread instead of compiling a kernel that is not in the cache on disk.
+
+    Examples
+    --------
+    >>> from streamlab.learners import NoChange
+    >>> NoChange.prepare()
+    >>> with only_cached():
+    ...     NoChange.prepare()
+    """
+    before, _limited.only_cached = getattr(_limited, "only_cached", False), True
+    try:
+        yield
+    finally:
+        _limited.only_cached = before
+
+
 FOR_NOW = "some two minutes, at every start: there is no folder to keep them in"
 
 
@@ -338,6 +363,9 @@ class _Announcer(event.Listener):
         self._said = False
 
     def on_start(self, event: event.Event) -> None:
+        ours = isinstance(getattr(event.data.get("dispatcher"), "_cache", None), _KernelCache)
+        if ours and getattr(_limited, "only_cached", False):
+            raise NotCompiled(f"{event.data['dispatcher']} is not compiled yet")
         module = getattr(getattr(event.data.get("dispatcher"), "py_func", None), "__module__", "") or ""
         if not module.startswith("streamlab"):
             return

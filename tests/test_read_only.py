@@ -50,11 +50,9 @@ def read_only(*command: str, timeout: float = 300) -> subprocess.CompletedProces
 
 
 PAGE = r"""
-from types import SimpleNamespace
 from streamlab.views.page.monitor import Monitor
 monitor = Monitor()
-monitor.own_data.upload.filename = "mine.csv"
-monitor.own_data._uploaded(SimpleNamespace(new=b"a,l\n1,0\n"))
+monitor.own_data.upload._handle_msg({"kind": "files", "upload": 1, "files": [["mine.csv", 8]]})
 print(monitor.note.object)
 monitor.close()
 """

@@ -78,8 +78,7 @@ class Player:
         self._bell = threading.Condition()
         self._closed = False
         self._frame: Frame | None = None
-        self._changed = True
-        self._taken = True
+        self._changed = self._taken = True
         self._clock = time.perf_counter()
         self._owed = 0.0
         self._speed: deque[tuple[float, int]] = deque(maxlen=20)
@@ -242,6 +241,11 @@ class Player:
     def state(self) -> str:
         """``"paused"``, ``"playing"``, ``"finished"`` or ``"failed"``."""
         return self._state
+
+    @property
+    def run(self) -> Run:
+        """The run that it plays."""
+        return self._run
 
     @property
     def closed(self) -> bool:
@@ -437,11 +441,9 @@ class Player:
                 self._run.set_step(short_step(rate, self._run.chunk))
             ahead = 0 if self._stop is None or self._state != "playing" else self._stop - self._run.position
             passed = self._run.advance(min(n, ahead) if ahead > 0 else n, interrupted=interrupted)
-            if ahead > 0 and passed == ahead:
+            if 0 < ahead == passed:
                 self._pause()
-        except (
-            BaseException
-        ) as error:  # whatever a reader or learner throws belongs on the screen, not in a dead thread
+        except BaseException as error:  # whatever a reader or learner throws belongs on the screen
             self._fail(f"stopped after {self._run.position:,} instances: {said(error)}")
             return 0
         self._changed = True

@@ -33,6 +33,11 @@ class TimeTravel(Owned):
         return self._machine.is_live
 
     @property
+    def is_as_made(self) -> bool:
+        """Whether nobody has changed anything in it: no tuning, no drift put in, no learner that came or went."""
+        return not self._machine.path
+
+    @property
     def branch(self) -> int:
         """The number of the present branch."""
         return self._machine.current.number

@@ -252,3 +252,12 @@ def test_equal_to_the_undisturbed_run(learner):
         lived(learner, life)
 
     lives_of_it()
+
+
+def test_a_run_is_as_made_until_somebody_changes_it():
+    run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+    run.advance(250)
+    run.seek(100)
+    assert run.is_as_made
+    run.tune("SMART", half_life=50)
+    assert not run.is_as_made

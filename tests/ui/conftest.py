@@ -248,11 +248,14 @@ def visit(
 ) -> Iterator[Callable[..., Screen]]:
     """Open an app: ``visit("stream_monitor", query="?theme=dark", width=…)``; without a name the first of ``APPS``.
 
+    It stands at row 0, not where the page opens by itself, unless ``played=True``.
     At the end the server must have had nothing to complain of.
     """
     before = len(server.faults())
 
-    def visited(app: str = request.module.APPS[0], query: str = "", **options: Any) -> Screen:
+    def visited(app: str = request.module.APPS[0], query: str = "", played: bool = False, **options: Any) -> Screen:
+        if not played and "at=" not in query:
+            query = f"{query}&at=0" if query else "?at=0"
         return Screen(page(f"{server.address}/{app}{query}", **options), wait_until)
 
     yield visited

@@ -199,7 +199,7 @@ def test_a_hostile_upload_is_refused_and_shown_as_text(visit: Any, tmp_path: Pat
         screen.wait(lambda: not page.get_by_label("Close drawer").is_visible())
         page.get_by_label("Open drawer").click()
     screen.unfold("A stream of your own")
-    files = page.locator("input[type=file]").first
+    files = page.get_by_label("Upload a stream")
     bad = tmp_path / "<img src=x onerror=window.ran=1>.arff"
     bad.write_text(f"@relation '{IMAGE}'\n@attribute '{IMAGE}' string\n@data\na\n")
     files.set_input_files(bad)

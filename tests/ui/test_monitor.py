@@ -330,7 +330,7 @@ def test_uploads_good_and_bad(visit: Any, tmp_path: Path) -> None:
     screen = visit()
     good, labels, bad = mulan_file(tmp_path)
     screen.unfold("A stream of your own")
-    files = screen.page.locator("input[type=file]").first
+    files = screen.page.get_by_label("Upload a stream")
     files.set_input_files([good, labels])
     screen.page.get_by_text("0 of 250 instances").first.wait_for()
     screen.until_ready()

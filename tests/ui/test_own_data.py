@@ -22,13 +22,33 @@ PICTURES = os.environ.get("STREAMLAB_PICTURES")
 """A folder for screenshots, for people to look at."""
 
 
+SEEN = """() => {
+    window.seenUpload = [];
+    window.seenShares = [];
+    const find = (root, css) => {
+        for (const node of root.querySelectorAll("*")) {
+            const found = node.matches(css) ? node : node.shadowRoot && find(node.shadowRoot, css);
+            if (found) return found;
+        }
+    };
+    const look = () => {
+        const going = find(document, ".sl-going"), bar = find(document, "dialog.sl-own progress");
+        if (going) new MutationObserver(() => seenUpload.push(going.innerText.replaceAll("\\n", " ")))
+            .observe(going, {subtree: true, childList: true, characterData: true, attributes: true});
+        if (bar) new MutationObserver(() => bar.value && seenShares.push(bar.value)).observe(bar, {attributes: true});
+    };
+    look();
+}"""
+DROPPED = """([name, text, held]) => { held.items.add(new File([text], name, {type: "text/csv"})); }"""
+
+
 class Talk:
     """The conversation about a file, in the words of what a user does and sees there."""
 
     def __init__(self, screen: Screen) -> None:
         self.screen, self.page = screen, screen.page
         self.dialog = screen.page.locator("dialog.sl-own")
-        self.files = screen.page.locator("input[type=file]").first
+        self.files = screen.page.get_by_label("Upload a stream")
 
     def drop(self, path: Path) -> None:
         """Choose a file and wait until its rows are shown."""
@@ -149,6 +169,48 @@ def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_pa
     screen.renewed(talk.start)
     screen.unfold("First rows of this stream")
     screen.page.get_by_text("1 feature, 1 label. First rows:").wait_for()
+
+
+def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(visit: Any, tmp_path: Path) -> None:
+    screen = visit()
+    screen.page.evaluate(SEEN)
+    talk = Talk(screen)
+    screen.unfold("A stream of your own")
+    path = tmp_path / "large.csv"
+    line = ",".join(f"{j}.5" for j in range(1, 60))
+    # more than one piece by far
+    rows = [f"{i}.25,{line},{i % 2}" for i in range(50_000)]
+    path.write_text(",".join([*(f"f{j}" for j in range(60)), "label"]) + "\n" + "\n".join(rows) + "\n")
+    assert path.stat().st_size > 10_000_000
+    held = screen.page.evaluate_handle("() => new DataTransfer()")
+    screen.page.evaluate(DROPPED, ["large.csv", path.read_text(), held])
+    screen.page.locator(".sl-play").dispatch_event("drop", {"dataTransfer": held})
+    talk.dialog.get_by_role("heading", name="large.csv").wait_for()
+    seen = screen.page.evaluate("window.seenUpload")
+    assert any(each.startswith("Uploading large.csv") for each in seen), seen
+    assert len({each for each in seen if " of " in each}) > 3, seen
+    screen.renewed(talk.start)
+    talk.dialog.wait_for(state="hidden")
+    assert any(0 < share < 1 for share in screen.page.evaluate("window.seenShares"))
+    screen.button("Step one chunk").click()
+    screen.wait(lambda: screen.position == 100)
+
+
+def test_an_upload_that_is_too_large_is_refused_in_a_sentence(visit: Any) -> None:
+    screen = visit()
+    screen.unfold("A stream of your own")
+    screen.page.evaluate("window.held = new DataTransfer()")
+    # a file that is not read before it is refused
+    screen.page.evaluate(
+        """() => {
+            const part = new Blob([new Uint8Array(1e6)]);
+            held.items.add(new File(Array(201).fill(part), "huge.csv"));
+        }"""
+    )
+    held = screen.page.evaluate_handle("window.held")
+    screen.page.locator(".sl-play").dispatch_event("drop", {"dataTransfer": held})
+    screen.page.get_by_text("the upload is larger than 200 MB, which this server allows").wait_for()
+    assert screen.page.get_by_role("progressbar", name="Upload").count() == 0
 
 
 def test_another_separator_is_tried_at_once(visit: Any, tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
     screen.wait(lambda: screen.position == 0)
     open_drawer(screen, width)
     screen.unfold("A stream of your own")
-    screen.page.locator("input[type=file]").first.set_input_files(path)
+    screen.page.get_by_label("Upload a stream").set_input_files(path)
     screen.wait(lambda: screen.position == stood)
     screen.wait(lambda: "SMART, half-life 100" in screen.learners())
     screen.until_ready()

@@ -52,6 +52,8 @@ class StreamEstimator(Columns, Estimator, ABC):
     """What it keeps, besides the columns."""
     events: ClassVar[dict[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
+    compile_seconds: ClassVar[float] = 15.0
+    """About how long its kernels take to be compiled, s of a processor: what a page says while people wait for them."""
 
     _lock: Lock
 

@@ -163,6 +163,7 @@ class MLHAT(Deciding, WideRows):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
+    compile_seconds: ClassVar[float] = 120.0
     picture: ClassVar[str] = "tree"
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS

@@ -7,10 +7,12 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 from streamlab.streams._checks import shown
 from streamlab.streams.limits import LoadWatch
+from streamlab.streams.progress import say_reading
 
 __all__ = [
     "checked_encoding",
@@ -186,10 +188,12 @@ def raw_blocks(path: Path, size: int) -> Iterator[bytes]:
     packed = path.name.lower().endswith(".gz")
     first = True
     try:
-        with gzip.open(path, "rb") if packed else path.open("rb") as file:
+        with path.open("rb") as on_disk, gzip.open(on_disk, "rb") if packed else nullcontext(on_disk) as file:
+            whole = os.fstat(on_disk.fileno()).st_size
             while data := file.read(size):
                 yield data.removeprefix(codecs.BOM_UTF8) if first else data
                 first = False
+                say_reading(path, on_disk.tell(), whole)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{path}: the gzip file is damaged or cut short ({error})") from None
     except OSError as error:

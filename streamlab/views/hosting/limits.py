@@ -14,8 +14,12 @@ from streamlab.streams.limits import LoadLimits
 __all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats", "full_message"]
 
 MEGABYTE = 1_000_000
-LOADING = LoadLimits(bytes=1 << 30, seconds=30)
-"""What opening an uploaded file may take: 1 GiB unpacked, and 30 seconds."""
+LOADING = LoadLimits(bytes=1 << 30, seconds=120)
+"""What opening an uploaded file may take: 1 GiB unpacked, and 120 seconds.
+
+A table of 100 MB takes 8 seconds of a processor that it has to share with the pages that play. The page shows how much
+has been read, and stops reading when people choose something else or leave.
+"""
 
 
 @dataclass

@@ -13,13 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import panel_material_ui as pmui
 import psutil
 
-from streamlab.views.hosting.limits import LIMITS
-from streamlab.views.kit.text import shown
-
-__all__ = ["UploadInput", "new_folder", "remove_left_behind", "remove_when_told_to_end", "save"]
+__all__ = ["new_folder", "path_for", "remove_left_behind", "remove_when_told_to_end", "save"]
 
 PREFIX = "streamlab-uploads-"
 MOST_BYTES_OF_NAME = 200
@@ -102,8 +98,8 @@ def _handler(before: Any) -> Callable[[int, Any], None]:
     return handle
 
 
-def save(folder: Path, name: str, content: bytes) -> Path:
-    """Write an upload into a folder and return its path, under a name that every file system takes.
+def path_for(folder: Path, name: str) -> Path:
+    """Return the path of an upload in a folder, under a name that every file system takes.
 
     Parameters
     ----------
@@ -112,14 +108,17 @@ def save(folder: Path, name: str, content: bytes) -> Path:
     name
         What the browser calls the file: anything. Folders in it, control characters and what is too long are left
         out; the endings, by which formats are known, stay, in small letters.
-    content
-        What is in the file.
     """
     plain = FORBIDDEN.sub("", re.split(r"[/\\]", name)[-1]).encode("utf-8", "replace").decode().strip(". ") or "upload"
     stem, dot, endings = plain.partition(".") if plain.count(".") == 1 else _endings(plain)
     keep = MOST_BYTES_OF_NAME - len((dot + endings).encode())
     stem = stem.encode()[: max(keep, 1)].decode("utf-8", "ignore")
-    path = folder / f"{stem}{dot}{endings.lower()}"
+    return folder / f"{stem}{dot}{endings.lower()}"
+
+
+def save(folder: Path, name: str, content: bytes) -> Path:
+    """Write an upload into a folder and return its path, that of ``path_for``."""
+    path = path_for(folder, name)
     path.write_bytes(content)
     return path
 
@@ -128,58 +127,3 @@ def _endings(name: str) -> tuple[str, str, str]:
     """Split a name before its ending, of at most ten characters; ``.gz`` has another before it."""
     match = re.fullmatch(r"(.+?)\.([^.]{1,10}(?:\.gz)?)", name, re.IGNORECASE | re.DOTALL)
     return (match[1], ".", match[2]) if match else (name, "", "")
-
-
-class UploadInput(pmui.FileInput):
-    """A choice of files that takes so many megabytes at most, also from a browser that does not keep to it.
-
-    Parameters
-    ----------
-    on_refused
-        Called with a sentence when an upload is refused.
-    """
-
-    def __init__(self, on_refused: Callable[[str], None], **params: Any) -> None:
-        limit = LIMITS.upload_bytes
-        super().__init__(max_file_size=limit, max_total_file_size=limit, **params)
-        self._on_refused = on_refused
-        self._received = 0
-        self._over = False
-
-    def _handle_msg(self, msg: Any) -> None:
-        status = msg.get("status") if isinstance(msg, dict) else None
-        if status == "initializing":
-            self._forget()
-        elif status == "upload_event":
-            self._take(msg)
-        elif status == "finished" and self._over:
-            self._forget()
-        elif status == "finished":
-            super()._handle_msg(msg)
-            self._forget()
-        elif status == "error":
-            self._forget()
-            self._on_refused(f"the upload was refused: {shown(msg.get('error'), 300)}")
-        else:
-            self._on_refused("the browser sent an upload that cannot be understood")
-
-    def _take(self, msg: dict[str, Any]) -> None:
-        if self._over:
-            return
-        try:
-            self._received += len(msg["data"])
-            if self._received > LIMITS.upload_bytes:
-                self._over = True
-                self._buffer.clear()
-                self._file_buffer.clear()
-                self._on_refused(f"the upload is larger than {LIMITS.upload_megabytes:,} MB, which this server allows")
-                return
-            self._process_chunk(msg)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            self._over = True
-            self._on_refused("the browser sent an upload that cannot be understood")
-
-    def _forget(self) -> None:
-        self._received, self._over = 0, False
-        self._buffer.clear()
-        self._file_buffer.clear()

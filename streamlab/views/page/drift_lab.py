@@ -13,7 +13,8 @@ from streamlab.streams import Stream
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import Change, ChangeControls
 from streamlab.views.page.forged import guard
-from streamlab.views.page.monitor import Job, Monitor
+from streamlab.views.page.job import Job
+from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS
 
 __all__ = ["DriftLab"]
@@ -67,7 +68,17 @@ class DriftLab(Monitor):
             ("Drift put in beforehand", column(self._editor, self.place, self.add_button, self.chain_choice)),
             ("When labels become known", column(self.delay_choice, self.hidden_choice)),
             ("What is drawn", self._settings),
-            ("Learners", column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.start_button)),
+            (
+                "Learners",
+                column(
+                    self.learner_choice,
+                    self.river_choice,
+                    self.chunk,
+                    self.seed,
+                    self.start_button,
+                    self.newcomers.button,
+                ),
+            ),
             ("First rows of this stream", self.preview),
             active=[],
             toggle=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,10 @@ import panel_material_ui as pmui
 
 from streamlab.lab.earlier import EarlierRun, earlier_run
 from streamlab.schema import Schema
-from streamlab.views.hosting.uploads import UploadInput, save
+from streamlab.views.hosting.uploads import new_folder
 from streamlab.views.kit.text import shown
 from streamlab.views.page.notices import Explanation, Notice
+from streamlab.views.page.upload import UploadInput
 
 __all__ = ["EarlierPanel"]
 
@@ -49,11 +50,11 @@ class EarlierPanel:
         self._asked = 0
         self.earlier: EarlierRun | None = None
         self.note = Notice(severity="error", visible=False, margin=(6, 18))
-        self.upload = UploadInput(self.note.say, label="Choose an earlier run", accept=".slab", **WIDE)
+        self.upload = UploadInput(
+            new_folder, self._uploaded, self.note.say, ".slab", label="Choose an earlier run", margin=(6, 18)
+        )
         self.said = Explanation("", variant="body2", visible=False, margin=(6, 18))
         self.away = pmui.Button(label="Take it away", variant="outlined", visible=False, **WIDE)
-        # the same file may be chosen again, for another run
-        self.upload.param.watch(self._uploaded, "value", onlychanged=False)
         self.away.on_click(lambda _: self._show(None))
         hint = pmui.Typography(HINT, variant="caption", margin=(0, 18))
         self.pane = pn.Column(hint, self.upload, self.note, self.said, self.away, sizing_mode="stretch_width")
@@ -66,12 +67,11 @@ class EarlierPanel:
         self._asked += 1
         return self.earlier
 
-    def _uploaded(self, event: Any) -> None:
-        schema, content = self._schema, event.new
-        if not content or schema is None:
+    def _uploaded(self, paths: list[Path]) -> None:
+        schema, path = self._schema, paths[0]
+        if schema is None:
+            shutil.rmtree(path.parent, ignore_errors=True)
             return
-        name = self.upload.filename
-        content, name = (content[0], name[0]) if isinstance(content, list) else (content, name)
         self._asked += 1
         asked = self._asked
         self.note.say("Reading the earlier run …", "info")
@@ -79,15 +79,13 @@ class EarlierPanel:
         def read() -> None:
             found, message = None, ""
             try:
-                # read once, and gone
-                with tempfile.TemporaryDirectory(prefix="streamlab-") as folder:
-                    path = save(Path(folder), str(name or "earlier.slab"), content)
-                    try:
-                        found = earlier_run(path, schema)
-                    except ValueError as error:
-                        message = str(error).replace(f"{path}", shown(path.name))
+                found = earlier_run(path, schema)
+            except ValueError as error:
+                message = str(error).replace(f"{path}", shown(path.name))
             except OSError as error:
-                message = f"the upload cannot be kept: {error.strerror}"
+                message = f"the upload cannot be read: {error.strerror}"
+            # read once, and gone
+            shutil.rmtree(path.parent, ignore_errors=True)
             # of two files the one that was chosen last, and none for a run that has gone
             self._later(lambda: self._read(found, message) if asked == self._asked else None)
 

@@ -19,8 +19,7 @@ __all__ = ["guard", "is_offered"]
 
 VALUES = ("value", "value_throttled")
 OF_CONTROLS = {
-    "value", "value_throttled", "value_input", "clicks", "enter_pressed", "dropdown_open", "filter_str", "filename",
-    "mime_type",
+    "value", "value_throttled", "value_input", "clicks", "enter_pressed", "dropdown_open", "filter_str",
 }  # fmt: skip
 """What the browser's side of a control changes. Other options, another range or another label are Python's to set."""
 MOST_LETTERS = 100_000
@@ -79,9 +78,6 @@ def _is_theme(name: str, value: Any) -> bool:
 
 
 def _is_of_control(widget: Any, start: float | None, end: float | None, name: str, value: Any) -> bool:
-    if isinstance(widget, pmui.FileInput):
-        # its files come by messages of their own
-        return False
     if name in VALUES:
         # what is downloaded is the server's to say
         return not isinstance(widget, pmui.FileDownload) and is_offered(widget, value, start, end)

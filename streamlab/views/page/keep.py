@@ -33,9 +33,10 @@ WAIT_SECONDS = 60.0
 MOST_NAME = 80
 PICTURES = ("svg", "png")
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
-PAIRS = (
-    ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:6px 10px} .scroll-button{display:none!important}"
-)
+PAIRS = """
+:host{display:grid!important;grid-template-columns:minmax(0,.8fr) minmax(0,1.2fr);gap:6px 8px}
+.scroll-button{display:none!important}
+"""
 
 
 def file_name(*parts: str, ending: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,14 @@ from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, t
 from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
+from streamlab.views.page.job import Job
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.layout import THEMES
+from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
+from streamlab.views.page.preparing import Preparing
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
@@ -46,22 +49,6 @@ __all__ = ["SEED", "Monitor"]
 SEED, CHUNK = 1, 100
 
 NOTHING: Mapping[str, Mapping[str, Any]] = {}
-
-
-@dataclass(frozen=True)
-class Job:
-    """What is to be loaded, and whether people have chosen something else since, or left."""
-
-    source: Any
-    options: dict[str, Any]
-    learners: tuple[str, ...]
-    river: tuple[str, ...]
-    chunk: int
-    seed: int
-    seeds: int
-    parameters: Mapping[str, Mapping[str, Any]]
-    left: str | None = None
-    cancelled: threading.Event = field(default_factory=threading.Event)
 
 
 class Monitor(pn.viewable.Viewer):
@@ -107,7 +94,7 @@ class Monitor(pn.viewable.Viewer):
             title=self.preset.title,
             sidebar=[sidebar],
             header=[self.lessons.menu],
-            main=[self.lessons.beside(self._main), self.own_data.dialog],
+            main=[self.lessons.beside(self._main), self.own_data.dialog, self.preparing.note],
             sidebar_width=330,
             sidebar_resizable=False,
             sidebar_open=not self.lessons.is_open and "Mobi" not in pn.state.headers.get("User-Agent", ""),
@@ -141,6 +128,8 @@ class Monitor(pn.viewable.Viewer):
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
         self.own_data = OwnData(self._say, self._begin_with, self._in_background, self._later, self._make_room)
         self.own_data.dialog.dark = self.dark
+        self.preparing = Preparing(self._later, beside=self._served)
+        self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
@@ -161,6 +150,9 @@ class Monitor(pn.viewable.Viewer):
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )
+        self.newcomers = Newcomers(
+            self.preparing, lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
+        )
         self.note = Notice(severity="error", visible=False, closeable=False, sizing_mode="stretch_width", margin=18)
         self.earlier = EarlierPanel(
             lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
@@ -173,12 +165,10 @@ class Monitor(pn.viewable.Viewer):
         def column(*content: Any) -> pn.Column:
             return pn.Column(*content, sizing_mode="stretch_width")
 
+        learning = (self.learner_choice, self.river_choice, self.chunk, self.seed, self.seeds)
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
-            (
-                "Learners",
-                column(self.learner_choice, self.river_choice, self.chunk, self.seed, self.seeds, self.start_button),
-            ),
+            ("Learners", column(*learning, self.start_button, self.newcomers.button)),
             ("A stream of your own", self.own_data.sidebar),
             ("Keep this run", self.keep.pane),
             ("An earlier run below this one", self.earlier.pane),
@@ -241,10 +231,15 @@ class Monitor(pn.viewable.Viewer):
             ]
         self.start_button.disabled = True
         self.link.keep()
-        job = Job(
+        opens = self._view is None and self._source == self.preset.stream
+        opens = opens and self.link.asked.at is None and not self.lessons.is_open
+        self._submit(Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
             int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters, left,
-        )  # fmt: skip
+            self.preset.played if opens else 0,
+        ))  # fmt: skip
+
+    def _submit(self, job: Job) -> None:
         with self._lock:
             if self._job is not None:
                 self._job.cancelled.set()
@@ -278,34 +273,51 @@ class Monitor(pn.viewable.Viewer):
             elif isinstance(job.source, Path) and job.source.suffix == ".slab":
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
             else:
-                stream = self._open(job)
+                with self.own_data.reading(job.source):
+                    stream = self._open(job)
                 fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
                 learners = make_learners(fitting, list(job.river), job.seed)
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
                 refused = tuned(learners, job.parameters)
+                ready = self.preparing.ready(
+                    learners, stream.schema.hierarchy is not None, lambda: not job.cancelled.is_set(),
+                    lambda came: self._came(job, came),
+                )  # fmt: skip
                 run = Run(
                     stream,
-                    learners,
+                    {name: learners[name] for name in ready},
                     chunk=job.chunk,
                     alarms="label",
                     snapshots=LIMITS.snapshot_bytes,
                     seeds=job.seeds,
                 )
+                run.advance(job.played)
             table = run.stream.preview(5) if run.has_data else None
         except LoadCancelled:
             pass
         except (ValueError, OSError, ImportError) as error:
-            folder = self.own_data.folder
-            message = str(error) if folder is None else _without(folder, str(error))
+            message = self.own_data.without_places(str(error))
             self._later(lambda: self._refused(message), job)
         except Exception as error:
             traceback.print_exc()
             unexpected = f"{type(error).__name__}: {error}"
             self._later(lambda: self._refused(unexpected), job)
         else:
-            self._later(lambda: self._show(run, table, source, made, refused), job)
+            self._later(lambda: None if job.instead() else self._show(run, table, source, made, refused), job)
         finally:
             stop_hearing()
+
+    def _came(self, job: Job, names: list[str]) -> None:
+        """Learners that the run went without are ready: it begins again with them, or they join where it stands."""
+        instead = partial(self.newcomers.join_instead, names, job.played)
+        if job is self._job and self._view is not None and not instead():
+            self._submit(replace(job, left=None, cancelled=threading.Event(), instead=instead))
+
+    def _new(self) -> dict[str, Any]:
+        """Return new ones of the learners that are chosen, with the page's seed and parameters."""
+        made = make_learners(list(self.learner_choice.value or ()), list(self.river_choice.value or ()), self._seed)
+        tuned(made, {name: each for name, each in self.link.parameters.items() if name in made})
+        return made
 
     def _fitting(self, names: list[str], nested: bool, others: bool) -> list[str]:
         """The chosen learners; after labels of another kind those that are offered here, or the usual ones."""
@@ -451,6 +463,7 @@ class Monitor(pn.viewable.Viewer):
         self.lessons.close()
         if self._job is not None:
             self._job.cancelled.set()
+        self.preparing.forget()
         if self._view is not None:
             self._view.close()
         SEATS.leave(self)
@@ -474,8 +487,3 @@ class Monitor(pn.viewable.Viewer):
 
     def __panel__(self):
         return self.page
-
-
-def _without(folder: Path, message: str) -> str:
-    """Return a message without the places of uploads: people know a file by its name."""
-    return re.sub(rf"{re.escape(str(folder))}[/\\\\]+(?:tmp\w+[/\\\\]+)?", "", message)

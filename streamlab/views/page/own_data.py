@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,11 +19,13 @@ from streamlab.streams.guess.columns import ROLES
 from streamlab.streams.guess.guess import Guess, guess_table
 from streamlab.streams.guess.layout import Layout
 from streamlab.streams.limits import LoadCancelled
+from streamlab.streams.progress import hear_reading
 from streamlab.streams.tables import is_libsvm
 from streamlab.views.hosting.limits import LIMITS, LOADING
-from streamlab.views.hosting.uploads import UploadInput, new_folder, save
+from streamlab.views.hosting.uploads import new_folder
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import MOST_MESSAGE, shown
+from streamlab.views.page.upload import UploadInput
 
 __all__ = ["Conversation", "OwnData"]
 
@@ -40,6 +44,7 @@ TITLES = {
     "title": "title (the row's name)",
     "ignore": "left out",
 }
+LOOKING, READING = "Looking at the first rows …", "Reading the file …"
 FIRST_COLUMNS, LAST_COLUMNS = 200, 50
 """Columns that are shown of a wide table: labels stand first or last."""
 ENCODINGS = (
@@ -128,10 +133,9 @@ class OwnData:
         self._cancel = threading.Event()
         self._open = False
         self._busy = self._error = ""
+        self._share = 0.0
         self._path: Path | None = None
-        self.upload = UploadInput(
-            say, label="Upload a stream", accept=ACCEPTED, multiple=True, sizing_mode="stretch_width", margin=(6, 18)
-        )
+        self.upload = UploadInput(self._room, self._uploaded, say, ACCEPTED, anywhere=True, margin=(6, 18))
         self.again = pmui.Button(
             label="Choose the columns again",
             variant="outlined",
@@ -140,10 +144,10 @@ class OwnData:
             margin=(6, 18),
         )
         self.again.on_click(lambda _: self._reopen())
-        self.upload.param.watch(self._uploaded, "value")
         hint = pmui.Typography(f"{HINT} At most {LIMITS.upload_megabytes:,} MB.", variant="caption", margin=(0, 18))
         self.sidebar = pn.Column(hint, self.upload, self.again, sizing_mode="stretch_width")
         self.dialog = Conversation(self._commanded)
+        self.dialog.param.watch(lambda event: self.upload.param.update(dark=event.new), "dark")
 
     def options(self, source: Any) -> dict[str, Any]:
         """Return the options of ``load`` for a source: what was said of its columns."""
@@ -163,19 +167,53 @@ class OwnData:
         """Where the uploads of this page are; None before the first."""
         return self._folder
 
+    def without_places(self, message: str) -> str:
+        """Return a message without the folders of uploads: people know a file by its name."""
+        if self._folder is None:
+            return message
+        return re.sub(rf"{re.escape(str(self._folder))}[/\\\\]+(?:tmp\w+[/\\\\]+)?", "", message)
+
+    def reading(self, source: Any) -> AbstractContextManager[None]:
+        """Show how much of a source has been read by what this thread does in this context."""
+        return hear_reading(self._heard) if source == self._path else nullcontext()
+
+    def _heard(self, path: Path, done: int, size: int) -> None:
+        share = done / max(size, 1)
+        # a look at the first block begins from the start again; some steps are enough for the eye
+        if path == self._path and share >= self._share + 0.02:
+            self._share = share
+            self._later(lambda: self._progress(share))
+
+    def _progress(self, share: float) -> None:
+        if self._busy:
+            self._busy_with(self._busy, share)
+            if self._guess is not None and self._open:
+                self._draw()
+
+    def _busy_with(self, what: str, share: float | None = None) -> None:
+        """Say in the conversation and at the upload what is being done, and how much of it; "": nothing."""
+        if what != self._busy or share is None:
+            self._share = 0.0
+        self._busy = what
+        self.upload.busy(what, share)
+
     def started(self, source: Any) -> None:
         """A stream is on the screen: the conversation about it is over, and can be taken up again."""
         if source == self._path:
-            self._busy = ""
+            self._busy_with("")
             self._open = False
             self.again.visible = self._guess is not None
+            self._draw()
+        elif self._busy == READING:
+            # another stream was chosen while the file was read
+            self._busy_with("")
             self._draw()
 
     def refused(self, source: Any, message: str) -> bool:
         """Say in the conversation why a file was refused; return whether there is one about it."""
         if source != self._path or self._path is None:
             return False
-        self._busy = ""
+        self._busy_with("")
         if self._guess is None and self._is(".arff") and "which attributes are labels" in message:
             self._look(lambda: guess_arff(self._path or "", limits=LOADING, cancel=self._cancel.is_set))
             return True
@@ -188,24 +226,17 @@ class OwnData:
     def close(self) -> None:
         """Stop what is being looked at."""
         self._cancel.set()
+        self.upload.stop()
 
     # ------------------------------------------------------------------ files
 
-    def _uploaded(self, event: Any) -> None:
-        if not event.new:
-            return
-        names, contents = self.upload.filename, event.new
-        if isinstance(names, str):
-            names, contents = [names], [contents]
-        try:
-            if self._folder is None:
-                self._folder = new_folder()
-            # a folder for each upload: the stream on the screen may still be read from a file of the same name
-            folder = Path(tempfile.mkdtemp(dir=self._folder))
-            paths = [save(folder, name, content) for name, content in zip(names, contents, strict=True)]
-        except OSError as error:
-            self._say(f"the upload cannot be kept: {error.strerror}")
-            return
+    def _room(self) -> Path:
+        """Return a folder for an upload: the stream on the screen may still be read from a file of the same name."""
+        if self._folder is None:
+            self._folder = new_folder()
+        return Path(tempfile.mkdtemp(dir=self._folder))
+
+    def _uploaded(self, paths: list[Path]) -> None:
         data = [path for path in paths if path.suffix != ".xml"]
         if not data:
             self._say("the upload holds no data file, only XML; choose both together")
@@ -214,7 +245,8 @@ class OwnData:
         self._cancel.set()
         self._cancel = threading.Event()
         self._path, self._guess, self._layout = data[0], None, {}
-        self._error = self._busy = ""
+        self._error = ""
+        self._busy_with("")
         self._n_files += 1
         if self._is(".csv", ".tsv", ".tab", ".txt", ".parquet"):
             self._look(self._guessed)
@@ -222,7 +254,7 @@ class OwnData:
         # whatever it is called: MULAN's yeast-train.arff has its labels in yeast.xml
         described = [path for path in paths if path.suffix == ".xml"]
         self._options[data[0]] = {"labels": described[0]} if len(described) == 1 else {}
-        self._begin(data[0])
+        self._read(data[0])
 
     def _is(self, *endings: str) -> bool:
         name = self._path.name.removesuffix(".gz") if self._path else ""
@@ -238,14 +270,15 @@ class OwnData:
     def _look(self, made: Callable[[], Guess | None]) -> None:
         """Guess in the background and show the result; None: the file is loaded as it is."""
         path, cancel = self._path, self._cancel
-        self._busy = "Looking at the first rows …"
+        self._busy_with(LOOKING)
         if self._guess is not None:
             self._draw()
 
         def look() -> None:
             guess, message = None, ""
             try:
-                guess = made()
+                with hear_reading(self._heard):
+                    guess = made()
             except LoadCancelled:
                 return
             except (ValueError, OSError, ImportError) as error:
@@ -255,7 +288,7 @@ class OwnData:
         self._background(look)
 
     def _looked(self, guess: Guess | None, message: str) -> None:
-        self._busy = ""
+        self._busy_with("")
         if guess is not None:
             self._guess, self._error, self._open = guess, message, True
             self._opened()
@@ -268,9 +301,13 @@ class OwnData:
             self._say(message)
             return
         elif self._path is not None:
-            self._begin(self._path)
+            self._read(self._path)
             return
         self._draw()
+
+    def _read(self, path: Path) -> None:
+        self._busy_with(READING)
+        self._begin(path)
 
     # ------------------------------------------------------------------ the conversation
 
@@ -297,7 +334,8 @@ class OwnData:
             return
         elif name == "start" and guess.is_ready and self._path is not None:
             self._options[self._path] = guess.options()
-            self._busy, self._error = "Reading the file …", ""
+            self._error = ""
+            self._busy_with(READING)
             self._draw()
             self._begin(self._path)
             return
@@ -325,6 +363,7 @@ class OwnData:
                 # what the page learns of the theme while it is being put together does not reach a part without a frame
                 "dark": self.dialog.dark,
                 "busy": self._busy,
+                "share": round(self._share, 2) or None,
                 "error": shown(self._error, MOST_MESSAGE),
                 "name": shown(guess.path.name),
                 "number_of_file": self._n_files,

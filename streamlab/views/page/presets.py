@@ -94,6 +94,8 @@ class Preset:
         Names of the streams offered; None: all.
     view
         Passed to each ``RunView``.
+    played
+        Rows that have been played when the page opens on this stream, so that nothing on it is blank.
     """
 
     title: str
@@ -103,6 +105,7 @@ class Preset:
     nested_learners: tuple[str, ...] = NESTED_DEMONSTRATION
     streams: tuple[str, ...] | None = None
     view: Mapping[str, Any] = field(default_factory=dict)
+    played: int = 300
 
 
 PRESETS = {
@@ -117,6 +120,7 @@ PRESETS = {
         "Make a stream whose drift is known and see which learner detects it: a rotating hyperplane whose concept "
         "changes three times and returns.",
         stream=None,
+        played=0,
         view={"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1", "hamming_loss")},
     ),
     "mlhat_tree": Preset(

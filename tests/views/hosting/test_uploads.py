@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 from streamlab.views.hosting import uploads
-from streamlab.views.hosting.limits import LIMITS, Limits, Seats
+from streamlab.views.hosting.limits import Limits, Seats
 
 KEEPS = """
 import sys, time
@@ -104,61 +104,6 @@ def test_any_name_is_kept_inside_the_folder(tmp_path, name, kept):
     assert path.parent == tmp_path
     assert path.name == kept
     assert path.read_bytes() == b"1"
-
-
-@pytest.fixture
-def refused(monkeypatch):
-    monkeypatch.setattr(LIMITS, "upload_megabytes", 1)
-    said: list[str] = []
-    return uploads.UploadInput(said.append, multiple=True), said
-
-
-def chunk(data: bytes, name: str = "a.csv") -> dict:
-    return {
-        "status": "upload_event",
-        "name": name,
-        "chunk": 1,
-        "total_chunks": 1,
-        "mime_type": "text/csv",
-        "data": data,
-    }
-
-
-def test_an_upload_within_the_limit_arrives(refused):
-    control, said = refused
-    for message in ({"status": "initializing"}, chunk(b"1,2"), {"status": "finished"}):
-        control._handle_msg(message)
-    assert (control.filename, control.value, said) == (["a.csv"], [b"1,2"], [])
-
-
-def test_a_browser_that_sends_more_than_it_may_is_refused_in_one_sentence(refused):
-    control, said = refused
-    control._handle_msg({"status": "initializing"})
-    for i in range(5):
-        control._handle_msg(chunk(bytes(600_000), f"{i}.csv"))
-    control._handle_msg({"status": "finished"})
-    assert control.value is None
-    assert said == ["the upload is larger than 1 MB, which this server allows"]
-    assert not control._buffer
-    assert not control._file_buffer
-
-
-@pytest.mark.parametrize(
-    "message",
-    [{}, None, {"status": "?"}, {"status": "upload_event"}, {**chunk(b"1"), "data": None},
-     {**chunk(b"1"), "chunk": 7}],
-)  # fmt: skip
-def test_a_message_nobody_sends_is_refused(refused, message):
-    control, said = refused
-    control._handle_msg(message)
-    assert len(said) == 1
-    assert control.value is None
-
-
-def test_the_browsers_own_refusal_is_said(refused):
-    control, said = refused
-    control._handle_msg({"status": "error", "error": "big.csv exceeds the limit"})
-    assert said == ["the upload was refused: big.csv exceeds the limit"]
 
 
 class Page:

@@ -28,7 +28,8 @@ def page():
 
 
 def choose(page: Monitor, name: str, content: bytes) -> None:
-    page.earlier.upload.param.update(filename=name, value=content)
+    page.earlier.upload._handle_msg({"kind": "files", "upload": 1, "files": [[name, len(content)]]})
+    page.earlier.upload._handle_msg({"kind": "piece", "upload": 1, "data": content})
 
 
 def under(page: Monitor) -> list[str]:

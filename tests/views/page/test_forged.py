@@ -167,7 +167,7 @@ def test_no_control_of_a_page_takes_what_it_does_not_offer(caplog):
         for part in parts:
             for name in ("value", "active", "options", "start", "end", "object", "label", "title", "max_file_size"):
                 for value in ({"a": 1}, [["x"]], -(10**30)):
-                    if not (name == "value" and isinstance(part, (pmui.Button, pmui.FileInput))):
+                    if not (name == "value" and isinstance(part, pmui.Button)):
                         part._process_events({name: value})
         watched = ("value", "active", "options", "start", "end", "object", "title", "max_file_size")
         for part, then in zip(parts, before, strict=True):

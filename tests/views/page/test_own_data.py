@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.streams.progress import say_reading
 from streamlab.views.page.own_data import FIRST_COLUMNS, LAST_COLUMNS, OwnData
 
 
@@ -25,8 +26,10 @@ class Page:
         self.opened += 1
 
     def upload(self, content: bytes | str, name: str = "m.csv") -> None:
-        self.own.upload.filename = [name]
-        self.own.upload.value = [content if isinstance(content, bytes) else content.encode()]
+        data = content if isinstance(content, bytes) else content.encode()
+        self.own.upload._handle_msg({"kind": "files", "upload": 1, "files": [[name, len(data)]]})
+        if data:
+            self.own.upload._handle_msg({"kind": "piece", "upload": 1, "data": data})
 
     def send(self, name: Any, value: Any = None) -> None:
         self.own.dialog._handle_msg({"kind": "command", "name": name, "value": value})
@@ -165,6 +168,29 @@ def test_what_cannot_be_read_at_all_is_said(page):
     page.upload(b"no parquet", "m.parquet")
     assert "no Parquet file that can be read" in page.said[-1]
     assert "streamlab-uploads" not in "".join(page.said)
+
+
+def test_the_share_that_is_read_is_shown_and_goes_when_it_is_read(page, tmp_path):
+    page.upload(TABLE)
+    page.send("start")
+    (path,) = page.begun
+    shown = []
+    with page.own.reading(path):
+        say_reading(path, 30, 100)
+        shown.append((page.shown["share"], page.own.upload.packed["share"]))
+        # a look at its first block alone does not set it back, and another file is none of its concern
+        say_reading(path, 10, 100)
+        say_reading(tmp_path / "other.csv", 90, 100)
+        shown.append((page.shown["share"], page.own.upload.packed["share"]))
+    say_reading(path, 90, 100)
+    shown.append((page.shown["share"], page.own.upload.packed["share"]))
+    assert shown == [(0.3, 0.3)] * 3
+    assert page.own.upload.packed["busy"] == "Reading the file …"
+    page.own.started("yeast")
+    assert (page.own.upload.packed["busy"], page.shown["busy"]) == ("", "")
+    with page.own.reading("yeast"):
+        say_reading(path, 60, 100)
+    assert page.own.upload.packed["share"] is None
 
 
 def test_a_wide_table_shows_its_ends(page):

@@ -85,7 +85,7 @@ export function createOwnData(root, send) {
   const copy = element("button", { class: "sl-button", type: "button", text: "Copy" });
   const start = element("button", { class: "sl-button sl-start", type: "button", text: "Start" });
   const busy = element("span", { class: "sl-muted", role: "status" });
-  const bar = element("progress", { hidden: true, "aria-label": "Reading the file" });
+  const bar = element("progress", { hidden: true, max: "1", "aria-label": "Reading the file" });
   const python = element("div", {}, [
     element("h3", { text: "The same in Python" }), element("div", { class: "sl-python" }, [line, copy]),
   ]);
@@ -184,6 +184,8 @@ export function createOwnData(root, send) {
     start.disabled = !frame.ready || Boolean(frame.busy);
     setText(busy, frame.busy || (frame.ready ? "" : frame.waits));
     bar.hidden = !frame.busy;
+    if (frame.share == null) bar.removeAttribute("value");
+    else bar.value = frame.share;
     for (const each of view.querySelectorAll("select")) each.disabled = Boolean(frame.busy);
     if (frame.open && !box.open) box.showModal();
     if (!frame.open && box.open) box.close();

@@ -281,7 +281,8 @@ function writeAddress(query) {
 async function copyLink(button, position) {
   const address = new URL(window.location.href);
   address.searchParams.delete("theme");
-  if (position > 0) address.searchParams.set("at", String(position));
+  // also of row 0: a page opens with some rows played
+  address.searchParams.set("at", String(position));
   try {
     await navigator.clipboard.writeText(address.href);
     button.classList.add("sl-copied");

@@ -1,0 +1,70 @@
+/*! streamlab upload, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function f(t,r={},s=[]){let n=document.createElement(t);for(let[i,l]of Object.entries(r))i==="text"?n.textContent=l:l===!0?n.setAttribute(i,""):l!==!1&&l!=null&&n.setAttribute(i,l);return n.append(...s),n}function E(t,r){t.textContent!==r&&(t.textContent=r)}var G={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function O(t,r){let s={},n=0;for(let[i,l,d,p]of t){let a=new G[l](r,n,d);Array.isArray(p)?p.forEach((h,g)=>{s[h]=Uint8Array.from(a,b=>b>>g&1)}):s[i]=p===1?a:Float32Array.from(a,h=>h/p),n+=a.byteLength}return s}var K=500;function F(t,r,s){var p,a,h;let n=!0,i=0,l=g=>{if((g==null?void 0:g.kind)!=="frame")return;clearInterval(i);let{spec:b,buffer:w,...u}=g;s({...u,...O(b,w)}),t.send_msg({kind:"received",number:u.number})},d=()=>n&&t.send_msg({kind:"ready"});return t.on("msg:custom",l),(h=(a=(p=r==null?void 0:r.model)==null?void 0:p.document)==null?void 0:a.on_event)==null||h.call(a,"client_reconnected",d),d(),i=setInterval(d,K),()=>{n=!1,clearInterval(i),t.off("msg:custom",l)}}function R(t,r,s){var n;(n=r.__streamlab_dispose)==null||n.call(r),r.__streamlab_dispose=s(),t.on("lifecycle:remove",()=>{var i;(i=r.__streamlab_dispose)==null||i.call(r),r.__streamlab_dispose=void 0})}var V={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#c04e00",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},W={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ffa45c",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var q=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],D=t=>[`--sl-text:${t.ink}`,...q.map(r=>`--sl-${r}:${t[r]}`)].join(";"),I=`.sl-view{${D(V)}}
+.sl-view.sl-dark{${D(W)}}
+`;var _='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',le=`12px ${_}`,ae=`600 12px ${_}`,ce=`11px ${_}`;var H=`${I}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${_};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var J=1<<20,Q=4<<20,X=`${H}
+.sl-upload .sl-drop{display:flex;align-items:center;justify-content:center;gap:6px;min-height:44px;padding:6px 12px;cursor:pointer;
+  border:1px dashed var(--sl-control);border-radius:8px;color:var(--sl-accent);font-weight:600;text-align:center}
+.sl-upload .sl-drop:hover,.sl-upload .sl-over{background:var(--sl-track)}
+.sl-upload .sl-over{border-style:solid;border-color:var(--sl-accent)}
+.sl-upload .sl-drop:focus-within{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-upload .sl-drop input{position:absolute;width:1px;height:1px;opacity:0;overflow:hidden}
+.sl-upload .sl-going{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:4px 10px;align-items:center;margin-top:8px}
+.sl-upload .sl-going[hidden]{display:none}
+.sl-upload .sl-going span{overflow-wrap:anywhere}
+.sl-upload progress{width:100%;accent-color:var(--sl-accent);grid-column:1}
+.sl-upload .sl-going button{grid-column:2;min-height:30px;padding:0 10px;border:1px solid var(--sl-control);border-radius:6px;background:none;
+  color:var(--sl-text);cursor:pointer}
+`,N=t=>t<1e7?(t/1e6).toFixed(1):Math.round(t/1e6).toLocaleString("en");function Z(t,r){let s=f("input",{type:"file",multiple:!0}),n=f("span"),i=f("label",{class:"sl-drop"},[n,s]),l=f("span",{class:"sl-muted",role:"status"}),d=f("span",{class:"sl-muted"}),p=f("progress",{max:"1","aria-label":"Upload"}),a=f("button",{type:"button",text:"Cancel"}),h=f("div",{class:"sl-going",hidden:!0},[l,d,p,a]),g=f("div",{class:"sl-view sl-upload"},[i,h]);t.append(f("style",{text:X}),g);let b=new AbortController,w=(e,o,m)=>e.addEventListener(o,m,{signal:b.signal}),u=Math.floor(Math.random()*2**40),c=[],A=0,v=0,y=0,z=!1,x={state:"idle",busy:"",share:null};function k(){let e=c.length>0,o=c.length===1?c[0].name:`${c.length} files`;h.hidden=!e&&!x.busy,E(l,e?`Uploading ${o}`:x.busy),E(d,e?`${N(y)} of ${N(A)} MB`:"");let m=e?y/(A||1):x.share;m==null?p.removeAttribute("value"):p.value=m,a.hidden=!e}function U(e){c=[...e],c.length&&(u+=1,A=c.reduce((o,m)=>o+m.size,0),v=y=0,r({kind:"files",upload:u,files:c.map(o=>[o.name,o.size])}),k())}function M(){c=[],s.value="",k()}function j(){let e=v;for(let o of c){if(e<o.size)return o.slice(e,Math.min(e+J,o.size));e-=o.size}return null}async function S(){if(z)return;z=!0;let e=u;try{for(;c.length&&u===e&&v<A&&v-y<Q;){let o=await j().arrayBuffer();if(!c.length||u!==e)break;v+=o.byteLength,r({kind:"piece",upload:u,data:o})}}catch(o){r({kind:"cancel"}),M(),x={...x,busy:`The browser cannot read the file: ${o.message}`,share:0},k()}z=!1,u!==e&&c.length&&S()}function B(e){x=e,g.classList.toggle("sl-dark",e.dark),E(n,e.label),s.accept!==e.accept&&(s.accept=e.accept),c.length&&e.upload===u&&(y=e.received,e.state==="going"?S():M()),k()}let $=e=>{var T,L;let o=e.composedPath();return(o.includes(i)||x.anywhere&&!o.some(Y=>{var C;return(C=Y.classList)==null?void 0:C.contains("sl-drop")}))&&[...(L=(T=e.dataTransfer)==null?void 0:T.types)!=null?L:[]].includes("Files")};for(let e of["dragenter","dragover"])w(window,e,o=>{$(o)&&(o.preventDefault(),o.dataTransfer.dropEffect="copy",i.classList.add("sl-over"))});w(window,"dragleave",e=>{e.relatedTarget||i.classList.remove("sl-over")}),w(window,"drop",e=>{$(e)&&(e.preventDefault(),i.classList.remove("sl-over"),U(e.dataTransfer.files))});function P(){c.length&&(M(),x={...x,busy:"The connection was lost: choose the file once more.",share:0},k())}return{update:B,lost:P,setDark:e=>g.classList.toggle("sl-dark",e),destroy:()=>{b.abort(),t.replaceChildren()}}}function me({model:t,el:r,view:s}){R(t,s,()=>{var l,d,p;let n=Z(r,a=>t.send_msg(a));n.setDark(t.dark);let i=F(t,s,a=>n.update(a));return(p=(d=(l=s==null?void 0:s.model)==null?void 0:l.document)==null?void 0:d.on_event)==null||p.call(d,"client_reconnected",()=>n.lost()),()=>{i(),n.destroy()}})}export{Z as createUpload,me as render};

@@ -1,0 +1,46 @@
+"""What a page is asked to load."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Job"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be loaded, and whether people have chosen something else since, or left.
+
+    Parameters
+    ----------
+    source, options
+        What ``load`` takes.
+    learners, river
+        Names of learners, and of River's classifiers.
+    chunk, seed, seeds
+        Of the run, of everything random in the learners, and how many learners of each there are, with a seed each.
+    parameters
+        By learner, those that are not as the page makes them.
+    left
+        What names a run that a page left, which goes on here; None: another begins.
+    played
+        Rows that have passed when the run shows.
+    instead
+        Called before the run shows; a true answer says that something else was done in place of that.
+    """
+
+    source: Any
+    options: dict[str, Any]
+    learners: tuple[str, ...]
+    river: tuple[str, ...]
+    chunk: int
+    seed: int
+    seeds: int
+    parameters: Mapping[str, Mapping[str, Any]]
+    left: str | None = None
+    played: int = 0
+    instead: Callable[[], bool] = bool
+    cancelled: threading.Event = field(default_factory=threading.Event)

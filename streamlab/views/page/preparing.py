@@ -1,0 +1,235 @@
+"""Learners whose kernels are not compiled yet: a page says which, goes on with the others, and takes them in later."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from streamlab.lab.preparing import Preparation, preparation, prepare_run
+from streamlab.learners import LEARNERS, Learner
+from streamlab.streams.limits import LoadCancelled
+from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.text import shown
+
+__all__ = ["Preparing", "PreparingNote"]
+
+Came = Callable[[list[str]], None]
+
+PATIENCE_S = 0.2
+"""How often it is asked whether the page still wants what it waits for."""
+
+
+class PreparingNote(FrameComponent):
+    """Says what is being prepared, with a bar and a way to go on without it.
+
+    Parameters
+    ----------
+    without
+        Called when people do not want to wait.
+    """
+
+    _esm = javascript("preparing")
+
+    def __init__(self, without: Callable[[], None], **params: Any) -> None:
+        super().__init__(**{"height": 0, "margin": 0, **params})
+        self._without = without
+        self._under_way: list[Preparation] = []
+        self._optional = False
+        self.param.watch(lambda _: self._draw(), "dark")
+
+    def show(self, under_way: list[Preparation], optional: bool) -> None:
+        """Say what is prepared now and after it; nothing: it goes.
+
+        Parameters
+        ----------
+        under_way
+            In the order in which it is done.
+        optional
+            Whether the page can go on without the first of it.
+        """
+        self._under_way, self._optional = under_way, optional
+        self._draw()
+
+    def _draw(self) -> None:
+        under_way = self._under_way
+        first = under_way[0] if under_way else None
+        names = [shown(each.title) for each in under_way[1:]]
+        after = f" {' and '.join(names)} {'comes' if len(names) == 1 else 'come'} after it." if names else ""
+        began = None if first is None else first.began
+        self._show(
+            {
+                "dark": self.dark,
+                "text": "" if first is None else f"Preparing {shown(first.title)}, once, {_about(first)}.{after}",
+                "expected": 1.0 if first is None else first.seconds,
+                "passed": 0.0 if began is None else time.monotonic() - began,
+                "optional": self._optional,
+            }
+        )
+
+    def _handle_msg(self, data: Any) -> None:
+        if data.get("kind") == "without":
+            self._without()
+        else:
+            super()._handle_msg(data)
+
+
+class Preparing:
+    """What a page waits for, and what it does when that is there.
+
+    Parameters
+    ----------
+    later
+        Called, from any thread, with a function for the document's thread.
+
+    beside
+        Whether it goes on while others are prepared; else, as where no browser waits, all are prepared first.
+
+    Attributes
+    ----------
+    note
+        What people see of it.
+    """
+
+    def __init__(self, later: Callable[[Callable[[], None]], None], beside: bool = True) -> None:
+        self._later, self.beside = later, beside
+        self._waiting: dict[str, tuple[Preparation, Came]] = {}
+        self._needed: list[Preparation] = []
+        self._lock = threading.Lock()
+        self.note = PreparingNote(self._go_on_without)
+
+    def ready(self, learners: Mapping[str, Learner], nested: bool, wanted: Callable[[], bool], came: Came) -> list[str]:
+        """Wait until a run can begin, and return the names of the learners that are ready for it.
+
+        The first learner is compiled first.
+
+        Parameters
+        ----------
+        learners
+            By name, in the order in which the page shows them.
+        nested
+            Whether the labels have a hierarchy.
+        wanted
+            Whether the page still waits for this.
+        came
+            Called on the document's thread with the names of learners that are not among those returned, when they
+            are ready.
+
+        Raises
+        ------
+        LoadCancelled
+            If it is not wanted any longer.
+        """
+        self.forget()
+        if not self.beside:
+            return list(learners)
+        of_run = prepare_run(nested)
+        needed = {name: preparation(name, learner) for name, learner in learners.items()}
+        waiting = {name: each for name, each in needed.items() if each is not None}
+        if of_run is None and not waiting:
+            return list(learners)
+        if of_run is not None:
+            self._wait_for([of_run], wanted)
+        while len(waiting) == len(learners):
+            # none of them can begin: any that is ready first will do
+            self._wait_for(list(dict.fromkeys(waiting.values())), wanted)
+            waiting = {name: each for name, each in waiting.items() if not each.done}
+        self._expect(waiting, came)
+        return [name for name in learners if name not in waiting]
+
+    def add(self, learners: Mapping[str, Learner], came: Came) -> None:
+        """Prepare further learners beside the run, and call ``came`` with the names of those that are ready."""
+
+        def look() -> None:
+            needed = {name: preparation(name, learner) for name, learner in learners.items()}
+            at_once = [name for name, each in needed.items() if each is None]
+            if at_once:
+                self._later(lambda: came(at_once))
+            self._expect({name: each for name, each in needed.items() if each is not None}, came)
+
+        threading.Thread(target=look, name="streamlab learners", daemon=True).start()
+
+    def forget(self) -> None:
+        """Wait for nothing any longer: another run begins. What is being compiled is compiled on."""
+        with self._lock:
+            self._waiting.clear()
+            self._needed = []
+        self._later(self._draw)
+
+    def _expect(self, waiting: Mapping[str, Preparation], came: Came) -> None:
+        with self._lock:
+            self._waiting |= {name: (each, came) for name, each in waiting.items()}
+        for each in set(waiting.values()):
+            each.when_begun(lambda: self._later(self._draw))
+            each.when_done(lambda _: self._later(self._look))
+        self._later(self._draw)
+        if waiting:
+            _prepare_others()
+
+    def _wait_for(self, some: list[Preparation], wanted: Callable[[], bool]) -> None:
+        """Wait until one of some is done."""
+        with self._lock:
+            self._needed = some
+        for each in some:
+            each.when_begun(lambda: self._later(self._draw))
+        self._later(self._draw)
+        while not any(each.done for each in some):
+            if not wanted():
+                raise LoadCancelled("another run was asked for")
+            some[0].wait(PATIENCE_S)
+        with self._lock:
+            self._needed = []
+
+    def _under_way(self) -> list[Preparation]:
+        with self._lock:
+            left = [each for each in (*self._needed, *(each for each, _ in self._waiting.values())) if not each.done]
+        return sorted(dict.fromkeys(left), key=lambda each: each.began is None)
+
+    def _draw(self) -> None:
+        under_way = self._under_way()
+        self.note.show(under_way, bool(under_way) and under_way[0] not in self._needed)
+
+    def _look(self) -> None:
+        """Tell of what is ready; on the document's thread."""
+        with self._lock:
+            there = {name: came for name, (each, came) in self._waiting.items() if each.done}
+            for name in there:
+                del self._waiting[name]
+        self._draw()
+        for came in dict.fromkeys(there.values()):
+            came([name for name, its in there.items() if its is came])
+
+    def _go_on_without(self) -> None:
+        """Do not tell of the learner that is being prepared now."""
+        under_way = self._under_way()
+        if under_way and under_way[0] not in self._needed:
+            with self._lock:
+                self._waiting = {name: pair for name, pair in self._waiting.items() if pair[0] is not under_way[0]}
+            self._draw()
+
+
+def _about(each: Preparation) -> str:
+    if each.seconds >= 90:
+        return f"about {round(each.seconds / 60)} minutes"
+    return f"about {5 * max(1, round(each.seconds / 5))} s"
+
+
+_others_asked = threading.Event()
+
+
+def _prepare_others() -> None:
+    """Compile the other learners too, once, after those that a page shows: this machine has not compiled them yet."""
+    if _others_asked.is_set():
+        return
+    _others_asked.set()
+
+    def ask() -> None:
+        for name, kind in LEARNERS.items():
+            try:
+                learner = kind()
+            except (TypeError, ValueError):
+                continue  # one that is made of others, or that is no learner
+            preparation(name, learner)
+
+    threading.Thread(target=ask, name="streamlab kernels asked", daemon=True).start()
