@@ -58,10 +58,17 @@ class Bounds:
     """The table of what was measured, each figure beside what is allowed."""
 
     def __init__(self) -> None:
-        self.table = Table("", "measured", "allowed", "", title="the monitor, served here, one headless Chromium")
+        self.table = Table(
+            "",
+            "measured",
+            "allowed",
+            "",
+            title=f"the monitor, one headless Chromium (load before {os.getloadavg()[0]:.1f})",
+        )
 
     def add(self, what: str, measured: str, allowed: str = "", fine: bool | None = None) -> None:
         self.table.add_row(what, measured, allowed, "" if fine is None else "ok" if fine else "MISSED")
+        console.print(f"{what}: {measured}")
 
 
 class Server:
@@ -120,8 +127,8 @@ def served(n_rows: int) -> Iterator[Server]:
 
 @contextmanager
 def opened(browser: Any, url: str) -> Iterator[Any]:
-    """A page in a context of its own, ready to be played."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    """A page in a context of its own, ready to be played; so tall that its pictures are on the screen, and drawn."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1700})
     page = context.new_page()
     page.set_default_timeout(TIMEOUT_MS)
     page.goto(url)
@@ -233,10 +240,10 @@ def pause_and_frames(bounds: Bounds, browser: Any, server: Server, clicks: int, 
         end = page.evaluate(FADING)
         spell = end["now"] - start["now"]
         came, drawn = ((end[key] - start[key]) / spell for key in ("frames_received", "frames_drawn"))
-        bounds.add("frames a second flat out: those of the bar", f"{end['frames_per_second']:.1f}", ">= 8",
-                   end["frames_per_second"] >= 8)  # fmt: skip
-        bounds.add("… pictures of the trees: come, drawn (with their transitions)", f"{came:.1f}  {drawn:.1f}", ">= 8",
-                   came >= 8 and drawn >= 8)  # fmt: skip
+        bounds.add("frames a second flat out: those of the bar", f"{end['frames_per_second']:.1f}", ">= 10",
+                   end["frames_per_second"] >= 10)  # fmt: skip
+        bounds.add("… pictures of the trees: come, drawn (with their transitions)", f"{came:.1f}  {drawn:.1f}", ">= 10",
+                   came >= 10 and drawn >= 10)  # fmt: skip
 
 
 def memory(bounds: Bounds, browser: Any, server: Server, warm: int, chunks: int) -> None:
@@ -293,7 +300,8 @@ def visits(bounds: Bounds, browser: Any, server: Server, pages: int) -> None:
     def visit() -> None:
         with opened(browser, f"{server.address}/stream_monitor") as page:
             page.click(".sl-play")
-            page.wait_for_function("window.__streamlab_transport.stats().position > 0")
+            # a page opens with 300 rows played
+            page.wait_for_function("window.__streamlab_transport.stats().position > 300")
 
     def gone() -> dict[str, float]:
         server.until(lambda cost: cost["sessions"] == cost["players"] == 0)

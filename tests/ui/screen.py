@@ -9,7 +9,7 @@ __all__ = ["LOG_FORMAT", "PATIENCE_S", "Screen"]
 
 # errors are told apart from remarks by the level, which Bokeh's own format leaves out
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-PATIENCE_S = 25
+PATIENCE_S = 120
 """How long a test waits for what must come: far longer than it takes, as others may have the machine's cores."""
 
 BY_HAND = ("tuned", "forked", "joined")

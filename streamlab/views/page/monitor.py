@@ -37,6 +37,7 @@ from streamlab.views.page.keep import Keep
 from streamlab.views.page.layout import THEMES
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
+from streamlab.views.page.opening import OPENING
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
 from streamlab.views.page.preparing import Preparing
@@ -92,6 +93,7 @@ class Monitor(pn.viewable.Viewer):
         sidebar = self._sidebar()
         self.page = pmui.Page(
             title=self.preset.title,
+            template=OPENING,
             sidebar=[sidebar],
             header=[self.lessons.menu],
             main=[self.lessons.beside(self._main), self.own_data.dialog, self.preparing.note],

@@ -317,6 +317,15 @@ function followJupyter(model) {
   return () => observer.disconnect();
 }
 
+/** Lets the first Tab go to Play, and not through all that stands beside the run; Shift and Tab goes there. */
+function beginTabsHere(node) {
+  if (document.activeElement && document.activeElement !== document.body) return;
+  node.tabIndex = -1;
+  node.focus({ preventScroll: true });
+  node.blur();
+  node.removeAttribute("tabindex");
+}
+
 export function render({ model, el, view }) {
   renderOnce(model, view, () => {
     const transport = createTransport(el, {
@@ -343,6 +352,7 @@ export function render({ model, el, view }) {
           model.narrow = window.innerWidth < NARROW_PX;
           writeAddress(model.query);
           model.on("query", () => writeAddress(model.query));
+          beginTabsHere(el.querySelector(".sl-transport") ?? el);
         }
         const stops = model.page ? [followTheme(model), leaveSecret(model)] : [followJupyter(model)];
         stopFollowing = () => stops.forEach((stop) => stop());

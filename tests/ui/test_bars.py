@@ -1,0 +1,70 @@
+"""The measured bars without a clock: nothing moves, nothing is cut off, keys reach all and show where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from benchmarks._bars import (
+    OBSERVE,
+    cumulative_shift,
+    is_wider_than_window,
+    shifted_parts,
+    stops_to_play,
+    unseen_focus,
+)
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("stream_monitor", "label_hierarchy", "drift_lab")
+
+
+def prepare() -> None:
+    from streamlab.learners import SMART, FlatKNN, HierarchicalKNN
+
+    for learner in (SMART, FlatKNN, HierarchicalKNN):
+        learner.prepare()
+
+
+def test_nothing_moves_while_it_plays(visit: Callable[..., Any]) -> None:
+    screen = visit(played=True)
+    screen.wait(lambda: screen.position == 300)
+    screen.speed("1,000 a second")
+    screen.play()
+    screen.page.evaluate(f"({OBSERVE})()")
+    # what came before is kept by the browser, and heard now
+    screen.wait(lambda: screen.position > 400)
+    screen.page.evaluate("bars.shifts.length = 0")
+    screen.until("finished")
+    assert screen.position == 2417
+    assert cumulative_shift(screen.page) < 0.02, shifted_parts(screen.page)
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_page_of_320_px_or_twice_as_large_does_not_scroll_sideways(visit: Callable[..., Any], app: str) -> None:
+    for options in ({"width": 320, "height": 640}, {"width": 700, "height": 450, "device_scale_factor": 2}):
+        screen = visit(app, played=True, **options)
+        assert not is_wider_than_window(screen.page)
+        tabs = screen.page.get_by_role("tab")
+        for i in range(tabs.count()):
+            tab = tabs.nth(i)
+            tab.evaluate("node => node.click()")
+            screen.wait(lambda tab=tab: tab.get_attribute("aria-selected") == "true")
+            assert not is_wider_than_window(screen.page), tab.inner_text()
+        screen.page.context.close()
+
+
+def test_play_is_among_the_first_five_stops_and_every_control_shows_its_focus(visit: Callable[..., Any]) -> None:
+    screen = visit(played=True)
+    screen.wait(lambda: screen.position == 300)
+    assert (stops_to_play(screen.page) or 99) <= 5
+    screen.page.reload()
+    screen.until_ready()
+    controls, unseen = unseen_focus(screen.page)
+    assert controls > 20
+    assert unseen == []
