@@ -283,7 +283,7 @@ class Monitor(pn.viewable.Viewer):
                 refused = tuned(learners, job.parameters)
                 ready = self.preparing.ready(
                     learners, stream.schema.hierarchy is not None, lambda: not job.cancelled.is_set(),
-                    lambda came: self._came(job, came),
+                    lambda came: self._came(job, came), every=self.lessons.is_open,
                 )  # fmt: skip
                 run = Run(
                     stream,

@@ -99,7 +99,15 @@ class Preparing:
         self._lock = threading.Lock()
         self.note = PreparingNote(self._go_on_without)
 
-    def ready(self, learners: Mapping[str, Learner], nested: bool, wanted: Callable[[], bool], came: Came) -> list[str]:
+    def ready(
+        self,
+        learners: Mapping[str, Learner],
+        nested: bool,
+        wanted: Callable[[], bool],
+        came: Came,
+        *,
+        every: bool = False,
+    ) -> list[str]:
         """Wait until a run can begin, and return the names of the learners that are ready for it.
 
         The first learner is compiled first.
@@ -115,6 +123,8 @@ class Preparing:
         came
             Called on the document's thread with the names of learners that are not among those returned, when they
             are ready.
+        every
+            Whether the run waits for all of them: a lesson has no use for a run without one.
 
         Raises
         ------
@@ -131,7 +141,7 @@ class Preparing:
             return list(learners)
         if of_run is not None:
             self._wait_for([of_run], wanted)
-        while len(waiting) == len(learners):
+        while waiting and (every or len(waiting) == len(learners)):
             # none of them can begin: any that is ready first will do
             self._wait_for(list(dict.fromkeys(waiting.values())), wanted)
             waiting = {name: each for name, each in waiting.items() if not each.done}

@@ -105,6 +105,20 @@ def test_a_run_waits_for_what_it_needs_and_for_its_first_learner(under_way):
     assert came == [["majority labels"]]
 
 
+def test_a_lesson_waits_for_every_learner(under_way):
+    under_way |= {"majority labels": made("majority labels")}
+    page, ready = Preparing(now), []
+    thread = threading.Thread(
+        target=lambda: ready.extend(page.ready(LEARNERS, False, lambda: True, pytest.fail, every=True))
+    )
+    thread.start()
+    thread.join(0.2)
+    assert thread.is_alive()
+    finish(under_way, "majority labels")
+    thread.join(30)
+    assert ready == list(LEARNERS)
+
+
 def test_nobody_waits_for_a_run_that_is_not_wanted_any_longer(under_way):
     under_way["run"] = made("run")
     with pytest.raises(LoadCancelled):
