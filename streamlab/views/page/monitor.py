@@ -305,7 +305,7 @@ class Monitor(pn.viewable.Viewer):
             unexpected = f"{type(error).__name__}: {error}"
             self._later(lambda: self._refused(unexpected), job)
         else:
-            self._later(lambda: None if job.instead() else self._show(run, table, source, made, refused), job)
+            self._later(lambda: self._show(run, table, source, made, refused), job)
         finally:
             stop_hearing()
 
@@ -346,7 +346,7 @@ class Monitor(pn.viewable.Viewer):
         """
 
         def act() -> None:
-            if not self._closed and (job is None or not job.cancelled.is_set()):
+            if not self._closed and (job is None or not (job.cancelled.is_set() or job.instead())):
                 action()
 
         if not self._served:
