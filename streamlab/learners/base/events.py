@@ -30,7 +30,7 @@ class EventKind:
     colour
         Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
     shape
-        Marker of a detection on the drift ruler, one of Bokeh's, such as ``"diamond"``.
+        Marker of a detection in the learner's lane of the timeline, one of Bokeh's, such as ``"diamond"``.
     """
 
     title: str

@@ -21,7 +21,7 @@ __all__ = ["DriftLab"]
 
 
 class DriftLab(Monitor):
-    """The page: the parts of a stream on the left, the run with its drift ruler in the middle.
+    """The page: the parts of a stream on the left, the run with its timeline in the middle.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
 MOST_BRANCHES = 12
 ABOUT = (
     "A fork is a copy of a learner that goes on beside it, over the same rows, with one parameter changed. Go back in "
-    "time first (the slider above) to fork at an earlier row."
+    "time first (the playhead above) to fork at an earlier row."
 )
 
 

@@ -362,7 +362,7 @@ class RunView(pn.viewable.Viewer):
         self._soon()
 
     def _look_back(self, position: int) -> None:
-        """The slider is being moved: draw what was drawn there; the run itself comes when it rests."""
+        """The playhead is being moved: draw what was drawn there; the run itself comes when it rests."""
         if self.player.state == "playing":
             self.player.pause()
         entry = self._run.views.at(position)

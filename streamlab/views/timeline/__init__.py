@@ -1,1 +1,1 @@
-"""Curves and the drift ruler: what happened when."""
+"""The timeline of a run: curves, and what happened when."""
