@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from streamlab import MLHAT, MLKNN, SMART, BalancedKNN, HierarchicalKNN
 from streamlab.views.lessons.catalogue import ORDER, lesson_of
 from tests.outside.packages import write_out
 from tests.ui.screen import PATIENCE_S
@@ -19,6 +20,12 @@ pytestmark = pytest.mark.ui
 
 APPS = ("stream_monitor",)
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
+
+
+def prepare() -> None:
+    """Compile the learners of all lessons here, so that the pages read them from the cache."""
+    for learner in (SMART, MLHAT, HierarchicalKNN, BalancedKNN, MLKNN):
+        learner.prepare()
 
 
 class Lesson:

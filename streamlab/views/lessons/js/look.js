@@ -43,7 +43,8 @@ export const CSS = `
 .sl-lesson .sl-busy{color:var(--sl-muted);font-size:12.5px;min-height:1.4em}
 .sl-lesson .sl-wrong{color:var(--sl-down);font-weight:600;overflow-wrap:anywhere}
 .sl-lesson footer{padding:10px 18px 8px;border-top:1px solid var(--sl-line)}
-.sl-lesson .sl-acts{display:flex;gap:8px;align-items:center;min-height:44px}
+.sl-lesson .sl-acts{display:flex;flex-wrap:wrap;gap:6px;align-items:center;min-height:44px}
+.sl-lesson .sl-acts .sl-button{padding:0 11px}
 .sl-lesson .sl-acts>:first-child{margin-right:auto}
 .sl-lesson .sl-button{min-height:40px;padding:0 14px;border:1px solid var(--sl-control);border-radius:20px;background:none;color:var(--sl-text);
   cursor:pointer;white-space:nowrap;font-size:14px}
