@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from streamlab.views.page.run_view import RunView
 __all__ = ["HandedOver", "Reloading"]
 
 Parameters = Mapping[str, Mapping[str, Any]]
+GIVE_SECONDS = 10.0
+"""How long a page that was left may take to give its run away: a chunk of it may be under way."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ class Reloading:
 
     def __init__(self, monitor: Any) -> None:
         self._monitor = monitor
-        context = None if pn.state.curdoc is None else pn.state.curdoc.session_context
+        self._doc: Any = pn.state.curdoc
+        context = None if self._doc is None else self._doc.session_context
         self._session = getattr(context, "session", None)
         self._secret = "" if context is None else RELOADS.enter(self)
         self._left: str | None = None if context is None else pn.state.cookies.get(COOKIE)
@@ -83,15 +87,31 @@ class Reloading:
             If the server has no place for the page.
         """
         before = RELOADS.take(left, lambda page: page.is_watched)
-        handed = None if before is None else before.hand_over()
+        handed = None if before is None else before.give()
         if not SEATS.take(self._monitor, LIMITS.pages):
             raise ValueError(full_message())
         if handed is not None:
             self._monitor.own_data.take_folder(handed.folder)
         return handed
 
-    def hand_over(self) -> HandedOver | None:
-        """Give the run away and close the page; None if it shows none."""
+    def give(self) -> HandedOver | None:
+        """Give the run away and close the page; None if it shows none, or has ended meanwhile. From any thread."""
+        answer: Future[HandedOver | None] = Future()
+
+        def hand_over() -> None:
+            try:
+                answer.set_result(self._hand_over())
+            except Exception as error:
+                answer.set_exception(error)
+
+        # on the thread of the page's document: its callbacks and its upload end there
+        self._doc.add_next_tick_callback(hand_over)
+        try:
+            return answer.result(timeout=GIVE_SECONDS)
+        except TimeoutError:
+            return None
+
+    def _hand_over(self) -> HandedOver | None:
         if self._shown is None:
             return None
         view, source, made = self._shown
