@@ -78,6 +78,8 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     assert {"Balanced neighbours", "ML-KNN"} <= set(screen.learners())
     screen.page.get_by_role("tab", name="Projection").click()
     screen.page.get_by_role("heading", name="How to read the projection").wait_for()
+    # what is out of sight is not drawn
+    screen.page.locator(".sl-projection .sl-stage").scroll_into_view_if_needed()
     screen.wait(lambda: picture(screen)["points"] == 300)
     screen.page.get_by_role("tab", name="Fading trees").click()
     screen.page.get_by_role("heading", name="How to read the forest").first.wait_for()
