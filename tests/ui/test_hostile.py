@@ -101,11 +101,14 @@ def test_every_tab_tooltip_and_export_shows_text(
             opened.wait_for_timeout(150)
             assert opened.evaluate(INSIDE), "a list is wider than the window"
             screen.close_list()
-    for figure in opened.locator(".bk-Canvas").all():
+    for figure in opened.locator(".bk-Canvas, .sl-chart").all():
         hover(opened, figure)
         assert opened.evaluate(INSIDE), "a tooltip widens the page"
+    for mark in opened.locator(".sl-lane button").all()[:20]:
+        mark.focus()
+    assert opened.evaluate(INSIDE), "what a mark says widens the page"
     names = exported(opened, tmp_path)
-    assert names
+    assert bool(names) == nested, "levels of labels are drawn in a figure with a tool that saves it"
     assert all(re.fullmatch(r"[\w-]+\.png", name) for name in names)
     still_harmless(opened, dialogs)
     views[0].close()

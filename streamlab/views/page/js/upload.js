@@ -129,6 +129,8 @@ export function createUpload(root, send) {
     const mine = path.includes(drop) || (frame.anywhere && !path.some((node) => node.classList?.contains("sl-drop")));
     return mine && [...(event.dataTransfer?.types ?? [])].includes("Files");
   };
+  on(input, "change", () => choose(input.files));
+  on(cancel, "click", () => { send({ kind: "cancel" }); stop(); input.focus(); });
   // a file that is dropped beside it would take the place of the page
   for (const type of ["dragenter", "dragover"]) {
     on(window, type, (event) => {
