@@ -111,6 +111,8 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen.renewed(screen.button("Start with these").click)
     screen.button("Step one chunk").click()
     screen.select("Learner drawn", "SMART")
+    # what is out of sight is not drawn
+    screen.page.locator(".sl-hierarchy .sl-stage").scroll_into_view_if_needed()
     screen.wait(lambda: hierarchy(screen)["subject"] == "SMART")
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
     screen.page.get_by_role("tab", name="Fading trees").wait_for()
