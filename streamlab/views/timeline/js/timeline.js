@@ -238,7 +238,9 @@ export class Timeline {
     line.addEventListener("pointermove", (event) => {
       if (line.hasPointerCapture(event.pointerId)) this.overview.moveTo(this.rowAt(event.clientX), false);
     });
-    line.addEventListener("pointerup", (event) => this.overview.moveTo(this.rowAt(event.clientX), true));
+    line.addEventListener("pointerup", (event) => {
+      if (line.hasPointerCapture(event.pointerId)) this.overview.moveTo(this.rowAt(event.clientX), true);
+    });
     let begin = null;
     curves.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || event.pointerType === "touch" || !this.drawn) return;
