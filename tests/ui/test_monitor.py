@@ -477,5 +477,5 @@ def test_the_command_serves_the_same_page_compressed(start_server: Any, page: An
     assert gzipped(server.address, "/static/js/bokeh.min.js")
     screen = Screen(page(f"{server.address}/stream_monitor"), wait_until)
     screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
+    screen.wait(lambda: screen.position == 400)  # 300 rows were played
     assert server.faults() == []
