@@ -41,6 +41,8 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.page.get_by_role("tab", name="Centroids").click()
     picture = screen.page.locator(".sl-centroids .sl-stage")
     picture.wait_for()
+    # what is out of sight is not drawn
+    picture.scroll_into_view_if_needed()
     screen.wait(lambda: "3 labels" in screen.page.locator(".sl-centroids .sl-summary").inner_text())
     picture.focus()
     screen.page.keyboard.press("ArrowDown")
