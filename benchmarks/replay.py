@@ -116,7 +116,7 @@ def lessons(folder: Path) -> None:
     """Write the docs' two replays, small enough for a repository."""
     folder.mkdir(parents=True, exist_ok=True)
     forgetting = default()
-    views = record(forgetting, entries=18)
+    views = record(forgetting, entries=15)
     export_html(forgetting, folder / "forgetting.html", views=views, title="SMART forgets, and recovers")
     hedged = trees()
     views = record(hedged, 16_000, entries=160)
