@@ -18,7 +18,7 @@ __all__ = ["COOKIE", "RELOADS", "Reloads"]
 
 COOKIE = "streamlab_left"
 """Name of the cookie; the transport's JavaScript writes it."""
-WAIT_SECONDS, EVERY_SECONDS = 5.0, 0.05
+WAIT_SECONDS, EVERY_SECONDS = 15.0, 0.05
 """How long a page that is left may still be connected, and how often is looked."""
 
 
