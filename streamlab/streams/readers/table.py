@@ -225,8 +225,8 @@ class _Words(_Feature):
         self._meanings: dict[str, float] = {}
 
     def learn(self, cells: Any, numbers: Sequence[int]) -> None:
-        for text in {written(cell) for cell in cells} - self._found:
-            if is_missing(text):
+        for text in dict.fromkeys(written(cell) for cell in cells):
+            if text in self._found or is_missing(text):
                 continue
             number = next(n for cell, n in zip(cells, numbers, strict=True) if written(cell) == text)
             self._found.add(text)
@@ -268,12 +268,15 @@ class _Flag(_Label):
         self._empty = guess.flags is not None and guess.flags[1] == ""
 
     def learn(self, cells: Any, numbers: Sequence[int]) -> None:
-        for text in {written(cell) for cell in cells} - self._found.keys():
+        for text in dict.fromkeys(written(cell) for cell in cells):
+            if text in self._found:
+                continue
             number = next(n for cell, n in zip(cells, numbers, strict=True) if written(cell) == text)
             known = flags_of(self._found) or self._guess.flags
+            allowed = {*self._found, text, ""} if self._empty else {*self._found, text}
             if is_missing(text) and not (text == "" and self._empty):
                 raise self._error(number, f"the label is missing; expected {_either(known)}")
-            if flags_of({*self._found, text}) is None and not (text == "" and self._empty):
+            if flags_of(allowed) is None and allowed != {""}:
                 raise self._error(number, f"expected the label to be {_either(known)}, found {shown(text)}")
             self._found[text] = number
 
@@ -305,7 +308,7 @@ class _Split(_Label):
 
     def learn(self, cells: Any, numbers: Sequence[int]) -> None:
         for cell, number in zip(cells, numbers, strict=True):
-            for part in set(self._parts(cell)):
+            for part in dict.fromkeys(self._parts(cell)):
                 if part not in self._counts:
                     self._stream.new_word(part, number, self.position)
                     what = "different labels: is it a column of labels?"

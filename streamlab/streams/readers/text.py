@@ -197,7 +197,7 @@ class TextStream(Stream):
                 continue
             if self._separator is None and not found:
                 self._separator = _separator_of(cells[self._tags])
-            tags = Counter(tag for cell in cells[self._tags] for tag in set(self._split(cell)))
+            tags = Counter(tag for cell in cells[self._tags] for tag in dict.fromkeys(self._split(cell)))
             new = [tag for tag in tags if tag not in found]
             self._watch.names(sum(map(len, new)), where, len(new))
             found.update(tags)

@@ -243,3 +243,14 @@ def test_hostile_cells_do_not_break_the_guess(tmp_path):
             said = str(error)
         assert said == "" or said.startswith(str(path))
         assert len(said) < 600 + len(str(path))
+
+
+@pytest.mark.parametrize("first", ["x", ""])
+def test_a_mark_may_come_before_the_first_empty_cell_or_after_it(tmp_path: Path, first: str):
+    second = "" if first else "x"
+    # more rows than one block holds: the later block knows only what the first one held
+    rows = [f"{i},{i % 7},{first if i < 30_000 else second}" for i in range(60_000)]
+    rows[1] = f"1,1,{second}"
+    path = written(tmp_path, "a,b,seen\n" + "\n".join(rows))
+    stream = sl.load(path, labels=["seen"])
+    assert int(sum(chunk.Y.sum() for chunk in stream.chunks(10_000))) == (30_001 if not first else 29_999)
