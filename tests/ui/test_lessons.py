@@ -103,7 +103,7 @@ def test_a_lesson_is_gone_through_by_clicks(visit: Any, name: str) -> None:
             screen.wait(lambda row=step.ending.row: screen.position == row)
         lesson.button("Next" if number < len(told.steps) else "Finish").click()
     lesson.panel.wait_for(state="hidden")
-    assert not urlsplit(screen.page.url).query.startswith("lesson")
+    screen.wait(lambda: not urlsplit(screen.page.url).query.startswith("lesson"))
 
 
 def press(page: Any, *keys: str) -> None:
