@@ -16,8 +16,8 @@ SECONDS = 0.5
 """No sentence changes sooner while the run plays: it has to be read."""
 STYLE = """
 :host{font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;min-height:94px}
-p{margin:0;max-width:110ch;overflow-wrap:anywhere} b{font-weight:650}
-ul{margin:6px 0 0;padding-left:20px;display:flex;flex-wrap:wrap;gap:0 34px}
+p{margin:0;max-width:140ch;overflow-wrap:anywhere} b{font-weight:650}
+ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;gap:0 30px}
 @media (max-width:520px){:host{font-size:14px;min-height:110px}}
 """
 
