@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import sys
 import time
@@ -21,6 +20,7 @@ from benchmarks._bars import (
     stops_to_play,
     unseen_focus,
 )
+from benchmarks._browser import chromium
 from benchmarks._server import ROOT, served
 
 PAGES = ("", "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours")
@@ -44,18 +44,8 @@ class Bars:
 
 
 def main(quick: bool = False) -> None:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        console.print("this benchmark takes playwright: the extra test has it")
-        return
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if chromium is None:
-        console.print("this benchmark takes a Chromium on PATH, or one that CHROMIUM names")
-        return
     bars, load = Bars(), os.getloadavg()[0]
-    with served(*COMMAND) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser, served(*COMMAND) as address:
 
         def opened(name: str = "stream_monitor", **options: Any) -> Any:
             context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
@@ -72,7 +62,6 @@ def main(quick: bool = False) -> None:
         playing(bars, opened)
         widths(bars, opened, PAGES[:2] if quick else PAGES)
         keys(bars, opened)
-        browser.close()
     table = Table("", "measured", "bar", "met", title=f"the page (load {load:.1f} before, {os.cpu_count()} cores)")
     for row in bars.rows:
         table.add_row(*row)

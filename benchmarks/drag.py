@@ -8,13 +8,12 @@ milliseconds are counted until SMART's picture has drawn another state. The exac
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
 import sys
 
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks._browser import chromium
 from benchmarks._server import served
 from benchmarks.time_machine import STREAMS
 
@@ -49,20 +48,13 @@ DRAG = """async ([n, from, to, pause]) => {
 
 def main(options: list[str] | None = None) -> int:
     """Print the table."""
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser("python -m benchmarks drag", description=__doc__.partition("\n")[0])
     parser.add_argument("--streams", nargs="+", default=list(STREAMS), choices=STREAMS)
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--drags", type=int, default=300)
     asked = parser.parse_args([] if options is None else options)
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        Console().print("this benchmark takes a Chromium on PATH, or one that CHROMIUM names")
-        return 1
     table = Table("stream", "rows played", "drags", "drawn", "median, ms", "99 of 100, ms", title="drags in Chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         for name in asked.streams:
             with served("-m", "benchmarks._served_drag", "{port}", name, str(asked.rows)) as address:
                 page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
@@ -80,7 +72,6 @@ def main(options: list[str] | None = None) -> int:
                 cells = f"{played:,}", f"{len(took)}", f"{drawn}", f"{median:.0f}", f"{late:.0f}"
                 table.add_row(name, *cells)
                 page.context.close()
-        browser.close()
     Console().print(table)
     return 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import statistics
 import subprocess
@@ -18,6 +17,8 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+
+from benchmarks._browser import chromium
 
 ROOT = Path(__file__).resolve().parents[1]
 CHUNK = 100
@@ -146,18 +147,8 @@ def flat_out(page: Any) -> None:
 
 
 def main(quick: bool = False) -> None:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        console.print("this benchmark takes playwright: the extra test has it")
-        return
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        console.print("this benchmark takes a Chromium on PATH, or one that CHROMIUM names")
-        return
     bounds = Bounds()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser:
         with served(30_000 if quick else 600_000) as server:
             # imports, kernels and the browser's code: once, and not part of what is measured
             with opened(browser, f"{server.address}/long"):
@@ -171,7 +162,6 @@ def main(quick: bool = False) -> None:
                 pass
             paint(bounds, browser, server, repeats=1 if quick else 5)
             visits(bounds, browser, server, pages=2 if quick else 20)
-        browser.close()
     console.print(bounds.table)
 
 

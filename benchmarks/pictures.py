@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
-import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 
 from rich.console import Console
 
+from benchmarks._browser import chromium
 from benchmarks._server import ROOT, served
 
 __all__ = ["main"]
@@ -81,22 +80,15 @@ def animation(browser: Any, address: str, path: Path, *, frames: int, scale: flo
 
 def main(options: list[str] | None = None) -> int:
     """Take the pictures."""
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser("python -m benchmarks pictures", description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "docs")
     parser.add_argument("--only", nargs="+", choices=[*(shot.name for shot in SHOTS), "animation"])
     parser.add_argument("--frames", type=int, default=48)
     asked = parser.parse_args([] if options is None else options)
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        Console().print("the pictures take a Chromium on PATH, or one that CHROMIUM names")
-        return 1
     wanted = asked.only or [*(shot.name for shot in SHOTS), "animation"]
     command = "from streamlab.cli import main; main()"
     monitor = served("-c", command, "monitor", "--port", "{port}", "--address", "127.0.0.1")
-    with monitor as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as browser, monitor as address:
         for shot in SHOTS:
             if shot.name in wanted:
                 page = opened(browser, address, shot)
@@ -107,7 +99,6 @@ def main(options: list[str] | None = None) -> int:
             Console().print(f"forgetting.webp: {size:,} bytes")
             if size > MOST_ANIMATION:
                 return 1
-        browser.close()
     return 0
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 import tempfile
 import time
@@ -15,6 +14,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks._browser import chromium
 from benchmarks._server import served
 
 MEGABYTES = 100
@@ -42,20 +42,10 @@ def write_table(path: Path, megabytes: float) -> int:
 
 
 def main(quick: bool = False) -> None:
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        console.print("this benchmark takes playwright: the extra test has it")
-        return
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if chromium is None:
-        console.print("this benchmark takes a Chromium on PATH, or one that CHROMIUM names")
-        return
     load = os.getloadavg()[0]
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         path = Path(folder) / "large.csv"
         rows = write_table(path, 5 if quick else MEGABYTES)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         with served("-m", "benchmarks._served_monitor", "{port}", "1000") as address:
 
             def cost() -> dict[str, float]:
@@ -91,7 +81,6 @@ def main(quick: bool = False) -> None:
             page.get_by_role("button", name="Step one chunk", exact=True).click()
             page.wait_for_function("window.__streamlab_transport.stats().position === 100")
             show("a chunk of it is learned")
-        browser.close()
         size = path.stat().st_size / 1e6
     table.title = f"{size:,.0f} MB, {rows:,} rows, by clicks (load before {load:.1f} on {os.cpu_count()} cores)"
     console.print(table)
