@@ -15,7 +15,7 @@ from typing import Any
 
 import psutil
 
-__all__ = ["new_folder", "path_for", "remove_left_behind", "remove_when_told_to_end", "save"]
+__all__ = ["new_folder", "path_for", "remove_left_behind", "remove_when_told_to_end"]
 
 PREFIX = "streamlab-uploads-"
 MOST_BYTES_OF_NAME = 200
@@ -114,13 +114,6 @@ def path_for(folder: Path, name: str) -> Path:
     keep = MOST_BYTES_OF_NAME - len((dot + endings).encode())
     stem = stem.encode()[: max(keep, 1)].decode("utf-8", "ignore")
     return folder / f"{stem}{dot}{endings.lower()}"
-
-
-def save(folder: Path, name: str, content: bytes) -> Path:
-    """Write an upload into a folder and return its path, that of ``path_for``."""
-    path = path_for(folder, name)
-    path.write_bytes(content)
-    return path
 
 
 def _endings(name: str) -> tuple[str, str, str]:

@@ -16,13 +16,16 @@ pytest.importorskip("panel_material_ui")
 
 from streamlab.views.hosting import uploads
 from streamlab.views.hosting.limits import Limits, Seats
+from streamlab.views.hosting.uploads import path_for
 
 KEEPS = """
 import sys, time
-from streamlab.views.hosting.uploads import new_folder, remove_when_told_to_end, save
+from streamlab.views.hosting.uploads import new_folder, path_for, remove_when_told_to_end
 {before}
 remove_when_told_to_end()
-print(save(new_folder(), "a.csv", b"1"), flush=True)
+path = path_for(new_folder(), "a.csv")
+path.write_bytes(b"1")
+print(path, flush=True)
 {then}
 """
 CHAINED = "import signal; signal.signal(signal.SIGTERM, lambda *_: (print('chained', flush=True), sys.exit(3)))"
@@ -100,7 +103,8 @@ def test_the_next_start_removes_what_a_killed_process_left_and_nothing_else(tmp_
     ],
 )
 def test_any_name_is_kept_inside_the_folder(tmp_path, name, kept):
-    path = uploads.save(tmp_path, name, b"1")
+    path = path_for(tmp_path, name)
+    path.write_bytes(b"1")
     assert path.parent == tmp_path
     assert path.name == kept
     assert path.read_bytes() == b"1"
