@@ -188,9 +188,7 @@ def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
         if row < 1200:
             assert told.startswith("Until row 1,200 the stream stays as it is")
         else:
-            assert told.startswith(
-                "① At row 1,200, every label took the place of the next one (what was Class1 is Class2"
-            )
+            assert told.startswith("① At row 1,200, every label took the next one's name (what was Class1 is Class2")
     assert "SMART fell from" in told
     clip = page.locator(".sl-curves clipPath rect").first.evaluate(
         "({ x, width }) => x.baseVal.value + width.baseVal.value"

@@ -189,7 +189,7 @@ def _head(source: Source, measures: tuple[str, ...], title: str | None) -> tuple
         "listed": listed(names),
         "measures": [_about(name) for name in measures],
         "curves": curves,
-        "drifts": drifts_of(source.log, schema.labels),
+        "drifts": drifts_of(source.log),
         "kinds": kinds,
         "events": plain(events),
         "events_left_out": left_out,

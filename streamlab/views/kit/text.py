@@ -16,6 +16,7 @@ __all__ = [
     "counted",
     "figure_text",
     "message_html",
+    "number_text",
     "numbered",
     "shown",
     "shown_within",
@@ -114,6 +115,15 @@ def numbered(n: int) -> str:
 def counted(n: int, thing: str) -> str:
     """Return a number with its thing in the singular or the plural: ``"1 label"``, ``"1,836 features"``."""
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
+def number_text(value: Any) -> str:
+    """Return a number of an event's detail as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, (int, float)):
+        return str(value)
+    return f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 100 else f"{value:.3g}"
 
 
 def figure_text(text: Any, most: int = MOST_NAME) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Any
 
 from streamlab.lab.events import Event
 from streamlab.learners.base.events import EventKind
-from streamlab.views.kit.text import MOST_MESSAGE, as_html
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, number_text
 
-__all__ = ["MOST_CARDS", "STYLE", "cards_html", "number_of_event"]
+__all__ = ["MOST_CARDS", "STYLE", "cards_html"]
 
 MOST_CARDS = 8
 
@@ -38,7 +37,7 @@ def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventK
 
 def _card(event: Event, kind: EventKind) -> str:
     numbers = "".join(
-        f"<div><dt>{as_html(words)}</dt><dd>{as_html(number_of_event(event.detail[key]))}</dd></div>"
+        f"<div><dt>{as_html(words)}</dt><dd>{as_html(number_text(event.detail[key]))}</dd></div>"
         for key, words in kind.numbers.items()
         if event.detail.get(key) is not None
     )
@@ -48,15 +47,6 @@ def _card(event: Event, kind: EventKind) -> str:
         f"<span>at {event.position:,}</span></h4><p>{as_html(event.message, MOST_MESSAGE)}</p>"
         f"{f'<dl>{numbers}</dl>' if numbers else ''}{rule}</article>"
     )
-
-
-def number_of_event(value: Any) -> str:
-    """Return a number of an event's detail as people read it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if not isinstance(value, (int, float)):
-        return str(value)
-    return f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 100 else f"{value:.3g}"
 
 
 STYLE = """

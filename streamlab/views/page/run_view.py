@@ -107,7 +107,7 @@ class RunView(pn.viewable.Viewer):
         self._run = run
         if measures is None:
             measures = ("micro_f1" if run.stream.schema.hierarchy is None else "hierarchical_f1",)
-        self._marks: list[tuple[int, str, str]] = []
+        self._marks: list[tuple[int, str]] = []
         self._on_restart, self._on_change = on_restart, on_change or (lambda: None)
         self._rate = rate
         self._closed = False
@@ -163,7 +163,7 @@ class RunView(pn.viewable.Viewer):
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
-            kinds, look["measures"], look["over"], offered=drawable_measures(run), labels=schema.labels[:2],
+            kinds, look["measures"], look["over"], offered=drawable_measures(run),
             on_command=self._command, earlier=self.earlier, dark=self.dark,
         )  # fmt: skip
         self.level_curves = None
@@ -291,13 +291,13 @@ class RunView(pn.viewable.Viewer):
 
     def _draw(self, frame: Frame) -> None:
         if frame.events:
-            self._marks += [(e.position, e.kind, e.message) for e in frame.events if e.is_dated]
+            self._marks += [(e.position, e.message) for e in frame.events if e.is_dated]
             del self._marks[:-MOST_MARKS]
             for panel in self.panels:
                 panel.add(frame.events)
         self.transport.show(frame, self._marks)
         self.story_bar.show(self._story, frame)
-        self.timeline.show(frame, self._run.chunk)
+        self.timeline.show(frame)
         now = time.monotonic()
         if now - self._numbers_at >= NUMBERS_SECONDS or frame.state != "playing" or frame.events:
             self._numbers_at = now

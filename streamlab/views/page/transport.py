@@ -62,7 +62,7 @@ class Transport(FrameComponent):
         self._on_command = on_command
         self._seen = False
 
-    def show(self, frame: Frame, marks: Sequence[tuple[int, str, str]]) -> None:
+    def show(self, frame: Frame, marks: Sequence[tuple[int, str]]) -> None:
         """Draw this state.
 
         Parameters
@@ -70,8 +70,9 @@ class Transport(FrameComponent):
         frame
             The newest frame.
         marks
-            Position, kind (``"drift"`` or ``"tuned"``) and text of what is marked on the bar.
+            Position and text of what is dated, in order; the latest up to where the run stands is told.
         """
+        past = [mark for mark in marks if mark[0] <= frame.position]
         values = [rate for _, rate in RATES]
         self._show(
             {
@@ -84,7 +85,7 @@ class Transport(FrameComponent):
                 "speed": frame.speed,
                 "pace": pace_of(frame),
                 "rate_index": values.index(frame.rate) if frame.rate in values else len(values) - 1,
-                "marks": [[at, kind, shown(text, MOST_MARK)] for at, kind, text in marks],
+                "mark": [past[-1][0], shown(past[-1][1], MOST_MARK)] if past else None,
             }
         )
 

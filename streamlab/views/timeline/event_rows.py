@@ -7,8 +7,7 @@ from typing import Any
 
 from streamlab.lab.events import RUN_EVENTS, Event
 from streamlab.learners.base.events import EventKind
-from streamlab.views.kit.text import MOST_MESSAGE, shown
-from streamlab.views.page.event_cards import number_of_event
+from streamlab.views.kit.text import MOST_MESSAGE, number_text, shown
 from streamlab.views.timeline.noticed import Noticed
 
 __all__ = ["MOST_EVENTS", "EventRows", "drifts_of", "events_of", "listed"]
@@ -25,11 +24,11 @@ RUN_KINDS = {
     "failed": EventKind("The run broke off"),
 }
 SENTENCES = {
-    "label rotation": "every label took the place of the next one (what was {0} is {1} now)",
+    "label rotation": "every label took the place of another one",
     "label swap": "two labels changed places",
     "feature swap": "features changed places",
     "feature noise": "features became noisy",
-    "prior shift": "some labels became more common than before",
+    "prior shift": "a label became more common, or less, than before",
     "new label": "a label appeared that was not there before",
     "label vanishing": "a label vanished",
     "label sets of a branch": "in one region of the data, the labels changed",
@@ -41,7 +40,7 @@ SENTENCES = {
     "incremental": "what the labels depend on began to move slowly",
     "recurrent": "what the labels depended on before came back",
 }
-"""What a kind of drift does, in words; {0} and {1} stand for the first two labels."""
+"""What a kind of drift does, for drifts that do not say themselves what they did (``Drift.about``)."""
 
 
 class EventRows:
@@ -51,8 +50,6 @@ class EventRows:
     ----------
     learners
         By name the kinds of events that each learner reports, in the run's order.
-    labels
-        Names of the stream's labels, for what a drift did to them.
     most
         Rows that are kept; beyond twice as many the least telling and oldest go.
     groups
@@ -79,7 +76,6 @@ class EventRows:
     def __init__(
         self,
         learners: Mapping[str, Mapping[str, EventKind]],
-        labels: Sequence[str] = (),
         most: int | None = None,
         groups: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
@@ -87,7 +83,6 @@ class EventRows:
         self._places = {name: i for i, members in enumerate(parts.values()) for name in members} | {"": -1}
         known = {name: {**RUN_KINDS, **kinds, **RUN_EVENTS} for name, kinds in learners.items()}
         self._known: dict[str, Mapping[str, EventKind]] = {**known, "": RUN_KINDS}
-        self._names = [*map(shown, labels[:2]), "one label", "the next"][:2]
         self._most = MOST_EVENTS if most is None else most
         self._noticed = Noticed()
         self._kind_places: dict[tuple[str, str], int] = {}
@@ -118,10 +113,14 @@ class EventRows:
             self.edition += 1
 
     def _drift(self, event: Event) -> dict[str, Any]:
-        words = SENTENCES.get(event.message.partition(", over ")[0])
-        what = shown(event.message, MOST_MESSAGE) if words is None else words.format(*self._names)
+        said = event.detail.get("about") or SENTENCES.get(event.message.partition(", over ")[0], event.message)
         name = shown(event.message, MOST_MESSAGE)
-        return {"at": event.position, "width": int(event.detail.get("width", 1)), "name": name, "what": what}
+        return {
+            "at": event.position,
+            "width": int(event.detail.get("width", 1)),
+            "name": name,
+            "what": shown(said, MOST_MESSAGE),
+        }
 
     def _row(self, event: Event) -> list[Any]:
         kind = self._known[event.learner].get(event.kind, EventKind(event.kind.capitalize()))
@@ -132,16 +131,16 @@ class EventRows:
         who = self._places[event.learner]
         delay = self._noticed.delay(str(who), event.position) if kind.is_detection else None
         numbers = [
-            [shown(words), shown(number_of_event(event.detail[name]))]
+            [shown(words), shown(number_text(event.detail[name]))]
             for name, words in kind.numbers.items()
             if event.detail.get(name) is not None
         ]
         return [event.position, who, self._kind_places[key], shown(event.message, MOST_MESSAGE), numbers, delay]
 
 
-def drifts_of(log: Iterable[Event], labels: Sequence[str]) -> list[dict[str, Any]]:
+def drifts_of(log: Iterable[Event]) -> list[dict[str, Any]]:
     """Return the drifts that a run has met, in order, as ``EventRows.drifts`` has them."""
-    rows = EventRows({}, labels)
+    rows = EventRows({})
     rows.add(event for event in log if event.kind == "drift" and not event.learner)
     return rows.drifts
 

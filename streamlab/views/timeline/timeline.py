@@ -58,8 +58,6 @@ class Timeline(FrameComponent):
         ``"chunk"``, ``"faded"`` or ``"cumulative"``.
     offered
         Names of the measures that people can choose for the large figure; default: those drawn.
-    labels
-        Names of the first labels, for what a drift did to them.
     earlier
         An earlier run whose curves lie thin under those of this one; the next ``choose`` draws another.
     on_command
@@ -76,7 +74,6 @@ class Timeline(FrameComponent):
         over: str = "chunk",
         *,
         offered: Sequence[str] = (),
-        labels: Sequence[str] = (),
         earlier: EarlierRun | None = None,
         on_command: Callable[[str, Any], None] = lambda name, value: None,
         **params: Any,
@@ -86,7 +83,7 @@ class Timeline(FrameComponent):
         self._learners = list(learners)
         self._offered = list(offered)
         self.earlier = earlier
-        self.events = EventRows(learners, labels, groups=groups_of(self._learners))
+        self.events = EventRows(learners, groups=groups_of(self._learners))
         """The events that it draws."""
         self._run: dict[str, Any] = {}
         self._choice = 0
@@ -115,27 +112,20 @@ class Timeline(FrameComponent):
         self._positions = np.empty(0)
         self._values = np.empty((len(self._keys), 0))
 
-    @property
-    def positions(self) -> np.ndarray:
-        """Rows up to each point drawn, int64 [points]."""
-        return self._positions.astype(np.int64)
-
-    def show(self, frame: Frame, chunk: int) -> None:
+    def show(self, frame: Frame) -> None:
         """Draw this state.
 
         Parameters
         ----------
         frame
             The newest frame.
-        chunk
-            Rows in a chunk.
         """
         self._take(frame.curves)
         self.mark(frame.events)
         self._run = {
             "position": frame.position, "end": max(frame.end, frame.position), "rows": frame.n_rows,
             "state": frame.state,
-            "speed": frame.speed if frame.rate is None else frame.rate, "chunk": chunk,
+            "speed": frame.speed if frame.rate is None else frame.rate, "chunk": frame.chunk,
         }  # fmt: skip
         self.send()
 

@@ -289,7 +289,7 @@ def test_drifts_and_tunings_are_dated(view_of):
     view = view_of(Run(made_stream(500, drifts=(Drift(150),)), {"SMART": sl.SMART(seed=1)}))
     view._tune("SMART", "half_life", 50.0)
     drawn(view, 200)
-    assert [(position, kind) for position, kind, _ in view._marks] == [(0, "tuned"), (150, "drift")]
+    assert [(position, text.split()[0]) for position, text in view._marks] == [(0, "half_life:"), (150, "sudden")]
     view._tune("SMART", "half_life", -1.0)
     assert view._options.note.visible
     assert "half_life=-1.0: expected" in view._options.note.object

@@ -36,7 +36,7 @@ class Browser:
         self.run.advance(rows)
         frame = self.maker.make(self.maker.cursor(), "paused", "", None, 0.0)
         self.maker.taken(frame)
-        self.timeline.show(frame, 50)
+        self.timeline.show(frame)
 
     def confirm(self) -> None:
         self.timeline._handle_msg({"kind": "received", "number": self.sent[-1]["number"]})
@@ -151,4 +151,4 @@ def test_seeds_of_one_learner_are_one_line_with_a_band():
     np.testing.assert_allclose(found, [[0.25, 0.45], [0.2, 0.4], [0.3, 0.5], [0.4, 0.6]], rtol=1e-6)
     assert [who for _, who, *_ in frame["happened"]["events"]] == [0, 1], "a group has one lane"
     timeline._take(CurveUpdate(np.array([30]), {key: value[:1] for key, value in values.items()}, False))
-    assert len(timeline.positions) == 3
+    assert timeline._values.shape == (4, 3)

@@ -12,6 +12,16 @@ export function element(tag, attributes = {}, children = []) {
   return node;
 }
 
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An SVG element with attributes and children; a child that is text is never parsed. */
+export function svg(tag, attributes = {}, children = []) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
 /** Writes text only where it differs: an unchanged node costs no layout. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;

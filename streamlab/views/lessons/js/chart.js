@@ -4,7 +4,7 @@
  * The line has a handle at each of a few rows. A pointer that is dragged sets each handle that it passes; on a handle the arrow
  * keys move it.
  */
-import { clamp, element, setText } from "../../kit/js/dom.js";
+import { clamp, element, setText, svg } from "../../kit/js/dom.js";
 
 const WIDTH = 340;
 const HEIGHT = 200;
@@ -12,22 +12,16 @@ const LEFT = 30;
 const RIGHT = 12;
 const TOP = 14;
 const BOTTOM = 26;
-const SVG = "http://www.w3.org/2000/svg";
 const STEPS = { ArrowUp: 0.02, ArrowDown: -0.02, ArrowRight: 0.02, ArrowLeft: -0.02, PageUp: 0.1, PageDown: -0.1 };
 
-function shape(tag, attributes = {}, text = "") {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  if (text) node.textContent = text;
-  return node;
-}
+const shape = (tag, attributes = {}, text = "") => svg(tag, attributes, text ? [text] : []);
 
 export function createChart(root, commit) {
-  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group" });
+  const image = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group" });
   const done = element("button", { class: "sl-button sl-main sl-commit", type: "button", text: "This is my line" });
   const legend = element("p", { class: "sl-muted" });
   const hint = element("p", { class: "sl-muted", text: "Drag in the empty part, or focus a point and press ↑ or ↓." });
-  root.append(svg, legend, hint, done);
+  root.append(image, legend, hint, done);
   let now = null;
   let values = [];
   let asked = false;
@@ -80,7 +74,7 @@ export function createChart(root, commit) {
     ]);
     const rows = [[now.from, "start"], [now.now, "middle"], [now.to, "end"]].map(([row, anchor]) =>
       shape("text", { x: x(row), y: HEIGHT - 8, "text-anchor": anchor }, format(row)));
-    svg.replaceChildren(
+    image.replaceChildren(
       shape("rect", { x: x(now.now), y: TOP, width: x(now.to) - x(now.now), height: y(0) - TOP, class: "sl-open" }),
       ...grid, ...rows,
       shape("line", { x1: x(now.now), x2: x(now.now), y1: TOP, y2: y(0), class: "sl-now" }),
@@ -88,12 +82,12 @@ export function createChart(root, commit) {
       line, ...handles,
       shape("polyline", { points: points([now.now, ...now.true_rows], [last(), ...now.true_values]), class: "sl-truth" }),
     );
-    svg.setAttribute("aria-label", `${now.measure} of ${now.learner}, rows ${format(now.from)} to ${format(now.to)}`);
+    image.setAttribute("aria-label", `${now.measure} of ${now.learner}, rows ${format(now.from)} to ${format(now.to)}`);
     place();
   }
 
   function under(event) {
-    const box = svg.getBoundingClientRect();
+    const box = image.getBoundingClientRect();
     const row = now.from + (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT) * (now.to - now.from);
     const value = 1 - (((event.clientY - box.top) / box.height) * HEIGHT - TOP) / (HEIGHT - TOP - BOTTOM);
     return [row, value];
@@ -106,15 +100,15 @@ export function createChart(root, commit) {
     if (i >= 0) set(i, value);
   }
 
-  svg.addEventListener("pointerdown", (event) => {
+  image.addEventListener("pointerdown", (event) => {
     if (!asked) return;
     dragging = true;
-    svg.setPointerCapture(event.pointerId);
+    image.setPointerCapture(event.pointerId);
     event.preventDefault();
     take(event);
   });
-  svg.addEventListener("pointermove", (event) => dragging && take(event));
-  for (const type of ["pointerup", "pointercancel"]) svg.addEventListener(type, () => { dragging = false; });
+  image.addEventListener("pointermove", (event) => dragging && take(event));
+  for (const type of ["pointerup", "pointercancel"]) image.addEventListener(type, () => { dragging = false; });
   done.addEventListener("click", () => asked && commit([...values]));
 
   return {
@@ -134,8 +128,8 @@ export function createChart(root, commit) {
       else if (isOther) values = chart.handles.map(() => Math.round(last() * 100) / 100);
       draw();
       const isTold = now.true_rows.length > 0;
-      svg.classList.toggle("sl-asked", asked);
-      svg.classList.toggle("sl-unguessed", !asked && !chart.drawn);
+      image.classList.toggle("sl-asked", asked);
+      image.classList.toggle("sl-unguessed", !asked && !chart.drawn);
       setText(legend, isTold ? "Solid: what happened. Dashed: your line." : `${now.measure} of ${now.learner}; the run stands at row ${format(now.now)}.`);
       done.hidden = hint.hidden = !asked;
     },

@@ -5,7 +5,7 @@
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
  * Page Down one chunk, L goes back to where the run ends.
  */
-import { element, setText } from "../../kit/js/dom.js";
+import { element, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
@@ -64,15 +64,7 @@ const CSS = `${SHARED_CSS}
 @media (max-width:520px){.sl-transport .sl-state{margin-left:0;align-items:flex-start;width:100%}.sl-transport .sl-wide{display:none}}
 `;
 
-function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", PATHS[name]);
-  svg.append(path);
-  return svg;
-}
+const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, [svg("path", { d: PATHS[name] })]);
 
 function button(name, label, words, hint) {
   return element("button", { type: "button", "aria-label": label, title: hint, class: `sl-${name}` }, [
@@ -196,9 +188,7 @@ export function createTransport(root, options) {
   const rowsAt = (position) => (frame.n_rows ? `${formatCount(position)} of ${formatCount(frame.n_rows)} instances` : `${formatCount(position)} instances`);
 
   function drawPlace(position) {
-    const past = frame.marks.filter(([at]) => at <= position);
-    const latest = past.length ? past[past.length - 1] : null;
-    const note = latest ? ` · ${latest[2]} at ${formatCount(latest[0])}` : "";
+    const note = frame.mark ? ` · ${frame.mark[1]} at ${formatCount(frame.mark[0])}` : "";
     const back = position < frame.end ? ` · looking back; the run has come to ${formatCount(frame.end)}` : "";
     setText(place, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / frame.n_rows).toFixed(0)} %` : ""}${back}${note}${frame.pace ? ` · ${frame.pace}` : ""}`);
   }

@@ -1,21 +1,15 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
-import { clamp, element } from "../../kit/js/dom.js";
+import { clamp, element, svg } from "../../kit/js/dom.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { BOLD_FONT, Texts } from "../../kit/js/text.js";
 import { digitsOf, ticksOf } from "./axis.js";
 import { visiblePlaces } from "./points.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
-const TOP = 10, BOTTOM = 6, LABEL = 16, STEP = 0.1, MARGIN = 0.01, MOST_TICKS = 6, LEAST_BESIDE = 60;
+const TOP = 10, BOTTOM = 6, LABEL = 16, STEP = 0.1, MARGIN = 0.01, LEAST_BESIDE = 60;
+/** Lines of the grid, at most about so many. */
+export const MOST_TICKS = 6;
 let charts = 0;
-
-export function svg(tag, attributes = {}, children = []) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
 
 /** Moves places apart, in order, so that neighbours are at least `gap` away, all within [low, high] if they fit. */
 export function pushApart(places, gap, low, high) {

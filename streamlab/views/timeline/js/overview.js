@@ -1,7 +1,7 @@
 /* The whole run in a strip: its curves, its drifts, which rows are seen above, and the playhead, which goes back in time. */
-import { clamp, element } from "../../kit/js/dom.js";
+import { clamp, element, svg } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
-import { extent, svg } from "./chart.js";
+import { extent } from "./chart.js";
 import { visiblePlaces } from "./points.js";
 
 const HEIGHT = 36, INSET = 4;

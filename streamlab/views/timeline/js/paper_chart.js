@@ -1,19 +1,13 @@
 /* The curves of a run for paper: a chart a measure, one below the other, drawn on any context. */
 import { NAME_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
 import { formatCount } from "../../kit/js/format.js";
-import { DASHES, extent, pushApart } from "./chart.js";
+import { digitsOf, ticksOf } from "./axis.js";
+import { DASHES, MOST_TICKS, extent, pushApart } from "./chart.js";
 
-const WIDTH = 900, TALL = 250, HEAD = 30, FOOT = 44, LEFT = 44, RIGHT = 190, STEP = 0.1, LABEL = 16;
+const WIDTH = 900, TALL = 250, HEAD = 30, FOOT = 44, LEFT = 44, RIGHT = 190, LABEL = 16, MOST_ROWS = 6;
 const DRIFT = { light: "#a84300", dark: "#ffa45c" };
 
 export const chartSize = (charts) => [WIDTH, charts.length * (HEAD + TALL + FOOT)];
-
-/** Whole steps of 1, 2 or 5 times a power of ten, about six to an axis. */
-function ticksOf(end) {
-  const rough = end / 6, power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 5, 10].map((times) => times * power).find((each) => each >= rough));
-  return Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step);
-}
 
 /** Runs of points that have a value, as [[x, y, i], ...]. */
 function runsOf({ positions, values }, x, y) {
@@ -77,13 +71,13 @@ function drawChart(context, theme, chart, { end, drifts, texts }, top) {
   const x = (at) => LEFT + (at / end) * (right - LEFT);
   const y = (value) => floor - ((value - low) / (high - low)) * TALL;
   write(chart.title, LEFT, top + 16, { font: `600 ${NAME_FONT}`, colour: theme.ink });
-  const steps = Math.round((high - low) / STEP), every = steps > 5 ? 2 : 1;
-  for (let i = 0; i <= steps; i += every) {
-    line(LEFT, y(low + i * STEP), right, y(low + i * STEP), theme.track);
-    write((low + i * STEP).toFixed(1), LEFT - 6, y(low + i * STEP) + 4, { align: "right" });
+  const levels = ticksOf(low, high, MOST_TICKS), digits = digitsOf(levels);
+  for (const level of levels) {
+    line(LEFT, y(level), right, y(level), theme.track);
+    write(level.toFixed(digits), LEFT - 6, y(level) + 4, { align: "right" });
   }
   line(LEFT, floor, right, floor, theme.control);
-  for (const at of ticksOf(end)) write(formatCount(at), x(at), floor + 16, { align: "center" });
+  for (const at of ticksOf(0, end, MOST_ROWS, 1)) write(formatCount(at), x(at), floor + 16, { align: "center" });
   write("rows", (LEFT + right) / 2, floor + 33, { align: "center" });
   const colour = theme.surface === "#fff" ? DRIFT.light : DRIFT.dark;
   for (const [at, sign] of drifts) {

@@ -46,7 +46,7 @@ export class Timeline {
     this.cross = element("div", { class: "sl-cross", "aria-hidden": "true", hidden: true });
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
     this.curves = element("div", {
-      class: "sl-figures", role: "group", tabindex: "0", title: "",
+      class: "sl-figures", role: "group", tabindex: "0",
       "aria-label": "Curves: plus and minus zoom, the arrows move, 0 follows the run again",
     });
     this.plot = element("div", { class: "sl-plot" });
@@ -155,7 +155,7 @@ export class Timeline {
     }
     this.drawing.request();
     this.small.request();
-    this.overview.stand({ ...this.run, total: this.seen.total });
+    this.overview.stand(this.run);
   }
 
   draw() {

@@ -1,5 +1,5 @@
 /* How each learner stands at the playhead: its score, and what it reported last. */
-import { element, setText } from "../../../kit/js/dom.js";
+import { element, setText, svg } from "../../../kit/js/dom.js";
 import { formatCount, numbered } from "../../../kit/js/format.js";
 import { DASHES } from "../../../timeline/js/chart.js";
 import { hue } from "../../../timeline/js/colours.js";
@@ -8,13 +8,9 @@ import { score, valueAt } from "./words.js";
 
 const RECENT = { chunk: (rows) => `last ${formatCount(rows)} rows`, faded: () => "recent rows", cumulative: () => "all rows so far" };
 
-function swatch(dash) {
-  const [svg, line] = ["svg", "line"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
-  for (const [name, value] of Object.entries({ viewBox: "0 0 28 8", width: 28, height: 8, "aria-hidden": "true" })) svg.setAttribute(name, value);
-  for (const [name, value] of Object.entries({ x1: 0, x2: 28, y1: 4, y2: 4, "stroke-width": 3, "stroke-dasharray": DASHES[dash] ?? "" })) line.setAttribute(name, value);
-  svg.append(line);
-  return svg;
-}
+const swatch = (dash) => svg("svg", { viewBox: "0 0 28 8", width: 28, height: 8, "aria-hidden": "true" }, [
+  svg("line", { x1: 0, x2: 28, y1: 4, y2: 4, "stroke-width": 3, "stroke-dasharray": DASHES[dash] ?? "" }),
+]);
 
 export class Cards {
   constructor(recording) {

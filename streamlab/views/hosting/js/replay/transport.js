@@ -1,5 +1,5 @@
 /* Play, step, speed, and where the replay stands. */
-import { element, setText } from "../../../kit/js/dom.js";
+import { element, setText, svg } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 
 const RATES = [10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 100_000, 1_000_000];
@@ -9,14 +9,7 @@ const PATHS = {
   play: "M8 5v14l11-7z", pause: "M6 5h4v14H6zm8 0h4v14h-4z", back: "M18 5v14l-9-7zM5 5h3v14H5z", forward: "M6 5v14l9-7zm10 0h3v14h-3z",
 };
 
-function icon(name) {
-  const [svg, path] = ["svg", "path"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", PATHS[name]);
-  svg.append(path);
-  return svg;
-}
+const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, [svg("path", { d: PATHS[name] })]);
 
 const button = (name, label, title) => element("button", { type: "button", class: `sl-round sl-${name}`, "aria-label": label, title }, [icon(name)]);
 
