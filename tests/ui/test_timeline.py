@@ -138,3 +138,30 @@ def test_the_playhead_on_the_curves_goes_back_in_time(visit: Any) -> None:
     screen.button("Back to the newest row").click()
     screen.wait(lambda: len(screen.curves()["position"]) == 5)
     assert "Lower is better" in screen.page.locator(".sl-timeline").inner_text()
+
+
+def test_all_that_was_reported_is_listed_searched_and_gone_to(visit: Any) -> None:
+    screen = visit()
+    page = screen.page
+    screen.speed("flat out")
+    screen.play()
+    screen.until("finished")
+    screen.wait(lambda: len(screen.curves()["position"]) == 25)
+    drawn = screen.timeline()
+    whole = len(drawn["events"]) + len(drawn["drifts"])
+    page.get_by_text(f"{whole} reports in words").click()
+    cards = page.get_by_role("list", name="What was reported, the newest first").get_by_role("listitem")
+    screen.wait(lambda: cards.count() == whole)
+    assert cards.first.inner_text().startswith("The end of the stream")
+    page.get_by_label("Who reported").select_option(label="SMART")
+    mine = [event for event in drawn["events"] if event[1] == drawn["learners"].index("SMART")]
+    screen.wait(lambda: cards.count() == len(mine) > 0)
+    page.get_by_label("What was reported", exact=True).select_option(label="Error alarm")
+    screen.wait(lambda: cards.count() == 1)
+    (at,) = [at for at, _, kind, *_ in mine if drawn["kinds"][kind]["title"] == "Error alarm"]
+    assert f"{at - 1200} rows after change ①." in cards.inner_text()
+    page.get_by_label("Search what was reported").fill("no such words")
+    screen.wait(lambda: cards.count() == 0)
+    page.get_by_label("Search what was reported").fill("ERROR")
+    cards.get_by_role("button").click()
+    screen.wait(lambda: screen.position == at)

@@ -8,7 +8,10 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
-__all__ = ["AS_TALL_AS_CONTENT", "PICTURE_FIRST", "THEMES", "arrange", "equal_columns", "settings_section", "tabs_of"]
+__all__ = [
+    "AS_TALL_AS_CONTENT", "PICTURE_FIRST", "THEMES", "UNSQUEEZED", "WINDOW", "arrange", "equal_columns",
+    "settings_section", "tabs_of",
+]  # fmt: skip
 
 SIDE_BY_SIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
@@ -18,6 +21,11 @@ SIDE_BY_SIDE = """
 """Two columns where the page is wide enough, one under the other where it is not."""
 PICTURE_FIRST = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "minmax(0,2.2fr) minmax(0,1fr)")
 CARDS_AND_STAGE = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "280px minmax(0,1fr)")
+WINDOW = """
+.mui-light,.mui-dark{width:calc(100vw / var(--streamlab-larger, 1))!important;
+  height:calc(100vh / var(--streamlab-larger, 1))!important}
+"""
+"""A page fills the window, also where ``Projector`` enlarges it."""
 SPACED = ":host{gap:18px}"
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the details can stay at its top."""

@@ -34,7 +34,7 @@ from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
 from streamlab.views.page.job import Job
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.layout import THEMES
+from streamlab.views.page.layout import THEMES, WINDOW
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.opening import OPENING
@@ -42,6 +42,7 @@ from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
 from streamlab.views.page.preparing import Preparing
 from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
+from streamlab.views.page.projector import Projector
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
 
@@ -90,18 +91,21 @@ class Monitor(pn.viewable.Viewer):
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
         self.lessons = LessonDesk(self)
+        self.projector = Projector(self._projected, dark=self.dark)
+        self._beside = True
         sidebar = self._sidebar()
         self.page = pmui.Page(
             title=self.preset.title,
             template=OPENING,
             sidebar=[sidebar],
-            header=[self.lessons.menu],
+            header=[self.lessons.menu, self.projector],
             main=[self.lessons.beside(self._main), self.own_data.dialog, self.preparing.note],
             sidebar_width=330,
             sidebar_resizable=False,
             sidebar_open=not self.lessons.is_open and "Mobi" not in pn.state.headers.get("User-Agent", ""),
             dark_theme=self.dark,
             theme_config=THEMES,
+            stylesheets=[WINDOW],
             busy_indicator=None,
         )
         with edit_readonly(self.page):
@@ -444,7 +448,7 @@ class Monitor(pn.viewable.Viewer):
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = event.new
+        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = self.projector.dark = event.new
         if self._view is not None:
             self._view.dark = event.new
 
@@ -452,6 +456,11 @@ class Monitor(pn.viewable.Viewer):
         self.own_data.dialog.dark = event.new
         if self.page.dark_theme != event.new:
             self.page.dark_theme = event.new
+
+    def _projected(self, on: bool) -> None:
+        if on:
+            self._beside = self.page.sidebar_open
+        self.page.sidebar_open = self._beside and not on
 
     def _measured(self, event: Any) -> None:
         if event.new and not self._narrow:

@@ -19,7 +19,7 @@ from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.latest_row import LatestRowPane, read_latest
-from streamlab.views.page.layout import AS_TALL_AS_CONTENT, arrange, settings_section, tabs_of
+from streamlab.views.page.layout import AS_TALL_AS_CONTENT, UNSQUEEZED, arrange, settings_section, tabs_of
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.panels import Panel, panels_of
 from streamlab.views.page.polling import Polling
@@ -142,7 +142,7 @@ class RunView(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             margin=(16, 20),
             styles={"container": "page / inline-size"},
-            stylesheets=[AS_TALL_AS_CONTENT],
+            stylesheets=[UNSQUEEZED],
             on_gone=None if page else self.close,
         )
         guard(self._layout, self._refuse)

@@ -2,11 +2,12 @@
  * How a canvas is looked at: pan by dragging, zoom by the wheel with Ctrl, two fingers, buttons or keys.
  *
  * d3-zoom holds where the picture is going (k, x, y: a place p of the fitted picture is seen at k p + (x, y)); a glide takes the
- * eye there. The bare wheel is the page's, and so is one finger while the whole picture is shown.
+ * eye there. The bare wheel is the page's, and so is one finger while the whole picture is shown. d3 counts in pixels of the
+ * screen, which on a projector are not those of the style: `scale` is how many of the first make one of the second.
  */
 import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
-import { clamp, reducedMotion } from "./dom.js";
+import { clamp, reducedMotion, zoomOf } from "./dom.js";
 import { SoloGlide } from "./tween.js";
 
 export const ZOOM_STEP = 1.3;
@@ -27,6 +28,8 @@ export class Camera {
     Object.assign(this, { stage, free, onMove, always: jumps });
     this.glide = new SoloGlide([1, 0, 0]);
     this.goal = zoomIdentity;
+    this.scale = 1;
+    this.raw = zoomIdentity;
     /** Whether the whole picture is shown, and followed when it grows. */
     this.fitted = true;
     this.selection = select(stage);
@@ -43,8 +46,12 @@ export class Camera {
 
   /** The size of the fitted picture: unless the camera is free, no further than its edges. */
   setSize(width, height) {
-    this.behaviour.extent([[0, 0], [width, height]]);
-    if (!this.free) this.behaviour.translateExtent([[0, 0], [width, height]]);
+    const before = this.scale;
+    this.scale = zoomOf(this.stage);
+    const whole = [[0, 0], [width * this.scale, height * this.scale]];
+    this.behaviour.extent(whole);
+    if (!this.free) this.behaviour.translateExtent(whole);
+    if (this.scale !== before) this.reset();
   }
 
   hears(event) {
@@ -59,9 +66,10 @@ export class Camera {
   }
 
   moved({ sourceEvent, transform }) {
-    const { k, x, y } = transform;
+    const { k } = transform, x = transform.x / this.scale, y = transform.y / this.scale;
     if (sourceEvent && ((k === this.goal.k && x === this.goal.x && y === this.goal.y) || this.trembles(sourceEvent))) return;
-    this.goal = transform;
+    this.goal = zoomIdentity.translate(x, y).scale(k);
+    this.raw = transform;
     if (!this.resetting) this.setFitted(!this.free && k === 1);
     if (sourceEvent && sourceEvent.type !== "wheel") this.stage.classList.add("sl-dragging");
     this.glide.aim([k, x, y], performance.now(), Boolean(sourceEvent) || this.jumps());
@@ -77,7 +85,7 @@ export class Camera {
   released() {
     this.stage.classList.remove("sl-dragging");
     // what a trembling hand has moved is taken back
-    this.stage.__zoom = this.goal;
+    this.stage.__zoom = this.raw;
   }
 
   setFitted(isFitted) {
@@ -90,12 +98,12 @@ export class Camera {
   }
 
   zoomBy(factor, point = undefined) {
-    this.behaviour.scaleBy(this.selection, factor, point);
+    this.behaviour.scaleBy(this.selection, factor, point?.map((each) => each * this.scale));
   }
 
-  /** Moves what is seen by pixels of the screen. */
+  /** Moves what is seen by pixels of the stage. */
   panBy(dx, dy) {
-    this.behaviour.translateBy(this.selection, dx / this.goal.k, dy / this.goal.k);
+    this.behaviour.translateBy(this.selection, this.scale * dx / this.goal.k, this.scale * dy / this.goal.k);
   }
 
   /** Shows everything. */

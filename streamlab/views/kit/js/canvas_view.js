@@ -6,7 +6,7 @@
  */
 import { Camera, ZOOM_STEP } from "./camera.js";
 import { SearchField, zoomButtons } from "./controls.js";
-import { element, fitCanvas, reducedMotion, setText } from "./dom.js";
+import { element, fitCanvas, pixelRatio, pointIn, reducedMotion, scrollerOf, setText, zoomOf } from "./dom.js";
 import { DrawLoop, Throttled } from "./drawloop.js";
 import { PictureDuties } from "./duties.js";
 import { formatCount, plural } from "./format.js";
@@ -166,7 +166,7 @@ export class CanvasView extends PictureDuties {
     if (width === 0) return;
     this.empty.hidden = !this.isEmpty;
     this.stage.classList.toggle("sl-empty-stage", this.isEmpty);
-    const key = `${width} ${this.layoutKey()} ${window.devicePixelRatio}`;
+    const key = `${width} ${this.layoutKey()} ${pixelRatio(this.canvas)}`;
     if (key === this.laidOut) return;
     this.laidOut = key;
     this.width = width;
@@ -295,9 +295,9 @@ export class CanvasView extends PictureDuties {
     if (!this.camera.fitted && !(isIn(x, this.width) && isIn(y, this.height))) {
       this.camera.panBy(isIn(x, this.width) ? 0 : this.width / 2 - x, isIn(y, this.height) ? 0 : this.height / 2 - y);
     }
-    const top = this.canvas.getBoundingClientRect().top + (this.box(row)?.y ?? 0);
-    if (top < 60) window.scrollBy(0, top - 160);
-    else if (top > window.innerHeight - 40) window.scrollBy(0, top - window.innerHeight + 120);
+    const top = this.canvas.getBoundingClientRect().top + (this.box(row)?.y ?? 0) * zoomOf(this.canvas);
+    const beyond = top < 60 ? top - 160 : top > window.innerHeight - 40 ? top - window.innerHeight + 120 : 0;
+    if (beyond) scrollerOf(this.canvas).scrollBy(0, beyond / zoomOf(this.canvas));
   }
 
   /* --- words ---------------------------------------------------------------------------------------------------- */
@@ -376,9 +376,8 @@ export class CanvasView extends PictureDuties {
 
   hitOf(event) {
     if (this.isEmpty || !this.laidOut) return null;
-    const bounds = this.canvas.getBoundingClientRect();
     const reach = event.pointerType === "touch" ? this.about.reach.touch : this.about.reach.pointer;
-    return this.hit(event.clientX - bounds.left, event.clientY - bounds.top, reach);
+    return this.hit(...pointIn(this.canvas, event), reach);
   }
 
   move(event) {

@@ -33,9 +33,29 @@ export function clamp(value, low, high) {
 
 export const reducedMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A bitmap as large as its CSS box times devicePixelRatio. Returns the ratio. */
+/** How many times as large as its style says the page shows this: above 1 for a projector. */
+export const zoomOf = (node) => node.currentCSSZoom || 1;
+
+/** What scrolls when a node is to come into sight: the nearest box around it that does, else the page. */
+export function scrollerOf(node) {
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode()?.host) {
+    if (at.scrollHeight > at.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  }
+  return window;
+}
+
+/** Where an event of the pointer is in a node, in the pixels of the node's own style. */
+export function pointIn(node, event) {
+  const { left, top } = node.getBoundingClientRect(), zoom = zoomOf(node);
+  return [(event.clientX - left) / zoom, (event.clientY - top) / zoom];
+}
+
+/** Pixels of the screen for each pixel of a canvas's style. */
+export const pixelRatio = (canvas) => (window.devicePixelRatio || 1) * zoomOf(canvas);
+
+/** A bitmap with a pixel for each of the screen that its CSS box takes. Returns the ratio. */
 export function fitCanvas(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
+  const ratio = pixelRatio(canvas);
   const [w, h] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
   if (canvas.width !== w || canvas.height !== h) {
     canvas.width = w;

@@ -61,7 +61,11 @@ const CSS = `${SHARED_CSS}
 .sl-transport .sl-banner button{margin-left:12px}
 .sl-transport .sl-place{overflow-wrap:anywhere}
 @container page (max-width:1100px){.sl-transport button:not(.sl-play) .sl-wide{display:none}}
-@media (max-width:520px){.sl-transport .sl-state{margin-left:0;align-items:flex-start;width:100%}.sl-transport .sl-wide{display:none}}
+@media (max-width:520px){.sl-docked{width:calc(100% + 40px);gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
+    border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}
+  .sl-transport .sl-row{gap:6px 8px}.sl-transport .sl-state{margin-left:0;flex-direction:row;gap:8px;align-items:baseline;width:100%}
+  .sl-transport .sl-wide,.sl-transport .sl-loop,.sl-transport label span,.sl-transport:not(.sl-playing) .sl-state span{display:none}
+  .sl-transport .sl-play{min-width:56px;padding:0 12px}.sl-transport select{padding:0 4px;max-width:124px}}
 `;
 
 const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, [svg("path", { d: PATHS[name] })]);
@@ -97,10 +101,10 @@ export function createTransport(root, options) {
   reload.addEventListener("click", () => window.location.reload());
   const banner = element("div", { class: "sl-banner", hidden: true }, [wrong, reload]);
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
-  const box = element("div", { class: "sl-view sl-transport", role: "group", "aria-label": "Playback" }, [
+  const box = element("div", { class: `sl-view sl-transport${options.page ? " sl-docked" : ""}`, role: "group", "aria-label": "Playback" }, [
     element("div", { class: "sl-row" }, [
       play, step, chunk, live, ...(options.restart ? [restart] : []), ...(options.page ? [link] : []), element("label", {}, [element("span", { text: "Speed" }), speed]),
-      element("label", {}, [element("span", { text: "Loop" }), again]),
+      element("label", { class: "sl-loop" }, [element("span", { text: "Loop" }), again]),
       element("div", { class: "sl-state" }, [state, pace]),
     ]),
     place, banner, said,
@@ -172,6 +176,7 @@ export function createTransport(root, options) {
       play.querySelector("path").setAttribute("d", PATHS[playing ? "pause" : "play"]);
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
       setText(play.querySelector("span"), playing ? "Pause" : "Play");
+      box.classList.toggle("sl-playing", playing);
       play.disabled = step.disabled = chunk.disabled = over;
       again.disabled = frame.state === "failed";
       restart.disabled = false;

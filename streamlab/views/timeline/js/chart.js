@@ -147,12 +147,12 @@ export class Chart {
     const apart = pushApart(known.map((i) => ends[i].y + shift), LABEL, TOP, height - 4);
     this.names.replaceChildren(...known.map((i, k) => {
       const at = withValues ? ends[i].x : width - right;
-      const [x, anchor] = isBeside ? [at + 10, "start"] : [Math.max(at - 4, left + width / 3), "end"];
-      const text = svg("text", { x, y: clamp(apart[k], TOP, height) + 4, "text-anchor": anchor, class: "sl-name", style: `fill:${ink(i)}` });
       const { name } = lines[i];
       const value = withValues ? ` ${ends[i].value.toFixed(2).replace(/^(-?)0\./, "$1.")}` : "";
       const room = isBeside ? right - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
-      text.textContent = `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
+      const words = `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
+      const [x, anchor] = isBeside ? [at + 10, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
+      const text = svg("text", { x, y: clamp(apart[k], TOP, height) + 4, "text-anchor": anchor, class: "sl-name", style: `fill:${ink(i)}` }, [words]);
       const whole = svg("title");
       whole.textContent = name;
       text.append(whole);

@@ -1,5 +1,5 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
-import { element } from "../../kit/js/dom.js";
+import { element, zoomOf } from "../../kit/js/dom.js";
 import { formatCount, numbered } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/search.js";
 import { SMALL_FONT, Texts } from "../../kit/js/text.js";
@@ -192,7 +192,8 @@ export class Lanes {
   }
 
   tell(button) {
-    const host = this.tooltip.host.getBoundingClientRect(), box = button.getBoundingClientRect();
-    this.tooltip.show({ box: { x: box.left - host.left, y: box.top - host.top, width: box.width, height: box.height }, ...button.slTip });
+    const { host } = this.tooltip, zoom = zoomOf(host), from = host.getBoundingClientRect(), to = button.getBoundingClientRect();
+    const [x, y, width, height] = [to.left - from.left, to.top - from.top, to.width, to.height].map((each) => each / zoom);
+    this.tooltip.show({ box: { x, y, width, height }, ...button.slTip });
   }
 }

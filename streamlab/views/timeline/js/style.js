@@ -34,7 +34,7 @@ export const TIMELINE_CSS = `
 .sl-axis-rows{position:relative;height:20px;font-size:12px;color:var(--sl-muted);margin-top:6px;overflow:hidden}
 .sl-axis-rows span{position:absolute;transform:translateX(-50%);white-space:nowrap}
 .sl-axis-rows span.sl-last{transform:none;left:auto!important;right:0}
-.sl-lane-key{margin-top:6px}
+.sl-lane-key{margin-top:6px;min-height:1.45em}
 `;
 
 /** What the live page has beside them: headings, the playhead as a handle, the whole run in a strip. */

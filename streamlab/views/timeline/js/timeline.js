@@ -4,7 +4,7 @@
  * It keeps what it was sent (points, events) and draws the rows that are seen. The playhead goes back in time: while it is dragged the
  * page shows what was drawn there, and when it rests the run itself stands there.
  */
-import { element, setText } from "../../kit/js/dom.js";
+import { element, setText, zoomOf } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
@@ -15,6 +15,7 @@ import { Tooltip } from "../../kit/js/tooltip.js";
 import { rowTicks } from "./axis.js";
 import { Chart } from "./chart.js";
 import { asText } from "./colours.js";
+import { EVENTS_CSS, EventList } from "./events.js";
 import { Lanes } from "./lanes.js";
 import { Overview } from "./overview.js";
 import { Seen } from "./seen.js";
@@ -57,11 +58,12 @@ export class Timeline {
       onWindow: (from, to) => this.look(() => this.seen.show(from, to)),
     });
     this.overview.onPlace = (position) => this.stand(position);
+    this.list = new EventList({ onGo: (at) => onCommand("seek", at) });
     this.foot = element("div");
     this.box = element("section", { class: "sl-view sl-timeline", "aria-label": "Timeline" }, [
       element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.words, this.note, this.whole]), this.plot, this.overview.node, this.foot,
     ]);
-    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}` }), this.box);
+    root.append(element("style", { text: `${SHARED_CSS}${TIMELINE_CSS}${LIVE_CSS}${EVENTS_CSS}` }), this.box);
     this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
     this.marking = new Throttled(() => this.drawLanes(), LANES_EVERY_MS);
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
@@ -90,6 +92,7 @@ export class Timeline {
     if (JSON.stringify(before?.learners) !== JSON.stringify(head.learners)) {
       this.lanes = new Lanes({ learners: head.learners, tooltip: this.tooltip, onGo: (at) => this.onCommand("seek", at) });
       this.lanes.set(this.happened);
+      this.list.begin(head.learners);
     }
     this.charts = head.measures.map(() => new Chart());
     const headings = head.measures.map(({ title }, i) => element("div", { class: "sl-muted sl-chart-title", text: title, hidden: i === 0 }));
@@ -97,7 +100,7 @@ export class Timeline {
     this.plot.replaceChildren(
       this.lanes.bands, this.lanes.changes, this.curves, this.lanes.node, this.cross, this.line, this.axis, this.tooltip.node,
     );
-    this.foot.replaceChildren(this.lanes.key);
+    this.foot.replaceChildren(this.lanes.key, this.list.node);
     for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
       list.replaceChildren(...options.map(([name, text]) => element("option", { value: name, text })));
       list.value = value;
@@ -120,6 +123,7 @@ export class Timeline {
   hear({ start, events, ...rest }) {
     this.happened = { ...rest, events: [...this.happened.events.slice(0, start), ...events] };
     this.lanes.set(this.happened);
+    this.list.set(this.happened);
   }
 
   // ------------------------------------------------------------------ what is drawn
@@ -224,7 +228,7 @@ export class Timeline {
 
   rowAt(clientX) {
     const { frame: { width, left, right }, axis: [from, to] } = this.drawn;
-    const x = clientX - this.plot.getBoundingClientRect().left;
+    const x = (clientX - this.plot.getBoundingClientRect().left) / zoomOf(this.plot);
     return from + ((x - left) / (width - left - right)) * (to - from);
   }
 
@@ -330,7 +334,7 @@ export class Timeline {
   destroy() {
     this.observer.disconnect();
     this.overview.destroy();
-    for (const each of [this.drawing, this.marking, this.small]) each.stop();
+    for (const each of [this.drawing, this.marking, this.small, this.list]) each.stop();
     this.box.remove();
   }
 }

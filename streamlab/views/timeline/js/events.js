@@ -1,0 +1,124 @@
+/* Everything that was reported, in words: a list that is searched and filtered, the newest first. */
+import { element, setText } from "../../kit/js/dom.js";
+import { Throttled } from "../../kit/js/drawloop.js";
+import { formatCount, numbered, plural } from "../../kit/js/format.js";
+import { lastUpTo } from "../../kit/js/search.js";
+import { cap } from "./told.js";
+
+/** Cards that are drawn at once, and how often at most while the run plays. */
+const MOST = 200, EVERY_MS = 400;
+const ALL = "all", STREAM = "-1";
+
+export const EVENTS_CSS = `
+.sl-events .sl-bar-row{margin:6px 0}
+.sl-events input{height:36px;padding:0 10px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);color:var(--sl-text);
+  flex:1 1 160px;min-width:0;max-width:320px;font-size:13px}
+.sl-events input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-events ol{list-style:none;margin:0;padding:2px;max-height:340px;overflow:auto;display:grid;gap:8px;align-items:start;
+  grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr))}
+.sl-events ol:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px;border-radius:6px}
+.sl-events li{border:1px solid var(--sl-line);border-left:4px solid var(--own,var(--sl-text));border-radius:6px;padding:6px 10px;overflow-wrap:anywhere;font-size:12px}
+.sl-events h4{display:flex;justify-content:space-between;gap:8px;margin:0;font-size:13px;font-weight:600}
+.sl-events li button{min-height:24px;padding:0 4px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline;font-size:12px;
+  white-space:nowrap;font-weight:400}
+.sl-events li p{margin:0 0 2px}
+.sl-events dl{display:grid;grid-template-columns:1fr auto;gap:0 10px;margin:2px 0}
+.sl-events dd{margin:0;text-align:right}
+.sl-events dt,.sl-events .sl-rule{color:var(--sl-muted)}
+`;
+
+export class EventList {
+  /** @param {{onGo: (position: number) => void}} options `onGo`: what a click on a row's number asks for */
+  constructor({ onGo }) {
+    Object.assign(this, { onGo, learners: [], kinds: [], items: [], starts: [] });
+    this.summary = element("summary");
+    this.text = element("input", { type: "search", placeholder: "Search", "aria-label": "Search what was reported" });
+    this.who = element("select", { "aria-label": "Who reported" });
+    this.kind = element("select", { "aria-label": "What was reported" });
+    this.found = element("span", { class: "sl-muted", role: "status" });
+    this.list = element("ol", { tabindex: "0", "aria-label": "What was reported, the newest first" });
+    this.node = element("details", { class: "sl-events" }, [
+      this.summary, element("div", { class: "sl-bar-row" }, [this.text, this.who, this.kind, this.found]), this.list,
+    ]);
+    this.drawing = new Throttled(() => this.draw(), EVERY_MS);
+    this.begin([]);
+    this.set({ drifts: [], kinds: [], events: [], left: 0 });
+    this.node.addEventListener("toggle", () => this.draw());
+    for (const control of [this.text, this.who, this.kind]) control.addEventListener("input", () => this.draw());
+  }
+
+  /** Other learners: {name, colour} each, in the order that events count them. */
+  begin(learners) {
+    this.learners = learners;
+    this.fill(this.who, [[ALL, "Everyone"], ...learners.map(({ name }, i) => [`${i}`, name]), [STREAM, "The stream and you"]]);
+    this.fillKinds();
+    this.drawing.request();
+  }
+
+  /** What there is to list, as `Lanes.set` takes it. */
+  set(happened) {
+    this.kinds = happened.kinds;
+    this.items = [
+      ...happened.events.map(([at, who, kind, message, numbers, delay], order) => ({ at, who, order, kind: happened.kinds[kind], message, numbers, delay })),
+      ...happened.drifts.map(({ at, what, width }, i) => ({
+        at, who: -1, order: -1, kind: { title: `${numbered(i + 1)} The stream changes`, rule: "" },
+        message: `${cap(what)}${width > 1 ? `, over ${formatCount(width)} rows` : ""}.`, numbers: [], delay: null,
+      })),
+    ].sort((a, b) => b.at - a.at || b.order - a.order);
+    this.starts = happened.drifts.map(({ at }) => at);
+    this.fillKinds();
+    const left = happened.left ? `; ${formatCount(happened.left)} older ones are left out` : "";
+    setText(this.summary, this.items.length ? `${plural(this.items.length, "report")} in words${left}` : "Nothing has been reported yet");
+    this.drawing.request();
+  }
+
+  fillKinds() {
+    const titles = [...new Set(this.kinds.map(({ title }) => title))].sort();
+    this.fill(this.kind, [[ALL, "Everything"], ...titles.map((title) => [title, title])]);
+  }
+
+  fill(list, options) {
+    const before = list.value, key = JSON.stringify(options);
+    if (list.slKey === key) return;
+    list.slKey = key;
+    list.replaceChildren(...options.map(([value, text]) => element("option", { value, text })));
+    list.value = options.some(([value]) => value === before) ? before : ALL;
+  }
+
+  /** Those that are looked for. */
+  get chosen() {
+    const text = this.text.value.trim().toLowerCase(), who = this.who.value, kind = this.kind.value;
+    return this.items.filter((item) => (who === ALL || `${item.who}` === who) && (kind === ALL || item.kind.title === kind)
+      && (!text || `${this.nameOf(item)} ${item.kind.title} ${item.message} ${item.numbers.flat().join(" ")}`.toLowerCase().includes(text)));
+  }
+
+  nameOf({ who }) {
+    return who < 0 ? "" : this.learners[who]?.name ?? "";
+  }
+
+  stop() {
+    this.drawing.stop();
+  }
+
+  draw() {
+    if (!this.node.open) return;
+    const { chosen } = this, top = this.list.scrollTop;
+    const more = chosen.length > MOST ? `; the newest ${formatCount(MOST)} are shown` : "";
+    setText(this.found, `${formatCount(chosen.length)} of ${formatCount(this.items.length)}${more}`);
+    this.list.replaceChildren(...chosen.slice(0, MOST).map((item) => this.card(item)));
+    this.list.scrollTop = top;
+  }
+
+  card({ at, who, kind, message, numbers, delay, ...item }) {
+    const go = element("button", { type: "button", text: `row ${formatCount(at)}`, title: "Go to this row" });
+    go.addEventListener("click", () => this.onGo(at));
+    const name = this.nameOf({ who, ...item });
+    const change = delay === null ? "" : ` ${formatCount(delay)} rows after change ${numbered(lastUpTo(this.starts, at) + 1)}.`;
+    return element("li", who < 0 ? {} : { style: `--own:${this.learners[who]?.colour}` }, [
+      element("h4", {}, [element("span", { text: `${name ? `${name}: ` : ""}${kind.title}` }), go]),
+      element("p", { text: `${cap(message)}${/[.!?]$/.test(message) ? "" : "."}${change}` }),
+      ...(numbers.length ? [element("dl", {}, numbers.flatMap(([words, number]) => [element("dt", { text: words }), element("dd", { text: number })]))] : []),
+      ...(kind.rule ? [element("div", { class: "sl-rule", text: kind.rule })] : []),
+    ]);
+  }
+}
