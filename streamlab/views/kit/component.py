@@ -143,6 +143,9 @@ class FrameComponent(JSComponent):
         """What the browser says: that it is there, or that it received the frame of a number."""
         self.rendered = True
         if self._frame is None:
+            if data.get("kind") == "ready":
+                # else the browser would say it again and again
+                self._send_msg({"kind": "heard"})
             return
         if data.get("kind") == "received" and data.get("number") == self._sent:
             self._waiting = False

@@ -84,6 +84,16 @@ def test_newest_frame_only(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sent == [1, 3, 4, 5]  # an answer that never comes does not stop the view
 
 
+def test_a_browser_that_asks_before_there_is_a_frame_is_told_that_it_was_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, sent = Dots(), []
+    monkeypatch.setattr(view, "_send_msg", sent.append)
+    view.get_root(Document())
+    view._handle_msg({"kind": "ready"})
+    assert sent == [{"kind": "heard"}]
+    view.show(drawn())
+    assert [message["kind"] for message in sent] == ["heard", "frame"]
+
+
 def test_an_empty_frame_has_a_buffer():
     view = Dots()
     view.show(drawn(id=np.zeros(0), x=np.zeros(0), big=np.zeros(0)))

@@ -8,8 +8,8 @@ export function receiveFrames(model, view, receive) {
   let live = true;
   let again = 0;
   const onMessage = (message) => {
-    if (message?.kind !== "frame") return;
     clearInterval(again);
+    if (message?.kind !== "frame") return;
     const { spec, buffer, ...header } = message;
     receive({ ...header, ...unpack(spec, buffer) });
     // Received is enough: the newest frame replaces an undrawn one, so a hidden tab holds nothing up.
@@ -17,10 +17,16 @@ export function receiveFrames(model, view, receive) {
   };
   const ready = () => live && model.send_msg({ kind: "ready" });
   model.on("msg:custom", onMessage);
-  view?.model?.document?.on_event?.("client_reconnected", ready);
-  ready();
   // a word said while the page is still being put together may go unheard: said again until it is answered
-  again = setInterval(ready, READY_EVERY_MS);
+  const say = () => {
+    clearInterval(again);
+    ready();
+    again = setInterval(ready, READY_EVERY_MS);
+  };
+  view?.model?.document?.on_event?.("client_reconnected", say);
+  // a word on a socket that is just being opened again would end it
+  view?.model?.document?.on_event?.("connection_lost", () => clearInterval(again));
+  say();
   return () => {
     live = false;
     clearInterval(again);

@@ -334,10 +334,7 @@ export function render({ model, el, view }) {
     let stopFollowing = null;
     const document_ = view.model.document;
     document_?.on_event?.("connection_lost", () => transport.setLost());
-    document_?.on_event?.("client_reconnected", () => {
-      transport.setBack();
-      model.send_msg({ kind: "ready" });
-    });
+    document_?.on_event?.("client_reconnected", () => transport.setBack());
     const stopReceiving = receiveFrames(model, view, (frame) => {
       transport.setFound();
       transport.update(frame);
