@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, quote
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import shown
+from streamlab.views.page.drift_links import MOST_DRIFTS, parse_drift
 from streamlab.views.page.transport import RATES
 from streamlab.views.timeline.timeline import OVER
 
@@ -54,6 +55,8 @@ class Address:
         What is drawn.
     tab
         The title of the tab that is open.
+    drifts
+        Those that were put into the stream, as ``drift_links.drifts_of`` writes them.
     at
         Rows that the run has passed.
     lesson, step
@@ -72,6 +75,7 @@ class Address:
     measures: tuple[str, ...] = ()
     over: str | None = None
     tab: str | None = None
+    drifts: tuple[str, ...] = ()
     at: int | None = None
     lesson: str | None = None
     step: int | None = None
@@ -166,6 +170,13 @@ def parse(
                 found[name] = number if name == "speed" else int(number or 0)
             else:
                 refused.append(f"{said}: expected {', '.join(map(_text, choices))}")
+        elif name == "drifts":
+            try:
+                parse_drift(text)
+            except ValueError as error:
+                refused.append(f"{said}: {error}")
+            else:
+                found[name] = (*found.get(name, ()), text)[:MOST_DRIFTS]
         elif name == "tab":
             found[name] = text[:MOST_TAB]
         elif "." in name:

@@ -21,7 +21,10 @@ from streamlab.views.page.notices import Notice
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["KINDS", "Change", "ChangeControls", "DriftPanel", "detection_html", "usable_kinds"]
+__all__ = [
+    "FACTORS", "KINDS", "STRENGTHS", "WIDTHS", "Change", "ChangeControls", "DriftPanel", "detection_html",
+    "usable_kinds",
+]  # fmt: skip
 
 Change = Callable[[Stream, int], Stream]
 
@@ -81,6 +84,8 @@ FACTORS = {
     "3 times as likely (odds)": 3.0,
     "10 times as likely (odds)": 10.0,
 }
+STRENGTHS = (0.25, 5.0)
+"""Least and greatest noise, standard deviations of a feature."""
 FOOT = (
     "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. After: instances from a "
     "drift's beginning to its first alarm, on average. An error that falls is no alarm. Lost: how far {title} was "
@@ -118,7 +123,7 @@ class ChangeControls(pn.viewable.Viewer):
             "other": pmui.Select(label="With the label", options=labels, value=last, **wide),
             "factor": pmui.Select(label="The label becomes", options=FACTORS, value=10.0, **wide),
             "strength": pmui.FloatSlider(
-                label="Noise (standard deviations)", start=0.25, end=5.0, step=0.25, value=2.0, **wide
+                label="Noise (standard deviations)", start=STRENGTHS[0], end=STRENGTHS[1], step=0.25, value=2.0, **wide
             ),
             "width": pmui.Select(label="It takes effect", options=WIDTHS, value=1, **wide),
         }
@@ -159,9 +164,17 @@ class DriftPanel(pn.viewable.Viewer):
         to say, and raises ValueError where it cannot be done.
     by
         Called with ``"learner"`` or ``"label"`` when the user wants the table otherwise.
+    forget
+        Called when the run is to start again without the drifts that were put in; None: nothing of that is offered.
     """
 
-    def __init__(self, schema: Schema, put: Callable[[Change], str], by: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        schema: Schema,
+        put: Callable[[Change], str],
+        by: Callable[[str], None],
+        forget: Callable[[], None] | None = None,
+    ) -> None:
         super().__init__()
         self._put = put
         self.controls = ChangeControls(schema)
@@ -169,6 +182,11 @@ class DriftPanel(pn.viewable.Viewer):
             label="Put it in now", color="primary", variant="contained", margin=(10, 8), height=40, sizing_mode="fixed"
         )
         self.note = Notice(severity="info", visible=False, margin=(6, 8))
+        self._kept = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 8))
+        self.forget = pmui.Button(label="Start again without them", variant="outlined", margin=(4, 8), height=36)
+        self.forget.on_click(lambda _: None if forget is None else forget())
+        self._keeps = forget is not None
+        self.list_drifts(())
         self.by = pmui.Select(
             label="How well drifts were detected",
             options={text: key for key, text in BY.items()},
@@ -183,6 +201,8 @@ class DriftPanel(pn.viewable.Viewer):
             self.controls,
             self.button,
             self.note,
+            self._kept,
+            self.forget,
             self.by,
             self.table,
             sizing_mode="stretch_width",
@@ -196,6 +216,15 @@ class DriftPanel(pn.viewable.Viewer):
             self.note.say(str(error))
         else:
             self.note.say(said, "info")
+
+    def list_drifts(self, words: Sequence[str]) -> None:
+        """Say which drifts were put in, and so come again when the run starts again."""
+        listed = "".join(f"<li>{as_html(each)}</li>" for each in words)
+        told = f"<p>Put in, and there again when the run starts again:</p><ul>{listed}</ul>"
+        html = told if listed and self._keeps else ""
+        self.forget.visible = bool(html)
+        if html != self._kept.object:
+            self._kept.object = html
 
     def show(self, table: pd.DataFrame, measure: str = "micro_f1") -> None:
         """Draw a table of ``Run.detection`` of a measure; on the document's thread."""

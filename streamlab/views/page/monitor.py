@@ -29,6 +29,7 @@ from streamlab.views.hosting.uploads import remove_when_told_to_end
 from streamlab.views.kit.text import shown
 from streamlab.views.lessons.desk import LessonDesk
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
+from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.first_rows import STYLE, first_rows_html
 from streamlab.views.page.forged import guard
@@ -241,8 +242,8 @@ class Monitor(pn.viewable.Viewer):
         opens = opens and self.link.asked.at is None and not self.lessons.is_open
         self._submit(Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
-            int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters, left,
-            self.preset.played if opens else 0,
+            int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters,
+            self.link.drifts if self._source == self._running else (), left, self.preset.played if opens else 0,
         ))  # fmt: skip
 
     def _submit(self, job: Job) -> None:
@@ -280,24 +281,16 @@ class Monitor(pn.viewable.Viewer):
                 run = Run.open(job.source, snapshots=LIMITS.snapshot_bytes)
             else:
                 with self.own_data.reading(job.source):
-                    stream = self._open(job)
+                    stream, refused = put_in(self._open(job), job.drifts)
                 fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
                 learners = make_learners(fitting, list(job.river), job.seed)
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
-                refused = tuned(learners, job.parameters)
+                refused += tuned(learners, job.parameters)
                 ready = self.preparing.ready(
                     learners, stream.schema.hierarchy is not None, lambda: not job.cancelled.is_set(),
                     lambda came: self._came(job, came), every=self.lessons.is_open,
                 )  # fmt: skip
-                run = Run(
-                    stream,
-                    {name: learners[name] for name in ready},
-                    chunk=job.chunk,
-                    alarms="label",
-                    snapshots=LIMITS.snapshot_bytes,
-                    seeds=job.seeds,
-                )
-                run.advance(job.played)
+                run = job.run(stream, {name: learners[name] for name in ready})
             table = run.stream.preview(5) if run.has_data else None
         except LoadCancelled:
             pass

@@ -53,6 +53,8 @@ class PageLink:
         asked = self.asked
         self.parameters: Parameters = asked.parameters
         """By learner the parameters that the next run begins with, where they are not as the page makes them."""
+        self.drifts = asked.drifts
+        """Those that the next run's stream is to have."""
         self._view, self._usual = dict(view), usual
         self._made: Parameters = {}
         self._shown: RunView | None = None
@@ -67,7 +69,7 @@ class PageLink:
 
     def take(self, asked: Address) -> None:
         """Open what comes next as a link that asks for this: what is shown now is not kept."""
-        self.asked, self.parameters, self._shown = asked, asked.parameters, None
+        self.asked, self.parameters, self.drifts, self._shown = asked, asked.parameters, asked.drifts, None
 
     def told(self) -> str:
         """Return what the link asked for and cannot be had, once; "" if there is nothing."""
@@ -113,9 +115,10 @@ class PageLink:
             view.player.step(self.asked.at)
 
     def keep(self) -> None:
-        """Let the next run begin with the parameters that are set now."""
+        """Let the next run begin with the parameters that are set now, and with the drifts that were put in."""
         if self._shown is not None:
             self.parameters = self._changed()
+            self.drifts = self._shown.drifts
 
     def query(self, base: Address) -> str:
         """Return the query of the page's address.
@@ -130,7 +133,8 @@ class PageLink:
         look = self._shown.look
         rate = math.inf if look["rate"] is None else float(look["rate"])
         now = replace(base, speed=rate, measures=look["measures"], over=look["over"], tab=look["tab"])
-        return replace(now, parameters=self._changed()).without(self._usual).query()
+        drifts = () if base.stream is None else self._shown.drifts
+        return replace(now, parameters=self._changed(), drifts=drifts).without(self._usual).query()
 
     def _changed(self) -> dict[str, dict[str, Any]]:
         assert self._shown is not None, "a run is shown"

@@ -15,6 +15,7 @@ from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
+from streamlab.views.page.drift_links import drifts_of, in_words
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
@@ -133,6 +134,7 @@ class RunView(pn.viewable.Viewer):
         self.story_bar = StoryBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._content = pn.Column(sizing_mode="stretch_width", stylesheets=[AS_TALL_AS_CONTENT])
+        self._forgets = False
         self._build()
         self._layout = CellLayout(
             self.transport,
@@ -171,7 +173,9 @@ class RunView(pn.viewable.Viewer):
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
-        self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by)
+        self.drift_panel = DriftPanel(
+            schema, self._put_drift, self._choose_by, None if self._on_restart is None else self._forget_drifts
+        )
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.panels = panels_of(
             run, large=look["large"], compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
@@ -232,6 +236,11 @@ class RunView(pn.viewable.Viewer):
         """What is shown, and how: ``measures``, ``over``, ``tab`` (its title) and ``rate``."""
         look = {name: self._look[name] for name in ("measures", "over")}
         return {**look, "tab": self._titles[self._tabs.active], "rate": self._rate}
+
+    @property
+    def drifts(self) -> tuple[str, ...]:
+        """The drifts that were put in, and that the run is to have when it starts again, as texts of a link."""
+        return () if self._forgets else drifts_of(self._run.stream)
 
     def open_tab(self, title: str) -> bool:
         """Open the tab of a title; returns whether there is one."""
@@ -316,6 +325,7 @@ class RunView(pn.viewable.Viewer):
             self._detection_at = now
             self._ask_detection()
             self._ask_lineage()
+            self.drift_panel.list_drifts([in_words(each) for each in self.drifts])
 
     def _ask_lineage(self) -> None:
         measure = (self._look["measures"] or ("micro_f1",))[0]
@@ -401,7 +411,12 @@ class RunView(pn.viewable.Viewer):
     def _put_drift(self, change: Change) -> str:
         event = self.player.put_drift(change).result(timeout=5)
         self._soon()
+        self._on_change()
         return f"{event.message[0].upper()}{event.message[1:]}."
+
+    def _forget_drifts(self) -> None:
+        self._forgets = True
+        self._command("restart", None)
 
     def _choose_by(self, by: str) -> None:
         self._by = by

@@ -1,0 +1,84 @@
+"""Drifts in links: what a page writes it reads, and what is not offered is refused with a sentence."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.streams import DriftRecipe
+from streamlab.views.page.address import Address, parse
+from streamlab.views.page.drift_links import MOST_DRIFTS, drifts_of, in_words, parse_drift, put_in
+from tests.lab.made import made_stream
+
+SWAP = '["swap_labels",1500,{"a":"Class1","b":"Class3","width":100}]'
+NOISE = '["feature_noise",700,{"strength":2.0,"width":1}]'
+HALF = '["swap_features",900,{"width":1}]'
+
+
+def rows(stream: sl.Stream) -> tuple[np.ndarray, np.ndarray]:
+    chunks = list(stream.chunks(500))
+    return np.concatenate([c.X for c in chunks]), np.concatenate([c.Y for c in chunks])
+
+
+def test_what_was_put_into_a_stream_is_put_into_it_again_to_the_bit():
+    run = sl.Run("yeast-rotated", sl.NoChange(), chunk=100)
+    for name, at, parameters in (parse_drift(text) for text in (NOISE, HALF, SWAP)):
+        run.advance(at - run.position)
+        share = {"share": 0.5} if name == "swap_features" else {}
+        run.put_drift(DriftRecipe(name, **share, **parameters))
+    assert drifts_of(run.stream) == (NOISE, HALF, SWAP)
+    again, refused = put_in(sl.load("yeast-rotated"), drifts_of(run.stream))
+    assert refused == []
+    for one, other in zip(rows(run.stream), rows(again), strict=True):
+        assert np.array_equal(one, other)
+    assert drifts_of(again) == drifts_of(run.stream)
+    assert [drift.start for drift in again.drifts] == [700, 900, 1200, 1500]
+
+
+def test_the_streams_own_drifts_and_streams_without_a_name_give_none():
+    assert drifts_of(sl.load("yeast-rotated")) == ()
+    assert drifts_of(sl.swap_labels(made_stream(300), 0, 1, at=100)) == ()
+    # labels by number and other values than a page offers are no page's
+    assert drifts_of(sl.swap_labels(sl.load("yeast"), 0, 1, at=100)) == ()
+
+
+def test_a_link_says_them_and_a_page_reads_them():
+    known = {"streams": ["yeast"], "learners": ["SMART"], "river": []}
+    address = Address(stream="yeast", drifts=(SWAP, NOISE))
+    assert parse(address.query(), **known) == (address, [])
+    many = Address(drifts=(SWAP,) * 60)
+    assert len(parse(many.query(), **known)[0].drifts) == MOST_DRIFTS
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[" * 500, "x" * 5000, '["swap_labels"]', '["rm",1,{}]', '["rotate_labels",-1,{"width":1}]',
+     '["rotate_labels",true,{"width":1}]', '["rotate_labels",1e99,{"width":1}]', '["rotate_labels",5,{}]',
+     '["rotate_labels",5,{"width":7}]', '["rotate_labels",5,{"width":NaN}]', '["rotate_labels",5,{"width":true}]',
+     '["rotate_labels",5,{"width":1,"seed":3}]', '["feature_noise",5,{"strength":9,"width":1}]',
+     '["swap_labels",5,{"a":["x"],"b":"y","width":1}]', json.dumps(["vanish_label", 5, {"label": "x" * 300}])],
+)  # fmt: skip
+def test_what_no_page_offers_is_refused(text: str):
+    with pytest.raises(ValueError, match=r"expected|does not offer|needs"):
+        parse_drift(text)
+    address, refused = parse(Address(drifts=(text,)).query(), streams=[], learners=[], river=[])
+    assert address.drifts == ()
+    assert len(refused) == 1
+    assert len(refused[0]) < 400
+
+
+def test_a_drift_that_the_stream_cannot_have_is_left_out_and_told():
+    stream = sl.load("yeast")
+    nobody = '["swap_labels",5,{"a":"Nobody","b":"Class3","width":1}]'
+    changed, refused = put_in(stream, (nobody, SWAP))
+    assert [drift.start for drift in changed.drifts] == [1500]
+    assert len(refused) == 1
+    assert "Nobody" in refused[0]
+
+
+def test_people_read_what_it_does():
+    assert in_words(SWAP) == "Swap two labels (Class1, Class3) at row 1,500"
+    assert in_words(NOISE) == "Add noise to the features at row 700"
