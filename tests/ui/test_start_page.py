@@ -37,3 +37,34 @@ def test_the_first_address_tells_what_this_is_and_every_door_opens(start_server:
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 400)  # 300 rows were played
     assert server.faults() == []
+
+
+def test_the_runs_that_were_played_last_are_doors_too(start_server: Any, page: Any, wait_until: Any) -> None:
+    server = start_server(*COMMAND, "127.0.0.1")
+    opened = page(f"{server.address}/")
+    assert opened.get_by_role("heading", name="Your latest runs").is_hidden()
+    # what another script of this address left is text, and no address of another place
+    left = [{"id": 1, "page": "//evil.example/x", "query": "", "about": "a", "position": 1}, None, 7]
+    left.append({"id": 2, "page": "drift_lab", "query": "x", "about": "<img src=x onerror=alert(1)>", "position": 3})
+    opened.evaluate("left => localStorage.setItem('streamlab.recent', JSON.stringify(left))", left)
+    opened.reload()
+    runs = opened.locator("#recent a")
+    assert runs.count() == 1
+    assert runs.inner_text().startswith("<img src=x onerror=alert(1)>")
+    opened.evaluate("localStorage.setItem('streamlab.recent', 'no list')")
+    opened.goto(f"{server.address}/stream_monitor?SMART.half_life=50")
+    screen = Screen(opened, wait_until)
+    screen.play()
+    screen.wait(lambda: screen.position > 400)
+    screen.pause()
+    at = screen.position
+    opened.goto(f"{server.address}/")
+    runs.wait_for()
+    assert runs.inner_text().splitlines() == [
+        "Yeast genes, labels rotated half-way: SMART, SMART without fading, no-change", f"row {at:,}",
+    ]  # fmt: skip
+    runs.click()
+    screen = Screen(opened, wait_until)
+    screen.wait(lambda: screen.position == at)
+    opened.get_by_text("half of its evidence fades in 50 rows", exact=True).wait_for()
+    assert server.faults() == []

@@ -116,6 +116,10 @@ class LessonDesk:
         """Return what the page's address says of the lesson; "" if there is none."""
         return "" if self._session is None else f"lesson={self._session.lesson.name}&step={self._session.number + 1}"
 
+    def about(self) -> str:
+        """Return the lesson's title, as the start page lists it; "" if there is none."""
+        return "" if self._session is None else f"Lesson: {self._session.lesson.title}"
+
     def shown(self, view: Any) -> None:
         """Take a view that the page has just made, of a run at its first row."""
         self._view, self._known = view, {}

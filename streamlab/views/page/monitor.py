@@ -50,6 +50,7 @@ from streamlab.views.page.run_view import RunView
 __all__ = ["SEED", "Monitor"]
 
 SEED, CHUNK = 1, 100
+MOST_ABOUT = 120
 
 NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
@@ -433,7 +434,11 @@ class Monitor(pn.viewable.Viewer):
                 river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
                 chunk=int(self.chunk.value),
             )  # fmt: skip
-            self._view.transport.query = self.lessons.query() or self.link.query(base)
+            known = [name for name, value in self.stream_choice.options.items() if value == stream is not None]
+            names = ", ".join([*base.learners, *base.river])
+            about = self.lessons.about() or (f"{known[0]}: {names}" if known else "")
+            query = self.lessons.query() or self.link.query(base)
+            self._view.transport.param.update(query=query, about=shown(about, MOST_ABOUT))
 
     def _say(self, message: str, kind: str = "error") -> None:
         self.note.say(message, kind)

@@ -58,6 +58,8 @@ class Transport(FrameComponent):
 
     query = param.String(default="", doc="What the page's address says of its settings; a page's own only.")
 
+    about = param.String(default="", doc="What runs, in words, for the start page; a page's own only.")
+
     rates = param.List(default=[list(rate) for rate in RATES], doc="Speeds offered.")
 
     _esm = javascript("transport")

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from streamlab.views.hosting.start_page import START_HTML
+from streamlab.views.hosting.start_page import START_HTML, policy_of
 from streamlab.views.lessons.catalogue import lesson_names
 from streamlab.views.page.presets import PRESETS
 
@@ -24,6 +24,10 @@ def test_nothing_is_asked_of_another_address():
     lessons = {f"stream_monitor?lesson={name}" for name in lesson_names()}
     assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == {*PRESETS, *lessons, "data:,"}
     assert "http" not in html
-    assert "<script" not in html
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    assert "fetch" not in script
+    assert "innerHTML" not in script
+    assert html.count("<script") == 1
+    assert policy_of(html).startswith("default-src 'none'; script-src 'sha256-")
     # Panel renders it as a template of tornado's when it is asked to (--index)
     assert not re.search(r"\{[{%#]", html)

@@ -8,6 +8,7 @@
 import { element, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
+import { Recent } from "../../kit/js/recent.js";
 import { SHARED_CSS } from "../../kit/js/style.js";
 
 const SAY_EVERY_MS = 5000;
@@ -332,12 +333,16 @@ export function render({ model, el, view }) {
     transport.setDark(model.dark);
     model.on("dark", () => transport.setDark(model.dark));
     let stopFollowing = null;
+    const recent = new Recent();
+    let hasPlayed = false;
     const document_ = view.model.document;
     document_?.on_event?.("connection_lost", () => transport.setLost());
     document_?.on_event?.("client_reconnected", () => transport.setBack());
     const stopReceiving = receiveFrames(model, view, (frame) => {
       transport.setFound();
       transport.update(frame);
+      hasPlayed ||= frame.state === "playing";
+      if (model.page && hasPlayed) recent.keep(model.about, frame.position, frame.state !== "playing");
       // not before the first frame: what is set while the page is put together does not reach the server
       if (!stopFollowing) {
         if (model.page) {
