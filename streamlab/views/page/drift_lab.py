@@ -82,6 +82,7 @@ class DriftLab(Monitor):
             ("First rows of this stream", self.preview),
             active=[],
             toggle=False,
+            dynamic=True,
             title_variant="subtitle1",
             sizing_mode="stretch_width",
             margin=(6, 8),

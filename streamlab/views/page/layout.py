@@ -90,7 +90,7 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
     if opened is not None and opened not in titles:
         raise ValueError(f"tab={opened!r}: expected one of {', '.join(titles)}")
     active = 0 if opened is None else titles.index(opened)
-    return pmui.Tabs(*tabs, active=active, stylesheets=[NO_SCROLL_BOX, WRAPPED_TABS], **WIDE)
+    return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, WRAPPED_TABS], **WIDE)
 
 
 def arrange(curves: Sequence[Any], cards: Any, table: Any, tabs: pmui.Tabs, *, large: bool) -> pn.Column:

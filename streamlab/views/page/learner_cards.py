@@ -91,7 +91,13 @@ class LearnerCard(pn.viewable.Viewer):
             column = pn.Column(*rest, **WIDE)
             more = [
                 pmui.Accordion(
-                    ("All settings", column), active=[], margin=(2, 0), elevation=0, title_variant="body2", **WIDE
+                    ("All settings", column),
+                    active=[],
+                    dynamic=True,
+                    margin=(2, 0),
+                    elevation=0,
+                    title_variant="body2",
+                    **WIDE,
                 )
             ]
         self.fork_button, self.remove_button = (

@@ -183,6 +183,7 @@ class Monitor(pn.viewable.Viewer):
             ("First rows of this stream", self.preview),
             active=[0],
             toggle=False,
+            dynamic=True,
             title_variant="subtitle1",
             sizing_mode="stretch_width",
             margin=(6, 8),
