@@ -129,15 +129,15 @@ class Columns(SparseInput):
         self._last_row_names, self._last_row_labels = None, None
         self._widen_door()
 
-    def _widen(self, features: Any, labels: list, label_names: list, bound: bool) -> None:
+    def _widen(self, features: Any, labels: list, label_names: list, hierarchy: Hierarchy | None, bound: bool) -> None:
         """Take the columns of the step before it in a pipeline: those it had, and perhaps more."""
         n_features, n_labels = len(self._features), len(self._labels)
-        if n_labels == len(labels) and _own_kind(self._features) == features:
+        if n_labels == len(labels) and _own_kind(self._features) == features and self._hierarchy == hierarchy:
             return
         self._check_growth(len(features))
         self._take_features(features)
         self._labels, self._label_names = list(labels), list(label_names)
-        self._bound = bound
+        self._hierarchy, self._bound = hierarchy, bound
         self._index_schema()
         self._first_values = np.zeros(len(features))
         self._grown(n_features, n_labels)

@@ -266,7 +266,7 @@ class Pipeline(ChunkBuffer, BatchFace):
             if is_first:
                 # a piece of one row, which is due
                 self._learn_transformers(*self._take_chunk())
-            learner._widen(self._output_features(), self._labels, self._label_names, True)
+            learner._widen(self._output_features(), self._labels, self._label_names, self._hierarchy, True)
             rows = _laid_out(self._transformed(X[part]))
             scores[part], labels[part] = learner._test_then_train(rows, Y[part], gaps_of_rows(rows))
             if is_due and not is_first:
@@ -296,7 +296,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         X = self._learn_transformers(X, Y)
         if isinstance(learner, PointLearner):
             self._connect()
-            learner._widen(self._columns_in(), self._labels, self._label_names, self._bound)
+            learner._widen(self._columns_in(), self._labels, self._label_names, self._hierarchy, self._bound)
             if len(learner._X):
                 learner._moved()
             if whole:
@@ -304,7 +304,7 @@ class Pipeline(ChunkBuffer, BatchFace):
             else:
                 learner._learn(rows, Y, np.isnan(rows).any(axis=1))
         else:
-            learner._widen(self._output_features(), self._labels, self._label_names, True)
+            learner._widen(self._output_features(), self._labels, self._label_names, self._hierarchy, True)
             learner._learn(X, Y, gaps_of_rows(X))
 
     def _learn_transformers(self, X: np.ndarray, Y: np.ndarray) -> np.ndarray:
@@ -312,7 +312,7 @@ class Pipeline(ChunkBuffer, BatchFace):
         features = self._columns_in()
         change: Rescaling | None = Rescaling.none(len(features))
         for step in self.transformers:
-            step._widen(features, self._labels, self._label_names, self._bound)
+            step._widen(features, self._labels, self._label_names, self._hierarchy, self._bound)
             change = step._learn_rescaled(X, Y, change)
             X = step._transform(X)
             features = step._output_features()

@@ -297,3 +297,32 @@ def test_tables_go_through():
     model = three()
     model.learn_many(frame, pd.DataFrame(Y, columns=list(schema.labels)))
     assert list(model.predict_many(frame).columns) == list(schema.labels)
+
+
+@pytest.mark.parametrize("kind", [sl.HierarchicalKNN, sl.FlatKNN])
+def test_the_labels_hierarchy_goes_through(kind):
+    stream = sl.load("segments")
+    pipe = sl.StandardScaler() | kind()
+    run = sl.Run(stream, {"plain": kind(), "scaled": pipe})
+    run.advance(800)
+    assert pipe.learner.schema.hierarchy == stream.schema.hierarchy
+    plain, scaled = (
+        each.history.curve("hierarchical_f1", "cumulative")[-1] for each in run.learner_runs.values()
+    )  # fmt: skip
+    assert scaled > plain - 0.02 > 0.8
+    again = type(pipe).from_state(pipe.state())
+    assert again.learner.schema == pipe.learner.schema
+    X = next(stream.chunks(50, start=800)).X
+    assert (again.predict_many(X) == pipe.predict_many(X)).all()
+
+
+def test_a_label_that_comes_later_stands_at_the_top_also_behind_a_transformer():
+    pipe = sl.StandardScaler() | sl.HierarchicalKNN()
+    pipe.bind(sl.load("segments").schema)
+    rows = next(sl.load("segments").chunks(20))
+    pipe.learn_many(rows.X, rows.Y)
+    names = pipe.schema.labels
+    pipe.learn_one(dict(zip(pipe.schema.feature_names, rows.X[0], strict=True)), {names[0]: False, "new": True})
+    assert pipe.learner.schema.labels == (*names, "new")
+    assert pipe.learner.schema.hierarchy.parents[-1] == -1
+    assert pipe.learner.schema.hierarchy.parents[: len(names)] == sl.load("segments").schema.hierarchy.parents
