@@ -21,7 +21,7 @@ __all__ = ["FIGURES", "draw"]
 
 BLUE, RED, GREEN, PINK = COLOURS[:4]
 GREY, INK = "#5F6B76", "#1F2933"
-STYLE = {
+STYLE: Any = {
     "font.size": 10, "font.family": "sans-serif", "axes.spines.top": False, "axes.spines.right": False,
     "axes.edgecolor": GREY, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.grid": True,
     "grid.color": "#E3E7EB", "axes.axisbelow": True, "axes.titlesize": 10.5, "axes.titleweight": "bold",
@@ -93,7 +93,9 @@ def streams_and_drift() -> Figure:
 
 
 def test_then_train() -> Figure:
-    learner, at, before, after = sl.SMART(half_life=math.inf, seed=1), [], [], []
+    learner, at = sl.SMART(half_life=math.inf, seed=1), []
+    before: list[float] = []
+    after: list[float] = []
     for chunk in sl.load("yeast").chunks(100):
         if len(chunk.X) < 100:
             break
@@ -157,7 +159,8 @@ def hoeffding() -> Figure:
     while run.advance(20):
         nodes = tree.nodes()
         seen.append((nodes.weight[0], nodes.gap[0], nodes.epsilon_spl[0]))
-    crossing(right, *np.array(seen, float).T, 12)
+    weight, gap, epsilon = np.array(seen, float).T
+    crossing(right, weight, gap, epsilon, 12)
     right.set_title("Yeast genes: the root, to the last row")
     return figure
 

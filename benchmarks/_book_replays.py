@@ -94,7 +94,7 @@ REPLAYS = {
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture of a replay: the row, the part of its page, a choice made before (label, option), the width in pixels."""
+    """A picture of a replay: the row, the part of its page, a choice made before, the width in pixels."""
 
     replay: str
     row: int

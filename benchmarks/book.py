@@ -1,7 +1,7 @@
 """The figures, the replays and the pictures of them that the docs' ideas, learners and gallery show, from seeded runs.
 
-``python -m benchmarks book`` makes all of it; ``--only figures``, ``replays`` or ``pictures`` a part. Pictures are taken
-in Chromium of the replays that are there. ``--out`` is the folder, ``docs`` by default.
+``python -m benchmarks book`` makes all of it; ``--only figures``, ``replays`` or ``pictures`` a part. Pictures are
+taken in Chromium of the replays that are there. ``--out`` is the folder, ``docs`` by default.
 """
 
 from __future__ import annotations
