@@ -78,8 +78,8 @@ def chunks_of(result: Any, measure: str = "micro_f1") -> Any:
 
 
 def streams_and_drift() -> Figure:
-    stream = sl.swap_labels(sl.load("yeast"), "Class12", "Class9", at=800)
-    stream = sl.feature_noise(stream, at=1600, strength=0.5)
+    swapped = sl.swap_labels(sl.load("yeast"), "Class12", "Class9", at=800)
+    stream = sl.feature_noise(swapped, at=1600, strength=0.5)
     table = chunks_of(sl.prequential(stream, {"SMART": sl.SMART(seed=1), "no-change": sl.NoChange()}))
     figure, (axes,) = panels()
     line(axes, table.index, table["SMART"], "SMART", BLUE)
@@ -93,7 +93,8 @@ def streams_and_drift() -> Figure:
 
 
 def test_then_train() -> Figure:
-    learner, at = sl.SMART(half_life=math.inf, seed=1), []
+    learner = sl.SMART(half_life=math.inf, seed=1)
+    at: list[int] = []
     before: list[float] = []
     after: list[float] = []
     for chunk in sl.load("yeast").chunks(100):
