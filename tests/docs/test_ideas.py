@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 import streamlab as sl
+from benchmarks._book_figures import FIGURES
+from benchmarks._book_replays import REPLAYS, SHOTS
+from benchmarks.book import FOLDERS, MOST_BYTES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = [*sorted((DOCS / "ideas").glob("*.md")), *sorted((DOCS / "learners").glob("*.md")), DOCS / "gallery.md"]
@@ -74,3 +77,16 @@ def test_each_learner_has_a_table():
     }
     without = {"Learner", "NoChange", "MajorityLabels"}
     assert ours - without <= {name for name, _ in tables()}
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "ending"),
+    [("figures", FIGURES, "svg"), ("replays", REPLAYS, "html"), ("pictures", SHOTS, "png")],
+    ids=list(FOLDERS),
+)
+def test_what_the_pages_show_is_made_by_the_script_and_light(kind, names, ending):
+    files = {path.name: path.stat().st_size for path in (DOCS / FOLDERS[kind]).iterdir()}
+    assert set(files) == {f"{name}.{ending}" for name in names}
+    assert max(files.values()) <= MOST_BYTES
+    shown = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in files if f"/{name}" not in shown] == []
