@@ -297,7 +297,7 @@ def balanced_neighbours() -> Figure:
         axis.set(xlabel="share of the rows that carry the class", ylim=(-0.03, 1.0), xlim=(0, 0.8))
         axis.set_title(title)
         axis.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    axes[0].text(0.12, 0.66, "balanced neighbours", color=BLUE, weight="bold")
+    axes[0].text(0.03, 0.84, "balanced neighbours", color=BLUE, weight="bold")
     axes[0].text(0.31, 0.08, "ML-KNN", color=RED, weight="bold")
     return figure
 
