@@ -163,8 +163,9 @@ def test_types_are_installed():
     assert re.match(r"\d+\.\d+", streamlab.__version__)
 
 
-def test_what_the_readme_names_is_there():
-    named = re.findall(r"`(streamlab/[^`]+)`", README)
+def test_what_contributing_names_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\| `(streamlab/[^`]+)`", text, re.MULTILINE)
     assert "streamlab/lab/" in named
     for name in named:
         path = ROOT / name
