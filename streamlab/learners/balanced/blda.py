@@ -36,8 +36,8 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     of several labels counting in each. The columns of U are the leading generalised eigenvectors of S_b u = λ S_w u,
     and an instance becomes Uᵀx.
 
-    All follows from n_k, Σ_{i in k} x_i and A = Σ |Y_i| x_i x_iᵀ, which add: any chunks in any order give what one fit
-    gives, to rounding; they fade with ``half_life`` and merge.
+    All follows from n_k, ``Σ_{i in k} x_i`` and ``A = Σ |Y_i| x_i x_iᵀ``, which add: any chunks in any order give
+    what one fit gives, to rounding; they fade with ``half_life`` and merge.
 
     Parameters
     ----------
