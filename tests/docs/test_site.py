@@ -69,7 +69,9 @@ def site(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def pages(site) -> dict[Path, Page]:
-    found = sorted(path for path in site.rglob("*.html") if path.name != "webpack-macros.html")  # a template of the theme
+    found = sorted(
+        path for path in site.rglob("*.html") if path.name != "webpack-macros.html"
+    )  # a template of the theme
     return {path: Page(path.read_text(encoding="utf-8")) for path in found}
 
 
