@@ -1,4 +1,4 @@
-"""The pages under ``docs/start`` and ``docs/howto``: what they show is run as it stands there.
+"""The README and the pages under ``docs/start`` and ``docs/howto``: what they show is run as it stands there.
 
 Python blocks of a page run one after the other in one namespace, lines of the shell that begin with ``streamlab``
 between them, in a folder of the page's own. A block below ``<!-- not run: why -->`` is left out; so are servers.
@@ -12,6 +12,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -20,8 +21,11 @@ from streamlab.measures import MEASURES
 from streamlab.streams import STREAMS
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted(page for folder in ("start", "howto") for page in (ROOT / "docs" / folder).glob("*.md"))
-BLOCK = re.compile(r"^```(?P<language>python|bash)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+FOLDERS = ("start", "howto")
+PAGES = [ROOT / "README.md", *sorted(page for folder in FOLDERS for page in (ROOT / "docs" / folder).glob("*.md"))]
+BLOCK = re.compile(
+    r"^(?P<indent> *)```(?P<language>python|bash)\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL
+)
 NOT_RUN = re.compile(r"<!-- not run: (\S.*) -->\n+$")
 SERVERS = ("monitor",)
 MOST_NOT_RUN = 4
@@ -42,7 +46,7 @@ def blocks(page: Path) -> list[Block]:
     return [
         Block(
             found["language"],
-            found["text"],
+            dedent(found["text"]),
             text[: found.start()].count("\n") + 2,
             NOT_RUN.search(text[: found.start()]) is None,
         )
@@ -57,7 +61,7 @@ def commands(block: Block) -> list[list[str]]:
 
 
 def test_there_are_pages_with_code():
-    assert {page.parent.name for page in PAGES} == {"start", "howto"}
+    assert {page.parent.name for page in PAGES[1:]} == set(FOLDERS)
     assert sum(len(blocks(page)) for page in PAGES) > 40
 
 
@@ -65,11 +69,20 @@ def test_few_blocks_are_not_run():
     assert sum(not block.is_run for page in PAGES for block in blocks(page)) <= MOST_NOT_RUN
 
 
+@pytest.fixture
+def registered():
+    """What a page registers for its session is taken away at its end."""
+    registries = (LEARNERS, STREAMS, MEASURES.registry)
+    before = [set(registry.names()) for registry in registries]
+    yield
+    for registry, names in zip(registries, before, strict=True):
+        for name in set(registry.names()) - names:
+            del registry._loaded[name]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
-def test_what_a_page_shows_runs(page, tmp_path, monkeypatch):
+def test_what_a_page_shows_runs(page, tmp_path, monkeypatch, registered):
     monkeypatch.chdir(tmp_path)
-    for registry in (LEARNERS, STREAMS, MEASURES.registry):  # what a page adds ends with it
-        monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
     names: dict[str, object] = {"__name__": "__main__"}
     for block in blocks(page):
         if not block.is_run:
