@@ -15,6 +15,7 @@ from typing import Any
 
 from docutils import nodes
 from latex2mathml.converter import convert
+from sphinx.ext.napoleon.docstring import NumpyDocstring
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -53,6 +54,13 @@ autodoc_typehints = "none"  # docstrings say what is expected
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 suppress_warnings = ["ref.python"]  # a word of a docstring such as n_labels that is the name of several attributes
+# a reference inside the package leads somewhere, or the build says so; those of other packages are names
+nitpicky = True
+nitpick_ignore_regex = [
+    ("py:.*", r"(collections|numpy|pandas|pathlib|scipy|typing)\..*"),
+    ("py:exc", "NotFittedError"),
+    ("py:class", r"streamlab\..*\.(Layout|NumberedFeatures|Rule)"),  # not public
+]
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
@@ -115,6 +123,12 @@ def visit_math_block(writer: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def whole_sentence(self: NumpyDocstring) -> tuple[str, list[str]]:
+    """Read an attribute's docstring as text: napoleon takes what stands before a colon for its type."""
+    lines = [self._lines.next(), *self._dedent(self._consume_to_end())]
+    return "", type(self)(lines, self._config).lines()
+
+
 def sign(_: Any, what: str, __: str, thing: Any, ___: Any, signature: str | None, ____: Any) -> tuple[str, str] | None:
     """Sign a class by its ``__init__``: the metaclass of the estimators would sign it ``(*args, **kwargs)``."""
     if what != "class" or signature is None or "*args" not in signature:
@@ -126,6 +140,7 @@ def sign(_: Any, what: str, __: str, thing: Any, ___: Any, signature: str | None
 
 def setup(app: Any) -> None:
     """Connect what this file adds."""
+    NumpyDocstring._consume_inline_attribute = whole_sentence
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))
     app.connect("autodoc-process-signature", sign)
     app.connect("config-inited", copy_notebooks)
