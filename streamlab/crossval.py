@@ -47,6 +47,13 @@ def stratified_folds(
     -------
     K. Sechidis, G. Tsoumakas, I. Vlahavas: "On the stratification of multi-label data", 2011, as in the package
     ``iterative-stratification``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Y = np.array([[1, 0], [1, 0], [1, 0], [0, 1], [0, 1], [0, 1]])
+    >>> [Y[test].sum(axis=0).tolist() for _, _, _, test in stratified_folds(Y, folds=3)]
+    [[1, 1], [1, 1], [1, 1]]
     """
     from iterstrat.ml_stratifiers import RepeatedMultilabelStratifiedKFold
 
@@ -149,6 +156,14 @@ class CrossValidation:
     summary
         DataFrame by learner: each measure's mean over the repeats and, as ``<measure>_spread``, the standard deviation
         of the repeats' means (NaN with one repeat); mean ``fit_seconds`` and ``predict_seconds`` of a fold.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> X, Y = [[i % 4, i % 3] for i in range(60)], [[i % 4 > 1, i % 3 > 0] for i in range(60)]
+    >>> result = sl.cross_validate((X, Y), {"BKNN": sl.BalancedKNN()}, folds=3, measures=["micro_f1"])
+    >>> len(result.folds), result.summary.index.tolist()
+    (3, ['BKNN'])
     """
 
     def __init__(self, rows: list[dict[str, Any]], measures: tuple[str, ...], order: list[str]) -> None:

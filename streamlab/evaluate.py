@@ -108,6 +108,13 @@ class PrequentialResult:
         DataFrame of drifts, alarms, tunings and structural events.
     detection
         DataFrame of how well the stream's drifts were detected, by learner (``Run.detection``).
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> result = sl.prequential("yeast", {"no-change": sl.NoChange()}, n=300, measures=["micro_f1"])
+    >>> result.curves.position.tolist(), result.summary.index.tolist()
+    ([100, 200, 300], ['no-change'])
     """
 
     def __init__(self, run: Run) -> None:

@@ -109,10 +109,10 @@ def test_no_argument_shows_the_help():
 # ---------------------------------------------------------------------- run
 
 
-def test_the_line_of_the_readme(tmp_path):
+def test_the_line_of_the_docs(tmp_path):
     out = tmp_path / "curves.parquet"
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    (line,) = (line for line in readme.splitlines() if line.startswith("streamlab run yeast"))
+    page = (Path(__file__).parents[1] / "docs" / "start" / "command_line.md").read_text(encoding="utf-8")
+    line = next(line for line in page.splitlines() if line.startswith("streamlab run yeast"))
     done = streamlab(*shlex.split(line.replace("curves.parquet", str(out)))[1:])
     assert done.returncode == 0, done.stderr
     assert "2417/2417" in done.stderr, "the bar is on standard error"

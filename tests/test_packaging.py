@@ -102,7 +102,7 @@ def test_every_dependency_has_a_lower_bound():
 
 
 def test_extras():
-    assert set(EXTRAS) == {"app", "movies", "notebook", "test"}
+    assert set(EXTRAS) == {"app", "docs", "movies", "notebook", "test"}
     assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}
@@ -163,8 +163,9 @@ def test_types_are_installed():
     assert re.match(r"\d+\.\d+", streamlab.__version__)
 
 
-def test_what_the_readme_names_is_there():
-    named = re.findall(r"`(streamlab/[^`]+)`", README)
+def test_what_contributing_names_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\| `(streamlab/[^`]+)`", text, re.MULTILINE)
     assert "streamlab/lab/" in named
     for name in named:
         path = ROOT / name

@@ -44,8 +44,10 @@ class MLKNN(Deciding, PointLearner):
     ----------
     priors_
         float64 (n_labels,): P(l).
-    likelihoods_, likelihoods_without_
-        float64 (n_labels, k + 1): P(C = c | l) and P(C = c | not l).
+    likelihoods_
+        float64 (n_labels, k + 1): P(C = c | l).
+    likelihoods_without_
+        float64 (n_labels, k + 1): P(C = c | not l).
 
     Notes
     -----

@@ -30,9 +30,11 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
 
     Attributes
     ----------
-    mean_, var_
-        float64 (n_features,): mean and variance (divided by the weight, not by the weight less one); 0 and 1 for a
-        nominal feature, or one never seen.
+    mean_
+        float64 (n_features,): 0 for a nominal feature, or one never seen.
+    var_
+        Variance, float64 (n_features,), divided by the weight, not by the weight less one; 1 for a nominal feature, or
+        one never seen.
 
     Notes
     -----

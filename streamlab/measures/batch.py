@@ -145,6 +145,12 @@ class Batch:
         If the shapes differ, a label is neither 0 nor 1, or a score is NaN or outside the range; names the array, row
         and column. Also if the hierarchy is of other labels or missing, or a count adds what is no number. Nothing has
         been counted then.
+
+    Examples
+    --------
+    >>> batch = Batch([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+    >>> len(batch), dict(zip(TERMS, batch.terms.sum(axis=0).tolist()))["exact"]
+    (2, 1.0)
     """
 
     __slots__ = ("Y", "Z", "extra", "hierarchy", "scores", "terms")

@@ -77,6 +77,11 @@ def default_measures(hierarchy: bool) -> tuple[str, ...]:
     ----------
     hierarchy
         Whether the labels have one; the measures that need it then come first.
+
+    Examples
+    --------
+    >>> default_measures(False)[:2], default_measures(True)[0]
+    (('subset_accuracy', 'hamming_loss'), 'hierarchical_precision')
     """
     own = (*(HIERARCHICAL_MEASURES if hierarchy else ()), *DEFAULT_MEASURES)
     others = (n for n, m in MEASURES.items() if m.by_default and (hierarchy or not m.needs_hierarchy))
@@ -84,7 +89,27 @@ def default_measures(hierarchy: bool) -> tuple[str, ...]:
 
 
 def counts_of(names: Iterable[str] | str) -> tuple[Count, ...]:
-    """The counts that some measures bring, each once."""
+    """The counts that some measures bring, each once.
+
+    Parameters
+    ----------
+    names
+        Names of measures; one may stand alone.
+
+    Returns
+    -------
+    tuple of Count
+
+    Raises
+    ------
+    ValueError
+        If one is not in ``MEASURES``.
+
+    Examples
+    --------
+    >>> [count.name for count in counts_of("macro_average_precision")]
+    ['histograms']
+    """
     return tuple(dict.fromkeys(count for name in measure_names(names) for count in MEASURES[name].counts))
 
 
@@ -134,10 +159,24 @@ def evaluate(counts: Counts, names: Iterable[str] | None = None, *, zero_divisio
 def measure_names(names: Iterable[str] | str) -> tuple[str, ...]:
     """The names, once each, in order; one name may stand alone.
 
+    Parameters
+    ----------
+    names
+        Names of measures; one may stand alone.
+
+    Returns
+    -------
+    tuple of str
+
     Raises
     ------
     ValueError
         If one is not in ``MEASURES``; says which are near it.
+
+    Examples
+    --------
+    >>> measure_names(["micro_f1", "hamming_loss", "micro_f1"]), measure_names("micro_f1")
+    (('micro_f1', 'hamming_loss'), ('micro_f1',))
     """
     names = tuple(dict.fromkeys((names,) if isinstance(names, str) else names))
     for name in names:

@@ -40,6 +40,13 @@ class Detection:
         Positions of the alarms that belong to no drift; int64.
     n
         Instances that were watched.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> found = match_alarms([sl.Drift(1200)], [1300, 9000], n=10_000)
+    >>> found.detected.tolist(), found.false_alarms.tolist()
+    ([1300], [9000])
     """
 
     drifts: np.ndarray

@@ -54,13 +54,47 @@ LEVELS = Count(
 
 
 def hierarchical_precision(counts: Counts, zero_division: float = 0.0) -> float:
-    """hP = Σ|Y ∩ Z| / Σ|Z|, label sets with their ancestors, without the root; ``counts`` must have levels."""
+    """hP = Σ|Y ∩ Z| / Σ|Z|, label sets with their ancestors, without the root.
+
+    Parameters
+    ----------
+    counts
+        Of any instances, with levels.
+    zero_division
+        The value where nothing is predicted.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If the counts have no levels.
+    """
     hits, predicted, _, _ = _levels(counts).sum(axis=0)
     return ratio(hits, predicted, zero_division)
 
 
 def hierarchical_recall(counts: Counts, zero_division: float = 0.0) -> float:
-    """hR = Σ|Y ∩ Z| / Σ|Y|, label sets with their ancestors, without the root; ``counts`` must have levels."""
+    """hR = Σ|Y ∩ Z| / Σ|Y|, label sets with their ancestors, without the root.
+
+    Parameters
+    ----------
+    counts
+        Of any instances, with levels.
+    zero_division
+        The value where nothing is true.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If the counts have no levels.
+    """
     hits, _, true, _ = _levels(counts).sum(axis=0)
     return ratio(hits, true, zero_division)
 

@@ -73,7 +73,22 @@ def label_average_precision(Y: Any, scores: Any, *, zero_division: float = 0.0) 
 
 
 def macro_average_precision(Y: Any, scores: Any, *, zero_division: float = 0.0) -> float:
-    """The mean over the labels of ``label_average_precision``, with its parameters and errors; exact."""
+    """The mean over the labels of ``label_average_precision``, with its parameters and errors; exact.
+
+    Parameters
+    ----------
+    Y, scores, zero_division
+        As in ``label_average_precision``.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> macro_average_precision([[1, 0], [0, 1]], [[0.9, 0.2], [0.1, 0.4]])
+    1.0
+    """
     return mean(label_average_precision(Y, scores, zero_division=zero_division), zero_division)
 
 

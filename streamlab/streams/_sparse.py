@@ -19,7 +19,18 @@ DENSE = 20
 
 
 def is_csr(X: Any) -> bool:
-    """Whether rows are CSR, and not an array."""
+    """Whether rows are CSR, and not an array.
+
+    Parameters
+    ----------
+    X
+        Rows of a chunk.
+
+    Examples
+    --------
+    >>> is_csr(csr_rows([0, 1], [2], [0.5], 4)), is_csr(np.zeros((1, 4)))
+    (True, False)
+    """
     # without scipy.sparse, which takes its time to be imported
     return hasattr(X, "indptr")
 
@@ -37,7 +48,24 @@ def is_wide_and_sparse(n_values: int, n_rows: int, n_features: int) -> bool:
 
 
 def csr_rows(indptr: Any, indices: Any, data: Any, n_features: int) -> scipy.sparse.csr_array:
-    """Return CSR of float64 from its parts; indices rise in each row."""
+    """Return CSR of float64 from its parts; indices rise in each row.
+
+    Parameters
+    ----------
+    indptr, indices, data
+        The three arrays of a CSR matrix: where each row begins, the columns of its values, the values.
+    n_features
+        Number of columns.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+
+    Examples
+    --------
+    >>> csr_rows([0, 1, 3], [2, 0, 3], [0.5, 1.0, 2.0], 4).toarray().tolist()
+    [[0.0, 0.0, 0.5, 0.0], [1.0, 0.0, 0.0, 2.0]]
+    """
     import scipy.sparse
 
     parts = np.asarray(data, np.float64), np.asarray(indices, np.int32), np.asarray(indptr, np.int32)
@@ -52,7 +80,18 @@ def csr_of(X: np.ndarray) -> scipy.sparse.csr_array:
 
 
 def stacked(parts: Sequence[Any]) -> Any:
-    """Return blocks of rows, one after the other: an array, or a CSR array if these are CSR."""
+    """Return blocks of rows, one after the other: an array, or a CSR array if these are CSR.
+
+    Parameters
+    ----------
+    parts
+        Blocks of rows, all arrays or all CSR, of equally many columns.
+
+    Examples
+    --------
+    >>> stacked([np.zeros((2, 3)), np.ones((1, 3))]).shape
+    (3, 3)
+    """
     if len(parts) == 1:
         return parts[0]
     if not is_csr(parts[0]):

@@ -27,6 +27,13 @@ def catalogue() -> pd.DataFrame:
         Columns name; rows, features and labels (missing where not known before loading); megabytes (to be fetched);
         licence; what; and where: ``"bundled"``, ``"cached"`` (fetched before), ``"fetched"`` (when it is loaded), the
         name of another package that brings the stream along, or ``"this session"``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> table = sl.catalogue().set_index("name")
+    >>> table.loc["yeast", ["rows", "features", "labels"]].tolist()
+    [2417, 103, 14]
     """
     import pandas as pd
 

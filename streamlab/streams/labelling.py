@@ -69,6 +69,13 @@ class Labelling:
     hierarchy
         That of the labels, or None: the labels below a hidden one are hidden with it, so that a learner is always told
         a set of labels that the hierarchy allows.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> late = sl.delay_labels(sl.load("yeast"), 50)
+    >>> late.labelling.arrives([0, 1]).tolist()
+    [50, 51]
     """
 
     delays: tuple[Delay, ...] = ()

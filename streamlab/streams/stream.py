@@ -34,6 +34,13 @@ class Chunk:
         stream that ``is_sparse`` a scipy CSR array of the same values, its indices rising in each row.
     Y
         Array of shape (n, n_labels), uint8 of 0 and 1.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> chunk = next(sl.load("yeast").chunks(100))
+    >>> chunk.start, chunk.stop, chunk.X.shape, chunk.Y.shape
+    (0, 100, (100, 103), (100, 14))
     """
 
     start: int
@@ -64,6 +71,12 @@ class Drift:
     about
         What that means for the rows, with an example, as a clause: ``"every label took the next one's name"``. Two
         drifts that differ in nothing else are equal.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> sl.load("yeast-rotated").drifts
+    (Drift(start=1200, width=1, kind='label rotation'),)
     """
 
     start: int
@@ -82,6 +95,15 @@ class Stream(ABC):
     to make the stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels
     that come late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position;
     None: rows have none. ``has_sound`` says whether rows can be heard.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> stream = sl.load("yeast-rotated")
+    >>> stream.n_rows, stream.schema.n_labels
+    (2417, 14)
+    >>> [chunk.start for chunk in stream.chunks(1000)]
+    [0, 1000, 2000]
     """
 
     name: str

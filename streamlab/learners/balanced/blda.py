@@ -36,8 +36,8 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     of several labels counting in each. The columns of U are the leading generalised eigenvectors of S_b u = λ S_w u,
     and an instance becomes Uᵀx.
 
-    All follows from n_k, Σ_{i in k} x_i and A = Σ |Y_i| x_i x_iᵀ, which add: any chunks in any order give what one fit
-    gives, to rounding; they fade with ``half_life`` and merge.
+    All follows from n_k, ``Σ_{i in k} x_i`` and ``A = Σ |Y_i| x_i x_iᵀ``, which add: any chunks in any order give
+    what one fit gives, to rounding; they fade with ``half_life`` and merge.
 
     Parameters
     ----------
@@ -58,10 +58,16 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         rank of S_b separate nothing: their columns are 0.
     eigenvalues_
         λ, float64 (r,), falling.
-    class_weights_, means_, mean_
-        n_k (K,), m_k (K, p) and m (p,); NaN for a class without an instance.
-    between_scatter_, within_scatter_
-        S_b and S_w without the shrinkage, float64 (p, p).
+    class_weights_
+        n_k (K,).
+    means_
+        m_k (K, p); NaN for a class without an instance.
+    mean_
+        m (p,).
+    between_scatter_
+        S_b, float64 (p, p).
+    within_scatter_
+        S_w without the shrinkage, float64 (p, p).
 
     Notes
     -----

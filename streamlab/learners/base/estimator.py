@@ -45,6 +45,14 @@ class StreamEstimator(Columns, Estimator, ABC):
 
     Public methods and properties, those of a subclass too, run one at a time, whichever thread calls; an interrupt
     (Ctrl-C) waits for their end. See ``one_at_a_time``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> model = sl.SMART(seed=1)
+    >>> model.tune(half_life=50)
+    >>> model.half_life, sl.SMART.from_state(model.state()).half_life
+    (50.0, 50.0)
     """
 
     tunables: ClassVar[tuple[Tunable, ...]] = ()

@@ -31,6 +31,12 @@ class EventKind:
         Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
     shape
         Marker of a detection in the learner's lane of the timeline, one of Bokeh's, such as ``"diamond"``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> any(kind.is_detection for kind in sl.MLHAT.events.values())
+    True
     """
 
     title: str

@@ -21,6 +21,15 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     """A multi-label stream learner over arrays, which River's dictionaries enter by the columns' names.
 
     A subclass implements, besides what a ``StreamEstimator`` asks for, ``_predict`` and ``_learn``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> model = sl.SMART(seed=1)
+    >>> chunk = next(sl.load("yeast").chunks(200))
+    >>> scores, labels = model.test_then_train(chunk.X, chunk.Y)
+    >>> scores.shape, labels.dtype
+    ((200, 14), dtype('uint8'))
     """
 
     predicts_whole_chunks: ClassVar[bool] = True

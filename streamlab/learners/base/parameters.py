@@ -44,6 +44,12 @@ class Tunable:
         What the learner does with this value, as a clause about it with ``{value}`` in it, and with infinity or None:
         ``"half of its evidence fades in {value} rows"``. The first parameter that says something is the one that a
         page shows at once.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> [tunable.name for tunable in sl.SMART.tunables]
+    ['half_life', 'n_trees', 'height']
     """
 
     name: str

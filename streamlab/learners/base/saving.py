@@ -102,11 +102,32 @@ def _checksum(rest: str, arrays: Mapping[str, np.ndarray]) -> str:
 def load_model(path: str | Path) -> Any:
     """Read a learner or transformer that ``save`` wrote.
 
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    Learner or StreamTransformer
+        As it was when it was saved.
+
     Raises
     ------
     ValueError
         If the file is not one of streamlab's, was damaged or altered, is of another format, or is of a class that is
         not registered (``LEARNERS``); naming the file.
+
+    Examples
+    --------
+    >>> import tempfile, streamlab as sl
+    >>> model = sl.NoChange()
+    >>> model.learn_one({"a": 1.0}, {"x": True, "y": False})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(f"{folder}/m.safetensors")
+    ...     again = sl.load_model(f"{folder}/m.safetensors")
+    >>> again.predict_one({"a": 2.0})
+    {'x': True, 'y': False}
     """
     try:
         state = read_state(path)

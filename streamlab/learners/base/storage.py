@@ -82,6 +82,11 @@ class Array:
         Whether it may be ``SparseRows`` instead, whose arrays then are in the state: ``key.indptr`` and so on.
     key
         Its key in the state, where that is not its name.
+
+    Examples
+    --------
+    >>> Storage(Array("sums", ("labels", "features"))).allocate({"labels": 2, "features": 3})["sums"].shape
+    (2, 3)
     """
 
     name: str
@@ -129,6 +134,11 @@ class Number:
         Its value where nothing has been learned.
     key
         Its key in the state, where that is not its name.
+
+    Examples
+    --------
+    >>> Number("n_seen", int, low=0)
+    Number(name='n_seen', kind=<class 'int'>, low=0, high=None, start=0, key='')
     """
 
     name: str
@@ -171,6 +181,12 @@ class Storage:
         Put before every name in the state, such as ``"records."``.
     reserve
         The entry that says how long the arrays are with their reserve, for messages.
+
+    Examples
+    --------
+    >>> table = Storage(Array("weights", ("labels", 2)), Number("n_seen", int, low=0))
+    >>> {name: value.shape for name, value in table.allocate({"labels": 3}).items() if name == "weights"}
+    {'weights': (3, 2)}
     """
 
     def __init__(self, *entries: Array | Number, prefix: str = "", reserve: str = "reserve") -> None:

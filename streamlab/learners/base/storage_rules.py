@@ -109,7 +109,24 @@ def index_into(
     columns: int | tuple[int, ...] | None = None,
     where: Callable[[Arrays], np.ndarray] | None = None,
 ) -> Rule:
-    """Return the rule that values are indices into the used part of a dimension; parameters as those of ``Rule``."""
+    """Return the rule that values are indices into the used part of a dimension.
+
+    Parameters
+    ----------
+    dimension
+        Name of the dimension that the values point into.
+    none, columns, where
+        As in ``Rule``.
+
+    Returns
+    -------
+    Rule
+
+    Examples
+    --------
+    >>> from streamlab.learners import Array
+    >>> parents = Array("parents", ("nodes",), "int64", rules=(index_into("nodes", none=-1),))
+    """
     return Rule(
         low=0, below=dimension, columns=(columns,) if isinstance(columns, int) else columns, where=where, none=none
     )
@@ -124,7 +141,24 @@ def between(
     none: int | None = None,
     missing: bool = False,
 ) -> Rule:
-    """Return the rule that values lie from ``low`` to ``high``, both included; parameters as those of ``Rule``."""
+    """Return the rule that values lie from ``low`` to ``high``, both included.
+
+    Parameters
+    ----------
+    low, high
+        A number, or a dimension as in ``Rule``; None: no bound.
+    none, columns, where, missing
+        As in ``Rule``.
+
+    Returns
+    -------
+    Rule
+
+    Examples
+    --------
+    >>> from streamlab.learners import Array
+    >>> share = Array("share", ("labels",), rules=(between(0, 1),), finite=True)
+    """
     return Rule(
         low=low,
         high=high,

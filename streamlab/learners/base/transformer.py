@@ -48,6 +48,14 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
     """A transformer over arrays, which dictionaries enter by the columns' names.
 
     A subclass implements ``_learn``, ``_transform``, ``_rescale``, ``_output_names`` and ``_is_fitted``.
+
+    Examples
+    --------
+    >>> import numpy as np, streamlab as sl
+    >>> scaler = sl.StandardScaler()
+    >>> scaler.learn_many(np.array([[1.0], [3.0]]))
+    >>> scaler.transform_many(np.array([[2.0], [4.0]])).tolist()
+    [[0.0], [2.0]]
     """
 
     # ------------------------------------------------------------------ arrays

@@ -40,6 +40,13 @@ class Concept:
     ------
     ValueError
         If a parameter is out of range.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> concepts = [sl.Concept(seed=1), sl.Concept(cardinality=2.5, seed=2)]
+    >>> sl.MultiLabelGenerator("tree", concepts, at=[500], n_rows=1000).drifts
+    (Drift(start=500, width=1, kind='sudden'),)
     """
 
     cardinality: float = 1.5

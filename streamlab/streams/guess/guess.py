@@ -253,6 +253,17 @@ def guess_table(
     ------
     ValueError
         If the file cannot be read, a limit is passed, or what is given does not fit it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "films.csv"
+    ...     _ = path.write_text("tempo,genre\\n" + "90,rock;pop\\n120,jazz\\n" * 20)
+    ...     guess = guess_table(path, labels=["genre"], tags=["genre"])
+    >>> [(column.name, column.role) for column in guess.columns]
+    [('tempo', 'feature'), ('genre', 'tags')]
     """
     path = existing_file(path)
     watch = LoadWatch(path, limits, cancel)

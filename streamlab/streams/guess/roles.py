@@ -27,6 +27,11 @@ class Question:
         The column that it is about; None: the whole file.
     stops
         Whether the stream cannot begin before it is answered.
+
+    Examples
+    --------
+    >>> Question("Which columns are labels?", stops=True).stops
+    True
     """
 
     text: str

@@ -56,6 +56,12 @@ class ArrayStream(Stream):
     -----
     The arrays are not copied where they are float64 already: do not change them while the stream is in use. What the
     stream yields are copies.
+
+    Examples
+    --------
+    >>> stream = ArrayStream([[0.5, 1.0], [0.1, 2.0]], [[1], [0]])
+    >>> stream.n_rows, stream.schema.labels
+    (2, ('y0',))
     """
 
     def __init__(
@@ -180,6 +186,13 @@ class FrameStream(ArrayStream):
     ValueError
         If a column is missing, named twice, of a type that is no number and no text, or has more than 1,000
         categories; or as ``ArrayStream``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"a": [0.5, 0.1], "colour": ["red", "blue"], "l": [1, 0]})
+    >>> FrameStream(frame, labels=["l"]).schema.features[1].categories
+    ('blue', 'red')
     """
 
     def __init__(

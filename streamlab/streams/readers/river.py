@@ -50,6 +50,12 @@ class RiverStream(Stream):
     Notes
     -----
     Opening passes over the data set once. A key that is missing in ``x`` is NaN, in ``y`` 0.
+
+    Examples
+    --------
+    >>> from river import datasets
+    >>> RiverStream(datasets.ImageSegments()).schema.n_labels
+    7
     """
 
     def __init__(

@@ -17,6 +17,10 @@ start page, from **Lessons** on the monitor, or by their address, such as `/stre
 The numbers in their texts are checked on the run itself (`streamlab lesson FILE`). `CONTRIBUTING.md` says how to write
 one.
 """
+CONTENTS = """
+```{toctree}
+:hidden:
+"""
 
 
 def sheet(lesson: Lesson) -> str:
@@ -34,7 +38,7 @@ def overview(lessons: list[Lesson]) -> str:
     """Return the page that lists the lessons."""
     lines = [INTRODUCTION, "| lesson | minutes | what one sees |", "| --- | --- | --- |"]
     lines += [f"| [{each.title}]({each.name}.md) | {each.minutes} | {each.about} |" for each in lessons]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, CONTENTS, *(each.name for each in lessons), "```", ""])
 
 
 def written() -> dict[str, str]:
