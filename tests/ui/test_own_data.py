@@ -175,7 +175,6 @@ def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(vis
     screen = visit()
     screen.page.evaluate(SEEN)
     talk = Talk(screen)
-    screen.unfold("A stream of your own")
     path = tmp_path / "large.csv"
     line = ",".join(f"{j}.5" for j in range(1, 60))
     # more than one piece by far
@@ -184,7 +183,10 @@ def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(vis
     assert path.stat().st_size > 10_000_000
     held = screen.page.evaluate_handle("() => new DataTransfer()")
     screen.page.evaluate(DROPPED, ["large.csv", path.read_text(), held])
+    section = screen.button("A stream of your own")
+    assert section.get_attribute("aria-expanded") == "false"
     screen.page.locator(".sl-play").dispatch_event("drop", {"dataTransfer": held})
+    screen.wait(lambda: section.get_attribute("aria-expanded") == "true")
     talk.dialog.get_by_role("heading", name="large.csv").wait_for()
     seen = screen.page.evaluate("window.seenUpload")
     assert any(each.startswith("Uploading large.csv") for each in seen), seen

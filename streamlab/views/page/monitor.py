@@ -177,7 +177,6 @@ class Monitor(pn.viewable.Viewer):
         sections = pmui.Accordion(
             ("What is drawn", self._settings),
             ("Learners", column(*learning, self.start_button, self.newcomers.button)),
-            ("A stream of your own", self.own_data.sidebar),
             ("Keep this run", self.keep.pane),
             ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
@@ -188,7 +187,7 @@ class Monitor(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             margin=(6, 8),
         )
-        return column(self.stream_choice, self.note, sections)
+        return column(self.stream_choice, self.note, self.own_data.section, sections)
 
     def _chosen(self, event: Any) -> None:
         if event.new != self._running:

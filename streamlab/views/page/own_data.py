@@ -109,8 +109,9 @@ class OwnData:
 
     Attributes
     ----------
-    sidebar
-        The choice of a file, and the way back to the columns of the last one.
+    section
+        A section for a sidebar: the choice of a file, and the way back to the columns of the last one. A file that is
+        dropped on the page opens it. It is there also while it is closed, as it is what hears of the file.
     dialog
         The conversation; it takes no room until it opens.
     """
@@ -145,7 +146,12 @@ class OwnData:
         )
         self.again.on_click(lambda _: self._reopen())
         hint = pmui.Typography(f"{HINT} At most {LIMITS.upload_megabytes:,} MB.", variant="caption", margin=(0, 18))
-        self.sidebar = pn.Column(hint, self.upload, self.again, sizing_mode="stretch_width")
+        self.section = pmui.Accordion(
+            ("A stream of your own", pn.Column(hint, self.upload, self.again, sizing_mode="stretch_width")),
+            title_variant="subtitle1",
+            sizing_mode="stretch_width",
+            margin=(6, 8, 0, 8),
+        )
         self.dialog = Conversation(self._commanded)
         self.dialog.param.watch(lambda event: self.upload.param.update(dark=event.new), "dark")
 
@@ -232,6 +238,8 @@ class OwnData:
 
     def _room(self) -> Path:
         """Return a folder for an upload: the stream on the screen may still be read from a file of the same name."""
+        # where what arrives is counted
+        self.section.active = [0]
         if self._folder is None:
             self._folder = new_folder()
         return Path(tempfile.mkdtemp(dir=self._folder))
