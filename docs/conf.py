@@ -69,6 +69,8 @@ add_module_names = False
 # the theme, with nothing from elsewhere
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
+html_favicon = "_static/mark.svg"
+html_context = {"default_mode": "auto"}
 html_css_files = ["site.css"]
 html_js_files = [("replay.js", {"defer": "defer"}), ("site.js", {"defer": "defer"})]
 html_show_sourcelink = False

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
-import threading
-from functools import partial
 from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -23,11 +14,8 @@ import streamlab
 import streamlab.learners
 import streamlab.measures
 import streamlab.streams
+from tests.docs.building import DOCS, built
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
-NEEDED = ("sphinx", "pydata_sphinx_theme", "myst_nb", "sphinx_design", "sphinx_copybutton", "latex2mathml")
-MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
 LOADED = {
     "script": "src",
     "img": "src",
@@ -63,14 +51,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    if MISSING:
-        pytest.skip(f"the extra docs is not installed: {', '.join(MISSING)} missing")
-    out = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "-d", str(out / "trees")]
-    done = subprocess.run([*command, str(DOCS), str(out / "html")], capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stderr
-    return out / "html"
+    return built(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="module")
@@ -131,87 +112,3 @@ def test_the_reference_has_every_public_name():
     named = {name.rpartition(".")[2] for name in named}
     for package in (streamlab, streamlab.streams, streamlab.learners, streamlab.measures):
         assert set(package.__all__) - {"__version__"} - named == set(), package.__name__
-
-
-# ---------------------------------------------------------------------- in a browser
-
-AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
-SIZES = ((1400, "light"), (420, "dark"))
-SEEN = ("index", "start/index", "learners/index", "api/generated/streamlab.Run", "notebooks/04_balanced_neighbours")
-
-
-def _unavailable(reason: str) -> None:
-    if os.environ.get("STREAMLAB_REQUIRE_BROWSER") == "1":
-        pytest.fail(reason, pytrace=False)
-    pytest.skip(reason)
-
-
-@pytest.fixture(scope="module")
-def served(site):
-    """The site's address on a server of its own."""
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def chromium(site):
-    playwright = pytest.importorskip("playwright.sync_api")
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        _unavailable("Chromium is not on the path")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(chromium, served):
-    """Open a page of the site; what it asks of other addresses, and its errors, fail the test at its end."""
-    wrong: list[str] = []
-    opened: list[Any] = []
-
-    def opener(name: str, width: int = 1400, scheme: str = "light") -> Any:
-        page = chromium.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        opened.append(page)
-        ours = (served, "data:", "blob:", "about:")
-        page.on("request", lambda asked: asked.url.startswith(ours) or wrong.append(asked.url))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(f"{served}/{name}.html")
-        return page
-
-    yield opener
-    for page in opened:
-        page.close()
-    assert wrong == []
-
-
-@pytest.mark.parametrize("name", SEEN)
-def test_a_page_can_be_read_by_everybody(open_page, name):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    for width, scheme in SIZES:
-        page = open_page(name, width, scheme)
-        found = axe.Axe().run(page, options=AXE).response["violations"]
-        assert [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]] == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, "the page scrolls sideways"
-
-
-def test_a_word_is_found(open_page):
-    page = open_page("search")
-    page.goto(page.url + "?q=hoeffding")
-    page.wait_for_selector("#search-results ul.search li a")
-    assert page.locator("#search-results ul.search li").count() >= 3
-
-
-def test_the_replay_of_the_start_page_is_loaded_by_a_click(open_page):
-    page = open_page("index")
-    assert page.locator("iframe").count() == 0
-    page.locator("a.replay").click()
-    page.frame_locator("iframe.replay").get_by_role("button", name="Play").wait_for()
