@@ -11,7 +11,6 @@ from typing import Any
 
 import streamlab as sl
 from benchmarks._browser import chromium
-from streamlab.lab.view_log import ViewLog
 from streamlab.views.hosting.replay_page import export_html
 from streamlab.views.recording import record
 
@@ -120,17 +119,13 @@ def record_all(folder: Path, names: list[str]) -> dict[str, int]:
     sizes = {}
     for name in names:
         replay = REPLAYS[name]
-        run, views = replay.make(), None
+        run = replay.make()
+        views = None
         for rows, entries in replay.parts:
-            views = part(run, rows, entries, views)
+            views = record(run, rows, entries=entries, views=views)
         path = export_html(run, folder / f"{name}.html", views=views, title=replay.title, max_bytes=MOST_BYTES)
         sizes[path.name] = path.stat().st_size
     return sizes
-
-
-def part(run: sl.Run, rows: int, entries: int, views: ViewLog | None) -> ViewLog:
-    """Let a run go on by some rows, and record it."""
-    return record(run, rows, entries=entries, views=views)
 
 
 def take(replays: Path, folder: Path, names: list[str]) -> dict[str, int]:
