@@ -8,18 +8,19 @@ export function receiveFrames(model, view, receive) {
   let live = true;
   let again = 0;
   const onMessage = (message) => {
-    clearInterval(again);
+    if (message?.kind === "frame" || message?.kind === "heard") clearInterval(again);
     if (message?.kind !== "frame") return;
     const { spec, buffer, ...header } = message;
     receive({ ...header, ...unpack(spec, buffer) });
     // Received is enough: the newest frame replaces an undrawn one, so a hidden tab holds nothing up.
     model.send_msg({ kind: "received", number: header.number });
   };
-  const ready = () => live && model.send_msg({ kind: "ready" });
+  const ready = () => model.send_msg({ kind: "ready" });
   model.on("msg:custom", onMessage);
   // a word said while the page is still being put together may go unheard: said again until it is answered
   const say = () => {
     clearInterval(again);
+    if (!live) return;
     ready();
     again = setInterval(ready, READY_EVERY_MS);
   };
