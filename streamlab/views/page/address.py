@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, quote
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import shown
-from streamlab.views.page.drift_links import MOST_DRIFTS, parse_drift
+from streamlab.views.page.drift_links import MOST_DRIFTS, MOST_ROW, parse_drift
 from streamlab.views.page.transport import RATES
 from streamlab.views.timeline.timeline import OVER
 
@@ -27,7 +27,6 @@ SEEDS = (1, 3, 5, 10)
 LARGEST_SEED = 2**31 - 1
 MOST_QUERY, MOST_SETTINGS = 8_000, 100
 """Characters of a query, and settings in it, that are read."""
-MOST_POSITION = 10_000_000
 MOST_TAB, MOST_STEP = 60, 99
 OWN = {"theme"}
 """What the browser's side keeps in the address by itself."""
@@ -137,7 +136,7 @@ def parse(
     refused: list[str] = []
     offered = {"stream": streams, "learners": learners, "river": river, "lesson": lessons}
     offered |= {"measures": _measures(), "over": list(OVER)}
-    numbers = {"seed": (0, LARGEST_SEED), "at": (0, MOST_POSITION), "step": (1, MOST_STEP)}
+    numbers = {"seed": (0, LARGEST_SEED), "at": (0, MOST_ROW), "step": (1, MOST_STEP)}
     speeds = [math.inf if rate is None else rate for _, rate in RATES]
     pairs = [pair for pair in query.lstrip("?").split("&") if pair]
     if len(pairs) > MOST_SETTINGS:

@@ -11,7 +11,7 @@ from streamlab.streams import DriftRecipe, Stream
 from streamlab.views.kit.text import shown
 from streamlab.views.page.drift_panel import FACTORS, KINDS, STRENGTHS, WIDTHS
 
-__all__ = ["MOST_DRIFTS", "drifts_of", "in_words", "parse_drift", "put_in"]
+__all__ = ["MOST_DRIFTS", "MOST_ROW", "drifts_of", "in_words", "parse_drift", "put_in"]
 
 MOST_DRIFTS = 20
 MOST_TEXT, MOST_NAME = 600, 200
@@ -80,9 +80,9 @@ def parse_drift(text: str) -> Found:
 
 
 def drifts_of(stream: Stream) -> tuple[str, ...]:
-    """Return the texts of the drifts that a page has put into a stream by name, in the order in which they were.
+    """Return the texts of the drifts that have been put into a stream which was loaded, in the order of putting in.
 
-    Drifts that the stream itself has, and streams that are not loaded by a name, give none.
+    Drifts that the loaded stream itself has, and streams that were not loaded, give none.
     """
     found: list[str] = []
     recipe = stream.recipe
@@ -96,7 +96,7 @@ def drifts_of(stream: Stream) -> tuple[str, ...]:
             if _is_offered(text):
                 found.append(text)
         recipe = recipe["stream"]
-    if not isinstance(recipe, Mapping) or "source" not in recipe:
+    if not isinstance(recipe, Mapping) or not recipe.keys() & {"source", "file"}:
         return ()
     return tuple(reversed(found))[:MOST_DRIFTS]
 

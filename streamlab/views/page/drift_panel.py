@@ -165,7 +165,7 @@ class DriftPanel(pn.viewable.Viewer):
     by
         Called with ``"learner"`` or ``"label"`` when the user wants the table otherwise.
     forget
-        Called when the run is to start again without the drifts that were put in; None: nothing of that is offered.
+        Called when the run is to start again without the drifts that were put in.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class DriftPanel(pn.viewable.Viewer):
         schema: Schema,
         put: Callable[[Change], str],
         by: Callable[[str], None],
-        forget: Callable[[], None] | None = None,
+        forget: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__()
         self._put = put
@@ -184,8 +184,7 @@ class DriftPanel(pn.viewable.Viewer):
         self.note = Notice(severity="info", visible=False, margin=(6, 8))
         self._kept = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 8))
         self.forget = pmui.Button(label="Start again without them", variant="outlined", margin=(4, 8), height=36)
-        self.forget.on_click(lambda _: None if forget is None else forget())
-        self._keeps = forget is not None
+        self.forget.on_click(lambda _: forget())
         self.list_drifts(())
         self.by = pmui.Select(
             label="How well drifts were detected",
@@ -221,7 +220,7 @@ class DriftPanel(pn.viewable.Viewer):
         """Say which drifts were put in, and so come again when the run starts again."""
         listed = "".join(f"<li>{as_html(each)}</li>" for each in words)
         told = f"<p>Put in, and there again when the run starts again:</p><ul>{listed}</ul>"
-        html = told if listed and self._keeps else ""
+        html = told if listed else ""
         self.forget.visible = bool(html)
         if html != self._kept.object:
             self._kept.object = html

@@ -407,6 +407,7 @@ class Monitor(pn.viewable.Viewer):
             dark=self.dark,
             on_restart=self.lessons.restart,
             on_change=self._changed,
+            keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
             **self.link.look(run),
         )  # fmt: skip
         self.keep.begin(run)
@@ -434,9 +435,10 @@ class Monitor(pn.viewable.Viewer):
                 river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
                 chunk=int(self.chunk.value),
             )  # fmt: skip
-            known = [name for name, value in self.stream_choice.options.items() if value == stream is not None]
-            names = ", ".join([*base.learners, *base.river])
-            about = self.lessons.about() or (f"{known[0]}: {names}" if known else "")
+            about = self.lessons.about()
+            if not about and base.stream is not None:
+                title = next(name for name, value in self.stream_choice.options.items() if value == base.stream)
+                about = f"{title}: {', '.join([*base.learners, *base.river])}"
             query = self.lessons.query() or self.link.query(base)
             self._view.transport.param.update(query=query, about=shown(about, MOST_ABOUT))
 

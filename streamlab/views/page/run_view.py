@@ -73,6 +73,8 @@ class RunView(pn.viewable.Viewer):
         Called when the user asks to start again; without it there is no such button.
     on_change
         Called when what the page's address says has changed: parameters, speed, measures, the tab.
+    keeps_drifts
+        Whether the run that starts again has the drifts that were put into this one; the drift panel says so.
     large
         Whether the pictures take the whole width, above the curves: for a projector.
     compared
@@ -99,6 +101,7 @@ class RunView(pn.viewable.Viewer):
         page: bool = False,
         on_restart: Callable[[], None] | None = None,
         on_change: Callable[[], None] | None = None,
+        keeps_drifts: bool = False,
         tab: str | None = None,
         large: bool = False,
         compared: bool | Sequence[str] = False,
@@ -134,7 +137,7 @@ class RunView(pn.viewable.Viewer):
         self.story_bar = StoryBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._content = pn.Column(sizing_mode="stretch_width", stylesheets=[AS_TALL_AS_CONTENT])
-        self._forgets = False
+        self._keeps_drifts = keeps_drifts
         self._build()
         self._layout = CellLayout(
             self.transport,
@@ -173,9 +176,7 @@ class RunView(pn.viewable.Viewer):
             self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
-        self.drift_panel = DriftPanel(
-            schema, self._put_drift, self._choose_by, None if self._on_restart is None else self._forget_drifts
-        )
+        self.drift_panel = DriftPanel(schema, self._put_drift, self._choose_by, self._forget_drifts)
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         self.panels = panels_of(
             run, large=look["large"], compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
@@ -240,7 +241,7 @@ class RunView(pn.viewable.Viewer):
     @property
     def drifts(self) -> tuple[str, ...]:
         """The drifts that were put in, and that the run is to have when it starts again, as texts of a link."""
-        return () if self._forgets else drifts_of(self._run.stream)
+        return drifts_of(self._run.stream) if self._keeps_drifts else ()
 
     def open_tab(self, title: str) -> bool:
         """Open the tab of a title; returns whether there is one."""
@@ -415,7 +416,7 @@ class RunView(pn.viewable.Viewer):
         return f"{event.message[0].upper()}{event.message[1:]}."
 
     def _forget_drifts(self) -> None:
-        self._forgets = True
+        self._keeps_drifts = False
         self._command("restart", None)
 
     def _choose_by(self, by: str) -> None:

@@ -9,8 +9,11 @@ import pytest
 
 import streamlab as sl
 from streamlab.streams import DriftRecipe
+from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.address import Address, parse
+from streamlab.views.page.drift_lab import DriftLab
 from streamlab.views.page.drift_links import MOST_DRIFTS, drifts_of, in_words, parse_drift, put_in
+from streamlab.views.page.monitor import Monitor
 from tests.lab.made import made_stream
 
 SWAP = '["swap_labels",1500,{"a":"Class1","b":"Class3","width":100}]'
@@ -82,3 +85,29 @@ def test_a_drift_that_the_stream_cannot_have_is_left_out_and_told():
 def test_people_read_what_it_does():
     assert in_words(SWAP) == "Swap two labels (Class1, Class3) at row 1,500"
     assert in_words(NOISE) == "Add noise to the features at row 700"
+
+
+def test_starting_again_puts_each_drift_in_once():
+    page = Monitor("yeast")
+    for _ in range(3):
+        page.begin()
+    page._view.player.step(100).result(timeout=20)
+    page._view._put_drift(DriftRecipe("rotate_labels", width=1))
+    for _ in range(2):
+        page.begin()
+        assert page._view.drifts == ('["rotate_labels",100,{"width":1}]',)
+        assert [drift.start for drift in page._view.run.stream.drifts] == [100]
+    page._view._keeps_drifts = False
+    page.begin()
+    assert page._view.drifts == page._view.run.stream.drifts == ()
+    page.close()
+
+
+def test_drifts_that_the_laboratory_puts_in_beforehand_are_its_own():
+    recipe = DriftRecipe("rotate_labels", width=1)
+    page = DriftLab(StreamSpec(source="yeast", changes=((0.5, recipe),)))
+    for _ in range(3):
+        assert page._view.drifts == ()
+        assert [drift.start for drift in page._view.run.stream.drifts] == [1208]
+        page.begin()
+    page.close()

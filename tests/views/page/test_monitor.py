@@ -177,3 +177,15 @@ def test_each_learner_runs_with_as_many_seeds_as_are_chosen_and_the_link_says_so
     assert ran(page) == ["SMART · seed 1", "SMART · seed 2", "SMART · seed 3"]
     assert "seeds=3" in page._view.transport.query
     assert [card.name_of for card in page._view.cards.cards] == ["SMART"]
+
+
+def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
+    page = Monitor()
+    title = "Yeast genes, labels rotated half-way"
+    assert page._view.transport.about == f"{title}: SMART, SMART without fading, no-change"
+    path = tmp_path / "own.csv"
+    path.write_text("a,b,y\n" + "\n".join(f"{i % 7},{i % 5},{i % 2}" for i in range(60)) + "\n")
+    page._begin_with(path)
+    assert page._running == path
+    assert page._view.transport.about == ""
+    page.close()
