@@ -174,7 +174,7 @@ class Player:
 
     def record(self, readers: Callable[[Run], Mapping[str, Reader]] | None) -> Future:
         """Write down what these readers say along the way, into ``Run.views``; None: no longer."""
-        return self.do(lambda: self._set_recorded(readers))
+        return self.do(lambda: setattr(self, "_recorded", readers))
 
     def show(self, **choices: Any) -> Future:
         """Choose what the frames hold; see ``FrameMaker.choose``. After ``redraw``, wait for it before ``poll``."""
@@ -298,8 +298,9 @@ class Player:
                 self._advance()
             at_once = self._state != "playing" and not self._commands
             if self._changed and (at_once or time.perf_counter() >= next_frame):
-                self._make_frame()
-                next_frame = time.perf_counter() + self._interval
+                took = self._make_frame()
+                # a frame that costs much leaves the run at least as much time as it took
+                next_frame = time.perf_counter() + max(self._interval - took, took)
 
     def _idle(self, next_frame: float) -> bool:
         """Whether there is nothing to do now: no instance due and no frame."""
@@ -370,9 +371,6 @@ class Player:
 
     def _set_range(self, rows: tuple[int, int] | None) -> None:
         self._range = rows
-
-    def _set_recorded(self, readers: Callable[[Run], Mapping[str, Reader]] | None) -> None:
-        self._recorded = readers
 
     def _step(self, n: int | None) -> int:
         self._pause()
@@ -473,7 +471,9 @@ class Player:
         if self._run.finished and self._state != "failed":
             self._state = "finished"
 
-    def _make_frame(self) -> None:
+    def _make_frame(self) -> float:
+        """Make a frame for whoever polls; return the seconds that it took."""
+        begun = time.perf_counter()
         while True:
             with self._bell:
                 since = self._maker.cursor()
@@ -482,7 +482,7 @@ class Player:
                 # a frame taken meanwhile holds points that this one would bring again: then once more
                 if self._maker.cursor() == since:
                     self._frame, self._taken, self._changed = frame, False, False
-                    return
+                    return time.perf_counter() - begun
 
     def _safe_frame(self, since: tuple) -> Frame:
         with self._run._lock:

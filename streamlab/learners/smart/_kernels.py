@@ -21,7 +21,9 @@ from streamlab.learners.base._kernels import choose_highest
 from streamlab.learners.base._sparse_kernels import row_at, value_at
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
-__all__ = ["add", "find_paths", "find_paths_of_rows", "free_dead", "merge_into", "predict", "rescale", "wipe"]
+__all__ = [
+    "add", "find_paths", "find_paths_of_rows", "free_dead", "list_nodes", "merge_into", "predict", "rescale", "wipe",
+]  # fmt: skip
 
 # columns of ``nodes``; the bounds are columns 0 and 1 of its view as float64
 FEATURE, LEFT, RIGHT, PARENT = 4, 5, 6, 7
@@ -332,6 +334,34 @@ def free_dead(nodes, sums, place, roots, cursor, empty):
         else:
             in_use += 1
     return in_use
+
+
+@kernel
+def list_nodes(nodes, sums, roots, height, empty, min_share, slots):
+    """Fill ``slots`` (int64) with the nodes that are not empty, by tree, level and place; return how many there are.
+
+    Left out: the levels from ``height`` on, and nodes with less than ``min_share`` of their tree's weight. A node
+    weighs at least as much as its children, so that what is left out is never entered: a picture of the widest few of
+    half a million nodes reads those few. ``slots`` has a place for every slot in use.
+    """
+    count = 0
+    for t in range(roots.shape[0]):
+        root = np.int64(roots[t])
+        least = max(empty, min_share * sums[root, WEIGHT])
+        if root == 0 or sums[root, WEIGHT] < least:
+            continue
+        begin, slots[count] = count, root
+        count += 1
+        for _ in range(1, height):
+            end = count
+            for at in range(begin, end):
+                for side in (LEFT, RIGHT):
+                    child = np.int64(nodes[slots[at], side])
+                    if child != 0 and sums[child, WEIGHT] >= least:
+                        slots[count] = child
+                        count += 1
+            begin = end
+    return count
 
 
 @kernel

@@ -28,6 +28,7 @@ class ForestNodes(Learner):
     _clock: np.ndarray
     _label_of: np.ndarray | None
     _rate: float
+    height: int
 
     @property
     def _empty(self) -> float:
@@ -54,22 +55,15 @@ class ForestNodes(Learner):
             ``top`` (most frequent label's column, -1 if none), ``slot``.
         """
         top = int(self._cursor[kernels.TOP])
-        heap = self._place[:top, kernels.HEAP]
-        weights = self._sums[:top, kernels.WEIGHT]
-        root_weight = (
-            np.where(self._roots > 0, self._sums[self._roots, kernels.WEIGHT], 0.0) if top > 1 else np.zeros(0)
-        )
-        keep = (heap >= 0) & (weights >= self._empty)
-        if max_depth is not None:
-            keep &= heap < 2 ** (max_depth + 1) - 1
-        if min_share > 0 and len(root_weight):
-            tree = self._place[:top, kernels.TREE]
-            keep &= weights >= min_share * root_weight[np.maximum(tree, 0)]
-        slots = np.flatnonzero(keep)
+        slots = np.empty(max(top, 1), np.int64)
+        count = 0
+        if top > 1:
+            height = self.height if max_depth is None else min(self.height, max_depth + 1)
+            count = kernels.list_nodes(self._nodes, self._sums, self._roots, height, self._empty, min_share, slots)
+        slots = slots[:count].copy()
         place, sums, nodes = self._place[slots], self._sums[slots], self._nodes[slots]
         depth = np.frexp((place[:, kernels.HEAP] + 1).astype(np.float64))[1] - 1
-        order = np.lexsort((place[:, kernels.HEAP], depth, place[:, kernels.TREE]))
-        slots, place, sums, nodes, depth = slots[order], place[order], sums[order], nodes[order], depth[order]
+        root_weight = self._sums[self._roots, kernels.WEIGHT] if count else np.zeros(0)
         bounds = self._nodes.view(np.float64)[slots] if len(self._nodes) else np.zeros((0, 4))
         feature = nodes[:, kernels.FEATURE].astype(np.int64)
         nominal = self._n_categories[feature] > 0 if len(slots) else np.zeros(0, np.bool_)

@@ -16,6 +16,7 @@ from safetensors import safe_open
 from streamlab.learners import SMART, load_model
 from streamlab.learners.smart import _kernels
 from streamlab.schema import Feature, Schema
+from tests.lab.made import made_arrays
 from tests.learners.generated import generated, rows, schema_of
 from tests.learners.smart.transcription import Transcription
 
@@ -807,3 +808,25 @@ def test_what_is_said_of_a_node_can_be_checked_against_the_data():
     assert said["weight"] == said["seen"] == columns["seen"][at]
     assert model.describe_node(10**9) is None
     assert model.describe_node(-1) is None
+
+
+@pytest.mark.parametrize("max_depth", [None, 0, 3])
+@pytest.mark.parametrize("min_share", [0.0, 0.01])
+def test_the_columns_have_every_node_that_is_not_left_out_in_the_order_of_its_place(max_depth, min_share):
+    X, Y = made_arrays(900)
+    X[::17, 1] = np.nan
+    model = SMART(n_trees=4, height=7, half_life=12.0, seed=2, bounds=(0.0, 1.0))
+    for start in range(0, 900, 150):
+        model.learn_many(X[start : start + 150], Y[start : start + 150])
+        top = int(model._cursor[0])
+        tree, heap = model._place[:top, 0], model._place[:top, 1]
+        weight = model._sums[:top, 0]
+        kept = (heap >= 0) & (weight >= model._empty)
+        kept &= weight >= min_share * model._sums[model._roots, 0][np.maximum(tree, 0)]
+        depth = np.floor(np.log2(np.maximum(heap, 0) + 1)).astype(int)
+        if max_depth is not None:
+            kept &= depth <= max_depth
+        slots = np.flatnonzero(kept)
+        slots = slots[np.lexsort((heap[slots], depth[slots], tree[slots]))]
+        assert len(slots)
+        np.testing.assert_array_equal(model.node_columns(max_depth, min_share)["slot"], slots)
