@@ -162,8 +162,11 @@ export class CanvasView extends PictureDuties {
 
   /** The picture for a new width: no glide, and at once, for a canvas that changes its size is cleared. */
   resize() {
-    const width = Math.floor(this.stage.clientWidth);
-    if (width === 0) return;
+    this.fitIn(Math.floor(this.stage.clientWidth));
+  }
+
+  fitIn(width) {
+    if (!width) return;
     this.empty.hidden = !this.isEmpty;
     this.stage.classList.toggle("sl-empty-stage", this.isEmpty);
     const key = `${width} ${this.layoutKey()} ${pixelRatio(this.canvas)}`;
@@ -202,7 +205,8 @@ export class CanvasView extends PictureDuties {
     this.pending = null;
     const jump = this.jumps() || this.count.mean > this.about.slow;
     this.accept(this.frame, before, now, jump);
-    this.resize();
+    // the width is known: to ask for it here would have the browser lay out the page amid a draw
+    this.fitIn(this.width);
     if (!this.isEmpty) this.follow(now, jump);
     this.findAgain();
     if (!this.tip(this.cursor)) this.cursor = null;

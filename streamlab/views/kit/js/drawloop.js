@@ -5,6 +5,8 @@
  * second do: the cores are the learner's. A hand that moves the picture, or a single change, is followed by every refresh.
  */
 const CALM_MS = 31, BUSY_MS = 48, SMOOTH_MS = 14, BUSY_GAP_MS = 250;
+/** A refresh of a 60 Hz screen, ms. A draw that is further off is waited for by a timer: each refresh asked for costs the browser a round. */
+const REFRESH_MS = 17;
 
 /**
  * Calls `draw(now)` while asked to, no more often than smooth motion needs, and never while nobody can see it.
@@ -16,7 +18,7 @@ export class DrawLoop {
   constructor(target, draw, onReturn) {
     this.draw = draw;
     this.onReturn = onReturn;
-    this.handle = 0;
+    this.handle = this.timer = 0;
     this.last = -Infinity;
     this.every = CALM_MS;
     this.frameAt = -Infinity;
@@ -53,13 +55,20 @@ export class DrawLoop {
 
   request() {
     this.wanted = true;
-    if (!this.handle && this.visible) this.handle = requestAnimationFrame(this.tick);
+    if (!this.handle && this.visible) this.await();
+  }
+
+  /** The next refresh at which a draw is due. */
+  await() {
+    clearTimeout(this.timer);
+    const wait = this.last + this.every - performance.now();
+    if (wait <= REFRESH_MS) this.handle = requestAnimationFrame(this.tick);
+    else this.timer = setTimeout(() => { this.handle = requestAnimationFrame(this.tick); }, wait - REFRESH_MS / 2);
   }
 
   reconsider() {
     if (!this.visible) {
-      cancelAnimationFrame(this.handle);
-      this.handle = 0;
+      this.cancel();
       this.away = true;
     } else if (this.away) {
       this.away = false;
@@ -72,7 +81,7 @@ export class DrawLoop {
     this.handle = 0;
     // A little slack: on a 60 Hz screen every second (third) refresh is drawn, not every third (fourth).
     if (now - this.last < this.every - 4) {
-      this.handle = requestAnimationFrame(this.tick);
+      this.await();
       return;
     }
     this.last = now;
@@ -80,8 +89,14 @@ export class DrawLoop {
     if (this.draw(now)) this.request();
   }
 
-  stop() {
+  cancel() {
     cancelAnimationFrame(this.handle);
+    clearTimeout(this.timer);
+    this.handle = 0;
+  }
+
+  stop() {
+    this.cancel();
     document.removeEventListener("visibilitychange", this.visibility);
     this.observer.disconnect();
   }

@@ -29,7 +29,7 @@ const SIDES = { wide: [46, 190], narrow: [34, 12] };
 /** A step of the wheel, of a key, and what part of the window an arrow moves by. */
 const WHEEL = 0.0016, KEY_ZOOM = 1.5, KEY_PAN = 0.1;
 /** Curves and lanes are drawn at most this often while the run plays: what is read need not flicker. */
-const DRAW_EVERY_MS = 90, LANES_EVERY_MS = 250, SMALL_EVERY_MS = 400;
+const DRAW_EVERY_MS = 75, LANES_EVERY_MS = 250, SMALL_EVERY_MS = 400;
 const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
 export class Timeline {
@@ -69,7 +69,10 @@ export class Timeline {
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
     this.listen();
     this.setDark(dark);
-    this.observer = new ResizeObserver(() => this.layOut());
+    this.observer = new ResizeObserver(() => {
+      this.widths = null;
+      this.layOut();
+    });
     this.observer.observe(this.plot);
   }
 
@@ -146,8 +149,14 @@ export class Timeline {
   }
 
   layOut() {
-    const width = Math.floor(this.plot.clientWidth);
-    if (!width || !this.run) return;
+    if (!this.run) return;
+    // kept until they change: to ask for them at each frame has the browser lay out the page each time
+    this.widths ??= { plot: Math.floor(this.plot.clientWidth), overview: Math.max(1, this.overview.node.clientWidth) };
+    const width = this.widths.plot;
+    if (!width) {
+      this.widths = null;
+      return;
+    }
     if (this.frame?.width !== width) {
       const size = width < NARROW ? "narrow" : "wide";
       const [left, right] = SIDES[size];
@@ -190,7 +199,7 @@ export class Timeline {
 
   drawOverview() {
     if (!this.frame) return;
-    const width = Math.max(1, this.overview.node.clientWidth);
+    const width = this.widths?.overview ?? Math.max(1, this.overview.node.clientWidth);
     const lines = this.lines(0).filter(({ isThin }) => !isThin), { range } = this.head.measures[0];
     this.overview.draw({ width, total: this.seen.total, lines, range, colour: (i) => lines[i].colour, drifts: this.happened.drifts });
     this.overview.frame(this.seen.axis);
