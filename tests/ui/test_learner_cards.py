@@ -49,7 +49,7 @@ def test_a_card_for_each_learner_that_forks_removes_and_follows(visit: Any) -> N
     said.wait_for()
 
     screen.button("Fork").nth(1).click()
-    screen.wait(lambda: screen.page.get_by_role("tab", selected=True).inner_text().lower() == "forks")
+    screen.wait(lambda: screen.page.get_by_role("tab", selected=True).first.inner_text().lower() == "forks")
     origin = screen.page.get_by_role("combobox", name="Fork", exact=True)
     screen.wait(lambda: origin.inner_text() == "SMART without fading")
 

@@ -38,14 +38,14 @@ def test_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
     # starting again keeps what was set
     screen.renewed(screen.button("Start again").click)
     screen.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
-    assert screen.page.get_by_role("tab", selected=True).inner_text().lower() == "labels"
+    assert screen.page.get_by_role("tab", selected=True).first.inner_text().lower() == "labels"
     assert {"speed=1000", "tab=Labels", "SMART.half_life=100"} == set(query(screen).split("&"))
 
     other = visit(query=f"?{urlsplit(link).query}")
     other.wait(lambda: other.position == 100)
     other.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
     assert other.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text") == "1,000 a second"
-    other.wait(lambda: other.page.get_by_role("tab", selected=True).inner_text().lower() == "labels")
+    other.wait(lambda: other.page.get_by_role("tab", selected=True).first.inner_text().lower() == "labels")
 
 
 def test_what_a_link_cannot_have_is_said_and_the_default_opens(visit: Any) -> None:

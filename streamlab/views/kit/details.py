@@ -55,12 +55,12 @@ def bars(shares: Sequence[tuple[str, float]], most: int = 6) -> str:
 
 
 STYLE = """
-:host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto}
+:host{font:13px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow:auto}
 :host{padding-top:8px;box-sizing:border-box;overflow-wrap:anywhere}
 h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 .sl-details-parts{display:grid;grid-template-columns:1fr 1fr;gap:16px}
 dl{display:grid;grid-template-columns:auto 1fr;gap:2px 14px;margin:0}dd{margin:0}
-@media (max-width:520px){.sl-details-parts{grid-template-columns:1fr}}
+@container (max-width:520px){.sl-details-parts{grid-template-columns:1fr}}
 .sl-details-hint{opacity:.8;max-width:60em}
 .sl-details-bar{display:grid;grid-template-columns:minmax(60px,35%) 1fr 44px;gap:8px;align-items:center;font-size:12px}
 .sl-details-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}

@@ -9,8 +9,8 @@ import panel as pn
 import panel_material_ui as pmui
 
 __all__ = [
-    "AS_TALL_AS_CONTENT", "PICTURE_FIRST", "THEMES", "UNSQUEEZED", "WINDOW", "arrange", "equal_columns",
-    "settings_section", "tabs_of",
+    "AS_TALL_AS_CONTENT", "INSPECTOR", "INSPECTOR_CLASS", "PICTURE_FIRST", "THEMES", "UNSQUEEZED", "WIDE", "WINDOW",
+    "arrange", "equal_columns", "settings_section", "tabs_of",
 ]  # fmt: skip
 
 SIDE_BY_SIDE = """
@@ -20,7 +20,19 @@ SIDE_BY_SIDE = """
 """
 """Two columns where the page is wide enough, one under the other where it is not."""
 PICTURE_FIRST = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "minmax(0,2.2fr) minmax(0,1fr)")
-CARDS_AND_STAGE = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "280px minmax(0,1fr)")
+INSPECTOR_CLASS = "sl-inspector"
+CARDS_AND_STAGE = (
+    SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "280px minmax(0,1fr)")
+    + f"""
+:host>.{INSPECTOR_CLASS}{{grid-column:2}}
+@container page (max-width:860px){{:host>.{INSPECTOR_CLASS}{{grid-column:1}}}}
+@container page (min-width:1180px){{:host{{grid-template-columns:280px minmax(0,1fr) 300px;gap:24px}}
+  :host>.{INSPECTOR_CLASS}{{grid-column:3;position:sticky;top:0;max-height:100vh;overflow-y:auto}}}}
+"""
+)
+"""Cards beside the stage; the inspector is the third column where there is room, else it is under the stage."""
+INSPECTOR = ":host{container-type:inline-size;height:max-content!important} :host>*{max-height:none!important}"
+"""What is in the inspector knows how wide it is."""
 WINDOW = """
 .mui-light,.mui-dark{width:calc(100vw / var(--streamlab-larger, 1))!important;
   height:calc(100vh / var(--streamlab-larger, 1))!important}
@@ -93,16 +105,15 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
     return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, WRAPPED_TABS], **WIDE)
 
 
-def arrange(curves: Sequence[Any], cards: Any, table: Any, tabs: pmui.Tabs, *, large: bool) -> pn.Column:
-    """Return the parts one under the other: curves, the cards beside the pictures, and the table.
-
-    With ``large`` the pictures come first, over the whole width.
+def arrange(curves: Sequence[Any], cards: Any, table: Any, tabs: pmui.Tabs, inspector: Any | None) -> pn.Column:
+    """Return the parts one under the other: curves, the cards, the pictures and the inspector beside each other, and
+    the table. Without an inspector the pictures come first, over the whole width.
     """
     if len(curves) > 1:
         curves = [pn.Column(*curves, stylesheets=[SIDE_BY_SIDE], **WIDE)]
-    if large:
+    if inspector is None:
         return pn.Column(tabs, *curves, cards, table, stylesheets=[UNSQUEEZED, SPACED], **WIDE)
-    stage = pn.Column(cards, tabs, stylesheets=[CARDS_AND_STAGE], **WIDE)
+    stage = pn.Column(cards, tabs, inspector, stylesheets=[CARDS_AND_STAGE], **WIDE)
     return pn.Column(*curves, stage, table, stylesheets=[UNSQUEEZED, SPACED], **WIDE)
 
 

@@ -70,8 +70,8 @@ class PicturePanel(pn.viewable.Viewer):
     chosen
         Called with the learner's name when people choose it.
     place
-        Where it stands: ``"column"``, beside the curves; ``"page"``, over the page's whole width; ``"row"``, one of
-        several beside each other, with its learner's name as heading.
+        Where it stands: ``"column"``, between the cards and the inspector; ``"page"``, over the page's whole width;
+        ``"row"``, one of several beside each other, with its learner's name as heading.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -111,8 +111,8 @@ class PicturePanel(pn.viewable.Viewer):
             margin=(18, 0, 8, 0),
         )
         beside = large and picture.of_learner and not picture.wide
-        tall = LARGE_DETAILS_HEIGHT if beside or place == "row" else DETAILS_HEIGHT
-        self.details = _details_pane(picture, tall, sticky=place == "column")
+        tall = LARGE_DETAILS_HEIGHT if beside else DETAILS_HEIGHT if large else None
+        self.details = _details_pane(picture, tall)
         self.cards = pn.pane.HTML("", stylesheets=[CARDS_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
         self.choice.param.watch(self._choose, "value")
@@ -120,21 +120,20 @@ class PicturePanel(pn.viewable.Viewer):
         self._tell()
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
         drawn, wide = [self.error, self.view], {"sizing_mode": "stretch_width"}
+        self.inspected: list[Any] = [self.details, self.cards]
+        """What tells of the selected part and of the learner's events; on a whole ``"page"`` the panel has it."""
         if place == "row":
             heading = [] if picture.says_learner else [_heading(self.learner)]
-            self._layout = pn.Column(*heading, *drawn, self.details, self.cards, **wide)
+            self._layout = pn.Column(*heading, *drawn, **wide)
         elif beside:
             left = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
-            right = pn.Column(*chooser, self.details, self.cards, **wide)
+            right = pn.Column(*chooser, *self.inspected, **wide)
             self._layout = pn.Column(left, right, stylesheets=[PICTURE_FIRST], **wide)
-        elif large and picture.of_learner:
+        elif large:
             picture_below = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
-            self._layout = pn.Column(*chooser, picture_below, self.details, self.cards, **wide)
-        elif not picture.of_learner:
-            # nothing is selected in it: the picture comes first, and how to read it below
-            self._layout = pn.Column(*drawn, self.details, margin=(16, 0), **wide)
+            self._layout = pn.Column(*chooser, picture_below, *self.inspected, **wide)
         else:
-            self._layout = pn.Column(*chooser, self.details, *drawn, self.cards, **wide)
+            self._layout = pn.Column(*chooser, *drawn, margin=(14, 0, 0, 0), **wide)
 
     @property
     def learner(self) -> str:
@@ -228,15 +227,7 @@ def _heading(learner: str) -> pn.pane.HTML:
     return pn.pane.HTML(f"<h2>{as_html(learner)}</h2>", stylesheets=[style], sizing_mode="stretch_width", margin=0)
 
 
-def _details_pane(picture: Picture, height: int, *, sticky: bool) -> pn.pane.HTML:
-    """Return the pane of the details; a sticky one stays in sight while a tall picture scrolls by."""
-    styles = {"position": "sticky", "top": "0", "z-index": "4", "background": "var(--panel-background-color)"}
-    size = {"height": height} if picture.of_learner else {}
-    return pn.pane.HTML(
-        picture.help,
-        stylesheets=[DETAILS_STYLE],
-        sizing_mode="stretch_width",
-        margin=0,
-        styles=styles if sticky and picture.of_learner else {},
-        **size,
-    )
+def _details_pane(picture: Picture, height: int | None) -> pn.pane.HTML:
+    """Return the pane of the details; None: as tall as it needs, for nothing is under it that a click would move."""
+    size = {"height": height} if picture.of_learner and height is not None else {}
+    return pn.pane.HTML(picture.help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0, **size)

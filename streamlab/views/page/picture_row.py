@@ -58,6 +58,9 @@ class PictureRow(pn.viewable.Viewer):
         for linked in picture.linked:
             for panel in self.panels:
                 panel.view.param.watch(self._link, linked)
+        for panel in self.panels:
+            panel.view.param.watch(self._tell_once, "selected")
+        self._tell_once()
         columns = equal_columns(picture.least_width)
         self._layout = pn.Column(*self.panels, stylesheets=[columns], sizing_mode="stretch_width", margin=(14, 0, 0, 0))
 
@@ -65,6 +68,11 @@ class PictureRow(pn.viewable.Viewer):
     def learner(self) -> str:
         """The first of those shown."""
         return self.panels[0].learner
+
+    @property
+    def inspected(self) -> list[Any]:
+        """What tells about the selected parts, one panel after the other."""
+        return [pane for panel in self.panels for pane in panel.inspected]
 
     def readers(self) -> Mapping[str, Reader]:
         """Return what reads the data of every panel out of the run."""
@@ -89,6 +97,12 @@ class PictureRow(pn.viewable.Viewer):
         """What was chosen in one is chosen in all."""
         for panel in self.panels:
             panel.view.param.update(**{event.name: event.new})
+
+    def _tell_once(self, *_: Any) -> None:
+        """Say how to read the picture once, and only while nothing is selected in any."""
+        selected = [panel.view.selected is not None for panel in self.panels]
+        for i, panel in enumerate(self.panels):
+            panel.details.visible = selected[i] or (i == 0 and not any(selected))
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:

@@ -20,12 +20,13 @@ from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.latest_row import LatestRowPane, read_latest
-from streamlab.views.page.layout import AS_TALL_AS_CONTENT, UNSQUEEZED, arrange, settings_section, tabs_of
+from streamlab.views.page.layout import AS_TALL_AS_CONTENT, UNSQUEEZED, arrange, settings_section
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.panels import Panel, panels_of
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.settings import RunSettings, drawable_measures
 from streamlab.views.page.side_answers import SideAnswers
+from streamlab.views.page.stage import DRIFT_TAB, FORK_TAB, LATEST_TAB, Stage
 from streamlab.views.page.status_table import StatusTable
 from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import StoryBar
@@ -42,7 +43,6 @@ FRAMES_PER_SECOND = 12.0
 NUMBERS_SECONDS, DETECTION_SECONDS = 0.3, 1.0
 MOST_MARKS = 100
 RENDER_SECONDS = 5.0  # how long the browser has for new parts
-DRIFT_TAB, FORK_TAB, LATEST_TAB = "Drift", "Forks", "Latest row"
 CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
@@ -188,12 +188,13 @@ class RunView(pn.viewable.Viewer):
         )
         self._options.measures.param.watch(self._choose, "value")
         self._options.level_measure.param.watch(self._choose_level, "value")
-        panels = [(panel.picture.title, panel) for panel in self.panels]
-        tabs = [*panels, (DRIFT_TAB, self.drift_panel), (FORK_TAB, self.fork_panel), (LATEST_TAB, self.latest)]
-        if again and look["tab"] not in [title for title, _ in tabs]:
+        titles = [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB, LATEST_TAB]
+        if again and look["tab"] not in titles:
             look["tab"] = None
-        self._tabs = tabs_of(tabs, look["tab"])
-        self._tabs.param.watch(self._switch, "active")
+        self._stage = Stage(
+            self.panels, self.drift_panel, self.fork_panel, self.latest,
+            opened=look["tab"], large=look["large"], switched=self._switch,
+        )  # fmt: skip
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
         self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
         if came:
@@ -201,7 +202,7 @@ class RunView(pn.viewable.Viewer):
         self._answers.place(self.drift_panel, self.fork_panel, self.difference)
         curves = [part for part in (self.timeline, self.difference, self.level_curves) if part is not None]
         self._settings[:] = self._options.widgets
-        self._content[:] = [arrange(curves, self.cards, self.table, self._tabs, large=look["large"])]
+        self._content[:] = [arrange(curves, self.cards, self.table, self._stage.tabs, self._stage.inspector)]
 
     def _ask(self) -> None:
         """Say what frames have to hold."""
@@ -224,10 +225,6 @@ class RunView(pn.viewable.Viewer):
         self._ask()
 
     @property
-    def _titles(self) -> list[str]:
-        return [*(panel.picture.title for panel in self.panels), DRIFT_TAB, FORK_TAB, LATEST_TAB]
-
-    @property
     def run(self) -> Run:
         """The run that it shows."""
         return self._run
@@ -236,7 +233,7 @@ class RunView(pn.viewable.Viewer):
     def look(self) -> dict[str, Any]:
         """What is shown, and how: ``measures``, ``over``, ``tab`` (its title) and ``rate``."""
         look = {name: self._look[name] for name in ("measures", "over")}
-        return {**look, "tab": self._titles[self._tabs.active], "rate": self._rate}
+        return {**look, "tab": self._stage.opened, "rate": self._rate}
 
     @property
     def drifts(self) -> tuple[str, ...]:
@@ -245,19 +242,12 @@ class RunView(pn.viewable.Viewer):
 
     def open_tab(self, title: str) -> bool:
         """Open the tab of a title; returns whether there is one."""
-        if title in self._titles:
-            self._tabs.active = self._titles.index(title)
-        return title in self._titles
+        return self._stage.open(title)
 
     @property
     def settings(self) -> list[Any]:
         """What is drawn, for a sidebar."""
         return [self._settings]
-
-    @property
-    def _shown(self) -> Panel | None:
-        """The panel whose tab is open; None where that is the drift panel."""
-        return self.panels[self._tabs.active] if self._tabs.active < len(self.panels) else None
 
     def __panel__(self) -> Any:
         return self._layout
@@ -314,8 +304,8 @@ class RunView(pn.viewable.Viewer):
             self.table.show(frame, self._options.measures.value or (), self._foot())
             if self.cards.show(frame, now):
                 self._on_change()
-        if self._shown is not None:
-            self._shown.show(frame)
+        if self._stage.shown is not None:
+            self._stage.shown.show(frame)
         if LATEST_TAB in frame.readings:
             self.latest.show(frame.readings[LATEST_TAB])
         if self.level_curves is not None and frame.levels is not None:
@@ -330,10 +320,10 @@ class RunView(pn.viewable.Viewer):
 
     def _ask_lineage(self) -> None:
         measure = (self._look["measures"] or ("micro_f1",))[0]
-        self._answers.ask_lineage(measure, is_open=self._tabs.active == len(self.panels) + 1)
+        self._answers.ask_lineage(measure, is_open=self._stage.shows(FORK_TAB))
 
     def _ask_detection(self) -> None:
-        if self._tabs.active == len(self.panels):
+        if self._stage.shows(DRIFT_TAB):
             self._answers.ask_detection(self._by, (self._look["measures"] or ("micro_f1",))[0])
 
     def _foot(self) -> str:
@@ -377,8 +367,8 @@ class RunView(pn.viewable.Viewer):
         if self.player.state == "playing":
             self.player.pause()
         entry = self._run.views.at(position)
-        if entry is not None and self._shown is not None:
-            self._shown.look_back(entry.readings)
+        if entry is not None and self._stage.shown is not None:
+            self._stage.shown.look_back(entry.readings)
 
     def _on_run(self, action: Callable[[Run], Any]) -> Any:
         result = self.player.do(lambda: action(self._run)).result(timeout=30)
@@ -404,7 +394,7 @@ class RunView(pn.viewable.Viewer):
     def _fork_of(self, learner: str) -> None:
         """Open the fork panel on this learner."""
         self.fork_panel.origin.value = learner
-        self._tabs.active = len(self.panels) + 1
+        self._stage.open(FORK_TAB)
 
     def _remove(self, learner: str) -> None:
         self._try(lambda: self._on_run(lambda run: run.remove(learner)))
@@ -464,7 +454,7 @@ class RunView(pn.viewable.Viewer):
         if self.level_curves is not None:
             self.player.show(levels_of=learner)
 
-    def _switch(self, _: Any) -> None:
+    def _switch(self) -> None:
         """Another tab is open: only what is seen is read out of the run."""
         self._read_shown()
         self._ask_detection()
@@ -473,14 +463,14 @@ class RunView(pn.viewable.Viewer):
         self._soon()
 
     def _read_shown(self) -> None:
-        shown = self._shown
+        shown = self._stage.shown
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
-        readers[LATEST_TAB] = read_latest if self._titles[self._tabs.active] == LATEST_TAB else None
+        readers[LATEST_TAB] = read_latest if self._stage.shows(LATEST_TAB) else None
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
     def _read(self, panel: Panel) -> None:
         """A panel needs other data than before."""
-        if panel is self._shown:
+        if panel is self._stage.shown:
             self.player.show(readers=panel.readers())
             self._soon()
 

@@ -64,7 +64,7 @@ def test_a_preset_may_offer_some_streams_only(page_of):
     assert set(page.stream_choice.options.values()) == {"segments", "instruments"}
     for name in page.stream_choice.options.values():
         assert sl.load(name).schema.hierarchy is not None
-    assert page._view._tabs._names[page._view._tabs.active] == "Hierarchy"
+    assert page._view._stage.opened == "Hierarchy"
 
 
 def test_a_stream_that_cannot_be_loaded_is_said_and_the_run_goes_on(page_of):

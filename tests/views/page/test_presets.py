@@ -84,8 +84,8 @@ def test_every_page_opens_on_what_its_preset_says(name):
         nested = run.stream.schema.hierarchy is not None
         assert list(run.learner_runs) == list(preset.nested_learners if nested else preset.learners)
         assert run.position == preset.played
-        titles = [title for title, *_ in zip(page._view._tabs._names, page._view._tabs, strict=True)]
-        assert titles[page._view._tabs.active] == preset.view.get("tab", titles[0])
+        titles = page._view._stage.titles
+        assert page._view._stage.opened == preset.view.get("tab", titles[0])
     finally:
         page.close()
 

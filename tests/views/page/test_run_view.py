@@ -87,7 +87,7 @@ def view_of():
 
 
 def titles(view: RunView) -> list[str]:
-    return list(view._tabs._names)
+    return view._stage.titles
 
 
 def panel_of(view: RunView, name: str):
@@ -109,7 +109,7 @@ def drawn(view: RunView, n: int = 1) -> None:
 
 
 def opened(view: RunView, title: str) -> None:
-    view._tabs.active = titles(view).index(title)
+    assert view._stage.open(title)
 
 
 # ---------------------------------------------------------------------- pictures

@@ -1,0 +1,87 @@
+"""The stage and the inspector: which tab is open, what is read then, and where the details of a picture stand."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import streamlab as sl
+from streamlab.views.page.presets import make_learners
+from streamlab.views.page.stage import NOTHING
+
+pytestmark = pytest.mark.usefixtures("fresh_views")
+
+
+@pytest.fixture
+def fresh_views():
+    yield
+    for view in _views:
+        view.close()
+    _views.clear()
+
+
+_views: list = []
+
+
+def view_of(*names: str, **options):
+    _views.append(sl.Run("yeast", make_learners(list(names), [], 1)).view(**options))
+    return _views[-1]
+
+
+def inspected(view) -> list:
+    return list(view._stage._details)
+
+
+def test_the_latest_row_is_in_the_inspector_and_opens_as_any_tab_does():
+    view = view_of("SMART")
+    assert view.look["tab"] == "Fading trees"
+    assert view.open_tab("Latest row")
+    assert view.look["tab"] == "Latest row"
+    assert view._stage.shown is view.panels[0]
+    assert view._stage.shows("Latest row")
+    view.player.step(20).result(20)
+    until = time.monotonic() + 60
+    while not {"Latest row", "picture forest"} <= set(view.player._frame.readings):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert view.open_tab("Labels")
+    assert view.look["tab"] == "Labels"
+    assert not view.open_tab("Nowhere")
+
+
+def test_what_an_open_picture_knows_is_in_the_inspector():
+    view = view_of("SMART", "MLHAT")
+    for panel in view.panels:
+        assert view.open_tab(panel.picture.title)
+        assert inspected(view) == panel.inspected
+    view.open_tab("Drift")
+    (hint,) = inspected(view)
+    assert hint.object == NOTHING
+
+
+def test_side_by_side_it_is_said_once_how_to_read_the_picture():
+    view = view_of("SMART", "SMART without fading", compared=True)
+    row = view.panels[0]
+    first, second = (panel.details for panel in row.panels)
+    assert (first.visible, second.visible) == (True, False)
+    view.player.step(300).result(20)
+    row.panels[1].view.selected = 0
+    assert second.visible
+    assert not first.visible or row.panels[0].view.selected is not None
+
+
+def test_over_the_whole_width_there_is_no_inspector():
+    view = view_of("MLHAT", large=True)
+    assert view._stage.inspector is None
+    assert view.open_tab("Latest row")
+    assert view._stage.shown is None
+
+
+def test_the_tab_to_open_first_may_be_in_the_inspector():
+    view = view_of("SMART", tab="Latest row")
+    assert view.look["tab"] == "Latest row"
+    assert view._stage.shows("Latest row")
+    assert view._stage.shown is not None
+    with pytest.raises(ValueError, match="Nowhere"):
+        view_of("SMART", tab="Nowhere")
