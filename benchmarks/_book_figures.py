@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FIGURES", "draw"]
+__all__ = ["FIGURES", "NARROW", "draw"]
 
 BLUE, RED, GREEN, PINK = COLOURS[:4]
+NARROW, NARROW_INCHES = "-narrow", 4.5
+"""How the file of a figure for a phone ends, and its width."""
 GREY, INK = "#5F6B76", "#1F2933"
 STYLE: Any = {
     "font.size": 10, "font.family": "sans-serif", "axes.spines.top": False, "axes.spines.right": False,
@@ -37,6 +39,17 @@ def panels(n: int = 1, *, height: float = 3.4, width: float = 7.6, widths: list[
         1, n, figsize=(width, height), layout="constrained", squeeze=False, width_ratios=widths
     )
     return figure, list(axes[0])
+
+
+def stack(figure: Figure) -> None:
+    """Put the panels of a figure below each other, and make them as wide as a phone shows them."""
+    from matplotlib.gridspec import GridSpec
+
+    axes, height = figure.axes, figure.get_size_inches()[1]
+    places = GridSpec(len(axes), 1, figure=figure)
+    for each, place in zip(axes, places, strict=True):
+        each.set_subplotspec(place)
+    figure.set_size_inches(NARROW_INCHES if len(axes) > 1 else 1.15 * NARROW_INCHES, 0.9 * height * len(axes))
 
 
 def line(axes: Axes, x: Any, y: Any, name: str, colour: str, dash: str = "-", *, lift: float = 0.0) -> None:
@@ -84,7 +97,7 @@ def streams_and_drift() -> Figure:
     figure, (axes,) = panels()
     line(axes, table.index, table["SMART"], "SMART", BLUE)
     line(axes, table.index, table["no-change"], "no-change\n(looks at nothing)", GREEN, ":")
-    drift(axes, 800, "1", "two labels swap names")
+    drift(axes, 800, "1", "two labels swap")
     drift(axes, 1600, "2", "noise on every feature")
     axes.set(xlabel="rows so far", ylabel="micro F1 of the last 100 rows", ylim=(0, 0.75))
     room(axes, 0.22)
@@ -359,7 +372,7 @@ FIGURES = {
 
 
 def draw(folder: Path, names: list[str]) -> dict[str, int]:
-    """Draw figures into a folder; returns the bytes of each file."""
+    """Draw figures into a folder, each as it is and for a phone; returns the bytes of each file."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -369,8 +382,11 @@ def draw(folder: Path, names: list[str]) -> dict[str, int]:
     with matplotlib.rc_context(STYLE):
         for name in names:
             figure = FIGURES[name]()
-            path = folder / f"{name}.svg"
-            figure.savefig(path, metadata={"Date": None})
+            for ending in ("", NARROW):
+                path = folder / f"{name}{ending}.svg"
+                if ending:
+                    stack(figure)
+                figure.savefig(path, metadata={"Date": None})
+                sizes[path.name] = path.stat().st_size
             pyplot.close(figure)
-            sizes[path.name] = path.stat().st_size
     return sizes

@@ -14,11 +14,13 @@ from benchmarks._browser import chromium
 from streamlab.views.hosting.replay_page import export_html
 from streamlab.views.recording import record
 
-__all__ = ["REPLAYS", "SHOTS", "record_all", "take"]
+__all__ = ["DARK", "REPLAYS", "SHOTS", "record_all", "take"]
 
 MOST_BYTES = 760_000
 """Of a replay: pages on a telephone load it as well."""
-TIMEOUT_MS = 15_000
+DARK = "-dark"
+"""How the file of a picture in the dark theme ends."""
+TIMEOUT_MS = 60_000
 AT_REST = """part => {
     if (window.__streamlab_replay.words.timer) return false;
     return [...document.querySelectorAll(`${part} .sl-slot > .sl-place-of`)].every(node => {
@@ -129,20 +131,21 @@ def record_all(folder: Path, names: list[str]) -> dict[str, int]:
 
 
 def take(replays: Path, folder: Path, names: list[str]) -> dict[str, int]:
-    """Take pictures of the replays in a folder; returns the bytes of each file."""
+    """Take pictures of the replays in a folder, light and dark; returns the bytes of each file."""
     sizes = {}
     with chromium() as browser:
         for name in names:
-            path = folder / f"{name}.png"
-            path.write_bytes(smaller(picture(browser, replays, SHOTS[name])))
-            sizes[path.name] = path.stat().st_size
+            for ending, theme in (("", "light"), (DARK, "dark")):
+                path = folder / f"{name}{ending}.png"
+                path.write_bytes(smaller(picture(browser, replays, SHOTS[name], theme)))
+                sizes[path.name] = path.stat().st_size
     return sizes
 
 
-def picture(browser: Any, replays: Path, shot: Shot) -> bytes:
-    """Open a replay, go to the row, and return what its pictures show there, as PNG."""
+def picture(browser: Any, replays: Path, shot: Shot, theme: str) -> bytes:
+    """Open a replay in a theme, go to the row, and return what its pictures show there, as PNG."""
     context = browser.new_context(
-        viewport={"width": shot.width, "height": 1000}, color_scheme="light", device_scale_factor=2, offline=True
+        viewport={"width": shot.width, "height": 1000}, color_scheme=theme, device_scale_factor=2, offline=True
     )
     page = context.new_page()
     page.set_default_timeout(TIMEOUT_MS)

@@ -16,6 +16,7 @@ from typing import Any
 from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.ext.napoleon.docstring import NumpyDocstring
+from sphinx.transforms import SphinxTransform
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -91,6 +92,29 @@ html_theme_options: dict[str, Any] = {
 }
 
 
+class Variants(SphinxTransform):
+    """Beside ``x.png`` show ``x-dark.png`` in the dark theme, and beside ``x.svg`` ``x-narrow.svg`` on a phone.
+
+    A page names the plain file alone, which is what other readers of Markdown show. site.css chooses.
+    """
+
+    default_priority = 200
+
+    def apply(self, **_: Any) -> None:
+        here = Path(self.document["source"]).parent
+        for image in list(self.document.findall(nodes.image)):
+            plain = Path(image["uri"])
+            for ending, shown, instead in (("dark", "only-light", "only-dark"), ("narrow", "only-wide", "only-narrow")):
+                variant = plain.with_stem(f"{plain.stem}-{ending}")
+                if "://" not in image["uri"] and (here / variant).is_file():
+                    other = image.deepcopy()
+                    other["uri"] = variant.as_posix()
+                    for each, of in ((image, shown), (other, instead)):
+                        each["classes"] = [*each["classes"], of]
+                        each["loading"] = "lazy"  # a browser does not fetch what it does not show
+                    image.parent.insert(image.parent.index(image) + 1, other)
+
+
 def copy_notebooks(*_: Any) -> None:
     """Copy the notebooks beside the pages, as the site reads nothing outside its folder."""
     folder = HERE / "notebooks"
@@ -145,5 +169,6 @@ def setup(app: Any) -> None:
     NumpyDocstring._consume_inline_attribute = whole_sentence
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))
     app.connect("autodoc-process-signature", sign)
+    app.add_transform(Variants)
     app.connect("config-inited", copy_notebooks)
     app.connect("build-finished", copy_replays)

@@ -34,7 +34,7 @@ def kept(output: nbformat.NotebookNode) -> bool:
 def store(path: Path) -> None:
     """Execute a notebook in its folder and write it back with its outputs."""
     notebook = nbformat.read(path, 4)
-    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(path.parent)}}).execute()
+    NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(path.parent)}}).execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":

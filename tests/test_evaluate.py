@@ -148,6 +148,28 @@ def test_plot_marks_the_drifts():
     assert [line.data for line in lines] == [1200]
 
 
+def test_a_dated_line_is_named_where_there_is_room():
+    pytest.importorskip("matplotlib", reason="the notebook extra is not installed")
+    stream = sl.swap_labels(sl.rotate_labels(sl.load("yeast"), at=600), "Class1", "Class2", at=610)
+    result = sl.prequential(stream, sl.NoChange(), n=1500, measures=["micro_f1"])
+    (axes,) = result.plot(backend="matplotlib", title="Named").axes
+    assert [(text.xy[0], text.get_text()) for text in axes.texts] == [(600, "label rotation")]
+    assert axes.get_title() == "Named"
+    figure = result.plot(backend="matplotlib", width=1000).canvas.figure
+    figure.draw_without_rendering()
+    data, legend = figure.axes[0].get_window_extent(), figure.axes[0].get_legend().get_window_extent()
+    assert legend.y1 < data.y0, "the legend stands below the data"
+
+
+def test_the_overlay_names_them_too():
+    hv = pytest.importorskip("holoviews", reason="the notebook extra is not installed")
+    from bokeh.models import Label
+
+    result = sl.prequential("yeast-rotated", sl.NoChange(), n=1500)
+    figure = hv.render(result.plot(), backend="bokeh")
+    assert [label.text for label in figure.select(Label)] == ["label rotation"]
+
+
 # ---------------------------------------------------------------------- the claim of the SMART paper
 
 

@@ -48,6 +48,10 @@ sys.meta_path.insert(0, Block())
 """
 
 
+OF_CONDA_FORGE = {"playwright-python": "playwright"}
+"""What is called otherwise there: its ``playwright`` is the program for Node."""
+
+
 def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
@@ -65,8 +69,10 @@ def conda_dependencies() -> tuple[dict[str, str], list[str]]:
             by_pip.append(entry[2])
         elif entry[2] != "pip:":
             name, spec = re.fullmatch(r"([\w.-]+)(.*)", entry[2]).groups()
-            assert canonical(name) not in bounds, f"{name} is listed twice"
-            bounds[canonical(name)] = canonical_bounds(spec)
+            assert name not in OF_CONDA_FORGE.values(), f"{name} is another package on conda-forge"
+            name = canonical(OF_CONDA_FORGE.get(name, name))
+            assert name not in bounds, f"{name} is listed twice"
+            bounds[name] = canonical_bounds(spec)
     return bounds, by_pip
 
 

@@ -26,6 +26,11 @@ class Change:
         Number of the detector.
     before, after
         Mean of the numbers that were dropped, and of those after the cut at which the change was seen.
+
+    Examples
+    --------
+    >>> Change(row=480, detector=0, before=0.1, after=0.4).after
+    0.4
     """
 
     row: int

@@ -79,6 +79,19 @@ def earlier_run(path: str | Path, schema: Schema, *, most_bytes: int = MOST_BYTE
     ValueError
         In one line that names the file: if it is no archive or damaged, if it has no curves yet, or if its labels are
         others.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import streamlab as sl
+    >>> run = sl.Run("yeast", {"no-change": sl.NoChange()})
+    >>> run.advance(200)
+    200
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = run.save(Path(folder) / "before.slab")
+    ...     before = earlier_run(Path(folder) / "before.slab", run.stream.schema)
+    >>> before.rows, before.curves("micro_f1")[0].tolist()
+    (200, [100, 200])
     """
     path = Path(path)
     run = Run.open(path, look_back=True, most_bytes=most_bytes)

@@ -57,6 +57,13 @@ class Event:
         The numbers: for ``"tuned"`` parameter, old and new.
     number
         Its place in the log, from 0.
+
+    Examples
+    --------
+    >>> change = {"parameter": "half_life", "old": 200.0, "new": 50.0}
+    >>> event = Event(1300, "SMART", "tuned", "half_life: 200 → 50", change, 1)
+    >>> event.is_dated, event.detail["new"]
+    (True, 50.0)
     """
 
     position: int

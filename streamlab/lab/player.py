@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Future
 from types import EllipsisType
 from typing import Any
 
-from streamlab.lab._player_words import checked_rate, said
+from streamlab.lab._player_words import PlayerClosed, checked_rate, said, speed_of
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.run import Run
 from streamlab.lab.steps import short_step
@@ -29,10 +29,6 @@ SLOWEST = 1.0
 # what pictures show is written down so often at most, and takes this share of the time at most
 RECORD_SECONDS = 0.2
 RECORD_SHARE = 0.03
-
-
-class PlayerClosed(RuntimeError):
-    """A command came after the player was closed."""
 
 
 class Player:
@@ -60,6 +56,13 @@ class Player:
     ------
     ValueError
         If ``rate`` or ``frames_per_second`` is not above 0, or an older player does not end in time.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> player = Player(sl.Run("yeast", sl.NoChange()))
+    >>> player.step(300).result(), player.poll().position, player.close()
+    (300, 300, None)
     """
 
     def __init__(
@@ -494,7 +497,4 @@ class Player:
                 return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
 
     def _speed_now(self) -> float:
-        if self._state != "playing" or len(self._speed) < 2:
-            return 0.0
-        (t0, p0), (t1, p1) = self._speed[0], self._speed[-1]
-        return (p1 - p0) / (t1 - t0) if t1 > t0 else 0.0
+        return speed_of(self._speed) if self._state == "playing" else 0.0

@@ -125,6 +125,13 @@ def banded(curves: Mapping[str, np.ndarray], spread: str = "range") -> dict[str,
     ------
     ValueError
         For another spread.
+
+    Examples
+    --------
+    >>> curves = {"SMART · seed 1": np.array([0.4, 0.6]), "SMART · seed 2": np.array([0.6, 0.6])}
+    >>> band = banded(curves)["SMART"]
+    >>> band.low.tolist(), band.high.tolist()
+    ([0.4, 0.6], [0.6, 0.6])
     """
     if spread not in SPREADS:
         raise ValueError(f"spread={spread!r}: expected {' or '.join(SPREADS)}")

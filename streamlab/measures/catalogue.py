@@ -33,7 +33,13 @@ def _check(name: str, measure: Any) -> None:
 
 
 class MeasureCatalogue(Mapping[str, Measure]):
-    """Every measure by name: those of the entry points ``streamlab.measures``, imported on first use."""
+    """Every measure by name: those of the entry points ``streamlab.measures``, imported on first use.
+
+    Examples
+    --------
+    >>> MEASURES["micro_f1"].title, "hamming_loss" in MEASURES
+    ('F1 (micro)', True)
+    """
 
     def __init__(self) -> None:
         self.registry: Registry[Measure] = Registry("streamlab.measures", "measure", _check, several=True)

@@ -43,6 +43,12 @@ class Harm:
     recovery_time
         Rows from the drift until the curve was back within three spreads of its level, three points together; infinite
         if it was not, NaN without harm.
+
+    Examples
+    --------
+    >>> harm = harm_of(range(100, 1100, 100), [0.6] * 5 + [0.2] * 3 + [0.6] * 2, 500)
+    >>> harm.is_harmed, round(harm.fell, 3)
+    (True, 0.4)
     """
 
     level: float

@@ -71,6 +71,13 @@ def hierarchical_precision(counts: Counts, zero_division: float = 0.0) -> float:
     ------
     ValueError
         If the counts have no levels.
+
+    Examples
+    --------
+    >>> tree = Hierarchy((-1, 0, 0))
+    >>> counts = Counts.zeros(3, [LEVELS], n_levels=2).count([[1, 1, 0]], [[1, 0, 1]], hierarchy=tree)
+    >>> hierarchical_precision(counts)
+    0.5
     """
     hits, predicted, _, _ = _levels(counts).sum(axis=0)
     return ratio(hits, predicted, zero_division)
@@ -94,6 +101,13 @@ def hierarchical_recall(counts: Counts, zero_division: float = 0.0) -> float:
     ------
     ValueError
         If the counts have no levels.
+
+    Examples
+    --------
+    >>> tree = Hierarchy((-1, 0, 0))
+    >>> counts = Counts.zeros(3, [LEVELS], n_levels=2).count([[1, 1, 0]], [[1, 0, 1]], hierarchy=tree)
+    >>> hierarchical_recall(counts)
+    0.5
     """
     hits, _, true, _ = _levels(counts).sum(axis=0)
     return ratio(hits, true, zero_division)
@@ -120,6 +134,13 @@ def hierarchical_f(counts: Counts, zero_division: float = 0.0, *, beta: float = 
     ----------
     Kiritchenko, Matwin, Famili: "Functional annotation of genes using hierarchical text categorization", 2005;
     Parmezan, Souza, Batista: "Towards hierarchical classification of data streams", CIARP 2018, equations 1 to 3.
+
+    Examples
+    --------
+    >>> tree = Hierarchy((-1, 0, 0))
+    >>> counts = Counts.zeros(3, [LEVELS], n_levels=2).count([[1, 1, 0]], [[1, 0, 1]], hierarchy=tree)
+    >>> hierarchical_f(counts)
+    0.5
     """
     if not 0.0 <= beta < math.inf:
         raise ValueError(f"beta={beta!r}: expected a number, at least 0")
@@ -210,6 +231,13 @@ def per_level(counts: Counts, *, zero_division: float = 0.0) -> dict[str, np.nda
     ------
     ValueError
         If the counts have no levels, or ``zero_division`` is neither 0.0 nor 1.0.
+
+    Examples
+    --------
+    >>> tree = Hierarchy((-1, 0, 0))
+    >>> counts = Counts.zeros(3, [LEVELS], n_levels=2).count([[1, 1, 0]], [[1, 0, 1]], hierarchy=tree)
+    >>> per_level(counts)["f1"].tolist(), per_level(counts)["first_wrong"].tolist()
+    ([1.0, 0.0], [0.0, 1.0])
     """
     zero_division = check_zero_division(zero_division)
     levels = _levels(counts)

@@ -37,6 +37,13 @@ def per_label(
     ------
     ValueError
         If ``labels`` are not as many as ``counts`` have, or ``zero_division`` is neither 0.0 nor 1.0.
+
+    Examples
+    --------
+    >>> counts = Counts.zeros(2).count([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+    >>> table = per_label(counts, ["rock", "jazz"])
+    >>> table["label"], table["recall"].tolist(), table["support"].tolist()
+    (['rock', 'jazz'], [0.5, 1.0], [2.0, 1.0])
     """
     zero_division = check_zero_division(zero_division)
     table: dict[str, np.ndarray | list[str]] = {}

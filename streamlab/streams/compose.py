@@ -24,6 +24,14 @@ class ComposedStream(Stream):
     """Rows of several streams, one stream after another; see ``compose`` for the parameters and errors.
 
     ``streams`` are the different ones among those given, in the order in which they come first.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> before, after = (ArrayStream([[x]] * 4, [[1]] * 4) for x in (0.0, 1.0))
+    >>> stream = compose([before, after], at=[2])
+    >>> type(stream).__name__, next(stream.chunks(4)).X.ravel().tolist()
+    ('ComposedStream', [0.0, 0.0, 1.0, 1.0])
     """
 
     def __init__(

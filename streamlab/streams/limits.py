@@ -73,7 +73,22 @@ DEFAULT_LIMITS = LoadLimits()
 
 
 class LoadCancelled(ValueError):
-    """Raised where ``cancel`` asked a reader to stop."""
+    """Raised where ``cancel`` asked a reader to stop.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "notes.csv"
+    ...     _ = path.write_text("pitch,loud\\n60,1\\n62,0\\n")
+    ...     try:
+    ...         sl.load(path, labels=["loud"], cancel=lambda: True)
+    ...     except LoadCancelled:
+    ...         print("stopped")
+    stopped
+    """
 
 
 class LoadWatch:

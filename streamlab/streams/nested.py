@@ -15,7 +15,15 @@ __all__ = ["NestedLabels", "nest_labels"]
 
 
 class NestedLabels(WrappedStream):
-    """A stream whose labels are put under others; see ``nest_labels`` for the parameters and errors."""
+    """A stream whose labels are put under others; see ``nest_labels`` for the parameters and errors.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> stream = nest_labels(ArrayStream([[0.0]], [[1, 0]]), {"y0": "high", "y1": "high"})
+    >>> type(stream).__name__, stream.schema.labels
+    ('NestedLabels', ('high', 'y0', 'y1'))
+    """
 
     def __init__(self, stream: Stream, parents: Mapping[str, str]) -> None:
         if stream.schema.hierarchy is not None:

@@ -26,6 +26,15 @@ class WrappedStream(Stream):
         The stream below.
     what
         What was done to it, added to its name.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> class Doubled(WrappedStream):
+    ...     def _change(self, X, Y, rows):
+    ...         return 2 * X, Y
+    >>> next(Doubled(ArrayStream([[1.0], [2.0]], [[0], [1]]), "doubled").chunks()).X.tolist()
+    [[2.0], [4.0]]
     """
 
     def __init__(self, stream: Stream, what: str) -> None:

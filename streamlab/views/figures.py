@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import holoviews as hv
+from bokeh.models import Label
 
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import in_kernel
@@ -21,7 +23,9 @@ MARK = "#7F7F7F"
 def plot_curves(
     result: PrequentialResult, measure: str = "micro_f1", over: str = "chunk", *, backend: str = "bokeh", **options: Any
 ) -> Any:
-    """A measure's curve of each learner, with drifts and tunings as dated lines.
+    """A measure's curve of each learner, with drifts and tunings as dated lines, each under its name.
+
+    The legend stands outside the data. A line's name is left out where it would run into the one before.
 
     Parameters
     ----------
@@ -63,17 +67,62 @@ def plot_curves(
     for i, name in enumerate(result.run.learner_runs):
         curve = hv.Curve(table[table.learner == name], position, value, label=name)
         parts.append(curve.opts(**_line(i, backend), backend=backend))
-    for event in result.run.log:
-        if event.is_dated:
-            parts.append(hv.VLine(event.position).opts(**_MARK[backend], backend=backend))
+    marks = [(event.position, event.message) for event in result.run.log if event.is_dated]
+    parts += [hv.VLine(at).opts(**_MARK[backend], backend=backend) for at, _ in marks]
     width, height = options.pop("width", 800), options.pop("height", 320)
+    last = max(1, int(table.position.max())) if len(table) else 1
+    named = _named(marks, last, width)
     overlay = hv.Overlay(parts)
     if backend == "bokeh":
-        shape = {"width": width, "height": height, "legend_position": "top", "show_grid": True}
+        shape = {"width": width, "height": height, "legend_position": "bottom", "show_grid": True, "padding": (0, 0.2)}
+        shape["hooks"] = [partial(_name_on_bokeh, named), *options.pop("hooks", [])]
         return overlay.opts(**{**shape, **options}, backend="bokeh")
-    shape = {"aspect": width / height, "fig_inches": (width / 100, height / 100), "legend_position": "inner"}
-    shape |= {"show_grid": True, "xlabel": position.label, "ylabel": value.label}
-    return hv.render(overlay.opts(**{**shape, **options}, backend="matplotlib"), backend="matplotlib")
+    title = options.pop("title", "")
+    shape = {"fig_inches": (width / 100, height / 100), "show_legend": False, "show_grid": True}
+    shape |= {"xlabel": position.label, "ylabel": value.label, "aspect": width / height}
+    figure = hv.render(overlay.opts(**{**shape, **options}, backend="matplotlib"), backend="matplotlib")
+    _finish(figure, title, named, list(result.run.learner_runs), last)
+    return figure
+
+
+def _named(marks: list[tuple[int, str]], span: int, width: int) -> list[tuple[int, str]]:
+    """The dated lines whose names have room beside the one before, at 6 pixels a letter."""
+    named: list[tuple[int, str]] = []
+    free = float("-inf")
+    for at, name in marks:
+        half = 3 * len(name) * span / (0.85 * width)
+        if at - half >= free:
+            named.append((at, name))
+            free = at + half
+    return named
+
+
+def _name_on_bokeh(named: list[tuple[int, str]], plot: Any, _: Any) -> None:
+    """Write the names at the foot of their lines, on the room that the padding leaves under the curves."""
+    text = {"text_font_size": "11px", "text_color": "#595959", "text_align": "center"}
+    ground = {"background_fill_color": "white", "background_fill_alpha": 0.8}
+    for at, name in named:
+        plot.state.add_layout(Label(x=at, y=3, y_units="screen", text=name, **text, **ground))
+
+
+def _finish(figure: Any, title: str, named: list[tuple[int, str]], learners: list[str], last: int) -> None:
+    """Write the names above their lines, the title above these, and the legend below the axes, clear of the data."""
+    (axes,) = figure.axes
+    figure.set_layout_engine("constrained")
+    axes.set_aspect("auto")
+    axes.set_xlim(0, 1.01 * last)
+    for at, name in named:
+        axes.annotate(
+            name, (at, 1), (0, 3), xycoords=("data", "axes fraction"), textcoords="offset points", ha="center",
+            fontsize=9, color="#595959",
+        )  # fmt: skip
+    axes.set_title(title, pad=18 if named else 6, fontsize=12)
+    axes.tick_params(labelsize=9)
+    axes.xaxis.label.set_size(10)
+    axes.yaxis.label.set_size(10)
+    lines = [line for line in axes.get_lines() if line.get_label() in learners]
+    place = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.17), "ncols": 4, "frameon": False, "fontsize": 9}
+    axes.legend(lines, learners, handlelength=3, **place)
 
 
 PER = {"chunk": "per chunk", "tenth": "per tenth"}

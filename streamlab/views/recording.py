@@ -82,6 +82,14 @@ def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: Vie
     ValueError
         If ``entries`` is below 2, ``n`` is negative, a player has the run, or a log is given that is ahead of it; else
         as ``Run.advance``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1, n_trees=2)})
+    >>> views = record(run, 300, entries=3)
+    >>> run.position, len(views.entries)
+    (300, 3)
     """
     if entries < 2:
         raise ValueError(f"entries={entries}: expected at least 2, the beginning and the end")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import streamlab as sl
-from benchmarks._book_figures import FIGURES
-from benchmarks._book_replays import REPLAYS, SHOTS
+from benchmarks._book_figures import FIGURES, NARROW
+from benchmarks._book_replays import DARK, REPLAYS, SHOTS
 from benchmarks.book import FOLDERS, MOST_BYTES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -80,13 +80,13 @@ def test_each_learner_has_a_table():
 
 
 @pytest.mark.parametrize(
-    ("kind", "names", "ending"),
-    [("figures", FIGURES, "svg"), ("replays", REPLAYS, "html"), ("pictures", SHOTS, "png")],
+    ("kind", "names", "ending", "variant"),
+    [("figures", FIGURES, "svg", NARROW), ("replays", REPLAYS, "html", ""), ("pictures", SHOTS, "png", DARK)],
     ids=list(FOLDERS),
 )
-def test_what_the_pages_show_is_made_by_the_script_and_light(kind, names, ending):
+def test_what_the_pages_show_is_made_by_the_script_and_light(kind, names, ending, variant):
     files = {path.name: path.stat().st_size for path in (DOCS / FOLDERS[kind]).iterdir()}
-    assert set(files) == {f"{name}.{ending}" for name in names}
+    assert set(files) == {f"{name}{which}.{ending}" for name in names for which in ("", variant)}
     assert max(files.values()) <= MOST_BYTES
     shown = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert [name for name in files if f"/{name}" not in shown] == []
+    assert [name for name in names if f"/{name}.{ending}" not in shown] == []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, TOTAL, WIDTH, feed_one
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import error_of
@@ -56,7 +58,7 @@ def start_alternate(tree, s, on_drift, before, after, settings):
     links = tree.links
     if not fits(tree, s, 1, 1, 0, settings):
         return -1
-    a = new_leaf(tree, links[s, PARENT], links[s, DEPTH], 1, settings[MAX_DEPTH], False)
+    a = new_leaf(tree, links[s, PARENT], links[s, DEPTH], np.int64(1), settings[MAX_DEPTH], np.bool_(False))
     links[s, ALTERNATE], links[a, OF] = a, s
     if tree.values[s, WEIGHT] > 0.0:
         tree.born[a] = tree.counts[s] / tree.values[s, WEIGHT]

@@ -38,6 +38,7 @@ from streamlab.learners.mlhat._tree import (
     FIRST,
     ID,
     INHERITED,
+    INNER,
     LEAF,
     LEAN,
     LEFT,
@@ -57,7 +58,7 @@ __all__ = ["answer", "regimes"]
 LEAST_ERROR = 1e-6
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def find_touched(x, touched):
     """List the features of a dense row that are not 0 (missing ones too); returns their number."""
     n = 0
@@ -68,7 +69,7 @@ def find_touched(x, touched):
     return n
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def read_inputs(tree, x, touched, n_touched, columns, inputs):
     """Find the inputs of the linear models that are not 0, by column; returns their number, and if a value is missing.
 
@@ -99,7 +100,7 @@ def read_inputs(tree, x, touched, n_touched, columns, inputs):
     return n_inputs, missing
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def child_of(links, values, s, x):
     """Return the child of branch ``s`` for ``x``; if the value is missing, the child that has seen more weight."""
     v = x[links[s, FEATURE]]
@@ -111,7 +112,7 @@ def child_of(links, values, s, x):
     return links[s, LEFT] if v <= values[s, THRESHOLD] else links[s, RIGHT]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def find_path(tree, x, path, alternates):
     """Fill ``path`` with the nodes from the root to the leaf, ``alternates`` with the leaf of each one's alternate.
 
@@ -135,7 +136,7 @@ def find_path(tree, x, path, alternates):
     return depth, n_alternates
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def regime_of(tree, s, settings):
     """Return the code of the classifier with which leaf ``s`` answers.
 
@@ -172,7 +173,7 @@ def regimes(tree, slots, settings, out):
         out[i] = regime_of(tree, slots[i], settings) if tree.links[slots[i], LEAF] >= 0 else NONE
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def answer_leaf(
     tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances, nearest, logits,
     near, scores,
@@ -230,14 +231,14 @@ def error_of(values, s):
     return values[s, BORN_ERROR]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def vote_of(values, s):
     """Return the weight of a leaf's vote: 1 / (e² + 10⁻⁶)."""
     e = error_of(values, s)
     return 1.0 / (e * e + LEAST_ERROR)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def add_vote(values, s, scores, votes):
     """Add a leaf's answer to the votes, weighted by its error; returns the weight."""
     weight = vote_of(values, s)
@@ -246,7 +247,7 @@ def add_vote(values, s, scores, votes):
     return weight
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def combine(
     tree, depth, path, alternates, answers, settings, y, learns, losses, columns, inputs, n_inputs, seed, times, sums,
     own, votes,
@@ -299,7 +300,7 @@ def combine(
     return links[path[depth], ID]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def climb(
     tree, top, x, y, columns, inputs, n_inputs, learns, seed, settings, times, sums, own, side, losses, answer
 ):  # fmt: skip
@@ -343,6 +344,7 @@ def answer(tree, X, rows, settings, scores, labels):
     nearest = np.empty(distances.shape[0], np.int64)
     side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(tree.links.shape[0])
     nothing, seed, times = np.zeros(0, np.uint8), np.int64(0), np.empty(0, np.int64)
+    learns = np.bool_(False)  # a plain False compiles all that takes it once more, for that False alone
     for i in range(n):
         x = X[0] if is_sparse else X[i]
         n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
@@ -352,16 +354,16 @@ def answer(tree, X, rows, settings, scores, labels):
             s = path[depth] if k < 0 else alternates[k]
             if s >= 0:
                 answer_leaf(
-                    tree, s, x, nothing, touched, n_touched, missing, columns, inputs, n_inputs, settings, False,
+                    tree, s, x, nothing, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns,
                     distances, nearest, logits, near, answers[1 + k],
                 )  # fmt: skip
                 if k >= 0 and settings[HEDGED] != 0.0:
                     climb(
-                        tree, tree.links[path[k], ALTERNATE], x, nothing, columns, inputs, n_inputs, False, seed,
+                        tree, tree.links[path[k], ALTERNATE], x, nothing, columns, inputs, n_inputs, learns, seed,
                         settings, times, logits, own, side, side_losses, answers[1 + k],
                     )  # fmt: skip
         combine(
-            tree, depth, path, alternates, answers, settings, nothing, False, losses, columns, inputs, n_inputs, seed,
+            tree, depth, path, alternates, answers, settings, nothing, learns, losses, columns, inputs, n_inputs, seed,
             times, logits, own, scores[i],
         )  # fmt: skip
         for label in range(n_labels):

@@ -10,7 +10,7 @@ from streamlab.kernels import kernel
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
 from streamlab.learners.mlhat._sigmoid import sigmoids
-from streamlab.learners.mlhat._tree import FILLED, LEAF, LEAN, NEXT
+from streamlab.learners.mlhat._tree import FILLED, INNER, LEAF, LEAN, NEXT
 
 __all__ = ["SUMS", "ask_neighbours", "bounded_rate", "linear_sums", "mean_probabilities", "remember", "step"]
 
@@ -29,7 +29,7 @@ SUMS = 4
 # ---------------------------------------------------------------------- neighbours
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def squared_norm(tree, x, touched, n_touched):
     """Return what a row adds to its squared distances: its squares, and 1 for each category but the first."""
     total = 0.0
@@ -98,7 +98,7 @@ def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
                 out[k] += away * away
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _exact_distance(tree, window, k, x):
     total = 0.0
     for f in range(x.shape[0]):
@@ -110,7 +110,7 @@ def _exact_distance(tree, window, k, x):
     return total
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distances, nearest, scores):
     """Score the labels by the label sets of the nearest rows, weighted 1/distance; an exact match decides alone.
 
@@ -150,14 +150,14 @@ def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distanc
         _add_set(tree, tree.window_sets[c, nearest[i]], 1.0 / math.sqrt(distances[nearest[i]]) / total, scores)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _add_set(tree, g, share, scores):
     for label in range(scores.shape[0]):
         if has_label(tree, g, label):
             scores[label] += share
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def write_row(window, marks, k, x, touched, n_touched, compact):
     """Write a row to column k of a window, of one with few values only these; ``marks`` are the bits of what is not 0.
 

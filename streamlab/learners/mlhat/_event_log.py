@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import BACKGROUND, ID, N_EVENTS, POSITION
+from streamlab.learners.mlhat._tree import BACKGROUND, ID, INSIDE, N_EVENTS, POSITION
 
 __all__ = ["note"]
 
@@ -12,7 +12,7 @@ SPLIT, DEACTIVATED, WARNING, DRIFT, STARTED, PROMOTED, PRUNED, MEMORY = range(8)
 KEEPS = 2
 
 
-@kernel
+@kernel(**INSIDE)
 def note(tree, kind, s, a, b, c, d, e, f):
     """Append an event of node ``s`` to the log, which must have room."""
     row = tree.events[tree.cursor[N_EVENTS]]

@@ -18,6 +18,8 @@ from streamlab.learners.mlhat._tree import (
     EXACT_VALUES,
     GONE,
     HIGH,
+    INNER,
+    INSIDE,
     LEAN,
     LISTED,
     LOW,
@@ -106,7 +108,7 @@ def cumulatives(s, classes, n, out):
         out[j] = 0.0 if s < lows[j] else v
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _side(share, part):
     """Return the entropy of one side in nats, times its share of all; ``part`` of the share has the label."""
     if part <= 0.0 or part >= share:
@@ -128,7 +130,7 @@ def moments(row, zeros):
     return n, mean, spread, min(row[LOW], 0.0), max(row[HIGH], 0.0)
 
 
-@kernel
+@kernel(**INSIDE)
 def distinct_values(tree, o, f, zeros):
     """Return the number of distinct values of a numeric feature, zero included; above ``EXACT_VALUES``: not counted."""
     if tree.heads[o, f] == OVERFLOWN:
@@ -238,7 +240,7 @@ def gain_bound(counts, total, parts):
     return (squares / (k * other) + cubes / (n * n)) * HALF_BIT
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor, sums):
     """Equation 14 at thresholds equally spaced inside the observed range."""
     n_labels = rows.shape[0] - 1
@@ -321,7 +323,7 @@ def mixture_bound(with_label, shares, chances, n):
     return total * HALF_BIT + SLACK if least > LEAST_CELL else 1e300
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _evaluate_exact(tree, o, f, rows, length, least_share, floor, sums, cuts):
     """Every cut between two neighbouring distinct values, by exact counts."""
     n_labels = rows.shape[0] - 1
@@ -370,13 +372,13 @@ def _evaluate_exact(tree, o, f, rows, length, least_share, floor, sums, cuts):
     return best, point
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _cannot_win(left, total, parts, floor):
     """Return whether the gain of a split is at most ``floor``; one that has an empty side has no bound."""
     return 0.0 < left[0] < total[0] and gain_bound(left, total, parts) + SLACK <= floor
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _before(total):
     """Return the entropy before a split, from exact sums: all, then by label."""
     before = 0.0
@@ -385,7 +387,7 @@ def _before(total):
     return before
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _after(left, total):
     """Return the entropy that is left after a split, from exact sums: all, then by label."""
     right = total[0] - left[0]
@@ -397,7 +399,7 @@ def _after(left, total):
     return after / total[0]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def _evaluate_nominal(tree, o, f, length, absent, least_share, floor, sums):
     """Equation 13: every category against all others, by exact counts."""
     n_labels = tree.seen.shape[1] - 1

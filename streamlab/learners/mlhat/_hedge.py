@@ -19,6 +19,8 @@ from streamlab.learners.mlhat._tree import (
     DEPTH,
     FIRST,
     ID,
+    INNER,
+    INSIDE,
     LEAF,
     LEAN,
     LEFT,
@@ -62,13 +64,13 @@ def mix(share, first, second, out):
         out[label] = share * first[label] + (1.0 - share) * second[label]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def is_asked(tree, s, height, settings):
     """Return whether branch ``s`` answers beside what is below, ``height`` levels above the leaf that answers there."""
     return tree.kept_slots[s, 0] >= 0 and (height <= settings[KEPT_LEVELS] or tree.links[s, DEPTH] == 0)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def mix_branch(tree, s, leaf, columns, inputs, n_inputs, y, learns, seed, settings, times, sums, own, answer):
     """Mix the own answer of branch ``s`` into ``answer``, the one from below.
 
@@ -108,7 +110,7 @@ def drop_far(tree, s, levels):
         s = links[s, PARENT]
 
 
-@kernel
+@kernel(**INSIDE)
 def has_leaf_within(tree, s, levels):
     """Return whether a leaf lies at most so many levels below node ``s``."""
     links = tree.links

@@ -6,7 +6,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix
-from streamlab.learners.mlhat._tree import LEAN, SETS_USED
+from streamlab.learners.mlhat._tree import INNER, LEAN, SETS_USED
 
 __all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"]
 
@@ -62,7 +62,7 @@ def place_sets(set_words, n_sets, n_labels, table):
         table[at] = g
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def add_pair(keys, counts, key, weight):
     """Add to the count of a key; return whether the key is new."""
     size = keys.shape[0]

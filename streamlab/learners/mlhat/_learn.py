@@ -59,9 +59,9 @@ from streamlab.learners.mlhat._tree import (
     HISTORY_MEANS,
     HISTORY_SUM,
     ID,
+    INNER,
     LAST,
     LEAF,
-    LEAN,
     N_HISTORY,
     N_ROWS,
     N_SETS,
@@ -84,7 +84,7 @@ __all__ = ["RECENT_HALF_LIFE", "test_then_train"]
 RECENT_HALF_LIFE = 1000.0
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def count_instance(tree, s, loss, w, present, n_present):
     """Count an instance in a node on its way: weight, labels, error, history of the error, number of the instance."""
     links, values, position = tree.links, tree.values, tree.cursor[POSITION]
@@ -106,7 +106,7 @@ def count_instance(tree, s, loss, w, present, n_present):
     links[s, N_ROWS] += 1
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def learn_leaf(
     tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number, w, loss,
     logits, times, label_sums, cuts, seed, settings,
@@ -227,7 +227,7 @@ def test_then_train(tree, X, rows, Y, first, seed, settings, scores, labels):
     return learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
     """Do the work of ``test_then_train``, without counting references: at each row that took longer than its sums."""
     n, n_labels = Y.shape
@@ -281,7 +281,7 @@ def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
                 fold(x, touched, n_touched)
             cursor[POSITION] += 1
             continue
-        n_present = 0
+        n_present = np.int64(0)  # a plain 0 compiles all that takes it once more, for that 0 alone
         for label in range(n_labels):
             if y[label]:
                 present[n_present] = label
@@ -330,7 +330,7 @@ def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
                 values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0
             if started:
                 answer_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, True, distances,
+                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
                     nearest, fresh_logits, near, fresh,
                 )  # fmt: skip
                 epsilon = learn_leaf(

@@ -22,6 +22,8 @@ from streamlab.learners.mlhat._settings import (
 from streamlab.learners.mlhat._tree import (
     COUNTED,
     ID,
+    INNER,
+    INSIDE,
     KEPT_USED,
     LEAN,
     LEAVES_USED,
@@ -61,7 +63,7 @@ def used_bytes(tree, settings):
     )
 
 
-@kernel
+@kernel(**INSIDE)
 def fits(tree, s, nodes, leaves, kept, settings):
     """Return whether so many more nodes, leaves and kept regressions fit; the first time they do not is noted."""
     wanted = (
@@ -81,7 +83,7 @@ def fits(tree, s, nodes, leaves, kept, settings):
     return False
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def place_bytes(tree, nodes, leaves, kept, settings):
     """Return the bytes that a further place takes, in a tree with so many more nodes, leaves and kept regressions."""
     cursor = tree.cursor
@@ -113,7 +115,7 @@ def fits_place(tree, settings):
     return True
 
 
-@kernel
+@kernel(**INSIDE)
 def limit_reached(tree, s, wanted, settings):
     """Note that the memory bound is reached, unless that was noted before."""
     if tree.cursor[LIMITED] == 0:
@@ -132,13 +134,13 @@ def keep_bound(tree, settings):
         deactivate(tree, least)
 
 
-@kernel
+@kernel(**INSIDE)
 def promise_of(values, s):
     """Return what the growth of a leaf could save: its total error."""
     return error_of(values, s) * values[s, WEIGHT]
 
 
-@kernel
+@kernel(**INSIDE)
 def least_promising(tree):
     """Return the least promising leaf of those that still grow, the first of equals; -1 if none grows."""
     links, values = tree.links, tree.values
@@ -149,7 +151,7 @@ def least_promising(tree):
     return least
 
 
-@kernel
+@kernel(**INSIDE)
 def deactivate(tree, s):
     """Stop the growth of leaf ``s`` and take its observer back."""
     free_observer(tree, s)

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import FULL, LEAN, PLACES
+from streamlab.learners.mlhat._tree import FULL, INNER, LEAN, PLACES
 
 __all__ = ["fold", "move_row", "place_distance", "unfold"]
 
@@ -52,7 +52,7 @@ def fold(x, touched, n_touched):
         x[touched[t]] = 0.0
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def place_distance(tree, c, k, x, touched, n_touched):
     """Return the squared distance of ``x`` from row ``k`` of window ``c``; what is missing on either side adds nothing.
 
@@ -95,7 +95,7 @@ def place_distance(tree, c, k, x, touched, n_touched):
     return total
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def move_row(tree, c, k, to, free):
     """Copy row ``k`` of window ``c`` to row ``free`` of window ``to``, whose marks are still those of the row there."""
     old, new = tree.window_marks[to, free], tree.window_marks[c, k]
@@ -110,7 +110,7 @@ def move_row(tree, c, k, to, free):
             f += 1
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def clear_marked(window, k, f, word):
     """Make the features from ``f`` on whose bits are set in ``word`` zeros in row ``k`` of a window."""
     while word != 0:

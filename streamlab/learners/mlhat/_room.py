@@ -14,9 +14,9 @@ from streamlab.learners.mlhat._settings import GRACE, HEDGED, MAX_BYTES
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
     FULL,
+    INNER,
     KEPT_USED,
     LEAF,
-    LEAN,
     LEAVES_USED,
     N_EVENTS,
     NODES_USED,
@@ -44,7 +44,7 @@ __all__ = ["gives_places", "lacks_room"]
 EVENTS_PER_NODE = 5
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def lacks_room(tree, depth, path, x, n_touched, w, settings):
     """Return whether a row could need more room than any arena has; the cursor then says how much is wanted."""
     links, values, cursor = tree.links, tree.values, tree.cursor
@@ -87,14 +87,14 @@ def lacks_room(tree, depth, path, x, n_touched, w, settings):
     )
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def may_split(tree, s, w, settings):
     """Return whether leaf ``s`` may split with an instance of weight ``w``."""
     searches = tree.links[s, SEARCH] >= 0 or tree.values[s, SINCE] + w >= settings[GRACE]
     return tree.links[s, OBSERVER] >= 0 and searches
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def may_fire(tree, s):
     """Return whether one of a node's detectors may notice a change with the next number."""
     for d in range(2 * s, 2 * s + 2):
@@ -104,7 +104,7 @@ def may_fire(tree, s):
     return False
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def gives_places(tree, rows, i, settings):
     """Give each column that is other than 0 in sparse row ``i`` a place, unless the bound of memory allows no more.
 

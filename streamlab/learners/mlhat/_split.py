@@ -37,6 +37,8 @@ from streamlab.learners.mlhat._tree import (
     FEATURE,
     FILLED,
     INHERITED,
+    INNER,
+    INSIDE,
     LAST,
     LAST_BEST,
     LAST_GAIN,
@@ -71,7 +73,7 @@ from streamlab.learners.mlhat._tree import (
 __all__ = ["search", "split", "split_bound", "tie_bound"]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def search(tree, s, settings, sums, cuts):
     """Evaluate some more features; after the last one, return ε_spl if the leaf is to split, else -1.
 
@@ -133,7 +135,7 @@ def tie_bound(n_sets, settings):
     return settings[TAU] * max(math.log2(n_sets), 1.0) if settings[HEDGED] != 0.0 else settings[TAU]
 
 
-@kernel(**COUNTED)
+@kernel(**COUNTED, **INSIDE)
 def split(tree, s, epsilon, settings):
     """Make leaf ``s`` a branch with two new leaves, if there is memory for them."""
     links, values = tree.links, tree.values
@@ -148,8 +150,8 @@ def split(tree, s, epsilon, settings):
     o, f, point = links[s, OBSERVER], links[s, BEST], values[s, BEST_POINT]
     depth = links[s, DEPTH] + 1
     nominal = tree.numeric[f] < 0
-    left = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], False)
-    right = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], False)
+    left = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], np.bool_(False))
+    right = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], np.bool_(False))
     for leaf in (left, right):
         links[leaf, BORN] = links[leaf, LAST] = tree.cursor[POSITION] + 1
         values[leaf, BORN_ERROR] = error_of(values, s)
@@ -177,7 +179,7 @@ def split(tree, s, epsilon, settings):
             drop_far(tree, s, settings[KEPT_LEVELS])
 
 
-@kernel
+@kernel(**INSIDE)
 def inherit(tree, s, left, right, f, point, nominal):
     """Give the new leaves the rows of the window on their side, oldest first, and copies of the bags' weights."""
     links = tree.links

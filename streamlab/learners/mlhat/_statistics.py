@@ -17,6 +17,7 @@ from streamlab.learners.mlhat._tree import (
     EXACT_VALUES,
     GONE,
     HIGH,
+    INNER,
     LEAN,
     LISTED,
     LOW,
@@ -80,7 +81,7 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
                 count_value(tree, o, f, v, True, present, n_present, w)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def add_value(rows, j, v, w):
     """Add a value to the moments and the range of row ``j`` (Welford, weighted)."""
     n = rows[j, N] + w
@@ -97,7 +98,7 @@ def add_value(rows, j, v, w):
     rows[j, N] = n
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def count_value(tree, o, f, v, bounded, present, n_present, w):
     """Add an instance to the exact counts of value ``v``; a numeric feature with too many values loses its counts."""
     p = tree.heads[o, f]

@@ -24,13 +24,17 @@ import numpy as np
 
 from streamlab.kernels import kernel
 
-__all__ = ["COUNTED", "LEAN", "Tree"]
+__all__ = ["COUNTED", "INNER", "INSIDE", "LEAN", "Tree"]
 
 LEAN = {"_nrt": False}
 """Options of a kernel that makes no array and returns none. Numba then counts no references: else each call with a
 ``Tree`` counts those of all its arrays, up and down, which took more time than the arithmetic of a small kernel.
 A kernel that says nothing is as the one that calls it, so that one that makes arrays must say so: ``COUNTED``."""
 COUNTED = {"_nrt": True}
+INSIDE = {"no_cpython_wrapper": True}
+"""Of a kernel that only kernels call: numba makes no way in from Python, which takes long to compile for a ``Tree``."""
+INNER = LEAN | INSIDE
+"""Both."""
 
 # columns of ``links``; slots of nodes where nothing else is said, -1 for none
 ID, PARENT, LEFT, RIGHT, ALTERNATE, OF, FEATURE, NOMINAL, DEPTH, LEAF, OBSERVER = range(11)
@@ -167,7 +171,7 @@ class Tree(NamedTuple):
     place_cursor: np.ndarray
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def columns_used(tree):
     """Return how many columns of the linear models may be other than 0; those of places in reserve are the last."""
     if tree.place_of.shape[0] == 0:
@@ -175,7 +179,7 @@ def columns_used(tree):
     return tree.weights.shape[1] - (tree.column_of.shape[0] - tree.place_cursor[PLACES])
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def clear_moments(tree, o):
     """Make the moments of observer ``o`` zeros; in a compact tree only those that are not, which are few."""
     stats = tree.stats[o]
@@ -206,7 +210,7 @@ def take_pool_row(tree, value):
     return p
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def free_list(tree, o, f):
     """Give back the pool rows of a feature's list."""
     cursor = tree.cursor
@@ -257,7 +261,7 @@ def free_observer(tree, s):
     tree.links[s, SEARCH] = -1
 
 
-@kernel
+@kernel(**INSIDE)
 def take_classifiers(tree, s):
     """Give leaf ``s`` an empty window and bags of zero weights."""
     cursor = tree.cursor
@@ -274,7 +278,7 @@ def take_classifiers(tree, s):
     tree.links[s, FILLED] = tree.links[s, NEXT] = 0
 
 
-@kernel
+@kernel(**INSIDE)
 def free_classifiers(tree, s):
     """Take the window and the bags from leaf ``s``."""
     c = tree.links[s, LEAF]
@@ -284,7 +288,7 @@ def free_classifiers(tree, s):
     tree.links[s, LEAF] = -1
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def copy_weights(weights, to, n):
     """Copy ``n`` columns' weights (float64 [columns, .]) to zeros; what no row has had takes no memory there either."""
     for i in range(n):
@@ -296,7 +300,7 @@ def copy_weights(weights, to, n):
                 to[i, j] = weights[i, j]
 
 
-@kernel
+@kernel(**INSIDE)
 def keep_regressions(tree, s):
     """Give node ``s``, a leaf that becomes a branch of a hedged tree, a copy of its bags to keep."""
     cursor = tree.kept_cursor
@@ -313,7 +317,7 @@ def keep_regressions(tree, s):
     tree.kept_slots[s, 0] = k
 
 
-@kernel
+@kernel(**INSIDE)
 def free_kept(tree, s):
     """Take the kept regressions from branch ``s``, if it has any."""
     if tree.kept_slots.shape[1] == 0 or tree.kept_slots[s, 0] < 0:
@@ -359,7 +363,7 @@ def new_leaf(tree, parent, depth, background, max_depth, off):
     return s
 
 
-@kernel
+@kernel(**INSIDE)
 def clear_detectors(tree, s):
     """Empty the two detectors of node ``s``."""
     for d in range(2 * s, 2 * s + 2):
@@ -368,7 +372,7 @@ def clear_detectors(tree, s):
         tree.changed[d] = 0
 
 
-@kernel
+@kernel(**INSIDE)
 def free_subtree(tree, s):
     """Give back a node and all below it, alternates too; return the number of nodes without those of alternates."""
     links, cursor = tree.links, tree.cursor
@@ -397,7 +401,7 @@ def free_subtree(tree, s):
     return lost
 
 
-@kernel
+@kernel(**INSIDE)
 def bring_forward(tree, s):
     """Move a background subtree to the foreground; return the number of its nodes."""
     links = tree.links

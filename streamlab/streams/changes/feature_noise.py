@@ -24,6 +24,14 @@ class NoisyFeatures(TogglingDrift):
     """A stream whose features become noisy; see ``feature_noise`` for the parameters and errors.
 
     ``columns`` are the positions of the noisy features, ascending.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> stream = feature_noise(ArrayStream([[0.0], [1.0]] * 10, [[1]] * 20), at=10)
+    >>> X = next(stream.chunks()).X.ravel()
+    >>> type(stream).__name__, X[:4].tolist(), bool((X[10:] == [0.0, 1.0] * 5).any())
+    ('NoisyFeatures', [0.0, 1.0, 0.0, 1.0], False)
     """
 
     def __init__(

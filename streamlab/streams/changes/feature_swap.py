@@ -21,6 +21,13 @@ class SwappedFeatures(TogglingDrift):
     """A stream in which features change places; see ``swap_features`` for the parameters and errors.
 
     ``places`` and ``sources``: the column ``places[i]`` takes the values of the column ``sources[i]``.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> stream = swap_features(ArrayStream([[1.0, 2.0]] * 2, [[1]] * 2), "x0", "x1", at=1)
+    >>> type(stream).__name__, next(stream.chunks()).X.tolist()
+    ('SwappedFeatures', [[1.0, 2.0], [2.0, 1.0]])
     """
 
     def __init__(

@@ -21,6 +21,13 @@ class MaskedLabel(TogglingDrift):
     ----------
     appears
         Whether the label is absent before the first position (True) or from there on (False).
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> stream = vanish_label(ArrayStream([[0.0]] * 3, [[1, 1]] * 3), "y1", at=2)
+    >>> type(stream).__name__, next(stream.chunks()).Y.tolist()
+    ('MaskedLabel', [[1, 1], [1, 1], [1, 0]])
     """
 
     def __init__(

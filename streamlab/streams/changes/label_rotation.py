@@ -19,7 +19,15 @@ KIND = "label rotation"
 
 
 class RotatedLabels(WrappedStream):
-    """A stream whose labels change places; see ``rotate_labels`` for the parameters and errors."""
+    """A stream whose labels change places; see ``rotate_labels`` for the parameters and errors.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> stream = rotate_labels(ArrayStream([[0.0]] * 2, [[1, 0, 0]] * 2), at=1)
+    >>> type(stream).__name__, next(stream.chunks()).Y.tolist()
+    ('RotatedLabels', [[1, 0, 0], [0, 1, 0]])
+    """
 
     def __init__(
         self,

@@ -15,7 +15,15 @@ __all__ = ["SwappedLabels", "swap_labels"]
 
 
 class SwappedLabels(TogglingDrift):
-    """A stream in which two labels change places; see ``swap_labels`` for the parameters and errors."""
+    """A stream in which two labels change places; see ``swap_labels`` for the parameters and errors.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> stream = swap_labels(ArrayStream([[0.0]] * 2, [[1, 0]] * 2), "y0", "y1", at=1)
+    >>> type(stream).__name__, next(stream.chunks()).Y.tolist()
+    ('SwappedLabels', [[1, 0], [0, 1]])
+    """
 
     def __init__(
         self,

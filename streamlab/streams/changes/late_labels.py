@@ -16,7 +16,15 @@ MAX_DELAY = 10**9
 
 
 class Labelled(WrappedStream):
-    """A stream whose labels become known late or not at all; X and Y are the truth, ``labelling`` says what is told."""
+    """A stream whose labels become known late or not at all; X and Y are the truth, ``labelling`` says what is told.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> stream = delay_labels(ArrayStream([[0.0]] * 3, [[1]] * 3), 2)
+    >>> type(stream).__name__, next(stream.chunks()).Y.ravel().tolist()
+    ('Labelled', [1, 1, 1])
+    """
 
     def __init__(self, stream: Stream, part: Delay | Hiding, what: str) -> None:
         super().__init__(stream, what)

@@ -22,7 +22,15 @@ KIND = "prior shift"
 
 
 class PriorShift(WrappedStream):
-    """A stream without some rows, so that a label's odds change; see ``prior_shift`` for its parameters and errors."""
+    """A stream without some rows, so that a label's odds change; see ``prior_shift`` for its parameters and errors.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> stream = prior_shift(ArrayStream([[0.0]] * 200, [[1], [0]] * 100), "y0", 9.0, at=0)
+    >>> type(stream).__name__, bool(next(stream.chunks(100)).Y.mean() > 0.7)
+    ('PriorShift', True)
+    """
 
     def __init__(
         self,

@@ -66,6 +66,18 @@ class ColumnGuess:
         Its different values, or tags, where those are few.
     flags
         What stands for yes and for no, if it holds these.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from streamlab.streams import guess_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "films.csv"
+    ...     _ = path.write_text("tempo,genre\\n" + "90,rock\\n120,jazz\\n" * 20)
+    ...     tempo = guess_table(path).columns[0]
+    >>> tempo.name, tempo.kind, tempo.role
+    ('tempo', 'numbers', 'feature')
     """
 
     name: str

@@ -49,8 +49,13 @@ class Guess:
 
     Examples
     --------
-    ``guess_table("films.csv").with_roles({"genre": "class", "id": "ignore"}).python()`` is the line
-    ``sl.load('films.csv', labels='genre', ignore=['id'])``.
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "films.csv"
+    ...     _ = path.write_text("id,tempo,genre\\n" + "a,90,rock\\nb,120,jazz\\n" * 20)
+    ...     guess = guess_table(path).with_roles({"genre": "class", "id": "ignore"})
+    >>> guess.python().partition("films.csv")[2]
+    "', labels='genre', ignore=['id'])"
     """
 
     path: Path

@@ -84,6 +84,19 @@ class ArffStream(Stream):
     https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/, https://waikato.github.io/meka/,
     http://mulan.sourceforge.net/format.html. Departure: attributes of type string, date and relational are refused,
     and so are weights of instances.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "notes.arff"
+    ...     header = "@relation notes\\n@attribute pitch numeric\\n@attribute loud {0,1}\\n"
+    ...     _ = path.write_text(header + "@data\\n60,1\\n62,0\\n")
+    ...     stream = ArffStream(path, labels=["loud"])
+    ...     chunk = next(stream.chunks(10))
+    >>> stream.schema.labels, chunk.X.tolist(), chunk.Y.tolist()
+    (('loud',), [[60.0], [62.0]], [[1], [0]])
     """
 
     def __init__(

@@ -64,6 +64,17 @@ class CsvStream(Stream):
     -----
     Opening reads the file once, to find kinds, categories and the number of rows. Empty cells and ``?``, ``NA``,
     ``N/A``, ``NaN``, ``null`` and ``None`` are missing; blanks around a cell do not count. Empty lines are passed over.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "notes.csv"
+    ...     _ = path.write_text("pitch,loud\\n60,1\\n62,0\\n")
+    ...     chunk = next(CsvStream(path, labels=["loud"]).chunks(10))
+    >>> chunk.X.tolist(), chunk.Y.tolist()
+    ([[60.0], [62.0]], [[1], [0]])
     """
 
     def __init__(

@@ -65,6 +65,17 @@ class LibsvmStream(Stream):
     References
     ----------
     https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/multilabel.html
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "notes.svm"
+    ...     _ = path.write_text("1,2 1:0.5\\n2 2:1\\n")
+    ...     chunk = next(LibsvmStream(path).chunks(10))
+    >>> chunk.X.tolist(), chunk.Y.tolist()
+    ([[0.5, 0.0], [0.0, 1.0]], [[1, 1], [0, 1]])
     """
 
     def __init__(

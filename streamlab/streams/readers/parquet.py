@@ -67,6 +67,18 @@ class ParquetStream(Stream):
     Notes
     -----
     Opening reads the text columns once, to find their categories.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import pandas as pd
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "notes.parquet"
+    ...     pd.DataFrame({"pitch": [60, 62], "loud": [True, False]}).to_parquet(path)
+    ...     chunk = next(ParquetStream(path, labels=["loud"]).chunks(10))
+    >>> chunk.X.tolist(), chunk.Y.tolist()
+    ([[60.0], [62.0]], [[1], [0]])
     """
 
     def __init__(

@@ -91,6 +91,18 @@ class TextStream(Stream):
     References
     ----------
     Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "questions.csv"
+    ...     _ = path.write_text("title,tags\\nhow to tune a violin,music|strings\\nhow to bake bread,food\\n")
+    ...     stream = TextStream(path, text="title", labels="tags")
+    ...     chunk = next(stream.chunks(10))
+    >>> sorted(stream.schema.labels), chunk.X.shape
+    (['food', 'music', 'strings'], (2, 262144))
     """
 
     is_sparse = True
