@@ -15,8 +15,9 @@ from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
 
 __all__ = [
-    "CONSTANT", "IN_ENSEMBLE", "LEFT", "SET_ASIDE", "add_gram", "add_moments", "add_products", "add_window_grams", "answer", "draw_rows",
-    "enhance", "evaluate", "fit_mapping", "learn_members", "project", "scale_rows", "solve", "to_range", "totals", "widen",
+    "CONSTANT", "IN_ENSEMBLE", "LEFT", "SET_ASIDE", "add_gram", "add_moments", "add_products", "add_window_grams",
+    "answer", "draw_rows", "enhance", "evaluate", "fit_mapping", "learn_members", "project", "scale_rows", "solve",
+    "to_range", "totals", "widen",
 ]  # fmt: skip
 
 CONSTANT = 0.1
@@ -240,7 +241,7 @@ def solve(packed, moments, ridge, work, out):
 
 @kernel
 def _eliminate(packed, moments, ridge, work):
-    """Bring the upper triangle and what stands beside it to rows without what is left of the diagonal; False: cannot."""
+    """Eliminate what is under the diagonal, beside it the moments; False where a pivot is not above 0."""
     width, n_outputs = moments.shape
     whole, at = width + n_outputs, 0
     for a in range(width):

@@ -15,18 +15,20 @@ from streamlab.learners.mlbels import _kernels as kernels
 
 __all__ = ["BROAD_FEATURES", "BroadFeatures"]
 
-A_NUMBER = between(-np.inf, np.inf)
+NO_RANGE = 1e250
+"""The least value of a node that had none yet, and the largest below 0."""
+A_NUMBER = between(-NO_RANGE, NO_RANGE)
 
 BROAD_FEATURES = Storage(
     # the last two rows of a matrix over coordinates: of the constant, and what all coordinates have together
     Array("random", ("coordinates+2", "nodes"), finite=True),
-    Array("random_low", ("nodes",), fill=np.inf, rules=(A_NUMBER,)),
-    Array("random_high", ("nodes",), fill=-np.inf, rules=(A_NUMBER,)),
+    Array("random_low", ("nodes",), fill=NO_RANGE, rules=(A_NUMBER,)),
+    Array("random_high", ("nodes",), fill=-NO_RANGE, rules=(A_NUMBER,)),
     Array("window_grams", ("windows", "size", "size"), finite=True),
     Array("cross", ("coordinates+2", "nodes"), finite=True),
     Array("mapping", ("coordinates+2", "nodes"), finite=True),
-    Array("low", ("nodes",), fill=np.inf, rules=(A_NUMBER,)),
-    Array("high", ("nodes",), fill=-np.inf, rules=(A_NUMBER,)),
+    Array("low", ("nodes",), fill=NO_RANGE, rules=(A_NUMBER,)),
+    Array("high", ("nodes",), fill=-NO_RANGE, rules=(A_NUMBER,)),
     Array("enhancement", ("nodes+1", "enhancement_nodes"), finite=True),
     Number("factor", float, low=0, high=1e3),
     Number("key"),
@@ -161,9 +163,7 @@ class BroadFeatures(StreamEstimator):
         kernels.widen(A, self._random_low, self._random_high)
         kernels.to_range(A, self._random_low, self._random_high, -1.0, 2.0)
         kernels.add_window_grams(A, self._window_grams)
-        kernels.add_products(
-            rows.indptr - rows.indptr[0], rows.indices, rows.values, rows.shifts, A, self._cross
-        )
+        kernels.add_products(rows.indptr - rows.indptr[0], rows.indices, rows.values, rows.shifts, A, self._cross)
         kernels.fit_mapping(self._window_grams, self._cross, self._mapping)
         Z = self._projected(rows, self._mapping, sizes["width"])
         kernels.widen(Z, self._low, self._high)

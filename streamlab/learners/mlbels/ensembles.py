@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -125,7 +125,8 @@ class Ensembles(StreamEstimator):
         self, labels: list[int], slots: np.ndarray, born: list[int], now: int, learned: list[int], came_from: list[int]
     ) -> None:
         n = len(labels)
-        seats, taken = [], {}
+        seats: list[int] = []
+        taken: dict[int, set[int]] = {}
         for label in labels:
             own = (self._label_of == label) & (self._status == IN_ENSEMBLE)
             busy = taken.setdefault(label, set(self._seats[own].tolist()))
@@ -138,7 +139,9 @@ class Ensembles(StreamEstimator):
         }  # fmt: skip
         for name in TABLE:
             old = getattr(self, f"_{name}")
-            setattr(self, f"_{name}", np.concatenate([old, np.asarray(rows[name], old.dtype).reshape(n, *old.shape[1:])]))
+            setattr(
+                self, f"_{name}", np.concatenate([old, np.asarray(rows[name], old.dtype).reshape(n, *old.shape[1:])])
+            )
         self._next_id += n
 
     def _free_slots(self, n: int) -> np.ndarray:

@@ -33,8 +33,8 @@ class EnsembleTable(Ensembles):
             ``id`` (never reused), ``group`` (column of its label), ``seat`` (its line among those of its label),
             ``born`` and ``entered`` (rows that had been learned when it was started, and when it came into the
             ensemble), ``left`` (when it left it; -1: it is there), ``rows`` (that it has learned), ``value`` (share of
-            the rows of the latest chunk for which it was right; NaN where it did not answer), ``aside`` (whether it is
-            set aside and may come back), ``came_from`` (the id it had before it was set aside, or -1).
+            the rows of the latest chunk for which it was right; NaN where it did not answer), ``aside`` (whether it
+            was set aside when it left, and may come back or has done so), ``came_from`` (the id it had before it was set aside, or -1).
         """
         return {
             "id": self._ids.copy(),
@@ -45,7 +45,7 @@ class EnsembleTable(Ensembles):
             "left": self._left.copy(),
             "rows": self._learned.copy(),
             "value": self._history[:, -1].astype(np.float64),
-            "aside": self._status == SET_ASIDE,
+            "aside": (self._status == SET_ASIDE) | np.isin(self._ids, self._came_from),
             "came_from": self._came_from.copy(),
         }
 
@@ -106,5 +106,3 @@ class EnsembleTable(Ensembles):
         if status == LEFT and (self._came_from == self._ids[row]).any():
             return "came back under another number"
         return STATUS[status]
-
-

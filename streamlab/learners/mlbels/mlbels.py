@@ -210,8 +210,8 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         self._gram[:], self._all_moments[:] = 0.0, 0.0
         self._learn_rows(self._learn_features(self._scaled(self._chunk_X)), Y, np.zeros(Y.shape, np.bool_))
         if is_full:
-            self._close_chunk(np.full(len(self._ids), np.nan))
             self._report(Changes(list(range(len(self._labels))), [], [], []))
+            self._report(self._close_chunk(np.full(len(self._ids), np.nan)))
         self._add_up()
 
     def _learn_next(self) -> None:
