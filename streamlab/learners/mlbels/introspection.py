@@ -34,7 +34,8 @@ class EnsembleTable(Ensembles):
             ``born`` and ``entered`` (rows that had been learned when it was started, and when it came into the
             ensemble), ``left`` (when it left it; -1: it is there), ``rows`` (that it has learned), ``value`` (share of
             the rows of the latest chunk for which it was right; NaN where it did not answer), ``aside`` (whether it
-            was set aside when it left, and may come back or has done so), ``came_from`` (the id it had before it was set aside, or -1).
+            was set aside when it left: it may come back, or has), ``came_from`` (the id it had before it was set
+            aside, or -1).
         """
         return {
             "id": self._ids.copy(),
@@ -103,6 +104,7 @@ class EnsembleTable(Ensembles):
         status = int(self._status[row])
         if status == IN_ENSEMBLE and self._learned[row] == 0:
             return LEARNING
-        if status == LEFT and (self._came_from == self._ids[row]).any():
-            return "came back under another number"
+        returned = np.flatnonzero(self._came_from == self._ids[row])
+        if status == LEFT and len(returned):
+            return f"came back, as learner {self._ids[returned[0]]}"
         return STATUS[status]

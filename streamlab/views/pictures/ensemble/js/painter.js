@@ -38,7 +38,7 @@ export class Painter {
     if (frame.mark) this.drawMark(context, frame, places);
   }
 
-  /** A dashed line where the stream changed, or where people made a mark, with its sign under it. */
+  /** A dashed line where the stream changed, or where people made a mark, with its sign above it. */
   drawMark(context, { mark, end, chunks, step }, { left, cell, now, axis }) {
     const x = left + (chunks - (end - mark.row) / step) * cell;
     if (x < left || x > now) return;
@@ -46,7 +46,7 @@ export class Painter {
     context.lineWidth = 1.2;
     context.setLineDash([3, 3]);
     context.beginPath();
-    context.moveTo(x, 0);
+    context.moveTo(x, 16);
     context.lineTo(x, axis);
     context.stroke();
     context.setLineDash([]);
@@ -55,7 +55,7 @@ export class Painter {
     context.textAlign = "center";
     context.textBaseline = "top";
     const sign = mark.drift ? numbered(mark.drift) : "▲";
-    context.fillText(sign, clamp(x, left + 8, now - 8), axis + 3);
+    context.fillText(sign, clamp(x, left + 8, now - 8), 1);
   }
 
   drawGroup(context, frame, places, { group, y, height, lines }, name) {

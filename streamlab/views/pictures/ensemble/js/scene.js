@@ -1,7 +1,7 @@
 /* Where the lines of an ensemble stand, and what can be asked of a frame's members. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 
-const MARGIN = 4, AXIS = 24, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, LONGEST_NAME = 150, VALUE = 44;
+const MARGIN = 4, TOP = 18, AXIS = 24, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, LONGEST_NAME = 150, VALUE = 44;
 /** Cells at the right for who is there now. */
 const NOW = 14;
 
@@ -14,12 +14,12 @@ export function stageLayout(width, frame, tall, longestName) {
     groups.at(-1).lines = Math.max(groups.at(-1).lines, frame.seat[i] + 1);
   }
   const lines = groups.reduce((sum, each) => sum + each.lines, 0);
-  const line = Math.floor(clamp((tall - AXIS - groups.length * GAP) / Math.max(lines, 1), LEAST_LINE, MOST_LINE));
+  const line = Math.floor(clamp((tall - TOP - AXIS - groups.length * GAP) / Math.max(lines, 1), LEAST_LINE, MOST_LINE));
   const left = MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8;
   const right = width - MARGIN - VALUE;
   const cells = Math.max(frame.chunks, 1);
   const cell = Math.max(1, (right - NOW - left) / cells);
-  let y = MARGIN;
+  let y = TOP;
   for (const each of groups) {
     // a name has room even where there is one thin line
     each.y = y;

@@ -100,7 +100,9 @@ class EnsembleView extends CanvasView {
     this.painter.draw(context, frame, places, starts, { name: (group) => this.nameOf(group), isDim: (id) => this.isDim(id) });
     for (const [id, colour] of [[this.selected, this.theme.lit], [this.cursor ?? this.hovered, this.theme.accent]]) {
       const row = this.rowOf(id);
-      if (row >= 0) this.frameAround(context, boxOf(frame, places, row), colour, 2);
+      if (row < 0) continue;
+      const { x, y, width, height } = boxOf(frame, places, row);
+      this.frameAround(context, { x: x - 3, y: y - 3.5, width: width + 6, height: height + 6 }, colour, 3);
     }
   }
 
