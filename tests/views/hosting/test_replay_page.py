@@ -234,7 +234,8 @@ def test_every_picture_is_packed(tmp_path: Path, learner: Any, stream: Any, pict
     assert len(found["slots"][0]["frames"]) == 7
     names = {column[0] for column in found["slots"][0]["columns"]}
     told = {
-        "tree": {"parent", "threshold"}, "hierarchy": {"hf"}, "projection": {"mean_x", "bits"}, "ensemble": {"seat", "cell"},
+        "tree": {"parent", "threshold"}, "hierarchy": {"hf"}, "projection": {"mean_x", "bits"},
+        "ensemble": {"seat", "cell"},
     }  # fmt: skip
     assert names >= told[picture]
 

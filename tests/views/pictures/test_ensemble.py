@@ -19,9 +19,14 @@ NAN = np.nan
 
 def members(**changes) -> dict[str, np.ndarray]:
     columns = {
-        "id": [4, 7, 2, 9], "group": [1, 0, 0, 0], "seat": [0, 1, 0, 1], "born": [0, 40, 0, 10], "left": [-1, -1, -1, 30],
-        "value": [0.5, NAN, 1.0, NAN], "aside": [False, False, False, True],
-    }  # fmt: skip
+        "id": [4, 7, 2, 9],
+        "group": [1, 0, 0, 0],
+        "seat": [0, 1, 0, 1],
+        "born": [0, 40, 0, 10],
+        "left": [-1, -1, -1, 30],
+        "value": [0.5, NAN, 1.0, NAN],
+        "aside": [False, False, False, True],
+    }
     return {name: np.array(values) for name, values in (columns | changes).items()}
 
 
