@@ -253,24 +253,37 @@ def _eliminate(packed, moments, ridge, work):
         for k in range(n_outputs):
             row[width + k] = moments[a, k]
     p = 0
-    while p + 1 < width:
-        # two rows at once: what is below is read and written half as often
-        first, second = work[p], work[p + 1]
-        if not first[p] > 0.0:
-            return False
-        inverse = 1.0 / first[p]
-        factor = first[p + 1] * inverse
-        for j in range(p + 1, whole):
-            second[j] -= factor * first[j]
-        if not second[p + 1] > 0.0:
-            return False
-        other = 1.0 / second[p + 1]
-        for i in range(p + 2, width):
-            row, one, two = work[i], first[i] * inverse, second[i] * other
+    while p + 3 < width:
+        # four rows at once: what is below is read and written a quarter as often
+        for q in range(p, p + 4):
+            if not work[q, q] > 0.0:
+                return False
+            _take_off(work, q, q + 1, p + 4, whole)
+        first, second, third, fourth = work[p], work[p + 1], work[p + 2], work[p + 3]
+        i1, i2, i3, i4 = 1.0 / first[p], 1.0 / second[p + 1], 1.0 / third[p + 2], 1.0 / fourth[p + 3]
+        for i in range(p + 4, width):
+            row = work[i]
+            f1, f2, f3, f4 = first[i] * i1, second[i] * i2, third[i] * i3, fourth[i] * i4
             for j in range(i, whole):
-                row[j] -= one * first[j] + two * second[j]
-        p += 2
-    return p == width or work[p, p] > 0.0
+                row[j] -= (f1 * first[j] + f2 * second[j]) + (f3 * third[j] + f4 * fourth[j])
+        p += 4
+    while p < width:
+        if not work[p, p] > 0.0:
+            return False
+        _take_off(work, p, p + 1, width, whole)
+        p += 1
+    return True
+
+
+@kernel
+def _take_off(work, pivot, begin, end, whole):
+    """Take a row off those from ``begin`` to ``end``, so many times that they are 0 under its diagonal."""
+    above = work[pivot]
+    inverse = 1.0 / above[pivot]
+    for i in range(begin, end):
+        row, factor = work[i], above[i] * inverse
+        for j in range(i, whole):
+            row[j] -= factor * above[j]
 
 
 @kernel
