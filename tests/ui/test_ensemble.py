@@ -1,4 +1,4 @@
-"""The picture of an ensemble in the monitor: lines of learners, one that is selected, the table, and a phone's width."""
+"""The picture of an ensemble in the monitor: lines of learners, one that is selected, and a phone's width."""
 
 from __future__ import annotations
 
