@@ -62,6 +62,10 @@ def hedged() -> sl.Run:
     return sl.Run("syn-branches", {"HedgedMLHAT": sl.HedgedMLHAT(seed=1)})
 
 
+def ensemble() -> sl.Run:
+    return sl.Run("yeast-rotated", {"ML-BELS": sl.MLBELS(seed=1)})
+
+
 def hierarchy() -> sl.Run:
     return sl.Run("instruments", {"HierarchicalKNN": sl.HierarchicalKNN(reliability=0.02), "FlatKNN": sl.FlatKNN()})
 
@@ -86,6 +90,7 @@ REPLAYS = {
     "forest": Replay(forest, ((1000, 3), (1417, 22)), "A forest forgets what is out of date"),
     "tree": Replay(tree, ((9900, 12), (1500, 60), (1600, 20)), "MLHAT replaces a branch"),
     "hedged": Replay(hedged, ((9900, 12), (4100, 60)), "HedgedMLHAT: who is trusted, branch or leaf"),
+    "ensemble": Replay(ensemble, ((2417, 49),), "An ensemble: who answers, since when, and how well"),
     "hierarchy": Replay(hierarchy, ((9419, 95),), "Notes on their way down a hierarchy"),
     "projection": Replay(projection, ((2417, 97),), "Classes in two directions, and balanced neighbours"),
     "labels": Replay(labels, ((2417, 97),), "Two labels swap names, and one disappears"),
@@ -108,6 +113,7 @@ SHOTS = {
     "smart": Shot("forest", 1500, width=1000),
     "mlhat": Shot("tree", 10_600),
     "hedged": Shot("hedged", 12_000),
+    "mlbels": Shot("ensemble", 1500),
     "hierarchy": Shot("hierarchy", 3300, choose=("Learner beside it", "none")),
     "projection": Shot("projection", 1500, choose=("Label in colour", "Class9")),
     "labels": Shot("labels", 1100),

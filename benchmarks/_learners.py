@@ -23,6 +23,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "BalancedLDA": {"chunk": 50, "half_life": 500},
     "HierarchicalKNN": {"window": 20, "drift_delta": 0.05},
     "FlatKNN": {"window": 20},
+    "MLBELS": {"chunk": 20, "n_windows": 4, "window_nodes": 2, "seed": 1},
     "MLKNN": {"chunk": 50, "n_neighbors": 3},
 }
 NESTED = ("HierarchicalKNN", "FlatKNN")

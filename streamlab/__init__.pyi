@@ -17,6 +17,7 @@ from .lab import (
     Run,
 )
 from .learners import (
+    MLBELS,
     MLHAT,
     MLKNN,
     SMART,
@@ -70,6 +71,7 @@ from .streams import (
 __all__ = [
     "ADWIN",
     "MEASURES",
+    "MLBELS",
     "MLHAT",
     "MLKNN",
     "SMART",

@@ -57,6 +57,7 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: sl.StandardScaler() | sl.BalancedLDA(half_life=500) | sl.BalancedKNN(window=40),
         ("yeast-rotated", "syn-tree-sudden"),
     ),
+    "MLBELS": (lambda: sl.MLBELS(seed=1), ("yeast-rotated", "syn-tree-sudden", "late")),
     "MLKNN": (lambda: sl.MLKNN(), ("yeast-rotated", "syn-tree-sudden")),
     "OnePerLabel": (lambda: sl.OnePerLabel(_river()), ("syn-rbf-gradual",)),
     "NoChange": (lambda: sl.NoChange(), FLAT + NESTED),

@@ -114,7 +114,9 @@ def test_no_file_is_long(path):
     assert lines <= MOST_LINES or "kernels" in path.name, f"{path.name} has {lines} lines; cut it by its ideas"
 
 
-@pytest.mark.parametrize("name", ["SMART", "MLHAT", "BalancedKNN", "HierarchicalKNN", "forest", "projection", "tree"])
+@pytest.mark.parametrize(
+    "name", ["SMART", "MLHAT", "BalancedKNN", "HierarchicalKNN", "ensemble", "forest", "projection", "tree"]
+)
 def test_the_page_and_the_frames_name_no_learner_and_no_picture(name):
     """But for the presets, which are data: what a page offers and opens with."""
     general = [*(PACKAGE / "lab").rglob("*.py"), *(PACKAGE / "views" / "page").rglob("*.py")]

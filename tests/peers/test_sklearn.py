@@ -278,6 +278,7 @@ worked.__module__ = "__main__"
 
 MAPPED = {
     "BalancedKNN": sl.BalancedKNN,
+    "MLBELS": lambda: sl.MLBELS(chunk=16, n_windows=4, seed=1),
     "MLKNN": sl.MLKNN,
     "BalancedLDA": sl.BalancedLDA,
     "StandardScaler": sl.StandardScaler,

@@ -41,7 +41,19 @@ def pairs() -> dict[str, Any]:
     }
 
 
+def members() -> dict[str, Any]:
+    """Three learners of two labels over four chunks; the second of the first label came where another was set aside."""
+    return {
+        "id": [0, 3, 5, 1], "group": [0, 0, 0, 1], "seat": [0, 1, 1, 0], "born": [0, 0, 60, 0],
+        "left": [-1, 40, -1, -1], "value": [0.9, None, 0.8, None], "aside": [0, 1, 0, 0],
+        "first": [0, 0, 3, 4], "cells": [4, 2, 1, 0],
+        "cell": [0.6, 0.7, 0.9, 0.9, 0.5, 0.4, 0.8], "chunks": 4, "step": 20, "end": 80, "measure": "right answers",
+        "mark": {"row": 40, "drift": 1}, "subject": "it", "now": 85,
+    }  # fmt: skip
+
+
 MADE = {
+    "ensemble": ("createEnsembleView", "ensemble", members, {"labels": ["Beach", "Sunset"]}, "sunset"),
     "forest": ("createForestView", "fading", forest, {"labels": LABELS}, "beach"),
     "labels": ("createLabelView", "labels", pairs, {}, "three"),
     "tree": (

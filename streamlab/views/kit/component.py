@@ -31,7 +31,7 @@ def javascript(name: str) -> str:
     Parameters
     ----------
     name
-        A picture (``"forest"``, ``"tree"``, ``"hierarchy"``, ``"labels"``, ``"projection"``: the module exports
+        A picture (``"forest"``, ``"tree"``, ``"ensemble"``, ``"hierarchy"``, ``"labels"``, ``"projection"``: it exports
         ``createForestView`` and so on, which work without Panel, and ``render``, which Panel calls), ``"transport"``,
         ``"status_table"``, or ``"kit"`` (see :func:`with_kit`).
     """

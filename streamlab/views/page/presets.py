@@ -11,6 +11,7 @@ from typing import Any
 
 from streamlab.learners import (
     LEARNERS,
+    MLBELS,
     MLHAT,
     MLKNN,
     SMART,
@@ -58,6 +59,7 @@ OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "MLHAT": lambda seed: MLHAT(seed=seed),
     "HedgedMLHAT": lambda seed: HedgedMLHAT(seed=seed),
     "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
+    "ML-BELS": lambda seed: MLBELS(seed=seed),
     "ML-KNN": lambda seed: MLKNN(),
     "SMART without fading": lambda seed: SMART(half_life=math.inf, seed=seed),
     "no-change": lambda seed: NoChange(),

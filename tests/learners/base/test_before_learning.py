@@ -14,6 +14,7 @@ LEARNERS = {
     "MLHAT": sl.MLHAT,
     "HedgedMLHAT": sl.HedgedMLHAT,
     "BalancedKNN": sl.BalancedKNN,
+    "MLBELS": sl.MLBELS,
     "MLKNN": sl.MLKNN,
     "HierarchicalKNN": sl.HierarchicalKNN,
     "FlatKNN": sl.FlatKNN,

@@ -16,6 +16,7 @@ LEARNERS = {
     "MLHAT": lambda: sl.MLHAT(seed=1),
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(seed=1),
     "BalancedKNN": lambda: sl.BalancedKNN(),
+    "MLBELS": lambda: sl.MLBELS(seed=1),
     "MLKNN": lambda: sl.MLKNN(),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(),
     "FlatKNN": lambda: sl.FlatKNN(),

@@ -11,6 +11,7 @@ from river import tree
 from safetensors.numpy import save_file
 
 from streamlab.learners import (
+    MLBELS,
     MLHAT,
     MLKNN,
     SMART,
@@ -44,6 +45,7 @@ LEARNERS = {
     "MajorityLabels": MajorityLabels,
     "BalancedKNN": lambda: BalancedKNN(window=20, chunk=16),
     "BalancedKNN on chunks": lambda: BalancedKNN(train_on="chunk", chunk=16),
+    "MLBELS": lambda: MLBELS(n_windows=4, window_nodes=2, chunk=16, seed=1),
     "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
     "OnePerLabel": lambda: OnePerLabel(tree.HoeffdingTreeClassifier()),

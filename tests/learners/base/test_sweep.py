@@ -19,6 +19,7 @@ LEARNERS = {
     "MLHAT": lambda **given: sl.MLHAT(**QUICK | given),
     "HedgedMLHAT": lambda **given: sl.HedgedMLHAT(**QUICK | given),
     "BalancedKNN": lambda **given: sl.BalancedKNN(**{"chunk": 50, "window": 20} | given),
+    "MLBELS": lambda **given: sl.MLBELS(**{"chunk": 20, "n_windows": 4, "seed": 1} | given),
     "MLKNN": lambda **given: sl.MLKNN(**{"chunk": 50} | given),
     "HierarchicalKNN": lambda **given: sl.HierarchicalKNN(**{"window": 20} | given),
     "FlatKNN": lambda **given: sl.FlatKNN(**{"window": 20} | given),

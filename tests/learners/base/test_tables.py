@@ -7,6 +7,7 @@ import pytest
 
 from streamlab.learners import (
     LEARNERS,
+    MLBELS,
     MLKNN,
     SMART,
     BalancedKNN,
@@ -30,6 +31,7 @@ MAKERS = {
     "BalancedKNN": lambda: BalancedKNN(window=20, chunk=16),
     "BalancedKNN on chunks": lambda: BalancedKNN(train_on="chunk", chunk=16),
     "BalancedLDA": BalancedLDA,
+    "MLBELS": lambda: MLBELS(n_windows=4, window_nodes=2, chunk=16, seed=1),
     "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
     "StandardScaler": lambda: StandardScaler(half_life=50.0),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
@@ -85,7 +87,7 @@ def test_dtype_and_shape_are_enforced(name, table, array):
         assert array.optional
         return
     other = np.float32 if values.dtype != np.float32 else np.float64
-    refused(model, key, values.astype(other), f"{key} is float32; expected {values.dtype}")
+    refused(model, key, values.astype(other), f"{key} is {np.dtype(other)}; expected {values.dtype}")
     refused(model, key, values.tolist(), key)
     refused(model, key, values[None])
     for axis, dimension in enumerate(array.shape):

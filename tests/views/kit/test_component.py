@@ -17,6 +17,7 @@ from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn
 
 MODULES = {
+    "ensemble": "createEnsembleView",
     "forest": "createForestView",
     "tree": "createTreeView",
     "hierarchy": "createHierarchyView",

@@ -116,7 +116,8 @@ def opened(view: RunView, title: str) -> None:
 
 
 def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
-    assert [picture.name for picture in pictures()] == ["hierarchy", "forest", "tree", "projection", "labels"]
+    names = [picture.name for picture in pictures()]
+    assert names == ["hierarchy", "forest", "ensemble", "tree", "projection", "labels"]
     for picture in pictures():
         assert PICTURES.name_of(type(picture)) == picture.name
         assert picture.title

@@ -1,0 +1,404 @@
+"""Kernels of ML-BELS: rows to features, and ridge regressions on them.
+
+Rows come in compressed form (CSR); a matrix over the coordinates of rows has two rows more at its end: that of the
+constant, and the sum of all coordinates' rows, by which the mean of a row is taken off without touching its zeros.
+Every row is worked on by itself and every sum has one order, so that no cut of the stream changes a bit.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.base._splitmix import GOLDEN, mix, unit
+
+__all__ = [
+    "CONSTANT", "IN_ENSEMBLE", "LEFT", "SET_ASIDE", "add_gram", "add_moments", "add_products", "add_window_grams",
+    "answer", "draw_rows", "enhance", "evaluate", "fit_mapping", "learn_members", "project", "scale_rows", "solve",
+    "to_range", "totals", "widen",
+]  # fmt: skip
+
+CONSTANT = 0.1
+"""What stands beside the features of each row, and beside the nodes of each row."""
+IN_ENSEMBLE, SET_ASIDE, LEFT = 0, 1, 2
+"""What a learner may be: one of those that answer, one that may come back, one that is gone."""
+FLAT = 1e-12
+"""A spread of less than this share of the values is rounding: it counts as none."""
+SOFT = 1e-5
+"""Where the shrinkage of the mapping sets entries to 0."""
+MOST_RIDGE = 1e30
+
+
+@kernel
+def draw_rows(key, first, matrix):
+    """Fill the rows of a matrix from ``first`` on with normal draws of mean -1 and deviation 2: each by its place."""
+    n_rows, n_nodes = matrix.shape
+    for row in range(n_rows):
+        for node in range(n_nodes):
+            place = np.uint64((first + row) * n_nodes + node) * np.uint64(2)
+            one = unit(mix(np.uint64(key) + (place + np.uint64(1)) * GOLDEN))
+            other = unit(mix(np.uint64(key) + (place + np.uint64(2)) * GOLDEN))
+            normal = math.sqrt(-2.0 * math.log(1.0 - one)) * math.cos(2.0 * math.pi * other)
+            matrix[row, node] = 2.0 * normal - 1.0
+
+
+@kernel
+def scale_rows(indptr, data, n_coordinates, values, shifts):
+    """Write rows of mean 0 and deviation 1: a coordinate that is kept is ``values + shifts``, any other ``shifts``.
+
+    What is missing counts as the row's mean, and becomes 0. A row whose coordinates are all equal becomes 0.
+    """
+    base = indptr[0]
+    for i in range(len(indptr) - 1):
+        begin, end = indptr[i], indptr[i + 1]
+        total, largest, there = 0.0, 0.0, n_coordinates
+        for p in range(begin, end):
+            if math.isnan(data[p]):
+                there -= 1
+            else:
+                total += data[p]
+                largest = max(largest, abs(data[p]))
+        mean = total / there if there > 0 else 0.0
+        squares = (n_coordinates - (end - begin)) * mean * mean
+        for p in range(begin, end):
+            if not math.isnan(data[p]):
+                squares += (data[p] - mean) * (data[p] - mean)
+        deviation = math.sqrt(squares / there) if there > 0 else 0.0
+        if deviation <= FLAT * largest:
+            shifts[i] = 0.0
+            values[begin - base : end - base] = 0.0
+            continue
+        shifts[i] = -mean / deviation
+        for p in range(begin, end):
+            values[p - base] = (mean if math.isnan(data[p]) else data[p]) / deviation
+
+
+@kernel
+def project(indptr, indices, values, shifts, matrix, out):
+    """Write the products of scaled rows and a matrix (coordinates + 2, nodes) to the first columns of ``out``."""
+    base, n_nodes, last = indptr[0], matrix.shape[1], matrix.shape[0] - 1
+    for i in range(len(indptr) - 1):
+        row = out[i]
+        for j in range(n_nodes):
+            row[j] = shifts[i] * matrix[last, j] + CONSTANT * matrix[last - 1, j]
+        for p in range(indptr[i], indptr[i + 1]):
+            value, entries = values[p - base], matrix[indices[p]]
+            for j in range(n_nodes):
+                row[j] += value * entries[j]
+
+
+@kernel
+def add_products(indptr, indices, values, shifts, A, cross):
+    """Add the products of scaled rows and their nodes A (n, nodes) to ``cross`` (coordinates + 2, nodes)."""
+    base, n_nodes, last = indptr[0], cross.shape[1], cross.shape[0] - 1
+    for i in range(len(indptr) - 1):
+        nodes = A[i]
+        for j in range(n_nodes):
+            cross[last, j] += shifts[i] * nodes[j]
+            cross[last - 1, j] += CONSTANT * nodes[j]
+        for p in range(indptr[i], indptr[i + 1]):
+            value, entries = values[p - base], cross[indices[p]]
+            for j in range(n_nodes):
+                entries[j] += value * nodes[j]
+
+
+@kernel
+def widen(A, low, high):
+    """Widen the range of each node by its values in A (n, nodes or more)."""
+    for i in range(A.shape[0]):
+        for j in range(len(low)):
+            low[j] = min(low[j], A[i, j])
+            high[j] = max(high[j], A[i, j])
+
+
+@kernel
+def to_range(A, low, high, start, stretch):
+    """Scale each node of A so that ``low`` becomes ``start`` and ``high`` ``start + stretch``; without a range, 0."""
+    for j in range(len(low)):
+        wide = high[j] - low[j]
+        has_range = wide > FLAT * max(abs(low[j]), abs(high[j]))
+        for i in range(A.shape[0]):
+            A[i, j] = start + stretch * ((A[i, j] - low[j]) / wide) if has_range else 0.0
+
+
+@kernel
+def add_window_grams(A, grams):
+    """Add to the matrix of each window (windows, nodes of one, nodes of one) the products of its nodes in A."""
+    n_windows, size = grams.shape[0], grams.shape[1]
+    for i in range(A.shape[0]):
+        for w in range(n_windows):
+            for a in range(size):
+                for b in range(size):
+                    grams[w, a, b] += A[i, w * size + a] * A[i, w * size + b]
+
+
+@kernel
+def _inverse(matrix, inverse):
+    """Write the inverse of a symmetric positive definite matrix, which is changed, by Gauss and Jordan."""
+    size = matrix.shape[0]
+    inverse[:] = np.eye(size)
+    for p in range(size):
+        pivot = 1.0 / matrix[p, p]
+        for j in range(size):
+            matrix[p, j] *= pivot
+            inverse[p, j] *= pivot
+        for i in range(size):
+            if i != p:
+                factor = matrix[i, p]
+                for j in range(size):
+                    matrix[i, j] -= factor * matrix[p, j]
+                    inverse[i, j] -= factor * inverse[p, j]
+
+
+@kernel
+def _soft(value):
+    return max(value - SOFT, 0.0) - max(-value - SOFT, 0.0)
+
+
+@kernel
+def fit_mapping(grams, cross, mapping):
+    """Write the mapping (coordinates + 2, nodes): for each window two steps of ADMM, from its sums alone."""
+    n_windows, size = grams.shape[0], grams.shape[1]
+    n_coordinates = cross.shape[0] - 2
+    inverse, first, away = np.empty((size, size)), np.empty(size), np.empty(size)
+    mapping[n_coordinates + 1] = 0.0
+    for w in range(n_windows):
+        at = w * size
+        _inverse(grams[w] + np.eye(size), inverse)
+        for f in range(n_coordinates + 1):
+            for a in range(size):
+                total = 0.0
+                for b in range(size):
+                    common = cross[n_coordinates + 1, at + b] if f < n_coordinates else 0.0
+                    total += inverse[a, b] * (cross[f, at + b] + common)
+                first[a] = total
+                away[a] = total - _soft(total)
+            for a in range(size):
+                total = first[a] + away[a]
+                for b in range(size):
+                    total += inverse[a, b] * (first[b] - 2.0 * away[b])
+                mapping[f, at + a] = _soft(total)
+                if f < n_coordinates:
+                    mapping[n_coordinates + 1, at + a] += mapping[f, at + a]
+
+
+@kernel
+def enhance(Z, n_nodes, enhancement, factor):
+    """Write the enhancement nodes behind the first ``n_nodes`` of each row of Z."""
+    for i in range(Z.shape[0]):
+        for k in range(enhancement.shape[1]):
+            total = CONSTANT * enhancement[n_nodes, k]
+            for j in range(n_nodes):
+                total += Z[i, j] * enhancement[j, k]
+            Z[i, n_nodes + k] = math.tanh(factor * total)
+
+
+@kernel
+def add_gram(Z, rows, packed):
+    """Add the products of the columns of Z, over these rows, to the rows of an upper triangle, one after the other."""
+    width = Z.shape[1]
+    for i in rows:
+        z, at = Z[i], 0
+        for a in range(width):
+            value = z[a]
+            for b in range(a, width):
+                packed[at + b - a] += value * z[b]
+            at += width - a
+
+
+@kernel
+def add_moments(Z, Y, moments):
+    """Add to ``moments`` (width, labels) the rows of Z that have each label."""
+    for i in range(Z.shape[0]):
+        for label in range(Y.shape[1]):
+            if Y[i, label]:
+                for k in range(Z.shape[1]):
+                    moments[k, label] += Z[i, k]
+
+
+@kernel
+def solve(packed, moments, ridge, work, out):
+    """Write (G + ridge I)⁻¹ moments to ``out`` (width, outputs); more ridge where rounding left G indefinite.
+
+    ``work`` is (width, width + outputs), for one's own use.
+    """
+    width, n_outputs = moments.shape
+    while not _eliminate(packed, moments, ridge, work) and ridge < MOST_RIDGE:
+        ridge = 10.0 * ridge
+    for p in range(width - 1, -1, -1):
+        row, answer_of = work[p], out[p]
+        for k in range(n_outputs):
+            answer_of[k] = row[width + k]
+        for j in range(p + 1, width):
+            value, known = row[j], out[j]
+            for k in range(n_outputs):
+                answer_of[k] -= value * known[k]
+        for k in range(n_outputs):
+            answer_of[k] /= row[p]
+
+
+@kernel
+def _eliminate(packed, moments, ridge, work):
+    """Eliminate what is under the diagonal, beside it the moments; False where a pivot is not above 0."""
+    width, n_outputs = moments.shape
+    whole, at = width + n_outputs, 0
+    for a in range(width):
+        row = work[a]
+        for b in range(a, width):
+            row[b] = packed[at + b - a]
+        at += width - a
+        row[a] += ridge
+        for k in range(n_outputs):
+            row[width + k] = moments[a, k]
+    p = 0
+    while p + 3 < width:
+        # four rows at once: what is below is read and written a quarter as often
+        for q in range(p, p + 4):
+            if not work[q, q] > 0.0:
+                return False
+            _take_off(work, q, q + 1, p + 4, whole)
+        first, second, third, fourth = work[p], work[p + 1], work[p + 2], work[p + 3]
+        i1, i2, i3, i4 = 1.0 / first[p], 1.0 / second[p + 1], 1.0 / third[p + 2], 1.0 / fourth[p + 3]
+        for i in range(p + 4, width):
+            row = work[i]
+            f1, f2, f3, f4 = first[i] * i1, second[i] * i2, third[i] * i3, fourth[i] * i4
+            for j in range(i, whole):
+                row[j] -= (f1 * first[j] + f2 * second[j]) + (f3 * third[j] + f4 * fourth[j])
+        p += 4
+    while p < width:
+        if not work[p, p] > 0.0:
+            return False
+        _take_off(work, p, p + 1, width, whole)
+        p += 1
+    return True
+
+
+@kernel
+def _take_off(work, pivot, begin, end, whole):
+    """Take a row off those from ``begin`` to ``end``, so many times that they are 0 under its diagonal."""
+    above = work[pivot]
+    inverse = 1.0 / above[pivot]
+    for i in range(begin, end):
+        row, factor = work[i], above[i] * inverse
+        for j in range(i, whole):
+            row[j] -= factor * above[j]
+
+
+@kernel
+def evaluate(Z, Y, labels, status, learned, slots, weights, right, votes, sums):
+    """Note how often each learner is right, int64 (members,), and what those in the ensembles say of each row.
+
+    ``votes`` int64 (n, labels): those for the label less those against it; ``sums`` float64 (2, n, labels): the sums
+    of their answers, without and with the label. A learner that has learned nothing says nothing.
+    """
+    n, width = Z.shape
+    across = np.ascontiguousarray(Z.T)
+    without, present = np.empty(n), np.empty(n)
+    for m in range(len(labels)):
+        right[m] = 0
+        if slots[m] < 0 or learned[m] == 0:
+            continue
+        weight, label = weights[slots[m]], labels[m]
+        without[:] = 0.0
+        present[:] = 0.0
+        for k in range(width):
+            w0, w1, column = weight[k, 0], weight[k, 1], across[k]
+            for i in range(n):
+                without[i] += w0 * column[i]
+                present[i] += w1 * column[i]
+        counts = status[m] == IN_ENSEMBLE
+        for i in range(n):
+            says = present[i] > without[i]
+            if says == (Y[i, label] != 0):
+                right[m] += 1
+            if counts:
+                votes[i, label] += 1 if says else -1
+                sums[0, i, label] += without[i]
+                sums[1, i, label] += present[i]
+
+
+@kernel
+def learn_members(Z, Y, wrong, gram, labels, status, slots, ridge, grams, moments, weights):
+    """Let all learners of the ensembles learn a chunk; rows that are ``wrong`` for a label count for two there.
+
+    ``gram`` is that of all rows once, packed; ``grams``, ``moments`` and ``weights`` hold a learner in each slot.
+    """
+    n, width = Z.shape
+    own, of_label = np.empty(len(gram)), np.empty((width, 2))
+    work = np.empty((width, width + 2))
+    for label in range(Y.shape[1]):
+        ready = False
+        for m in range(len(labels)):
+            if labels[m] != label or status[m] != IN_ENSEMBLE:
+                continue
+            if not ready:
+                ready = True
+                own[:] = gram
+                add_gram(Z, np.flatnonzero(wrong[:, label]), own)
+                of_label[:] = 0.0
+                for i in range(n):
+                    side, z = int(Y[i, label]), Z[i]
+                    times = 2.0 if wrong[i, label] else 1.0
+                    for k in range(width):
+                        of_label[k, side] += times * z[k]
+            grams[slots[m]] += own
+            moments[slots[m]] += of_label
+            solve(grams[slots[m]], moments[slots[m]], ridge, work, weights[slots[m]])
+
+
+@kernel
+def totals(labels, status, learned, slots, weights, without, present, answering):
+    """Write the sums of the weights of each ensemble, (width, labels) each, and how many learners answer, int64."""
+    without[:] = 0.0
+    present[:] = 0.0
+    answering[:] = 0
+    for m in range(len(labels)):
+        if status[m] == IN_ENSEMBLE and learned[m] > 0:
+            label, weight = labels[m], weights[slots[m]]
+            answering[label] += 1
+            for k in range(weight.shape[0]):
+                without[k, label] += weight[k, 0]
+                present[k, label] += weight[k, 1]
+
+
+@kernel
+def answer(Z, without, present, overall, answering, is_weighted, scores, chosen):
+    """Answer each row: by the ensembles' sums, weighted by the one learner of all labels; at least one label."""
+    n, width = Z.shape
+    n_labels = len(answering)
+    p0, p1, g = np.empty(n_labels), np.empty(n_labels), np.empty(n_labels)
+    for i in range(n):
+        p0[:] = 0.0
+        p1[:] = 0.0
+        g[:] = 0.0
+        for k in range(width):
+            value, w0, w1, w = Z[i, k], without[k], present[k], overall[k]
+            for j in range(n_labels):
+                p0[j] += value * w0[j]
+                p1[j] += value * w1[j]
+                g[j] += value * w[j]
+        if is_weighted:
+            low, high = np.inf, -np.inf
+            for j in range(n_labels):
+                low, high = min(low, g[j]), max(high, g[j])
+            for j in range(n_labels):
+                share = (g[j] - low) / (high - low) if high > low else 0.0
+                p0[j] = abs(p0[j]) * (1.0 - share)
+                p1[j] = abs(p1[j]) * share
+        likeliest, is_empty = -1, True
+        for j in range(n_labels):
+            chosen[i, j] = p1[j] > p0[j]
+            is_empty = is_empty and chosen[i, j] == 0
+            if answering[j] == 0:
+                scores[i, j] = 0.0
+                continue
+            if likeliest < 0 or p1[j] > p1[likeliest]:
+                likeliest = j
+            if is_weighted:
+                scores[i, j] = p1[j] / (p0[j] + p1[j]) if p0[j] + p1[j] > 0.0 else 0.0
+            else:
+                scores[i, j] = min(max(0.5 + (p1[j] - p0[j]) / (2.0 * answering[j]), 0.0), 1.0)
+        if is_empty and likeliest >= 0:
+            chosen[i, likeliest] = 1

@@ -1,0 +1,89 @@
+/* Where the lines of an ensemble stand, and what can be asked of a frame's members. Lengths are CSS pixels. */
+import { clamp } from "../../../kit/js/dom.js";
+
+const MARGIN = 4, TOP = 18, AXIS = 24, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, LONGEST_NAME = 150, VALUE = 44;
+/** Cells at the right for who is there now. */
+const NOW = 14;
+
+/** Places for a width: groups of lines under each other, names at their left, a cell for each chunk, and now at the right. */
+export function stageLayout(width, frame, tall, longestName) {
+  const groups = [];
+  for (let i = 0; i < frame.id.length; i++) {
+    const group = frame.group[i];
+    if (!groups.length || groups.at(-1).group !== group) groups.push({ group, lines: 0 });
+    groups.at(-1).lines = Math.max(groups.at(-1).lines, frame.seat[i] + 1);
+  }
+  const lines = groups.reduce((sum, each) => sum + each.lines, 0);
+  const line = Math.floor(clamp((tall - TOP - AXIS - groups.length * GAP) / Math.max(lines, 1), LEAST_LINE, MOST_LINE));
+  const left = MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8;
+  const right = width - MARGIN - VALUE;
+  const cells = Math.max(frame.chunks, 1);
+  const cell = Math.max(1, (right - NOW - left) / cells);
+  let y = TOP;
+  for (const each of groups) {
+    // a name has room even where there is one thin line
+    each.y = y;
+    each.height = Math.max(each.lines * line, 13);
+    y += each.height + GAP;
+  }
+  return { groups, byGroup: new Map(groups.map((each) => [each.group, each])), line, left, cell, now: left + cells * cell, right, axis: y, total: y + AXIS, width };
+}
+
+/** The box of a member: its cells, or its place at the right while it has none. */
+export function boxOf(frame, places, row) {
+  const { y } = places.byGroup.get(frame.group[row]);
+  const top = y + frame.seat[row] * places.line;
+  if (!frame.cells[row]) return { x: places.now + 2, y: top, width: NOW - 4, height: places.line };
+  const x = places.left + frame.first[row] * places.cell;
+  const isThere = frame.left[row] < 0;
+  return { x, y: top, width: isThere ? places.now + NOW - 2 - x : frame.cells[row] * places.cell, height: places.line };
+}
+
+/** The member at a place, or -1; `reach` pixels beside it count. */
+export function memberAt(frame, places, x, y, reach) {
+  let best = -1, least = Infinity;
+  for (let i = 0; i < frame.id.length; i++) {
+    const box = boxOf(frame, places, i);
+    const away = Math.max(box.x - x, x - box.x - box.width, box.y - y, y - box.y - box.height, 0);
+    if (away < least) [best, least] = [i, away];
+  }
+  return least <= reach ? best : -1;
+}
+
+/** Where each member's cells begin among all cells. */
+export function cellStarts(frame) {
+  const starts = new Uint32Array(frame.id.length);
+  for (let i = 1; i < starts.length; i++) starts[i] = starts[i - 1] + frame.cells[i - 1];
+  return starts;
+}
+
+/** What the newest chunk says of a group: the mean of those that are there and answer, NaN without one. */
+export function meanOf(frame, group) {
+  let sum = 0, count = 0;
+  for (let i = 0; i < frame.id.length; i++) {
+    if (frame.group[i] !== group || frame.left[i] >= 0 || !(frame.value[i] >= 0)) continue;
+    sum += frame.value[i];
+    count++;
+  }
+  return sum / count;
+}
+
+/** The next member for a key: on the same line in time, or on the line above or below at the same time. */
+export function neighbour(frame, row, direction) {
+  const next = row + direction;
+  return next >= 0 && next < frame.id.length && frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row] ? next : -1;
+}
+
+export function lineBeside(frame, row, direction) {
+  const isSame = (i) => frame.group[i] === frame.group[row] && frame.seat[i] === frame.seat[row];
+  let i = row;
+  while (i >= 0 && i < frame.id.length && isSame(i)) i += direction;
+  if (i < 0 || i >= frame.id.length) return -1;
+  // of that line the member that is nearest in time
+  const middle = (k) => frame.first[k] + frame.cells[k] / 2;
+  let best = i;
+  for (let k = i; k >= 0 && k < frame.id.length && frame.group[k] === frame.group[i] && frame.seat[k] === frame.seat[i]; k += direction) {
+    if (Math.abs(middle(k) - middle(row)) < Math.abs(middle(best) - middle(row))) best = k;
+  }
+  return best;
+}

@@ -1,0 +1,195 @@
+/*
+ * The ensemble view: who answers, since when, and how well.
+ *
+ * A line is a place in the ensemble, coloured chunk by chunk by how good the member in it was; lines of one label stand together. A
+ * frame has {subject, now, chunks, step (rows of a chunk), end (rows when the newest was full), measure, mark ({row, drift} or null)} and the columns of MEMBERS
+ * and CELLS in streamlab.views.pictures.ensemble.view, members by group, seat and time, their cells one after the other.
+ */
+import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { Legend, scaleSign } from "../../../kit/js/controls.js";
+import { element, setText } from "../../../kit/js/dom.js";
+import { formatCount, plural } from "../../../kit/js/format.js";
+import { renderPicture } from "../../../kit/js/panel.js";
+import { NAME_FONT } from "../../../kit/js/text.js";
+import { Painter, beginSign, endSign, learningSign } from "./painter.js";
+import { boxOf, cellStarts, lineBeside, meanOf, memberAt, neighbour, stageLayout } from "./scene.js";
+
+const CSS = `
+.sl-ensemble .sl-lead{margin:0 0 4px}
+.sl-ensemble .sl-legend{margin:4px 0 8px}
+`;
+
+/** The lowest value of the colours: in steps, so that they do not change with every frame. */
+const LOW_STEP = 0.1;
+/** The share of the cells that may be paler than the palest colour. */
+const FEW = 0.02;
+
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+class EnsembleView extends CanvasView {
+  static css = CSS;
+
+  static about = {
+    name: "ensemble", empty: "No learner yet: press play", title: "The learners of an ensemble over time", role: "lines of learners",
+    noun: "learner", find: "Find a label or a number",
+    keys: "Learners. Up and down move between lines, left and right along one, Enter selects.",
+    table: {
+      label: "Table of the learners", caption: "One row per learner that is there now.", choose: true,
+      heads: ["Learner", "Label", "In the latest chunk", "Started at row", "Rows ago"], left: [1],
+    },
+  };
+
+  setUp() {
+    this.painter = new Painter(this.texts);
+    this.painter.setTheme(this.theme);
+    this.starts = new Uint32Array(0);
+  }
+
+  arrange() {
+    this.lead = element("p", { class: "sl-lead" });
+    this.lowest = element("span");
+    this.legend = new Legend([
+      [this.lowest, scaleSign(() => this.painter.scale(), 96), "100 %"],
+      [beginSign, "begins to answer"],
+      [(context, theme) => endSign(context, theme, false, 9, 9), "removed"],
+      [(context, theme) => endSign(context, theme, true, 9, 9), "set aside, may come back"],
+      [learningSign, "learns, does not answer yet"],
+    ]);
+    return [this.lead, this.bar(), this.legend.node, this.stage];
+  }
+
+  changed(name) {
+    if (name === "dark") {
+      this.painter.setTheme(this.theme);
+      this.legend.draw(this.theme);
+    }
+  }
+
+  /* --- what comes in -------------------------------------------------------------------------------------------- */
+
+  accept(frame) {
+    this.starts = cellStarts(frame);
+    // a few bad chunks do not take the colours from all others
+    const sorted = Float32Array.from(frame.cell).sort();
+    const low = sorted.length ? sorted[Math.floor(FEW * sorted.length)] : 0;
+    this.painter.low = Math.min(0.9, Math.floor(low / LOW_STEP + 1e-6) * LOW_STEP);
+    this.lines = `${frame.chunks}`;
+    for (let i = 0; i < frame.id.length; i++) {
+      const isLast = i + 1 === frame.id.length || frame.group[i + 1] !== frame.group[i];
+      if (isLast) this.lines += ` ${frame.group[i]}:${frame.seat[i]}`;
+    }
+  }
+
+  layoutKey() {
+    return `${this.lines} ${this.tall}`;
+  }
+
+  layOut(width) {
+    if (this.isEmpty) return 160;
+    const names = [...new Set(this.frame.group)].map((group) => this.texts.width(this.nameOf(group), NAME_FONT));
+    this.places = stageLayout(width, this.frame, this.tall, Math.max(...names));
+    return this.places.total;
+  }
+
+  /* --- the picture ---------------------------------------------------------------------------------------------- */
+
+  render(context) {
+    const { frame, places, starts } = this;
+    if (this.isEmpty) return;
+    this.magnify(context);
+    this.painter.draw(context, frame, places, starts, { name: (group) => this.nameOf(group), isDim: (id) => this.isDim(id) });
+    for (const [id, colour] of [[this.selected, this.theme.lit], [this.cursor ?? this.hovered, this.theme.accent]]) {
+      const row = this.rowOf(id);
+      if (row < 0) continue;
+      const { x, y, width, height } = boxOf(frame, places, row);
+      this.frameAround(context, { x: x - 3, y: y - 3.5, width: width + 6, height: height + 6 }, colour, 3);
+    }
+  }
+
+  hit(px, py, reach) {
+    const row = memberAt(this.frame, this.places, ...this.camera.place(px, py), reach);
+    return row < 0 ? null : { id: this.idOf(row) };
+  }
+
+  box(row) {
+    return this.places ? this.camera.see(boxOf(this.frame, this.places, row)) : null;
+  }
+
+  moves(row) {
+    const { frame } = this;
+    return {
+      ArrowLeft: () => neighbour(frame, row, -1), ArrowRight: () => neighbour(frame, row, 1),
+      ArrowUp: () => lineBeside(frame, row, -1), ArrowDown: () => lineBeside(frame, row, 1),
+      Home: () => 0, End: () => frame.id.length - 1,
+    };
+  }
+
+  matches(row, query) {
+    return this.nameOf(this.frame.group[row]).toLowerCase().includes(query) || `${this.idOf(row)}` === query;
+  }
+
+  /* --- words ---------------------------------------------------------------------------------------------------- */
+
+  nameOf(group) {
+    return group < 0 ? "all labels" : (this.labels[group] ?? `label ${group}`);
+  }
+
+  writeWords() {
+    const { frame, painter } = this;
+    setText(this.lead, `Each line is a place for one learner of the label at its left. Its colour says how good that learner was in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
+    setText(this.lowest, `${frame.measure}: ${percent(painter.low)}`);
+  }
+
+  summarise() {
+    const { frame } = this;
+    if (this.isEmpty) return "";
+    let there = 0, learning = 0, sum = 0, fresh = 0, gone = 0;
+    const lately = Math.min(10, frame.chunks), since = frame.end - lately * frame.step;
+    for (let i = 0; i < frame.id.length; i++) {
+      const isThere = frame.left[i] < 0;
+      if (isThere) there++;
+      if (isThere && !(frame.value[i] >= 0)) learning++;
+      if (isThere && frame.value[i] >= 0) sum += frame.value[i];
+      if (frame.cells[i] && frame.first[i] >= frame.chunks - lately) fresh++;
+      if (!isThere && frame.left[i] > since) gone++;
+    }
+    const groups = new Set(frame.group).size;
+    const answering = there - learning;
+    const good = answering && frame.chunks ? ` In the latest chunk they were right for ${percent(sum / answering)} of the rows.` : "";
+    const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
+    return `${plural(there, "learner")} for ${plural(groups, "label")}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
+  }
+
+  describe(row) {
+    const { frame } = this;
+    const lines = [];
+    const value = frame.value[row];
+    if (value >= 0) lines.push(`${frame.measure} in the latest chunk: ${percent(value)}`);
+    lines.push(`started at row ${formatCount(frame.born[row])}`);
+    if (frame.left[row] >= 0) lines.push(`${frame.aside[row] ? "set aside" : "left"} at row ${formatCount(frame.left[row])}`);
+    else if (!(value >= 0)) lines.push("learns its first chunk, does not answer yet");
+    else lines.push(`the learners of ${this.nameOf(frame.group[row])} together: ${percent(meanOf(frame, frame.group[row]))}`);
+    return { title: `${this.nameOf(frame.group[row])} · learner ${this.idOf(row)}`, lines };
+  }
+
+  tableRows() {
+    const { frame } = this;
+    const rows = [];
+    for (let i = 0; i < frame.id.length; i++) {
+      if (frame.left[i] >= 0) continue;
+      const id = this.idOf(i);
+      rows.push({
+        id, name: `${id}`, label: `Select learner ${id}`, chosen: id === this.selected,
+        cells: [this.nameOf(frame.group[i]), frame.value[i] >= 0 ? percent(frame.value[i]) : "–", formatCount(frame.born[i]), formatCount(Math.max(0, frame.now - frame.born[i]))],
+      });
+    }
+    return rows;
+  }
+
+  stats() {
+    return { ...super.stats(), members: this.ids().length, low: this.painter.low };
+  }
+}
+
+export const createEnsembleView = (root, options) => new EnsembleView(root, options);
+export const render = renderPicture(EnsembleView);

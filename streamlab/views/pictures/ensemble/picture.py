@@ -1,0 +1,72 @@
+"""The members of an ensemble as the page asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.views.kit.details import how_to_read
+from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+from streamlab.views.pictures.ensemble.details import ensemble_details
+from streamlab.views.pictures.ensemble.view import EnsembleView
+
+if TYPE_CHECKING:
+    from streamlab.schema import Schema
+
+__all__ = ["EnsemblePicture"]
+
+MOST_MEMBERS = 4000
+"""Members drawn at most: those of the first groups."""
+LEAST_CHUNKS = 8
+
+
+class EnsemblePicture(Picture):
+    """Who answers, since when, and how well: the members of an ensemble over the latest chunks.
+
+    The learner has ``node_columns``, ``node_history`` and ``describe_node``, as ``MLBELS`` has them. ``describe_node``
+    gives at least ``born``, ``left``, ``value`` and ``status``; ``label``, ``usual``, ``rows``, ``others`` and
+    ``came_from`` are told where they are there.
+    """
+
+    name: ClassVar[str] = "ensemble"
+    title: ClassVar[str] = "Ensemble"
+    order: ClassVar[int] = 25
+    wide: ClassVar[bool] = True
+    help: ClassVar[str] = how_to_read(
+        "How to read the ensemble",
+        "Several small learners answer together; those of one label stand together under its name. Each line is a "
+        "place for one of them, and runs from the past on the left to now on the right.",
+        "The colour says how good the learner in that place was in each chunk of rows: the stronger, the better. A "
+        "stroke is where a learner began to answer. Where the line is empty it had gone: after a cross for good, after "
+        "a ring only set aside, for it may be good again when the stream is as it was. An empty box at the right is a "
+        "learner that does not answer yet: it is learning its first chunk.",
+        "The dashed line is where the stream changed last. After a change many lines turn pale at once; then learners "
+        "go, and others begin.",
+        act="Click a line, or focus the picture and press Enter, to read about a learner here.",
+    )
+
+    def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
+        learner: Any = subject.learner
+        columns, history = learner.node_columns(), learner.node_history()
+        most = budget.rows or MOST_MEMBERS
+        if len(columns["id"]) > most:
+            # whole groups, the first ones
+            groups, counts = np.unique(columns["group"], return_counts=True)
+            kept = np.isin(columns["group"], groups[np.cumsum(counts) <= most])
+            columns = {name: values[kept] for name, values in columns.items()}
+            history = {**history, "values": history["values"][kept]}
+        # a byte for each cell: what is older goes first
+        chunks = max(LEAST_CHUNKS, budget.bytes // (2 * max(len(columns["id"]), 1)))
+        history = {**history, "values": history["values"][:, -chunks:]}
+        mark = subject.run.marked
+        history["mark"] = None if mark is None else {"row": mark.row, "drift": mark.drift}
+        story = None if selection is None else learner.describe_node(selection)
+        return Drawn(subject.name, subject.run.position, columns, history, story)
+
+    def view(self, schema: Schema, **options: Any) -> EnsembleView:
+        return EnsembleView(labels=list(schema.labels), **options)
+
+    def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
+        return ensemble_details(subject, story)

@@ -1,0 +1,59 @@
+"""The picture of an ensemble in the monitor: lines of learners, one that is selected, and a phone's width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import Screen
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+QUERY = "?stream=yeast-rotated&learners=ML-BELS&tab=Ensemble&at=1300"
+
+
+APPS = ("stream_monitor",)
+
+
+def prepare() -> None:
+    from streamlab.learners import MLBELS
+
+    MLBELS.prepare()
+
+
+def picture(screen: Screen) -> dict[str, Any]:
+    return screen.stats("ensemble") or {"members": 0, "frames_drawn": 0}
+
+
+def test_learners_are_lines_and_one_is_told_about(visit: Any) -> None:
+    screen = visit(query=QUERY, height=1700)
+    screen.wait(lambda: screen.position == 1300 and picture(screen)["members"] >= 42)
+    screen.page.get_by_role("heading", name="How to read the ensemble").wait_for()
+    part = screen.page.locator(".sl-ensemble")
+    assert "41 learners for 14 labels." in part.locator(".sl-summary").inner_text()
+    assert "a place for one learner of the label at its left" in part.locator(".sl-lead").inner_text()
+    part.locator(".sl-stage").focus()
+    for key in ("Home", "ArrowDown", "ArrowRight", "Enter"):
+        screen.page.keyboard.press(key)
+    chosen = screen.wait(lambda: picture(screen)["selected"])
+    screen.page.get_by_role("heading", name=f"ML-BELS, learner {chosen} of Class1").wait_for()
+    screen.page.keyboard.press("Escape")
+    screen.page.get_by_role("heading", name="How to read the ensemble").wait_for()
+    part.get_by_placeholder("Find a label or a number").fill("class14")
+    screen.wait(lambda: " of " in part.locator(".sl-search .sl-muted").inner_text())
+    # it goes on with the run
+    drawn = picture(screen)["now"]
+    screen.play()
+    screen.wait(lambda: picture(screen)["now"] > drawn)
+
+
+def test_it_fits_a_phone(visit: Any) -> None:
+    screen = visit(query=QUERY, width=420, height=3200)
+    screen.wait(lambda: picture(screen)["members"] >= 42)
+    box = screen.page.locator(".sl-ensemble .sl-stage").bounding_box()
+    assert 250 < box["width"] <= 420
+    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 420

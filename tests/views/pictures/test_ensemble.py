@@ -1,0 +1,129 @@
+"""What the picture of an ensemble sends and says, without a browser."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("panel")
+
+import streamlab as sl
+from streamlab.views.kit.columns import unpack
+from streamlab.views.kit.picture import Budget, Drawn, Subject
+from streamlab.views.pictures.ensemble import EnsemblePicture
+from streamlab.views.pictures.ensemble.details import ensemble_details
+from streamlab.views.pictures.ensemble.view import STEPS, EnsembleView
+
+NAN = np.nan
+
+
+def members(**changes) -> dict[str, np.ndarray]:
+    columns = {
+        "id": [4, 7, 2, 9],
+        "group": [1, 0, 0, 0],
+        "seat": [0, 1, 0, 1],
+        "born": [0, 40, 0, 10],
+        "left": [-1, -1, -1, 30],
+        "value": [0.5, NAN, 1.0, NAN],
+        "aside": [False, False, False, True],
+    }
+    return {name: np.array(values) for name, values in (columns | changes).items()}
+
+
+VALUES = np.array([[0.1, 0.2, 0.5], [NAN, NAN, NAN], [NAN, 0.9, 1.0], [NAN, 0.4, NAN]])
+
+
+def drawn(columns=None, values=VALUES, **extra) -> Drawn:
+    told = {"values": values, "step": 10, "end": 30, "measure": "weight"} | extra
+    return Drawn("it", 33, members() if columns is None else columns, told)
+
+
+def sent(view: EnsembleView) -> dict[str, np.ndarray]:
+    return unpack(view._frame["spec"], view._frame["buffer"])
+
+
+def test_members_come_by_label_line_and_time_each_with_its_cells():
+    view = EnsembleView(labels=["a", "b"])
+    view.show(drawn(mark={"row": 20, "drift": 1}))
+    columns = sent(view)
+    assert columns["id"].tolist() == [2, 9, 7, 4]
+    assert columns["first"].tolist() == [1, 1, 3, 0]
+    assert columns["cells"].tolist() == [2, 1, 0, 3]
+    np.testing.assert_allclose(columns["cell"], [0.9, 1.0, 0.4, 0.1, 0.2, 0.5], atol=0.5 / STEPS)
+    assert columns["aside"].tolist() == [False, True, False, False]
+    assert view._frame["chunks"] == 3
+    assert view._frame["mark"] == {"row": 20, "drift": 1}
+
+
+def test_who_left_before_what_is_drawn_is_not_drawn():
+    view = EnsembleView()
+    view.show(drawn(values=VALUES[:, 2:]))
+    assert sorted(sent(view)["id"].tolist()) == [2, 4, 7]
+    view.show(drawn(values=VALUES[:, :0]))
+    assert sorted(sent(view)["id"].tolist()) == [2, 4, 7]
+    assert sent(view)["cells"].tolist() == [0, 0, 0]
+
+
+def test_an_ensemble_without_a_member_is_drawn():
+    view = EnsembleView()
+    view.show(drawn({name: values[:0] for name, values in members().items()}, np.zeros((0, 0)), end=0))
+    assert len(sent(view)["id"]) == 0
+
+
+def test_what_is_missing_or_does_not_fit_is_named():
+    columns = members()
+    del columns["seat"]
+    with pytest.raises(ValueError, match="missing seat"):
+        EnsembleView().show(drawn(columns))
+    with pytest.raises(ValueError, match=r"values have the shape \(2, 3\); expected a row for each of 4 members"):
+        EnsembleView().show(drawn(values=VALUES[:2]))
+
+
+@pytest.fixture(scope="module")
+def run() -> sl.Run:
+    run = sl.Run("yeast-rotated", {"it": sl.MLBELS(seed=1, n_windows=5)}, chunk=100)
+    run.advance(1400)
+    return run
+
+
+def subject(run: sl.Run) -> Subject:
+    return Subject("it", run.learner_runs["it"].learner, run)
+
+
+def test_a_learner_is_drawn_within_the_budget(run):
+    picture = EnsemblePicture()
+    assert picture.fits(subject(run))
+    whole = picture.columns(subject(run), None, Budget())
+    view = picture.view(run.stream.schema)
+    view.show(whole)
+    columns = sent(view)
+    assert set(columns["group"].tolist()) == set(range(14))
+    assert columns["cells"].max() <= 28
+    assert view._frame["mark"]["row"] == 1200
+    assert len(view._frame["buffer"]) < 20_000
+    few = picture.columns(subject(run), None, Budget(rows=40, bytes=500))
+    assert 0 < len(few.columns["id"]) <= 40
+    assert few.extra["values"].shape == (len(few.columns["id"]), 8)
+
+
+def test_what_is_told_of_a_member(run):
+    learner = run.learner_runs["it"].learner
+    table = learner.nodes()
+    for status in set(table["status"]):
+        node = int(table.index[table["status"] == status][0])
+        drawn = EnsemblePicture().columns(subject(run), node, Budget())
+        text = EnsemblePicture().details("it", drawn.story, run.stream.schema)
+        assert f"it, learner {node} of {table.loc[node, 'label']}" in text
+        assert status in text
+        assert "nan" not in text
+    assert "left so long ago" in ensemble_details("it", None)
+
+
+def test_names_are_escaped_and_little_is_enough():
+    story = {"id": 3, "born": 20, "left": -1, "value": 0.25, "status": "answers", "label": "<b>"}
+    text = ensemble_details("<i>", story)
+    assert "<h3>&lt;i&gt;, learner 3 of &lt;b&gt;</h3>" in text
+    assert "<b>25 %</b> of the rows." in text
+    worse = ensemble_details("it", story | {"usual": 0.5, "came_from": 2, "others": 1, "rows": 50, "left": 60})
+    for words in ("less than the 50 %", "learner 2", "1 other<", "50 rows", "60 rows"):
+        assert words in worse
