@@ -1,3 +1,4 @@
+from .arknn import ARkNN as ARkNN
 from .balanced import BalancedKNN as BalancedKNN
 from .balanced import BalancedLDA as BalancedLDA
 from .base.estimator import StreamEstimator as StreamEstimator

@@ -17,6 +17,7 @@ LEARNERS = {
     "MLKNN": sl.MLKNN,
     "HierarchicalKNN": sl.HierarchicalKNN,
     "FlatKNN": sl.FlatKNN,
+    "ARkNN": sl.ARkNN,
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,
     "OnePerLabel": lambda: sl.OnePerLabel(GaussianNB()),

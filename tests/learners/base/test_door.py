@@ -19,6 +19,7 @@ LEARNERS = {
     "MLKNN": lambda: sl.MLKNN(),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(),
     "FlatKNN": lambda: sl.FlatKNN(),
+    "ARkNN": lambda: sl.ARkNN(),
     "scaled SMART": lambda: sl.StandardScaler() | sl.SMART(seed=1),
     "scaled MLHAT": lambda: sl.StandardScaler() | sl.MLHAT(seed=1),
     "scaled BalancedKNN": lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(),

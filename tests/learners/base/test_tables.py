@@ -9,6 +9,7 @@ from streamlab.learners import (
     LEARNERS,
     MLKNN,
     SMART,
+    ARkNN,
     BalancedKNN,
     BalancedLDA,
     FlatKNN,
@@ -33,6 +34,7 @@ MAKERS = {
     "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
     "StandardScaler": lambda: StandardScaler(half_life=50.0),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
+    "ARkNN": lambda: ARkNN(window=9),
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }
