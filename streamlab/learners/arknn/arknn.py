@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -165,3 +165,7 @@ class ARkNN(RememberedRows):
 
     def _standing(self) -> np.ndarray:
         return self._fitness[: self.n_rows] / self._sums[kernels.UNIT]
+
+    def standing_words(self) -> dict[str, Any]:
+        leaves = f"dropped below {self.min_fitness:g}, or as the least fit of {self.window:,}"
+        return {"measure": "fitness", "leaves": leaves, "best": 1.0, "worst": 0.0}

@@ -81,6 +81,11 @@ class RememberedRows(Learner):
         return int(self._memory.cursor[HELD])
 
     @property
+    def n_neighbours_asked(self) -> int:
+        """Number of rows that answered the latest row; some may be forgotten since."""
+        return int((self._near >= 0).sum())
+
+    @property
     def _nominal(self) -> np.ndarray:
         """The features of more than two categories; those of two are as good as the numbers 0 and 1."""
         return np.flatnonzero(self._n_categories > 2)
@@ -166,6 +171,17 @@ class RememberedRows(Learner):
     def _standing(self) -> np.ndarray:
         """Return what each row is kept or dropped by, float64 (n_rows,), in the order of the places."""
 
+    @abstractmethod
+    def standing_words(self) -> dict[str, Any]:
+        """Return how the standing is told.
+
+        Returns
+        -------
+        dict
+            ``measure``: what it is called; ``leaves``: when a row is dropped for it, in words; ``best`` and ``worst``:
+            its values at the top and at the bottom of a picture.
+        """
+
     def _order(self) -> np.ndarray:
         """Return the places of the rows, the oldest first."""
         return np.argsort(self._memory.born[: self.n_rows])
@@ -209,7 +225,7 @@ class RememberedRows(Learner):
         return self._memory.Y[self._order()]
 
     def sizes_before(self) -> np.ndarray:
-        """Return how many rows were remembered after each of the latest rows, int64, the oldest first; of 1,024 rows."""
+        """Return how many rows it held after each of the latest rows, int64, the oldest first, 1,024 at most."""
         at = np.arange(max(self.now - HISTORY, 0) + 1, self.now + 1)
         return self._memory.sizes[at % HISTORY]
 

@@ -224,6 +224,7 @@ def test_what_is_told_of_the_node_selected_last_is_in_the_file(tmp_path: Path):
         (lambda: sl.MLHAT(seed=1, grace_period=30), lambda: made_stream(300), "tree"),
         (lambda: sl.HierarchicalKNN(), nested_stream, "hierarchy"),
         (lambda: sl.BalancedKNN(), lambda: made_stream(300), "projection"),
+        (lambda: sl.ARkNN(), lambda: made_stream(300), "memory"),
     ],
 )
 def test_every_picture_is_packed(tmp_path: Path, learner: Any, stream: Any, picture: str):
@@ -232,7 +233,15 @@ def test_every_picture_is_packed(tmp_path: Path, learner: Any, stream: Any, pict
     (found,) = [each for each in head["pictures"] if each["name"] == picture]
     assert len(found["slots"][0]["frames"]) == 7
     names = {column[0] for column in found["slots"][0]["columns"]}
-    assert names >= {"tree": {"parent", "threshold"}, "hierarchy": {"hf"}, "projection": {"mean_x", "bits"}}[picture]
+    assert (
+        names
+        >= {
+            "tree": {"parent", "threshold"},
+            "hierarchy": {"hf"},
+            "projection": {"mean_x", "bits"},
+            "memory": {"share", "sizes"},
+        }[picture]
+    )
 
 
 class Dots(PictureView):

@@ -116,7 +116,7 @@ def opened(view: RunView, title: str) -> None:
 
 
 def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
-    assert [picture.name for picture in pictures()] == ["hierarchy", "forest", "tree", "projection", "labels"]
+    assert [picture.name for picture in pictures()] == ["hierarchy", "forest", "tree", "projection", "memory", "labels"]
     for picture in pictures():
         assert PICTURES.name_of(type(picture)) == picture.name
         assert picture.title
