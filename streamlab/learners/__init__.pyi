@@ -21,6 +21,7 @@ from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT
 from .mlknn import MLKNN as MLKNN
+from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .one_per_label import OnePerLabel as OnePerLabel
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler

@@ -317,6 +317,72 @@ def cosine_distances(memory, x, nominal, q, distances, squares):
         distances[i] = 1.0 - (cosine if abs(cosine) < math.inf else 0.0)
 
 
+@reordered
+def _dense_squares(q, scaled, n, squares):
+    """Write the squared distances of ``q`` and each of ``n`` rows."""
+    for i in range(n):
+        total = 0.0
+        for j in range(q.shape[0]):
+            away = q[j] - scaled[i, j]
+            total += away * away
+        squares[i] = total
+
+
+@kernel
+def _sparse_squares(q, columns, values, lengths, n, squares):
+    """Write the same where rows are sparse: what a row does not have adds the square of ``q``."""
+    whole = 0.0
+    for j in range(q.shape[0]):
+        whole += q[j] * q[j]
+    for i in range(n):
+        shared, alone = 0.0, whole
+        for p in range(lengths[i]):
+            own = q[columns[i, p]]
+            away = own - values[i, p]
+            shared += away * away
+            alone -= own * own
+        squares[i] = shared + max(alone, 0.0)
+
+
+@kernel
+def _square_of_both(x, y, low, scale, n_categories):
+    """Return the squared distance over the features that neither lacks, as if of all; infinite if there is none."""
+    total, n = 0.0, 0
+    for j in range(x.shape[0]):
+        if np.isnan(x[j]) or np.isnan(y[j]):
+            continue
+        n += 1
+        if n_categories[j] > 2:
+            total += x[j] != y[j]
+        else:
+            away = (x[j] - y[j]) * scale[j]
+            total += away * away
+    return total * (x.shape[0] / n) if n > 0 else math.inf
+
+
+@kernel
+def euclidean_distances(memory, x, nominal, n_categories, q, distances):
+    """Write the distance of ``x`` and each row, both scaled, into ``distances`` float64 [places].
+
+    Two categories are at distance 1. ``nominal`` and ``q`` as in ``cosine_distances``.
+    """
+    n, gap = memory.cursor[HELD], has_gap(x)
+    scale_row(memory, x, q)
+    if memory.cursor[DENSE]:
+        _dense_squares(q, memory.scaled, n, distances)
+    else:
+        _sparse_squares(q, memory.columns, memory.values, memory.lengths, n, distances)
+    X, gaps, low, scale = memory.X, memory.gaps, memory.low, memory.scale
+    for i in range(n):
+        if gap or gaps[i]:
+            distances[i] = _square_of_both(x, X[i], low, scale, n_categories)
+        else:
+            for f in range(nominal.shape[0]):
+                distances[i] += x[nominal[f]] != X[i, nominal[f]]
+    for i in range(n):
+        distances[i] = math.sqrt(distances[i])
+
+
 @kernel
 def nearest(distances, born, n, best, who):
     """Find the smallest of ``distances[:n]``, of equals the older row; return how many there are.

@@ -18,6 +18,7 @@ LEARNERS = {
     "HierarchicalKNN": sl.HierarchicalKNN,
     "FlatKNN": sl.FlatKNN,
     "ARkNN": sl.ARkNN,
+    "MLSAMPkNN": sl.MLSAMPkNN,
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,
     "OnePerLabel": lambda: sl.OnePerLabel(GaussianNB()),

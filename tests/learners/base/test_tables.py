@@ -15,6 +15,7 @@ from streamlab.learners import (
     FlatKNN,
     HierarchicalKNN,
     MajorityLabels,
+    MLSAMPkNN,
     NoChange,
     Pipeline,
     StandardScaler,
@@ -35,6 +36,7 @@ MAKERS = {
     "StandardScaler": lambda: StandardScaler(half_life=50.0),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
     "ARkNN": lambda: ARkNN(window=9),
+    "MLSAMPkNN": lambda: MLSAMPkNN(window=9, min_window=2),
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }
