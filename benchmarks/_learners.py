@@ -19,6 +19,8 @@ SMALL: dict[str, dict[str, Any]] = {
     # splits and grows alternates within a few hundred rows
     "MLHAT": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "alternate_grace_period": 50, "max_depth": 4, "seed": 1},
     "HedgedMLHAT": {"grace_period": 50, "tau": 0.2, "delta": 0.05, "alternate_grace_period": 50, "seed": 1},
+    "ARkNN": {"window": 20},
+    "MLSAMPkNN": {"window": 20, "min_window": 4},
     "BalancedKNN": {"window": 20, "chunk": 50},
     "BalancedLDA": {"chunk": 50, "half_life": 500},
     "HierarchicalKNN": {"window": 20, "drift_delta": 0.05},

@@ -59,6 +59,8 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     ),
     "MLBELS": (lambda: sl.MLBELS(seed=1), ("yeast-rotated", "syn-tree-sudden", "late")),
     "MLKNN": (lambda: sl.MLKNN(), ("yeast-rotated", "syn-tree-sudden")),
+    "ARkNN": (lambda: sl.ARkNN(window=100), ("yeast-rotated", "late")),
+    "MLSAMPkNN": (lambda: sl.MLSAMPkNN(window=200, min_window=20), ("yeast-rotated", "late")),
     "OnePerLabel": (lambda: sl.OnePerLabel(_river()), ("syn-rbf-gradual",)),
     "NoChange": (lambda: sl.NoChange(), FLAT + NESTED),
     "MajorityLabels": (lambda: sl.MajorityLabels(), FLAT + NESTED),

@@ -1,3 +1,4 @@
+from .arknn import ARkNN as ARkNN
 from .balanced import BalancedKNN as BalancedKNN
 from .balanced import BalancedLDA as BalancedLDA
 from .base.estimator import StreamEstimator as StreamEstimator
@@ -21,6 +22,7 @@ from .mlbels import MLBELS as MLBELS
 from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT
 from .mlknn import MLKNN as MLKNN
+from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .one_per_label import OnePerLabel as OnePerLabel
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler

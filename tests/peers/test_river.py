@@ -21,6 +21,8 @@ MODELS = {
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(window=20),
     "HierarchicalKNN with detectors": lambda: sl.HierarchicalKNN(window=7, drift_delta=0.1),
     "FlatKNN": lambda: sl.FlatKNN(window=20),
+    "ARkNN": lambda: sl.ARkNN(window=20),
+    "MLSAMPkNN": lambda: sl.MLSAMPkNN(window=20, min_window=4),
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,
     "BalancedKNN": lambda: sl.BalancedKNN(window=20, chunk=16),

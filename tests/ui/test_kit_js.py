@@ -52,6 +52,23 @@ def members() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def remembered() -> dict[str, Any]:
+    rows = np.arange(6)
+    return {
+        "id": (rows + 40).tolist(),
+        "age": rows[::-1].tolist(),
+        "standing": np.linspace(0.1, 1, 6).tolist(),
+        "share": np.linspace(0.1, 1, 6).tolist(),
+        "asked": [2] * 6,
+        "right": [1] * 6,
+        "rank": [0, 1, 0, 2, 0, 0],
+        "bits": [1, 2, 3, 1, 2, 3],
+        "sizes": [4, 5, 6],
+        **{"n_labels": 3, "held": 6, "most": 9, "answered_by": 2, "now": 46, "subject": "made"},
+        **{"measure": "fitness", "leaves": "dropped below 0.001", "best": 1.0, "worst": 0.0},
+    }
+
+
 MADE = {
     "ensemble": ("createEnsembleView", "ensemble", members, {"labels": ["Beach", "Sunset"]}, "sunset"),
     "forest": ("createForestView", "fading", forest, {"labels": LABELS}, "beach"),
@@ -71,6 +88,7 @@ MADE = {
         {"labels": ["Beach", "Sunset", "Field"]},
         "field",
     ),
+    "memory": ("createMemoryView", "memory", remembered, {"labels": ["Beach", "Sunset", "Field"]}, "sunset"),
 }
 
 SHOW = """async ([source, create, frame, options]) => {

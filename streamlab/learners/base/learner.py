@@ -38,8 +38,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     """Whether it looks at labels alone: what others are measured against. Pages say so."""
     picture: ClassVar[str] = ""
     """Name of the picture that shows its nodes, by ``node_columns`` and ``describe_node``: ``"forest"``, ``"tree"``,
-    ``"ensemble"`` (a row per member), ``"hierarchy"``, ``"projection"`` (a row per class), or that of another package.
-    "": no nodes."""
+    ``"ensemble"`` (a row per member), ``"hierarchy"``, ``"projection"`` (a row per class), ``"memory"`` (a row per
+    remembered row), or that of another package. "": no nodes."""
 
     # ------------------------------------------------------------------ arrays
 

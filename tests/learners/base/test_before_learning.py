@@ -18,6 +18,8 @@ LEARNERS = {
     "MLKNN": sl.MLKNN,
     "HierarchicalKNN": sl.HierarchicalKNN,
     "FlatKNN": sl.FlatKNN,
+    "ARkNN": sl.ARkNN,
+    "MLSAMPkNN": sl.MLSAMPkNN,
     "NoChange": sl.NoChange,
     "MajorityLabels": sl.MajorityLabels,
     "OnePerLabel": lambda: sl.OnePerLabel(GaussianNB()),

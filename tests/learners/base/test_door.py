@@ -20,6 +20,8 @@ LEARNERS = {
     "MLKNN": lambda: sl.MLKNN(),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(),
     "FlatKNN": lambda: sl.FlatKNN(),
+    "ARkNN": lambda: sl.ARkNN(),
+    "MLSAMPkNN": lambda: sl.MLSAMPkNN(),
     "scaled SMART": lambda: sl.StandardScaler() | sl.SMART(seed=1),
     "scaled MLHAT": lambda: sl.StandardScaler() | sl.MLHAT(seed=1),
     "scaled BalancedKNN": lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(),

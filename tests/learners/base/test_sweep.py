@@ -23,6 +23,8 @@ LEARNERS = {
     "MLKNN": lambda **given: sl.MLKNN(**{"chunk": 50} | given),
     "HierarchicalKNN": lambda **given: sl.HierarchicalKNN(**{"window": 20} | given),
     "FlatKNN": lambda **given: sl.FlatKNN(**{"window": 20} | given),
+    "ARkNN": lambda **given: sl.ARkNN(**{"window": 20} | given),
+    "MLSAMPkNN": lambda **given: sl.MLSAMPkNN(**{"window": 20, "min_window": 4} | given),
     "StandardScaler": lambda **given: sl.StandardScaler(**given) | sl.NoChange(),
     "BalancedLDA": lambda **given: sl.BalancedLDA(**given) | sl.MLKNN(chunk=40),
     "Pipeline": lambda **given: sl.Pipeline(sl.StandardScaler(), sl.MLKNN(chunk=40), **given),

@@ -225,6 +225,7 @@ def test_what_is_told_of_the_node_selected_last_is_in_the_file(tmp_path: Path):
         (lambda: sl.HierarchicalKNN(), nested_stream, "hierarchy"),
         (lambda: sl.BalancedKNN(), lambda: made_stream(300), "projection"),
         (lambda: sl.MLBELS(seed=1, chunk=20, n_windows=4), lambda: made_stream(300), "ensemble"),
+        (lambda: sl.ARkNN(), lambda: made_stream(300), "memory"),
     ],
 )
 def test_every_picture_is_packed(tmp_path: Path, learner: Any, stream: Any, picture: str):
@@ -235,7 +236,7 @@ def test_every_picture_is_packed(tmp_path: Path, learner: Any, stream: Any, pict
     names = {column[0] for column in found["slots"][0]["columns"]}
     told = {
         "tree": {"parent", "threshold"}, "hierarchy": {"hf"}, "projection": {"mean_x", "bits"},
-        "ensemble": {"seat", "cell"},
+        "ensemble": {"seat", "cell"}, "memory": {"share", "sizes"},
     }  # fmt: skip
     assert names >= told[picture]
 

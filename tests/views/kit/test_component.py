@@ -23,6 +23,7 @@ MODULES = {
     "hierarchy": "createHierarchyView",
     "labels": "createLabelView",
     "projection": "createProjectionView",
+    "memory": "createMemoryView",
     "transport": "createTransport",
     "status_table": "createStatusTable",
 }

@@ -1,0 +1,418 @@
+"""Kernels over a memory of rows: how alike each is to a row that asks, ranges that grow, rows that come and leave.
+
+``Memory`` holds it all. The first ``cursor[HELD]`` places of each array of rows are in use, in no order:
+
+``X``         float64 [places, features]: the rows as they came; NaN is missing.
+``Y``         uint8 [places, labels]
+``born``      int64 [places]: number of the row in the stream, never used twice.
+``asked``     int64 [places]: how often the row was among the neighbours of a row that was learned.
+``right``     int64 [places]: how often it then had that row's labels, all of them.
+
+What the rows are scaled by:
+
+``low``, ``high``  float64 [features]: the range of all rows learned, and 0.
+``scale``     float64 [features]: 1 / (high - low), 0 where they are equal.
+
+What follows from these, and is only kept because it is asked for often:
+
+``gaps``      uint8 [places]: whether a value is missing.
+``scaled``    float64 [places, padded]: (X - low) scale, then zeros; no places where rows are sparse.
+``columns``, ``values``, ``lengths``  int32 and float64 [places, width], int32 [places]: where rows are sparse, the
+              columns of the values that are not 0, in order, and these times scale.
+
+``cursor``    int64 [4]: ``HELD``, ``NOW`` rows learned, ``DENSE``: whether ``scaled`` is used, or ``columns``,
+              ``VALUES``: how many values of the rows learned were not 0.
+``sizes``     int64 [HISTORY]: how many rows were held after row t, at t modulo its length.
+
+Rows are sparse as long as no value was below 0 and of all values at most one in ``SPARSE`` was not 0: then a value of 0
+is 0 also when it is scaled, and adds nothing. Features of more than two categories have no range and are not scaled.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from streamlab.kernels import kernel
+
+__all__ = ["Memory"]
+
+HELD, NOW, DENSE, VALUES = 0, 1, 2, 3
+N_CURSOR = 4
+HISTORY = 1024
+SPARSE = 3
+# a row's values are read in blocks of so many, with no rest to be read one by one
+PADDING = 8
+
+# Sums may be added up in another order, which lets them be vectorised; NaN and infinity keep their meaning.
+reordered = kernel(fastmath={"reassoc", "contract"})
+
+
+class Memory(NamedTuple):
+    """The rows that are remembered; see the module."""
+
+    X: np.ndarray
+    Y: np.ndarray
+    born: np.ndarray
+    asked: np.ndarray
+    right: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    scale: np.ndarray
+    gaps: np.ndarray
+    scaled: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray
+    lengths: np.ndarray
+    cursor: np.ndarray
+    sizes: np.ndarray
+
+
+# ---------------------------------------------------------------------- rows come and leave
+
+
+@kernel
+def count_values(x):
+    """Return how many values are not 0; -1 if one is below 0."""
+    n = 0
+    for j in range(x.shape[0]):
+        if x[j] < 0.0:
+            return -1
+        if x[j] != 0.0:
+            n += 1
+    return n
+
+
+@kernel
+def is_dense(memory, n_values):
+    """Whether too many values are not 0 once a row with so many has been learned."""
+    return SPARSE * (memory.cursor[VALUES] + n_values) > (memory.cursor[NOW] + 1) * memory.X.shape[1]
+
+
+@kernel
+def fits(memory, x, window):
+    """Whether ``x`` can be learned as the arrays are: there is a free place, and room for its values that are not 0."""
+    held = memory.cursor[HELD]
+    if held == memory.X.shape[0] and held < window:
+        return False
+    if memory.cursor[DENSE]:
+        return True
+    n_values = count_values(x)
+    if n_values < 0 or is_dense(memory, n_values):
+        return False
+    return n_values <= memory.columns.shape[1]
+
+
+@kernel
+def write_scaled(memory, i):
+    """Write what follows from the values of place ``i``."""
+    X, low, scale = memory.X, memory.low, memory.scale
+    gap, n_values = 0, 0
+    dense = memory.cursor[DENSE]
+    for j in range(X.shape[1]):
+        v = X[i, j]
+        if np.isnan(v):
+            gap = 1
+            v = 0.0
+        if dense:
+            memory.scaled[i, j] = (v - low[j]) * scale[j]
+        elif v != 0.0:
+            memory.columns[i, n_values] = j
+            memory.values[i, n_values] = v * scale[j]
+            n_values += 1
+    memory.gaps[i] = gap
+    memory.lengths[i] = n_values
+
+
+@kernel
+def write_all(memory):
+    """Write what follows from the ranges and the rows."""
+    for j in range(memory.low.shape[0]):
+        width = memory.high[j] - memory.low[j]
+        memory.scale[j] = 1.0 / width if width > 0.0 else 0.0
+    for i in range(memory.cursor[HELD]):
+        write_scaled(memory, i)
+
+
+@kernel
+def widen(memory, x, n_categories):
+    """Take ``x`` into the ranges; what was scaled by those before is scaled again. Return whether one has grown."""
+    low, high, scale, held = memory.low, memory.high, memory.scale, memory.cursor[HELD]
+    dense = memory.cursor[DENSE]
+    grown, again = False, False
+    for j in range(x.shape[0]):
+        # NaN is neither
+        if not (x[j] < low[j] or x[j] > high[j]) or n_categories[j] > 2:
+            continue
+        grown = True
+        again |= scale[j] > 0.0
+        low[j] = min(low[j], x[j])
+        high[j] = max(high[j], x[j])
+        scale[j] = 1.0 / (high[j] - low[j])
+        if dense:
+            for i in range(held):
+                v = memory.X[i, j]
+                memory.scaled[i, j] = 0.0 if np.isnan(v) else (v - low[j]) * scale[j]
+    if again and not dense:
+        # where there was no range there was no value
+        for i in range(held):
+            for p in range(memory.lengths[i]):
+                j = memory.columns[i, p]
+                v = memory.X[i, j]
+                memory.values[i, p] = 0.0 if np.isnan(v) else v * scale[j]
+    return grown
+
+
+@kernel
+def add_row(memory, x, y):
+    """Put a row into the first free place, and return it; there must be one."""
+    i = memory.cursor[HELD]
+    memory.X[i] = x
+    memory.Y[i] = y
+    memory.born[i] = memory.cursor[NOW]
+    memory.asked[i] = 0
+    memory.right[i] = 0
+    write_scaled(memory, i)
+    memory.cursor[HELD] += 1
+    if not memory.cursor[DENSE]:
+        memory.cursor[VALUES] += count_values(x)
+    return i
+
+
+@kernel
+def remove_row(memory, i):
+    """Take the row at place ``i`` out; the one at the last place moves there. Return that place."""
+    last = memory.cursor[HELD] - 1
+    memory.cursor[HELD] = last
+    if i < last:
+        memory.X[i] = memory.X[last]
+        memory.Y[i] = memory.Y[last]
+        memory.born[i] = memory.born[last]
+        memory.asked[i] = memory.asked[last]
+        memory.right[i] = memory.right[last]
+        memory.gaps[i] = memory.gaps[last]
+        if memory.cursor[DENSE]:
+            memory.scaled[i] = memory.scaled[last]
+        else:
+            n = memory.lengths[last]
+            memory.columns[i, :n] = memory.columns[last, :n]
+            memory.values[i, :n] = memory.values[last, :n]
+            memory.lengths[i] = n
+    return last
+
+
+@kernel
+def count_row(memory):
+    """Note that a row was learned, and how many are held now."""
+    memory.cursor[NOW] += 1
+    memory.sizes[memory.cursor[NOW] % HISTORY] = memory.cursor[HELD]
+
+
+# ---------------------------------------------------------------------- who is near
+
+
+@kernel
+def scale_row(memory, x, q):
+    """Write ``x`` as the rows are scaled into ``q`` float64 [padded]; what is missing becomes 0."""
+    for j in range(x.shape[0]):
+        q[j] = 0.0 if np.isnan(x[j]) else (x[j] - memory.low[j]) * memory.scale[j]
+
+
+@reordered
+def _dense_products(q, scaled, n, products, squares):
+    """Write the products of ``q`` and each of ``n`` rows, and those of the rows with themselves."""
+    for i in range(n):
+        product, square = 0.0, 0.0
+        for j in range(q.shape[0]):
+            v = scaled[i, j]
+            product += q[j] * v
+            square += v * v
+        products[i] = product
+        squares[i] = square
+
+
+@kernel
+def _sparse_products(q, columns, values, lengths, n, products, squares):
+    """Write the same where rows are sparse."""
+    for i in range(n):
+        product, square = 0.0, 0.0
+        for p in range(lengths[i]):
+            v = values[i, p]
+            product += q[columns[i, p]] * v
+            square += v * v
+        products[i] = product
+        squares[i] = square
+
+
+@kernel
+def _products_of_both(x, y, low, scale):
+    """Return the product of two rows and both with themselves, over the features that neither lacks."""
+    product, own, other = 0.0, 0.0, 0.0
+    for j in range(x.shape[0]):
+        a, b = (x[j] - low[j]) * scale[j], (y[j] - low[j]) * scale[j]
+        if not (np.isnan(a) or np.isnan(b)):
+            product += a * b
+            own += a * a
+            other += b * b
+    return product, own, other
+
+
+@kernel
+def _nominal_products(x, y, nominal):
+    """Return the same of the features ``nominal``, by an indicator for each category but the first."""
+    product, own, other = 0.0, 0.0, 0.0
+    for f in range(nominal.shape[0]):
+        a, b = x[nominal[f]], y[nominal[f]]
+        if not (np.isnan(a) or np.isnan(b)):
+            product += a == b and a != 0.0
+            own += a != 0.0
+            other += b != 0.0
+    return product, own, other
+
+
+@kernel
+def has_gap(x):
+    """Whether a value is missing."""
+    gap = False
+    for j in range(x.shape[0]):
+        gap |= np.isnan(x[j])
+    return gap
+
+
+@kernel
+def cosine_distances(memory, x, nominal, q, distances, squares):
+    """Write 1 less the cosine of ``x`` with each row into ``distances`` float64 [places]; ``squares`` is overwritten.
+
+    ``nominal`` int64: features of more than two categories; ``q`` float64 [padded], of which the end is zeros, becomes
+    ``x`` as the rows are scaled. The cosine with a row of zeros is 0.
+    """
+    n, gap = memory.cursor[HELD], has_gap(x)
+    scale_row(memory, x, q)
+    if memory.cursor[DENSE]:
+        _dense_products(q, memory.scaled, n, distances, squares)
+    else:
+        _sparse_products(q, memory.columns, memory.values, memory.lengths, n, distances, squares)
+    length = 0.0
+    for j in range(x.shape[0]):
+        length += q[j] * q[j]
+    if nominal.shape[0] == 0:
+        root = math.sqrt(length)
+        # without a branch: it is done for several rows at once
+        for i in range(n):
+            over = root * math.sqrt(squares[i])
+            cosine = distances[i] / (over if over > 0.0 else 1.0)
+            distances[i] = 1.0 - (cosine if abs(cosine) < math.inf else 0.0)
+    X, gaps, low, scale = memory.X, memory.gaps, memory.low, memory.scale
+    for i in range(n):
+        if not (gap or gaps[i] or nominal.shape[0] > 0):
+            continue
+        product, own, other = distances[i], length, squares[i]
+        if gap or gaps[i]:
+            product, own, other = _products_of_both(x, X[i], low, scale)
+        more, its, others = _nominal_products(x, X[i], nominal)
+        over = math.sqrt(own + its) * math.sqrt(other + others)
+        cosine = (product + more) / (over if over > 0.0 else 1.0)
+        distances[i] = 1.0 - (cosine if abs(cosine) < math.inf else 0.0)
+
+
+@reordered
+def _dense_squares(q, scaled, n, squares):
+    """Write the squared distances of ``q`` and each of ``n`` rows."""
+    for i in range(n):
+        total = 0.0
+        for j in range(q.shape[0]):
+            away = q[j] - scaled[i, j]
+            total += away * away
+        squares[i] = total
+
+
+@kernel
+def _sparse_squares(q, columns, values, lengths, n, squares):
+    """Write the same where rows are sparse: what a row does not have adds the square of ``q``."""
+    whole = 0.0
+    for j in range(q.shape[0]):
+        whole += q[j] * q[j]
+    for i in range(n):
+        shared, alone = 0.0, whole
+        for p in range(lengths[i]):
+            own = q[columns[i, p]]
+            away = own - values[i, p]
+            shared += away * away
+            alone -= own * own
+        squares[i] = shared + max(alone, 0.0)
+
+
+@kernel
+def _square_of_both(x, y, low, scale, n_categories):
+    """Return the squared distance over the features that neither lacks, as if of all; infinite if there is none."""
+    total, n = 0.0, 0
+    for j in range(x.shape[0]):
+        if np.isnan(x[j]) or np.isnan(y[j]):
+            continue
+        n += 1
+        if n_categories[j] > 2:
+            total += x[j] != y[j]
+        else:
+            away = (x[j] - y[j]) * scale[j]
+            total += away * away
+    return total * (x.shape[0] / n) if n > 0 else math.inf
+
+
+@kernel
+def euclidean_distances(memory, x, nominal, n_categories, q, distances):
+    """Write the distance of ``x`` and each row, both scaled, into ``distances`` float64 [places].
+
+    Two categories are at distance 1. ``nominal`` and ``q`` as in ``cosine_distances``.
+    """
+    n, gap = memory.cursor[HELD], has_gap(x)
+    scale_row(memory, x, q)
+    if memory.cursor[DENSE]:
+        _dense_squares(q, memory.scaled, n, distances)
+    else:
+        _sparse_squares(q, memory.columns, memory.values, memory.lengths, n, distances)
+    X, gaps, low, scale = memory.X, memory.gaps, memory.low, memory.scale
+    for i in range(n):
+        if gap or gaps[i]:
+            distances[i] = _square_of_both(x, X[i], low, scale, n_categories)
+        else:
+            for f in range(nominal.shape[0]):
+                distances[i] += x[nominal[f]] != X[i, nominal[f]]
+    for i in range(n):
+        distances[i] = math.sqrt(distances[i])
+
+
+@kernel
+def nearest(distances, born, n, best, who):
+    """Find the smallest of ``distances[:n]``, of equals the older row; return how many there are.
+
+    ``best`` float64 [k] and ``who`` int64 [k] get distances and places, the smallest first.
+    """
+    k, count = best.shape[0], 0
+    for i in range(n):
+        d = distances[i]
+        if count == k:
+            last = best[k - 1]
+            if d > last or (d == last and born[i] > born[who[k - 1]]):
+                continue
+            at = k - 1
+        else:
+            at = count
+            count += 1
+        while at > 0 and (d < best[at - 1] or (d == best[at - 1] and born[i] < born[who[at - 1]])):
+            best[at] = best[at - 1]
+            who[at] = who[at - 1]
+            at -= 1
+        best[at] = d
+        who[at] = i
+    return count
+
+
+@kernel
+def n_equal(memory, i, y):
+    """Return how many labels the row at place ``i`` has as ``y`` has them."""
+    equal = 0
+    for label in range(y.shape[0]):
+        equal += memory.Y[i, label] == y[label]
+    return equal

@@ -1,0 +1,240 @@
+"""What learners share that remember rows one by one: the memory, its room, its state, what a picture draws of it."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base import _remembered as kernels
+from streamlab.learners.base._remembered import DENSE, HELD, HISTORY, N_CURSOR, NOW, Memory
+from streamlab.learners.base.columns import LARGEST
+from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Storage, between, stored_length
+
+__all__ = ["MEMORY", "RememberedRows"]
+
+GROWTH = 1.5
+FIRST_PLACES, FIRST_WIDTH = 64, 8
+
+# ``places`` are rows of the arrays; what is not saved follows from the rest
+MEMORY = Storage(
+    Array("X", ("places", "features"), rules=(between(-LARGEST, LARGEST, missing=True),)),
+    Array("Y", ("places", "labels"), np.uint8, rules=(between(0, 1),)),
+    Array("born", ("places",), np.int64, rules=(between(0),)),
+    Array("asked", ("places",), np.int64, rules=(between(0),)),
+    Array("right", ("places",), np.int64, rules=(between(0),)),
+    Array("low", ("features",), rules=(between(-LARGEST, 0),), finite=True),
+    Array("high", ("features",), rules=(between(0, LARGEST),), finite=True),
+    Array("scale", ("features",), saved=False),
+    Array("gaps", ("places",), np.uint8, saved=False),
+    Array("scaled", ("scaled_places", "padded"), saved=False),
+    Array("columns", ("places", "width"), np.int32, saved=False),
+    Array("values", ("places", "width"), saved=False),
+    Array("lengths", ("places",), np.int32, saved=False),
+    Array("cursor", (N_CURSOR,), np.int64, rules=(between(0), between(0, 1, columns=DENSE))),
+    Array("sizes", (HISTORY,), np.int64, rules=(between(0),)),
+)
+"""``Memory``; see there."""
+
+
+class RememberedRows(Learner):
+    """A learner that remembers rows one by one, each with a number of its own that is never used again.
+
+    A subclass says what a row's standing is, from which it is kept or dropped (``_standing``), and lists its own arrays
+    of ``places`` in ``storage``.
+    """
+
+    predicts_whole_chunks: ClassVar[bool] = False
+    picture: ClassVar[str] = "memory"
+
+    window: int
+    n_neighbors: int
+    _memory: Memory
+    _near: np.ndarray
+
+    # ------------------------------------------------------------------ arrays
+
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        return (*super().tables(), MEMORY)
+
+    def _reset(self) -> None:
+        self._memory = Memory(**MEMORY.allocate({"places": 0, "width": 0, "scaled_places": 0}))
+        super()._reset()
+
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | {"places": len(self._memory.X), "neighbours": int(self.n_neighbors)}
+
+    @property
+    def now(self) -> int:
+        """Number of rows learned."""
+        return int(self._memory.cursor[NOW])
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows remembered."""
+        return int(self._memory.cursor[HELD])
+
+    @property
+    def n_neighbours_asked(self) -> int:
+        """Number of rows that answered the latest row; some may be forgotten since."""
+        return int((self._near >= 0).sum())
+
+    @property
+    def _nominal(self) -> np.ndarray:
+        """The features of more than two categories; those of two are as good as the numbers 0 and 1."""
+        return np.flatnonzero(self._n_categories > 2)
+
+    def _resize(self, places: int, width: int) -> None:
+        """Give the arrays so many places, and sparse rows room for so many values; all that follows is written anew."""
+        memory, n_features = self._memory, len(self._features)
+        is_dense = bool(memory.cursor[DENSE])
+        sizes = super()._sizes() | {
+            "places": places,
+            "width": 0 if is_dense else width,
+            "scaled_places": places if is_dense else 0,
+            "padded": -(-n_features // kernels.PADDING) * kernels.PADDING,
+        }
+        self._memory = memory._replace(**MEMORY.resize(memory._asdict(), sizes))
+        self._take(self.storage.resize(self._kept(), self._sizes()))
+        kernels.write_all(self._memory)
+
+    def _make_room(self, x: np.ndarray) -> None:
+        """Change the arrays so that ``x`` fits in."""
+        memory = self._memory
+        places, width = memory.X.shape[0], memory.columns.shape[1]
+        if self.n_rows == places and places < self.window:
+            places = min(max(int(GROWTH * places), FIRST_PLACES), int(self.window))
+        if not memory.cursor[DENSE]:
+            n_values = kernels.count_values(x)
+            if n_values < 0 or kernels.is_dense(memory, n_values):
+                memory.cursor[DENSE] = 1
+            elif n_values > width:
+                width = min(max(n_values, int(GROWTH * width), FIRST_WIDTH), len(x))
+        self._resize(places, width)
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        memory = self._memory
+        # a third category ends what two were: a range of 0 to 1
+        several = self._nominal[self._nominal < n_features]
+        memory.low[several] = memory.high[several] = 0.0
+        self._resize(len(memory.X), memory.columns.shape[1])
+        new = np.arange(n_features, len(self._features))
+        new = new[self._n_categories[new] > 0]
+        if len(new) and self.n_rows:
+            # of a schema that was not declared, a number that is absent is zero and a category is missing
+            self._memory.X[: self.n_rows, new] = math.nan
+            kernels.write_all(self._memory)
+
+    def _change_near(self, k: int) -> None:
+        """Note so many neighbours of the latest row from now on."""
+        near = np.full(k, -1)
+        near[: len(self._near)] = self._near[:k]
+        self._near = near
+
+    def _used(self) -> dict[str, int]:
+        return {"places": self.n_rows}
+
+    # ------------------------------------------------------------------ state
+
+    def _get_state(self) -> State:
+        return super()._get_state() | MEMORY.state(self._memory._asdict(), self._sizes(), self._used())
+
+    def _stored_sizes(self, state: State) -> tuple[dict[str, int], dict[str, int]]:
+        n = stored_length(type(self).__name__, state, "X")
+        return self._sizes() | {"places": n}, {"places": n}
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        owner, (sizes, used) = type(self).__name__, self._stored_sizes(state)
+        n = used["places"]
+        sizes |= {"width": 0, "scaled_places": 0, "padded": 0}
+        memory = Memory(**MEMORY.restore(owner, state, sizes, used))
+        held, now = int(memory.cursor[HELD]), int(memory.cursor[NOW])
+        if held != n or n > self.window:
+            raise contradiction(
+                owner, f"cursor says {held} rows and X has {n}; expected as many, at most {self.window}"
+            )
+        if len(np.unique(memory.born)) < n or (memory.born >= now).any():
+            raise contradiction(owner, f"born are not {n} different rows of the {now} learned")
+        self._memory = memory
+        self._resize(n, int((memory.X != 0.0).sum(axis=1).max(initial=0)))
+
+    # ------------------------------------------------------------------ rows, for people
+
+    @abstractmethod
+    def _standing(self) -> np.ndarray:
+        """Return what each row is kept or dropped by, float64 (n_rows,), in the order of the places."""
+
+    @abstractmethod
+    def standing_words(self) -> dict[str, Any]:
+        """Return how the standing is told.
+
+        Returns
+        -------
+        dict
+            ``measure``: what it is called; ``leaves``: when a row is dropped for it, in words; ``best`` and ``worst``:
+            its values at the top and at the bottom of a picture.
+        """
+
+    def _order(self) -> np.ndarray:
+        """Return the places of the rows, the oldest first."""
+        return np.argsort(self._memory.born[: self.n_rows])
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return a row per remembered row, the oldest first, as copies.
+
+        Returns
+        -------
+        dict
+            ``id`` int64: the row's number in the stream, from 0; ``age`` int64: rows learned after it; ``standing``
+            float64: its fitness or its errors; ``asked`` and ``right`` int64: how often it was a neighbour, and how
+            often it had all labels right then; ``rank`` int64: its place among the neighbours of the latest row, from
+            1, else 0.
+        """
+        order, memory = self._order(), self._memory
+        born = memory.born[order]
+        rank = np.zeros(len(order), np.int64)
+        for place, number in enumerate(self._near.tolist(), 1):
+            rank[born == number] = place
+        return {
+            "id": born,
+            "age": self.now - 1 - born,
+            "standing": self._standing()[order],
+            "asked": memory.asked[order],
+            "right": memory.right[order],
+            "rank": rank,
+        }
+
+    def nodes(self):
+        """Return the remembered rows, one each: ``node_columns`` as a DataFrame with the labels' names."""
+        import pandas as pd
+
+        table = pd.DataFrame(self.node_columns())
+        for label, name in enumerate(self._label_names):
+            table[name] = self._memory.Y[self._order(), label].astype(bool)
+        return table
+
+    def labels_of_rows(self) -> np.ndarray:
+        """Return the labels of the rows, uint8 (n_rows, n_labels), in the order of ``node_columns``."""
+        return self._memory.Y[self._order()]
+
+    def sizes_before(self) -> np.ndarray:
+        """Return how many rows it held after each of the latest rows, int64, the oldest first, 1,024 at most."""
+        at = np.arange(max(self.now - HISTORY, 0) + 1, self.now + 1)
+        return self._memory.sizes[at % HISTORY]
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what is known of a remembered row by its number, or None if it is not remembered any more."""
+        columns = self.node_columns()
+        found = np.flatnonzero(columns["id"] == node_id)
+        if not len(found):
+            return None
+        at = int(found[0])
+        story = {name: values[at].item() for name, values in columns.items()}
+        return story | {"Y": self.labels_of_rows()[at]}

@@ -1,0 +1,84 @@
+/* What is drawn: rows by number, each gliding, and how many rows of time the picture spans. */
+import { SoloGlide, Tween } from "../../../kit/js/tween.js";
+
+/** What glides, of a row: its age and how high it is. */
+export const AGE = 1, HIGH = 2;
+/** The span shrinks when less than this share of it is needed. */
+const TOO_WIDE = 0.45;
+const ROUND = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+const SHORTEST = 50;
+
+/** The next round number of rows. */
+export function roundUp(rows) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(rows, 1)));
+  return Math.ceil(power * ROUND.find((step) => step * power >= rows));
+}
+
+export class Scene {
+  constructor() {
+    this.marks = new Tween(3);
+    /** [rows from the right edge to the left one]. */
+    this.span = new SoloGlide([SHORTEST]);
+    this.clear();
+  }
+
+  clear() {
+    this.marks.clear();
+    this.isNew = true;
+  }
+
+  take(frame, now) {
+    const oldest = frame.id.length ? frame.age[0] : 0;
+    const [shown] = this.span.to;
+    if (this.isNew || oldest > shown || (shown > SHORTEST && oldest < TOO_WIDE * shown)) {
+      this.span.aim([Math.max(SHORTEST, roundUp(1.05 * oldest))], now, this.isNew);
+    }
+    this.isNew = false;
+    const later = this.now === undefined ? 0 : Math.max(0, frame.now - this.now);
+    this.now = frame.now;
+    this.marks.aim(frame.id, now, (mark, i) => {
+      mark.to[AGE] = frame.age[i];
+      mark.to[HIGH] = frame.share[i];
+      if (!mark.isNew) return;
+      mark.at.set(mark.to);
+      mark.at[0] = 0;
+    }, (mark) => {
+      // what is dropped goes on ageing, and falls
+      if (mark.to[0] === 1) {
+        mark.to[AGE] += later;
+        mark.to[HIGH] = -0.12;
+      }
+    });
+  }
+
+  get moving() {
+    return this.marks.moving || this.span.moving;
+  }
+
+  advance(now) {
+    this.marks.advance(now);
+    this.span.advanceTo(now);
+  }
+
+  finish() {
+    this.marks.finish();
+    this.span.moving = false;
+    this.span.finish();
+  }
+}
+
+const bytesOf = (frame) => Math.ceil(frame.n_labels / 8);
+
+/** Whether a row of a frame has a label. */
+export function has(frame, row, label) {
+  return Boolean(frame.bits[row * bytesOf(frame) + (label >> 3)] & (1 << (label & 7)));
+}
+
+/** Whether two rows have the same labels, all of them. */
+export function hasAll(frame, row, other) {
+  const bytes = bytesOf(frame);
+  for (let i = 0; i < bytes; i++) if (frame.bits[row * bytes + i] !== frame.bits[other * bytes + i]) return false;
+  return true;
+}
+
+export const labelsOf = (frame, row) => Array.from({ length: frame.n_labels }, (_, k) => k).filter((k) => has(frame, row, k));
