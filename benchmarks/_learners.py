@@ -53,6 +53,10 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
         from river.tree import HoeffdingTreeClassifier
 
         return sl.RiverMultiLabel(ClassifierChain(HoeffdingTreeClassifier(grace_period=50)))
+    if name == "TargetsAsLabels":
+        from river.tree import ISOUPTreeRegressor
+
+        return sl.TargetsAsLabels(ISOUPTreeRegressor(grace_period=50))
     own = SMALL.get(name, {})
     if not small:
         own = {key: value for key, value in own.items() if key == "seed"}
@@ -61,7 +65,7 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
 
 def holds_state(name: str) -> bool:
     """Whether the learner has a flat state at all: River's objects have none."""
-    return name not in ("OnePerLabel", "RiverMultiLabel")
+    return name not in ("OnePerLabel", "RiverMultiLabel", "TargetsAsLabels")
 
 
 def schema(name: str) -> sl.Schema:

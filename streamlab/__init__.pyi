@@ -32,7 +32,9 @@ from .learners import (
     Pipeline,
     RiverMultiLabel,
     StandardScaler,
+    TargetsAsLabels,
     load_model,
+    make_learner,
 )
 from .measures import (
     MEASURES,
@@ -100,6 +102,7 @@ __all__ = [
     "Schema",
     "StandardScaler",
     "Stream",
+    "TargetsAsLabels",
     "Tracker",
     "__version__",
     "catalogue",
@@ -110,6 +113,7 @@ __all__ = [
     "hide_labels",
     "load",
     "load_model",
+    "make_learner",
     "nest_labels",
     "new_label",
     "prequential",
