@@ -18,6 +18,7 @@ from .lab import (
 )
 from .learners import (
     MLHAT,
+    MLHT,
     MLKNN,
     SMART,
     BalancedKNN,
@@ -73,6 +74,7 @@ __all__ = [
     "ADWIN",
     "MEASURES",
     "MLHAT",
+    "MLHT",
     "MLKNN",
     "SMART",
     "BalancedKNN",

@@ -22,6 +22,7 @@ from .hierarchical_knn import FlatKNN as FlatKNN
 from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT
+from .mlht import MLHT as MLHT
 from .mlknn import MLKNN as MLKNN
 from .one_per_label import OnePerLabel as OnePerLabel
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel

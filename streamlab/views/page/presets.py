@@ -12,6 +12,7 @@ from typing import Any
 from streamlab.learners import (
     LEARNERS,
     MLHAT,
+    MLHT,
     MLKNN,
     SMART,
     BalancedKNN,
@@ -59,6 +60,7 @@ OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "SMART": lambda seed: SMART(seed=seed),
     "MLHAT": lambda seed: MLHAT(seed=seed),
     "HedgedMLHAT": lambda seed: HedgedMLHAT(seed=seed),
+    "MLHT": lambda seed: MLHT(),
     "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
     "ML-KNN": lambda seed: MLKNN(),
     "SMART without fading": lambda seed: SMART(half_life=math.inf, seed=seed),

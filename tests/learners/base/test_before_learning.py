@@ -13,6 +13,7 @@ LEARNERS = {
     "SMART": sl.SMART,
     "MLHAT": sl.MLHAT,
     "HedgedMLHAT": sl.HedgedMLHAT,
+    "MLHT": sl.MLHT,
     "BalancedKNN": sl.BalancedKNN,
     "MLKNN": sl.MLKNN,
     "HierarchicalKNN": sl.HierarchicalKNN,
