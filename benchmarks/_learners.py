@@ -26,6 +26,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "HierarchicalKNN": {"window": 20, "drift_delta": 0.05},
     "FlatKNN": {"window": 20},
     "MLBELS": {"chunk": 20, "n_windows": 4, "window_nodes": 2, "seed": 1},
+    "MLHT": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLKNN": {"chunk": 50, "n_neighbors": 3},
 }
 NESTED = ("HierarchicalKNN", "FlatKNN")
@@ -56,6 +57,10 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
         from river.tree import HoeffdingTreeClassifier
 
         return sl.RiverMultiLabel(ClassifierChain(HoeffdingTreeClassifier(grace_period=50)))
+    if name == "TargetsAsLabels":
+        from river.tree import ISOUPTreeRegressor
+
+        return sl.TargetsAsLabels(ISOUPTreeRegressor(grace_period=50))
     own = SMALL.get(name, {})
     if not small:
         own = {key: value for key, value in own.items() if key == "seed"}
@@ -64,7 +69,7 @@ def made(name: str, *, small: bool = True, **parameters: Any) -> Any:
 
 def holds_state(name: str) -> bool:
     """Whether the learner has a flat state at all: River's objects have none."""
-    return name not in ("OnePerLabel", "RiverMultiLabel")
+    return name not in ("OnePerLabel", "RiverMultiLabel", "TargetsAsLabels")
 
 
 def schema(name: str) -> sl.Schema:

@@ -19,6 +19,7 @@ from .lab import (
 from .learners import (
     MLBELS,
     MLHAT,
+    MLHT,
     MLKNN,
     SMART,
     ARkNN,
@@ -35,7 +36,9 @@ from .learners import (
     Pipeline,
     RiverMultiLabel,
     StandardScaler,
+    TargetsAsLabels,
     load_model,
+    make_learner,
 )
 from .measures import (
     MEASURES,
@@ -75,6 +78,7 @@ __all__ = [
     "MEASURES",
     "MLBELS",
     "MLHAT",
+    "MLHT",
     "MLKNN",
     "SMART",
     "ARkNN",
@@ -106,6 +110,7 @@ __all__ = [
     "Schema",
     "StandardScaler",
     "Stream",
+    "TargetsAsLabels",
     "Tracker",
     "__version__",
     "catalogue",
@@ -116,6 +121,7 @@ __all__ = [
     "hide_labels",
     "load",
     "load_model",
+    "make_learner",
     "nest_labels",
     "new_label",
     "prequential",

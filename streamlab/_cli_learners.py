@@ -1,4 +1,4 @@
-"""Learners by what people type: a registered name, parameters in brackets, the steps of a pipeline."""
+"""Learners by what people type: a registered name or a recipe's, parameters in brackets, the steps of a pipeline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from streamlab.learners import LEARNERS, Learner, Pipeline
+from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
 
 __all__ = ["parameters_of", "parse_learner"]
 
@@ -22,9 +22,9 @@ def parse_learner(text: str, defaults: Mapping[str, Any] | None = None) -> Learn
     Parameters
     ----------
     text
-        A name of ``LEARNERS``; after it, in brackets, its parameters as ``name=value``: numbers, ``inf``, ``True``,
-        ``False``, ``None``, texts in quotes, and lists of them. Nothing is executed. Between the steps of a pipeline
-        stands ``|``.
+        A name of ``LEARNERS``, or of ``RECIPES`` (their only parameter is ``seed``); after it, in brackets, its
+        parameters as ``name=value``: numbers, ``inf``, ``True``, ``False``, ``None``, texts in quotes, and lists of
+        them. Nothing is executed. Between the steps of a pipeline stands ``|``.
     defaults
         Parameters by name for every step that accepts them and that are not given.
 
@@ -65,8 +65,8 @@ def _step(text: str, defaults: Mapping[str, Any]) -> Any:
     name = name.strip()
     if not name:
         raise ValueError("expected the name of a learner; `streamlab learners` lists them")
-    kind = LEARNERS.load(name)
-    known = parameters_of(kind)
+    kind: Any = RECIPES.load(name).make if name in RECIPES else LEARNERS.load(name)
+    known = {"seed": None} if name in RECIPES else parameters_of(kind)
     if known is None:
         raise ValueError(f"{name} is made of other learners, which only Python code can give it")
     given = _parameters(rest, bracket) if bracket else {}

@@ -73,12 +73,12 @@ def streams(
 
 @app.command()
 def learners() -> None:
-    """List the learners and transformers that --learner takes, with their parameters."""
+    """List the learners and transformers that --learner takes, with their parameters, then the recipes."""
     from rich.markup import escape
     from rich.table import Table
 
     from streamlab._cli_learners import parameters_of
-    from streamlab.learners import LEARNERS
+    from streamlab.learners import LEARNERS, RECIPES
 
     table = Table(box=None, pad_edge=False)
     table.add_column("learner", no_wrap=True)
@@ -92,6 +92,15 @@ def learners() -> None:
             values = ", ".join(f"{key}={_value(value)}" for key, value in parameters.items())
             table.add_row(name, LEARNERS.package(name), escape(sentence), escape(values))
     _console().print(table)
+    recipes = [recipe for _, recipe in RECIPES.items()]
+    for group in dict.fromkeys(recipe.group for recipe in recipes):
+        table = Table(box=None, pad_edge=False, title=escape(group), title_justify="left")
+        table.add_column("recipe", no_wrap=True)
+        table.add_column("what it is")
+        for recipe in recipes:
+            if recipe.group == group:
+                table.add_row(escape(recipe.name), escape(recipe.about))
+        _console().print(table)
 
 
 @app.command()

@@ -46,6 +46,7 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: sl.HedgedMLHAT(tau=0.2, delta=0.05, grace_period=100, leaf_start="fresh", kept_levels=2, seed=2),
         ("syn-branches", "syn-tree-sudden"),
     ),
+    "MLHT": (lambda: sl.MLHT(delta=0.05, tau=0.1), (*FLAT, "segments")),
     "HierarchicalKNN": (lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1), NESTED),
     "HierarchicalKNN, by node": (
         lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1, window_of="node"),

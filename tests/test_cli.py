@@ -181,6 +181,18 @@ def test_learners(call):
     assert not {"Pipeline", "OnePerLabel"} & set(rows), "they are made of other learners"
     assert "n_trees=20, height=15, half_life=200" in rows["SMART"]
     assert "ensemble of random trees" in rows["SMART"]
+    assert "HT one per label" in out
+    assert "iSOUPT" in rows
+
+
+def test_a_recipe_is_run_by_its_name(call):
+    for text in ("NB one per label", "StandardScaler | NB one per label", "HAT one per label(seed=3)"):
+        code, out, err = call("run", "yeast", "--n", 100, "-q", "-l", text)
+        assert (code, err) == (0, "")
+        assert text in out
+    code, out, err = call("run", "yeast", "--n", 100, "-q", "-l", "HT one per label(tau=1)")
+    assert code == 2
+    assert "HT one per label has no parameter 'tau'" in err
 
 
 class Coin(sl.NoChange):

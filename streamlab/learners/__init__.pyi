@@ -6,6 +6,9 @@ from .base.events import EventKind as EventKind
 from .base.learner import Learner as Learner
 from .base.parameters import Tunable as Tunable
 from .base.pipeline import Pipeline as Pipeline
+from .base.recipes import RECIPES as RECIPES
+from .base.recipes import Recipe as Recipe
+from .base.recipes import make_learner as make_learner
 from .base.registry import LEARNERS as LEARNERS
 from .base.saving import load_model as load_model
 from .base.storage import Array as Array
@@ -21,9 +24,11 @@ from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .mlbels import MLBELS as MLBELS
 from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT
+from .mlht import MLHT as MLHT
 from .mlknn import MLKNN as MLKNN
 from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .one_per_label import OnePerLabel as OnePerLabel
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler
 from .smart import SMART as SMART
+from .targets_as_labels import TargetsAsLabels as TargetsAsLabels

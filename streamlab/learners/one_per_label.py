@@ -1,4 +1,4 @@
-"""Any of River's binary classifiers, one for each label: the baseline that a River user has today."""
+"""Any of River's binary classifiers or regressors, one for each label: the baseline that a River user has today."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
-from river.base import Classifier
+from river.base import Classifier, MultiTargetRegressor, Regressor
 from river.compose import Pipeline
 
 from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
@@ -19,29 +19,33 @@ from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
 from streamlab.schema import NumberedFeatures
 
-__all__ = ["OnePerLabel", "is_river_classifier", "last_step", "river_rows"]
+__all__ = ["OnePerLabel", "is_river_classifier", "is_river_regressor", "last_step", "river_rows"]
 
 
 class OnePerLabel(Deciding, Learner):
-    """Binary relevance over a River classifier: a clone of it for each label, learned instance by instance.
+    """Binary relevance over a River classifier or regressor: a clone for each label, learned instance by instance.
 
     Missing values are left out of River's dictionaries, and so are the zeros of sparse rows, which most of River's
     models take for zeros; a nominal value goes in as its category's name. A label is
     predicted where its classifier answers True; the score is the probability it gives to True (0 before it has seen
-    anything).
+    anything). A regressor learns 1.0 where the label is there, else 0.0; the label is predicted where its answer
+    exceeds one half, and the score is the answer, at least 0 and at most 1.
+
+    Some of River's rules divide by zero where a label was constant for a while: the label's model then loses the row,
+    which is an event the first time, and goes on.
 
     Parameters
     ----------
     classifier
-        A River classifier or pipeline that ends in one. It is cloned, never learned.
+        A River classifier or regressor of one target, or a pipeline that ends in one. It is cloned, never learned.
     decision
-        Which labels are answered: ``"half"`` (default: those whose classifier answers True), ``"cardinality"`` or
-        ``"balanced"``; see ``Deciding``. Tunable.
+        Which labels are answered: ``"half"`` (default: those whose classifier answers True, or regressor above one
+        half), ``"cardinality"`` or ``"balanced"``; see ``Deciding``. Tunable.
 
     Raises
     ------
     ValueError
-        If ``classifier`` is not a River classifier.
+        If ``classifier`` is neither.
 
     Examples
     --------
@@ -64,12 +68,18 @@ class OnePerLabel(Deciding, Learner):
             source="promotions",
             colour="#0072B2",
             shape="star",
-        )
+        ),
+        "row_lost": EventKind(
+            "A River model divided by zero",
+            "A label was constant for so long that its model divided by zero: it has lost the row, and goes on.",
+            colour="#D55E00",
+            shape="triangle",
+        ),
     }
 
-    def __init__(self, classifier: Classifier, decision: str = "half") -> None:
-        if not is_river_classifier(classifier):
-            raise ValueError(f"classifier={classifier!r}: expected a River classifier")
+    def __init__(self, classifier: Classifier | Regressor, decision: str = "half") -> None:
+        if not is_river_classifier(classifier) and not is_river_regressor(classifier):
+            raise ValueError(f"classifier={classifier!r}: expected a River classifier or regressor of one target")
         self.classifier = classifier
         self.decision = decision
         self._start()
@@ -84,6 +94,10 @@ class OnePerLabel(Deciding, Learner):
         super()._reset()
         self._models: list[Any] = []
         self._promotions: list[int] = []
+        self._is_regression = is_river_regressor(self.classifier)
+        # columns of labels whose model divided by zero, each once; those of which nobody has been told yet
+        self._divided: set[int] = set()
+        self._untold: list[int] = []
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
@@ -92,10 +106,22 @@ class OnePerLabel(Deciding, Learner):
 
     def _answer_row(self, x: dict, scores: np.ndarray, labels: np.ndarray) -> None:
         for j, model in enumerate(self._models):
+            if self._is_regression:
+                scores[j], labels[j] = score_of(model.predict_one(x))
+                continue
             answer = model.predict_proba_one(x)
             p = answer.get(True, 0.0)
             scores[j] = p
             labels[j] = p > answer.get(False, 0.0)
+
+    def _learn_row(self, x: dict, flags: list[int]) -> None:
+        for j, (model, flag) in enumerate(zip(self._models, flags, strict=True)):
+            try:
+                model.learn_one(x, float(flag) if self._is_regression else bool(flag))
+            except ZeroDivisionError:
+                if j not in self._divided:
+                    self._divided.add(j)
+                    self._untold.append(j)
 
     def _predict(self, X, missing):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
@@ -108,23 +134,33 @@ class OnePerLabel(Deciding, Learner):
             self._test_then_train(X, Y, missing)
             return
         for x, flags in zip(river_rows(self, X), Y.tolist(), strict=True):
-            for model, flag in zip(self._models, flags, strict=True):
-                model.learn_one(x, bool(flag))
+            self._learn_row(x, flags)
 
     def _test_then_train(self, X, Y, missing):
         scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
         for i, (x, flags) in enumerate(zip(river_rows(self, X), Y.tolist(), strict=True)):
             self._answer_row(x, scores[i], labels[i])
-            for model, flag in zip(self._models, flags, strict=True):
-                model.learn_one(x, bool(flag))
+            self._learn_row(x, flags)
         return scores, self._followed(scores, labels, Y)
 
     def take_events(self) -> list[dict[str, Any]]:
-        """Return the background trees of River's adaptive trees that took their place since the last call, by label."""
+        """Return what happened since the last call, by label.
+
+        Background trees of River's adaptive trees took their place; a model divided by zero for the first time.
+        """
         now = [getattr(model, "n_switch_alternate_trees", 0) for model in self._models]
         before = self._promotions + [0] * (len(now) - len(self._promotions))
         self._promotions = now
-        return [
+        untold, self._untold = self._untold, []
+        lost = [
+            {
+                "kind": "row_lost",
+                "message": f"{label}: River's model divided by zero; it lost the row and goes on",
+                "label": label,
+            }
+            for label in (self._label_names[j] for j in untold)
+        ]
+        return lost + [
             {
                 "kind": "alternate_promoted",
                 "message": f"{label}: {'a background tree' if more == 1 else f'{more} background trees'} took over",
@@ -160,6 +196,18 @@ def last_step(model: Any) -> Any:
 def is_river_classifier(model: Any) -> bool:
     """Whether it is one of River's classifiers of one target, or a pipeline that ends in one."""
     return isinstance(last_step(model), Classifier)
+
+
+def is_river_regressor(model: Any) -> bool:
+    """Whether it is one of River's regressors of one target, or a pipeline that ends in one."""
+    last = last_step(model)
+    return isinstance(last, Regressor) and not isinstance(last, MultiTargetRegressor)
+
+
+def score_of(answer: Any) -> tuple[float, bool]:
+    """Return the score of a regressor's answer, from 0 to 1, and whether it exceeds one half; no number: 0."""
+    value = 0.0 if answer is None else float(answer)
+    return min(max(value, 0.0), 1.0) if value == value else 0.0, value > 0.5
 
 
 def river_rows(learner: Learner, X: Any) -> Iterator[dict[Any, Any]]:

@@ -105,3 +105,39 @@ def test_background_trees_that_take_over_are_events():
         events += [(start, event["label"], event["kind"]) for event in model.take_events()]
     assert events == [(4000, model.schema.labels[0], "alternate_promoted")]
     assert model.take_events() == []
+
+
+def test_a_regressor_answers_above_one_half_and_scores_stay_between_0_and_1():
+    schema = schema_of(3, n_labels=3)
+    X, Y = generated(schema, 200, seed=6)
+    X *= 3.0
+    model = OnePerLabel(linear_model.LinearRegression()).bind(schema)
+    scores, labels = model.test_then_train(X, Y)
+    beyond = 0
+    for j in range(3):
+        alone = linear_model.LinearRegression()
+        for i, (x, y) in enumerate(rows(schema, X, Y)):
+            answer = alone.predict_one(x)
+            beyond += not 0 <= answer <= 1
+            assert scores[i, j] == min(max(answer, 0.0), 1.0)
+            assert labels[i, j] == (answer > 0.5)
+            alone.learn_one(x, float(y[f"l{j}"]))
+    assert beyond > 0
+
+
+def test_rules_that_divide_by_zero_lose_the_row_and_say_so_once():
+    from streamlab.learners import make_learner
+
+    schema = schema_of(3, n_labels=2)
+    X, Y = generated(schema, 450, seed=2)
+    Y[:, 1] = 0  # River's rules divide by zero at row 200, as the label is constant
+    model = make_learner("AMR one per label").bind(schema)
+    alone = model.classifier.clone()
+    labels = model.test_then_train(X, Y)[1]
+    for i, (x, y) in enumerate(rows(schema, X, Y)):
+        assert labels[i, 0] == (alone.predict_one(x) > 0.5)
+        alone.learn_one(x, float(y["l0"]))
+    assert not labels[:, 1].any()
+    assert [(event["kind"], event["label"]) for event in model.take_events()] == [("row_lost", "l1")]
+    model.learn_many(X, Y)
+    assert model.take_events() == []

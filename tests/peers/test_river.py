@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import river.checks
-from river import linear_model, multioutput, naive_bayes, preprocessing, tree
+from river import base, linear_model, multioutput, naive_bayes, preprocessing, tree
 
 import streamlab as sl
 from tests.learners.generated import generated, rows, schema_of
@@ -18,6 +18,7 @@ MODELS = {
     "SMART warmed up": lambda: sl.SMART(n_trees=3, height=5, warm_up=10, seed=1),
     "MLHAT": lambda: sl.MLHAT(grace_period=20, cardinality_threshold=40, seed=1),
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(grace_period=20, tau=0.5, seed=1),
+    "MLHT": lambda: sl.MLHT(grace_period=20, tau=0.5),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(window=20),
     "HierarchicalKNN with detectors": lambda: sl.HierarchicalKNN(window=7, drift_delta=0.1),
     "FlatKNN": lambda: sl.FlatKNN(window=20),
@@ -32,12 +33,13 @@ MODELS = {
     "Pipeline": lambda: sl.Pipeline(sl.StandardScaler(), sl.BalancedLDA(), sl.BalancedKNN(window=20), chunk=16),
     "OnePerLabel": lambda: sl.OnePerLabel(tree.HoeffdingTreeClassifier()),
     "RiverMultiLabel": lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(linear_model.LogisticRegression())),
+    "TargetsAsLabels": lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor(grace_period=20)),
     "StandardScaler": sl.StandardScaler,
     "BalancedLDA": lambda: sl.BalancedLDA(chunk=16),
     "River's scaler before SMART": lambda: preprocessing.StandardScaler() | sl.SMART(n_trees=3, height=5, seed=1),
 }
 
-NUMBERS_ONLY = {"OnePerLabel", "RiverMultiLabel"}
+NUMBERS_ONLY = {"OnePerLabel", "RiverMultiLabel", "TargetsAsLabels"}
 """Learners around River's linear models and trees are checked on numbers; what these do with strings is River's."""
 
 KINDS = ("numbers", "numbers and strings")
@@ -204,6 +206,12 @@ def test_rivers_multi_label_classifiers_answer_in_a_run_as_alone(name):
     assert sl.prequential((values, flags), CLASSIFIERS[name](), n=40).summary.bytes.iloc[0] > 0
 
 
+def takes(made, model) -> bool:
+    last = list(model.steps.values())[-1] if hasattr(model, "steps") else model
+    several = isinstance(last, base.MultiTargetRegressor)
+    return several if made is sl.TargetsAsLabels else isinstance(last, base.Regressor) and not several
+
+
 @pytest.mark.parametrize(
     ("model", "name"),
     [
@@ -218,7 +226,10 @@ def test_what_predicts_no_labels_is_refused_by_name(model, name):
     for call in (sl.Run, sl.prequential):
         with pytest.raises(ValueError, match=rf"learners\['it'\] is River's {name}; expected a learner"):
             call("yeast", {"it": model})
-    with pytest.raises(ValueError, match="expected a River classifier"):
-        sl.OnePerLabel(model)
+    for made in (sl.OnePerLabel, sl.TargetsAsLabels):
+        # each takes regressors, of one target or of several, and no transformer
+        if not takes(made, model):
+            with pytest.raises(ValueError, match=r"expected (a River classifier or|one of River's multi-target)"):
+                made(model)
     with pytest.raises(ValueError, match="expected one of River's multi-label classifiers"):
         sl.RiverMultiLabel(model)

@@ -207,13 +207,14 @@ def test_cross_validation_takes_sparse_streams():
 
 
 def test_river_gets_dictionaries_of_what_is_not_zero():
-    from river import linear_model, multioutput
+    from river import linear_model, multioutput, tree
 
     values = np.nan_to_num(X)
     streams = sl.load((csr(values), Y), sparse=True), sl.load((values, Y))
     for made in (
         lambda: sl.OnePerLabel(linear_model.LogisticRegression()),
         lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(linear_model.LogisticRegression())),
+        lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor()),
     ):
         one, other = (sl.prequential(stream, {"river": made()}, chunk=9).summary for stream in streams)
         assert one.micro_f1["river"] == other.micro_f1["river"]

@@ -37,19 +37,16 @@ from streamlab.learners.mlhat._settings import (
     MAX_BYTES,
     MEASURE,
     MODELS,
-    MOST_SHARE,
     ON_DRIFT,
     POINTS,
     RATE,
     STRICT,
     WARNING_DELTA,
 )
-from streamlab.learners.mlhat._split import search, split
+from streamlab.learners.mlhat._split import begin_search, search, split
 from streamlab.learners.mlhat._statistics import observe
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
-    BEST,
-    BEST_GAIN,
     BORN_ERROR,
     DEEPEST,
     ERROR_SUM,
@@ -71,8 +68,6 @@ from streamlab.learners.mlhat._tree import (
     RECENT,
     ROWS,
     SEARCH,
-    SECOND,
-    SECOND_GAIN,
     SINCE,
     TRAINED,
     WEIGHT,
@@ -138,16 +133,9 @@ def learn_leaf(
     observe(tree, o, x, touched, n_touched, present, n_present, w)
     values[s, SINCE] += w
     if links[s, SEARCH] < 0 and values[s, SINCE] >= settings[GRACE] and links[s, N_SETS] > 1:
-        begins = True
-        for label in range(y.shape[0]):
-            begins &= tree.seen[o, 1 + label] <= settings[MOST_SHARE] * tree.seen[o, 0]
-        if begins:
-            values[s, SINCE] = 0.0
-            links[s, SEARCH] = 0
-            links[s, BEST] = links[s, SECOND] = -1
-            values[s, BEST_GAIN] = values[s, SECOND_GAIN] = 0.0
+        begin_search(links, values, tree.seen[o], s, settings)
     if links[s, SEARCH] >= 0:
-        return search(tree, s, settings, label_sums, cuts)
+        return search(tree, s, links[s, N_SETS], settings, label_sums, cuts)
     return -1.0
 
 

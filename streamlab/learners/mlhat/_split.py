@@ -20,6 +20,7 @@ from streamlab.learners.mlhat._settings import (
     KEPT_LEVELS,
     LEAST_SHARE,
     MAX_DEPTH,
+    MOST_SHARE,
     POINTS,
     TAU,
     UNITS,
@@ -49,7 +50,6 @@ from streamlab.learners.mlhat._tree import (
     LEAN,
     LEFT,
     N_EVENTS,
-    N_SETS,
     N_SPLITS,
     NEXT,
     NOMINAL,
@@ -59,6 +59,7 @@ from streamlab.learners.mlhat._tree import (
     SEARCH,
     SECOND,
     SECOND_GAIN,
+    SINCE,
     THRESHOLD,
     TRAINED,
     clear_detectors,
@@ -70,14 +71,26 @@ from streamlab.learners.mlhat._tree import (
     new_leaf,
 )
 
-__all__ = ["search", "split", "split_bound", "tie_bound"]
+__all__ = ["begin_search", "search", "split", "split_bound", "tie_bound"]
+
+
+@kernel(**LEAN)
+def begin_search(links, values, seen, s, settings):
+    """Begin an attempt of leaf ``s`` to split, unless a label covers too much of it; ``seen``: its observer's sums."""
+    for label in range(1, seen.shape[0]):
+        if seen[label] > settings[MOST_SHARE] * seen[0]:
+            return
+    values[s, SINCE] = 0.0
+    links[s, SEARCH] = 0
+    links[s, BEST] = links[s, SECOND] = -1
+    values[s, BEST_GAIN] = values[s, SECOND_GAIN] = 0.0
 
 
 @kernel(**INNER)
-def search(tree, s, settings, sums, cuts):
+def search(tree, s, n_outcomes, settings, sums, cuts):
     """Evaluate some more features; after the last one, return ε_spl if the leaf is to split, else -1.
 
-    ``sums`` and ``cuts`` are of ``new_scratch``.
+    ``n_outcomes`` is what the bound counts, in MLHAT label sets. ``sums`` and ``cuts`` are of ``new_scratch``.
     """
     links, values = tree.links, tree.values
     o = links[s, OBSERVER]
@@ -116,23 +129,23 @@ def search(tree, s, settings, sums, cuts):
     values[s, LAST_POINT] = values[s, BEST_POINT]
     if links[s, BEST] < 0:
         return -1.0
-    epsilon = split_bound(links[s, N_SETS], tree.seen[o, 0], settings[DELTA])
-    if values[s, BEST_GAIN] - values[s, SECOND_GAIN] > epsilon or epsilon < tie_bound(links[s, N_SETS], settings):
+    epsilon = split_bound(n_outcomes, tree.seen[o, 0], settings[DELTA])
+    if values[s, BEST_GAIN] - values[s, SECOND_GAIN] > epsilon or epsilon < tie_bound(n_outcomes, settings):
         return epsilon
     return -1.0
 
 
 @kernel(**LEAN)
-def split_bound(n_sets, weight, delta):
-    """Return ε_spl (equation 9) for a leaf that has seen ``n_sets`` label sets."""
-    reach = max(math.log2(n_sets), 1.0)
+def split_bound(n_outcomes, weight, delta):
+    """Return ε_spl (equation 9) for a leaf that has seen so many outcomes, label sets or labels."""
+    reach = max(math.log2(n_outcomes), 1.0)
     return math.sqrt(reach * reach * math.log(1.0 / delta) / (2.0 * weight))
 
 
 @kernel(**LEAN)
-def tie_bound(n_sets, settings):
+def tie_bound(n_outcomes, settings):
     """Return below which ε_spl a leaf splits whatever the gap; in a hedged tree it is relative to R, as ε_spl is."""
-    return settings[TAU] * max(math.log2(n_sets), 1.0) if settings[HEDGED] != 0.0 else settings[TAU]
+    return settings[TAU] * max(math.log2(n_outcomes), 1.0) if settings[HEDGED] != 0.0 else settings[TAU]
 
 
 @kernel(**COUNTED, **INSIDE)

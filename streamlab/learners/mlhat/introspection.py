@@ -67,8 +67,7 @@ class TreeReader:
             keep &= recent >= min_share * recent[rows == tree.cursor[t.ROOT]].sum()
             rows, recent = rows[keep], recent[keep]
         links, values, counts = tree.links[rows], tree.values[rows], tree.counts[rows]
-        regime = np.zeros(len(rows), np.int64)
-        regimes(tree, rows, self.settings, regime)
+        regime = self.regimes(rows)
         is_leaf = links[:, t.LEAF] >= 0
         weight = values[:, t.WEIGHT]
         share = counts / np.maximum(weight, 1e-300)[:, None]
@@ -104,6 +103,16 @@ class TreeReader:
             "active": is_leaf & (links[:, t.OBSERVER] >= 0),
         }
         return columns | self.hedges(rows) if self.is_hedged else columns
+
+    def outcomes(self, s: int) -> int:
+        """Return what the Hoeffding bound of a leaf counts: the label sets that it has seen."""
+        return int(self.tree.links[s, t.N_SETS])
+
+    def regimes(self, rows: np.ndarray) -> np.ndarray:
+        """Return with which classifier each leaf among the nodes answers, an index of ``REGIMES``; 0 for branches."""
+        regime = np.zeros(len(rows), np.int64)
+        regimes(self.tree, rows, self.settings, regime)
+        return regime
 
     @property
     def is_hedged(self) -> bool:
@@ -221,15 +230,16 @@ class TreeReader:
         attempt["weight_until_attempt"] = 0.0 if links[t.SEARCH] >= 0 else waits
         attempt["instances_until_attempt"] = math.ceil(attempt["weight_until_attempt"] / per_instance)
         weight = float(self.tree.seen[links[t.OBSERVER], 0])
+        outcomes = max(self.outcomes(s), 1)
         if weight > 0 and links[t.N_SETS] > 1:
-            attempt["epsilon"] = float(split_bound(int(links[t.N_SETS]), weight, float(settings[codes.DELTA])))
+            attempt["epsilon"] = float(split_bound(outcomes, weight, float(settings[codes.DELTA])))
         if links[t.LAST_BEST] >= 0:
             gain, second = float(values[t.LAST_GAIN]), float(values[t.LAST_SECOND_GAIN])
             attempt |= {"best": self._name(links[t.LAST_BEST]), "gain": gain, "second_gain": second}
             attempt["gap"] = gain - second
             if links[t.LAST_SECOND] >= 0:
                 attempt["second"] = self._name(links[t.LAST_SECOND])
-            target = max(attempt["gap"], float(tie_bound(max(int(links[t.N_SETS]), 1), settings)))
+            target = max(attempt["gap"], float(tie_bound(outcomes, settings)))
             if attempt["epsilon"] is not None and target > 0:
                 # ε falls as the square root of the weight grows
                 needed = weight * (attempt["epsilon"] / target) ** 2
@@ -320,7 +330,7 @@ class TreeReader:
         return rule[::-1]
 
     def common_sets(self, node_id: int) -> list[tuple[list[str], float]]:
-        """Return the five most frequent label sets of a leaf, with their weights."""
+        """Return the five most frequent label sets of a leaf, of equals the first seen, with their weights."""
         tree = self.tree
         own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == node_id))
         own = own[np.lexsort((tree.pair_keys[own], -tree.pair_counts[own]))][:5]

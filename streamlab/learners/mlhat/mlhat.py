@@ -169,6 +169,7 @@ class MLHAT(Deciding, WideRows):
     storage: ClassVar[Storage] = THRESHOLDS
     _event_of = staticmethod(event_of)
     _is_hedged: ClassVar[bool] = False
+    _is_bare: ClassVar[bool] = False
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "grace_period", 1, 2000, integer=True, logarithmic=True, unit="weight", title="Grace period",
@@ -263,16 +264,19 @@ class MLHAT(Deciding, WideRows):
         self.max_bytes = max_bytes
         self.seed = seed
         self.decision = decision
-        for name in ("n_models", "n_split_points"):
-            Tunable(name, 1, 100, integer=True, limit=10_000).checked(getattr(self, name))
+        Tunable("n_models", 1, 100, integer=True, limit=10_000).checked(n_models)
+        self._check_split_search()
         for name in ("warning_delta", "drift_delta"):
             Tunable(name, 1e-300, 1.0, limit=1 - 1e-9).checked(getattr(self, name))
-        Tunable("min_branch_fraction", 0.0, 0.5, limit=0.5).checked(min_branch_fraction)
-        Tunable("max_share_to_split", 0.0, 1.0, limit=1.0).checked(max_share_to_split)
         Tunable("leaf_start", 0, 1, choices=("fresh", "inherit")).checked(leaf_start)
         Tunable("drift_measure", 0, 1, choices=tuple(MEASURES)).checked(drift_measure)
         checked_seed(seed)
         self._start()
+
+    def _check_split_search(self) -> None:
+        Tunable("n_split_points", 1, 100, integer=True, limit=10_000).checked(self.n_split_points)
+        Tunable("min_branch_fraction", 0.0, 0.5, limit=0.5).checked(self.min_branch_fraction)
+        Tunable("max_share_to_split", 0.0, 1.0, limit=1.0).checked(self.max_share_to_split)
 
     @classmethod
     @cache
@@ -300,7 +304,7 @@ class MLHAT(Deciding, WideRows):
         state = super()._get_state() | NUMBERS.state(
             {"key": self._key, "search_units": self._search_units, "has_tree": self._tree is not None}
         )
-        return state if self._tree is None else state | saved_tree(self._tree, int(self.n_models))
+        return state if self._tree is None else state | saved_tree(self._tree, int(self.n_models), bare=self._is_bare)
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
@@ -308,10 +312,8 @@ class MLHAT(Deciding, WideRows):
         numbers = NUMBERS.restore(owner, state, {})
         self._key, self._search_units = np.int64(numbers["key"]), numbers["search_units"]
         if numbers["has_tree"]:
-            n_models, window = int(self.n_models), int(self.window)
-            self._keep(
-                restored_tree(owner, state, self._features, len(self._labels), n_models, window, hedged=self._is_hedged)
-            )
+            sizes = len(self._labels), int(self.n_models), int(self.window)
+            self._keep(restored_tree(owner, state, self._features, *sizes, hedged=self._is_hedged, bare=self._is_bare))
 
     @property
     def now(self) -> int:
@@ -351,8 +353,18 @@ class MLHAT(Deciding, WideRows):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
         if self._tree is not None and len(X):
             self._have_places(X)
-            answer(self._tree, *self._for_kernels(X), self._settings(), scores, labels)
+            self._answer_rows(self._tree, X, scores, labels)
         return scores, self._decided(scores, labels)
+
+    def _answer_rows(self, tree: t.Tree, X: np.ndarray, scores: np.ndarray, labels: np.ndarray) -> None:
+        answer(tree, *self._for_kernels(X), self._settings(), scores, labels)
+
+    def _learn_rows(
+        self, tree: t.Tree, X: np.ndarray, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray
+    ) -> int:
+        """Answer and learn rows from ``row`` on; return the row before which the tree needs more room, or their end."""
+        settings = self._settings()
+        return int(test_then_train(tree, *self._for_kernels(X), Y, row, self._key, settings, scores, labels))
 
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
         # what nodes learn from an instance includes how wrong their answer to it was
@@ -368,9 +380,7 @@ class MLHAT(Deciding, WideRows):
         row = 0
         while True:
             assert self._tree is not None, "a tree is kept before the first row"
-            row = test_then_train(
-                self._tree, *self._for_kernels(X), Y, row, self._key, self._settings(), scores, labels
-            )
+            row = self._learn_rows(self._tree, X, Y, row, scores, labels)
             self._describe_events()
             if row == len(X):
                 return scores, self._followed(scores, labels, Y)

@@ -6,7 +6,7 @@ to its end, and every count that it takes for the room that is left.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -219,13 +219,22 @@ PLACED = Storage(
 """What a compact tree has besides, whose features are places. In any other ``compact`` and ``spread`` are 0."""
 
 
-def table_of(*, hedged: bool, compact: bool) -> Storage:
+UNUSED_IF_BARE = (
+    "totals", "spreads", "filled", "adwin", "changed", "window", "window_sets", "window_norms", "window_gaps",
+    "weights", "intercepts",
+)  # fmt: skip
+"""Detectors and leaf classifiers: a bare tree, which has neither, keeps them empty."""
+
+
+def table_of(*, hedged: bool, compact: bool, bare: bool = False) -> Storage:
     """Return the table of such a tree: every array of ``Tree``, those that it does not use as no part of its state."""
-    return PLAIN + _saved_if(HEDGES, hedged) + _saved_if(PLACED, compact)
+    plain = _without(PLAIN, UNUSED_IF_BARE) if bare else PLAIN
+    hedges = HEDGES if hedged else _without(HEDGES, HEDGES.arrays)
+    return plain + hedges + (PLACED if compact else _without(PLACED, PLACED.arrays))
 
 
-def _saved_if(table: Storage, wanted: bool) -> Storage:
-    return table if wanted else Storage(*(replace(array, saved=False) for array in table.arrays.values()))
+def _without(table: Storage, names: Iterable[str]) -> Storage:
+    return Storage(*(replace(a, saved=False) if name in names else a for name, a in table.arrays.items()))
 
 
 STORAGE = table_of(hedged=False, compact=False)
@@ -287,11 +296,11 @@ def in_use(tree: t.Tree) -> dict[str, int]:
     return used | {"kept": int(tree.kept_cursor[t.KEPT_TOP])} if len(tree.kept_cursor) else used
 
 
-def saved_tree(tree: t.Tree, n_models: int) -> dict[str, Any]:
+def saved_tree(tree: t.Tree, n_models: int, *, bare: bool = False) -> dict[str, Any]:
     """Return the state of a tree: the used parts of its arrays, how long they were, and the linear models' columns."""
     tree = trimmed(tree, n_models)
     sizes = sizes_of(tree, n_models)
-    table = table_of(hedged=bool(sizes["hedged"]), compact=bool(sizes["compact"]))
+    table = table_of(hedged=bool(sizes["hedged"]), compact=bool(sizes["compact"]), bare=bare)
     return {
         "room": np.array([sizes[arena] for arena in ARENAS], np.int64),
         "n_columns": sizes["columns"],
@@ -309,6 +318,7 @@ def restored_tree(
     window: int,
     *,
     hedged: bool = False,
+    bare: bool = False,
 ) -> t.Tree:
     """Return the tree of a state that ``saved_tree`` returned, perhaps altered.
 
@@ -319,9 +329,10 @@ def restored_tree(
     ValueError
         If an array is missing or breaks a rule of the table, naming it.
     """
+    of_leaves = "leaf_next" if bare else "window_sets"
     used: dict[str, int] = {
         arena: stored_length(owner, state, name)
-        for arena, name in zip(ARENAS, ("links", "window_sets", "heads", "pool_value"), strict=True)
+        for arena, name in zip(ARENAS, ("links", of_leaves, "heads", "pool_value"), strict=True)
     }
     if hedged:
         used["kept"] = stored_length(owner, state, "kept_weights")
@@ -364,7 +375,7 @@ def restored_tree(
         raise contradiction(owner, f"kept_room is {sizes['kept']}; expected at least {used['kept']}, as are in use")
     for name, entry in (("sets", t.SETS_USED), ("ids", t.NEXT_ID), ("position", t.POSITION)):
         used[name] = max(int(cursor[entry]), 0)
-    tree = t.Tree(**table_of(hedged=hedged, compact=compact).restore(owner, state, sizes, used))
+    tree = t.Tree(**table_of(hedged=hedged, compact=compact, bare=bare).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
         if not np.array_equal(getattr(tree, name), expected):
             raise contradiction(

@@ -42,7 +42,7 @@ from streamlab.views.page.opening import OPENING
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
 from streamlab.views.page.preparing import Preparing
-from streamlab.views.page.presets import PRESETS, RIVER, Preset, make_learners, offered_learners, offered_streams
+from streamlab.views.page.presets import PRESETS, RIVER_CHOICE, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.projector import Projector
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
@@ -129,7 +129,7 @@ class Monitor(pn.viewable.Viewer):
             stream=preset.stream if isinstance(preset.stream, str) else None, learners=preset.learners, seed=SEED,
             seeds=1, chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
         )  # fmt: skip
-        self.link = PageLink(list(streams.values()), learners, list(RIVER), preset.view, usual)
+        self.link = PageLink(list(streams.values()), learners, RIVER_CHOICE["options"], preset.view, usual)
         asked = self.link.asked
         self._source = self._running = asked.stream or self._source
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
@@ -152,9 +152,7 @@ class Monitor(pn.viewable.Viewer):
         self.learner_choice = pmui.CheckBoxGroup(
             label="Learners", options=offered_learners(self._nested), value=chosen or list(preset.learners), **wide
         )
-        self.river_choice = pmui.MultiChoice(
-            label="River, one per label", options=list(RIVER), value=list(asked.river), **wide
-        )
+        self.river_choice = pmui.MultiChoice(value=list(asked.river), **RIVER_CHOICE, **wide)
         self.start_button = pmui.Button(
             label="Start with these", color="primary", variant="contained", sizing_mode="stretch_width", margin=(8, 18)
         )

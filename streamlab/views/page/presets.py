@@ -13,6 +13,7 @@ from streamlab.learners import (
     LEARNERS,
     MLBELS,
     MLHAT,
+    MLHT,
     MLKNN,
     SMART,
     ARkNN,
@@ -28,6 +29,7 @@ from streamlab.learners import (
     OnePerLabel,
     StandardScaler,
 )
+from streamlab.learners.river_recipes import RIVER_RECIPES
 from streamlab.plugins import Registry
 from streamlab.streams import STREAMS
 from streamlab.views.kit.text import shown
@@ -37,6 +39,7 @@ __all__ = [
     "NESTED_DEMONSTRATION",
     "PRESETS",
     "RIVER",
+    "RIVER_CHOICE",
     "Preset",
     "make_learners",
     "offered_learners",
@@ -60,6 +63,7 @@ OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "SMART": lambda seed: SMART(seed=seed),
     "MLHAT": lambda seed: MLHAT(seed=seed),
     "HedgedMLHAT": lambda seed: HedgedMLHAT(seed=seed),
+    "MLHT": lambda seed: MLHT(),
     "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
     "ML-BELS": lambda seed: MLBELS(seed=seed),
     "ML-KNN": lambda seed: MLKNN(),
@@ -249,8 +253,17 @@ RIVER: dict[str, Callable[[int], Any]] = {
     "Gaussian naive Bayes": _bayes,
     "logistic regression": _logistic,
     "nearest neighbours": _neighbours,
+    **{recipe.name: recipe.make for recipe in RIVER_RECIPES},
 }
-"""River's classifiers that are offered as baselines, one per label."""
+"""River's learners that are offered: with its defaults, one per label; then with the parameters of MLHAT's study."""
+
+RIVER_CHOICE: dict[str, Any] = {
+    "label": "River, one per label",
+    "options": list(RIVER),
+    "helper_text": "One for each label. Names in capitals have the parameters of MLHAT's study; iSOUPT is one tree for "
+    "all labels.",
+}
+"""The field in which they are chosen."""
 
 
 def make_learners(names: list[str], river: list[str], seed: int) -> dict[str, Learner]:
@@ -272,4 +285,5 @@ def make_learners(names: list[str], river: list[str], seed: int) -> dict[str, Le
     """
     known = {**OWN_LEARNERS, **FOR_HIERARCHIES}
     made = {name: known.get(name, partial(_of_registry, name))(seed) for name in names}
-    return made | {f"River {name}": OnePerLabel(RIVER[name](seed)) for name in river}
+    theirs = {f"River {name}": RIVER[name](seed) for name in river}
+    return made | {name: each if isinstance(each, Learner) else OnePerLabel(each) for name, each in theirs.items()}

@@ -13,6 +13,7 @@ LEARNERS = {
     "SMART": sl.SMART,
     "MLHAT": sl.MLHAT,
     "HedgedMLHAT": sl.HedgedMLHAT,
+    "MLHT": sl.MLHT,
     "BalancedKNN": sl.BalancedKNN,
     "MLBELS": sl.MLBELS,
     "MLKNN": sl.MLKNN,

@@ -13,6 +13,7 @@ from safetensors.numpy import save_file
 from streamlab.learners import (
     MLBELS,
     MLHAT,
+    MLHT,
     MLKNN,
     SMART,
     ARkNN,
@@ -40,6 +41,7 @@ LEARNERS = {
     "SMART warmed up": lambda: SMART(n_trees=3, height=5, warm_up=10, seed=1),
     "MLHAT": lambda: MLHAT(grace_period=20, cardinality_threshold=40, seed=1),
     "HedgedMLHAT": lambda: HedgedMLHAT(grace_period=20, tau=0.5, seed=1),
+    "MLHT": lambda: MLHT(grace_period=20, tau=0.5),
     "HierarchicalKNN": lambda: HierarchicalKNN(window=20),
     "HierarchicalKNN with detectors": lambda: HierarchicalKNN(window=7, drift_delta=0.1),
     "FlatKNN": lambda: FlatKNN(window=20),

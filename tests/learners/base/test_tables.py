@@ -42,7 +42,7 @@ MAKERS = {
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }
-OTHERS = {"MLHAT", "HedgedMLHAT", "OnePerLabel", "RiverMultiLabel"}
+OTHERS = {"MLHAT", "MLHT", "HedgedMLHAT", "OnePerLabel", "RiverMultiLabel", "TargetsAsLabels"}
 """Learners with a test of their own, or without a flat state."""
 
 

@@ -14,13 +14,14 @@ __all__ = ["tree_details"]
 REGIMES = {
     "none yet": "has seen nothing yet: it answers as it did when it began",
     "majority": "has seen one label set only: that is its answer",
+    "most frequent": "answers with its most frequent label set",
     "knn": "asks the nearest neighbours among its last instances",
     "bagging": "asks its bagged logistic regressions",
 }
 
 
 def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
-    """Return what ``describe_node`` of ``MLHAT`` or ``HedgedMLHAT`` says as HTML; None: the node has gone."""
+    """Return what ``describe_node`` of ``MLHAT``, ``HedgedMLHAT`` or ``MLHT`` says as HTML; None: the node has gone."""
     if story is None:
         return hint("The selected node has gone: an alternate took its place, or it was pruned.")
     kind = "leaf" if story["is_leaf"] else f"branch on {story['test']}"

@@ -1,0 +1,71 @@
+"""Recipes: learners that are made of others with parameters that somebody published, by the name people know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from streamlab.learners.base.learner import Learner
+from streamlab.plugins import Registry
+
+__all__ = ["RECIPES", "Recipe", "make_learner"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A learner by a name, with the parameters of a study.
+
+    Parameters
+    ----------
+    name
+        What people type and read, such as ``"HT one per label"``.
+    about
+        What it is, in one sentence.
+    group
+        What it is offered with, such as ``"River's learners, with the study's parameters"``.
+    make
+        Returns a new learner for a seed; None: a random one.
+    """
+
+    name: str
+    about: str
+    group: str
+    make: Callable[[int | None], Learner]
+
+
+def _check(name: str, thing: Any) -> None:
+    """Raise a ValueError unless ``thing`` is a recipe of that name."""
+    if not isinstance(thing, Recipe):
+        raise ValueError(f"the recipe {name!r} is {thing!r}; expected a Recipe")
+    if thing.name != name:
+        raise ValueError(f"the recipe {name!r} is called {thing.name!r}; expected it under its own name")
+
+
+RECIPES: Registry[Recipe] = Registry("streamlab.recipes", "recipe", check=_check, several=True)
+"""Every recipe by its name; an entry point gives one or a tuple of them."""
+
+
+def make_learner(name: str, seed: int | None = None) -> Learner:
+    """Return a new learner of a recipe.
+
+    Parameters
+    ----------
+    name
+        A name of ``RECIPES``; ``streamlab learners`` lists them.
+    seed
+        Of everything random in it. None: a random one.
+
+    Raises
+    ------
+    ValueError
+        If there is no recipe of this name; near ones are suggested.
+
+    Examples
+    --------
+    >>> model = make_learner("NB one per label")
+    >>> model.learn_one({"a": 1.0}, {"l": True})
+    >>> model.predict_one({"a": 1.0})
+    {'l': True}
+    """
+    return RECIPES.load(name).make(seed)

@@ -1,0 +1,181 @@
+"""Kernels of MLHT: a leaf answers with its most frequent label set; nodes, splits and statistics are MLHAT's.
+
+Beside MLHAT's arrays each node has ``best``, the number of its most frequent label set (int64 [nodes], -1: none yet),
+of equals the one that the tree saw first, and ``most``, how often it came (float64 [nodes]). A new leaf has its
+parent's ``best`` until it has a row of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.base._splitmix import mix
+from streamlab.learners.mlhat._answer import child_of, find_touched
+from streamlab.learners.mlhat._gains import new_scratch
+from streamlab.learners.mlhat._label_sets import add_pair, has_label, number_of_set
+from streamlab.learners.mlhat._learn import count_instance
+from streamlab.learners.mlhat._losses import loss_of
+from streamlab.learners.mlhat._memory import keep_bound, used_bytes
+from streamlab.learners.mlhat._places import fold, unfold
+from streamlab.learners.mlhat._room import gives_places, lacks_room
+from streamlab.learners.mlhat._settings import GRACE, MAX_BYTES, MEASURE, POINTS
+from streamlab.learners.mlhat._split import begin_search, search, split
+from streamlab.learners.mlhat._statistics import observe
+from streamlab.learners.mlhat._tree import (
+    DEEPEST,
+    ID,
+    LEAF,
+    LEAN,
+    LEFT,
+    N_SETS,
+    OBSERVER,
+    PAIRS_USED,
+    POSITION,
+    RIGHT,
+    ROOT,
+    SEARCH,
+    SINCE,
+    WEIGHT,
+)
+
+__all__ = ["answer", "labels_seen", "test_then_train"]
+
+
+@kernel(**LEAN)
+def labels_seen(counts):
+    """Return how many labels have a weight; R of the Hoeffding bound is its logarithm."""
+    n = 0
+    for label in range(counts.shape[0]):
+        n += np.int64(counts[label] > 0.0)
+    return n
+
+
+@kernel(**LEAN)
+def answer_leaf(tree, best, s, scores, labels):
+    """Answer with the most frequent label set of leaf ``s``; scores are the labels' shares of its weight.
+
+    A leaf without a row of its own has the shares that the split gave its side.
+    """
+    weight, g = tree.values[s, WEIGHT], best[s]
+    for label in range(scores.shape[0]):
+        scores[label] = tree.counts[s, label] / weight if weight > 0.0 else tree.born[s, label]
+        labels[label] = 1 if g >= 0 and has_label(tree, g, label) else 0
+
+
+@kernel
+def answer(tree, best, X, rows, scores, labels):
+    """Answer every row (scores float64 [rows, labels], labels uint8); changes nothing.
+
+    ``X`` and ``rows`` are as for ``test_then_train``.
+    """
+    is_sparse = rows[0].shape[0] > 0
+    touched = np.empty(X.shape[1], np.int64)
+    for i in range(scores.shape[0]):
+        x = X[0] if is_sparse else X[i]
+        n_touched = unfold(tree, rows, i, x, touched) if is_sparse else 0
+        s = tree.cursor[ROOT]
+        while tree.links[s, LEAF] < 0:
+            s = child_of(tree.links, tree.values, s, x)
+        answer_leaf(tree, best, s, scores[i], labels[i])
+        if is_sparse:
+            fold(x, touched, n_touched)
+
+
+@kernel(**LEAN)
+def count_of_pair(keys, counts, key):
+    """Return the count of a key that the table has."""
+    size = keys.shape[0]
+    at = np.int64(mix(np.uint64(key)) & np.uint64(size - 1))
+    while keys[at] != key:
+        at = (at + 1) & (size - 1)
+    return counts[at]
+
+
+@kernel(**LEAN)
+def count_set(tree, best, most, s, g):
+    """Count label set number ``g`` in leaf ``s``."""
+    links = tree.links
+    key = (links[s, ID] << 32) | g
+    if add_pair(tree.pair_keys, tree.pair_counts, key, 1.0):
+        tree.cursor[PAIRS_USED] += 1
+        links[s, N_SETS] += 1
+        if links[s, N_SETS] == 1:
+            # what it had from its parent has served
+            best[s], most[s] = g, 1.0
+            return
+    n = count_of_pair(tree.pair_keys, tree.pair_counts, key)
+    if n > most[s] or (n == most[s] and g < best[s]):
+        best[s], most[s] = g, n
+
+
+@kernel
+def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, labels):
+    """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
+
+    ``X`` holds the rows, float64 [rows, features], and those in ``rows`` (``SparseRows.arrays``) are none; or ``rows``
+    has them, and ``X`` is one row of zeros, before and after. It stops early if an arena lacks room for what a row
+    could need: enlarge the arenas and continue with that row. Answers go to ``scores`` (float64 [rows, labels]) and
+    ``labels`` (uint8). A row costs its features other than 0 times its labels, and the depth of its leaf.
+    """
+    label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings[POINTS]))
+    path, touched = np.empty(DEEPEST + 2, np.int64), np.empty(X.shape[1], np.int64)
+    present, words = np.empty(Y.shape[1], np.int64), np.empty(tree.set_words.shape[1], np.uint64)
+    return learn_rows(
+        tree, best, most, X, rows, Y, first, settings, scores, labels, path, touched, present, words, label_sums, cuts
+    )
+
+
+@kernel(**LEAN)
+def learn_rows(
+    tree, best, most, X, rows, Y, first, settings, scores, labels, path, touched, present, words, label_sums, cuts
+):
+    """Do the work of ``test_then_train``; the arrays behind ``labels`` are overwritten."""
+    n, n_labels = Y.shape
+    is_sparse = rows[0].shape[0] > 0
+    compact = tree.place_of.shape[0] > 0
+    links, values, cursor = tree.links, tree.values, tree.cursor
+    for i in range(first, n):
+        x = X[0] if is_sparse else X[i]
+        if compact and not gives_places(tree, rows, i, settings):
+            return i
+        n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
+        s, depth = cursor[ROOT], 0
+        path[0] = s
+        while links[s, LEAF] < 0:
+            s = child_of(links, values, s, x)
+            depth += 1
+            path[depth] = s
+        if lacks_room(tree, depth, path, x, n_touched, 1.0, settings):
+            if is_sparse:
+                fold(x, touched, n_touched)
+            return i
+        answer_leaf(tree, best, s, scores[i], labels[i])
+        loss = loss_of(settings[MEASURE], labels[i], Y[i])
+        n_present = 0
+        for label in range(n_labels):
+            if Y[i, label]:
+                present[n_present] = label
+                n_present += 1
+        for k in range(depth + 1):
+            count_instance(tree, path[k], loss, 1.0, present, n_present)
+        count_set(tree, best, most, s, number_of_set(tree, present, n_present, words))
+        o = links[s, OBSERVER]
+        if o >= 0:
+            observe(tree, o, x, touched, n_touched, present, n_present, 1.0)
+            values[s, SINCE] += 1.0
+            if links[s, SEARCH] < 0 and values[s, SINCE] >= settings[GRACE] and links[s, N_SETS] > 1:
+                begin_search(links, values, tree.seen[o], s, settings)
+            if links[s, SEARCH] >= 0:
+                epsilon = search(tree, s, labels_seen(tree.seen[o, 1:]), settings, label_sums, cuts)
+                if epsilon >= 0.0:
+                    split(tree, s, epsilon, settings)
+                    if links[s, LEAF] < 0:
+                        for leaf in (links[s, LEFT], links[s, RIGHT]):
+                            best[leaf], most[leaf] = best[s], 0.0
+        if used_bytes(tree, settings) > settings[MAX_BYTES]:
+            keep_bound(tree, settings)
+        if is_sparse:
+            fold(x, touched, n_touched)
+        cursor[POSITION] += 1
+    return n

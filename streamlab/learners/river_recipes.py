@@ -1,0 +1,149 @@
+"""River's learners with the parameters of MLHAT's study: one for each label, or iSOUPT, one tree for all labels.
+
+Source: A. Esteban, A. Cano, A. Zafra, S. Ventura: "Hoeffding adaptive trees for multi-label classification on data
+streams", its table of rivals and the program of its authors. River is imported when a recipe is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.recipes import Recipe
+
+__all__ = ["GROUP", "RIVER_RECIPES"]
+
+GROUP = "River's learners, with the study's parameters"
+# of the Hoeffding bound, in every tree and rule of the study
+DELTA = 1e-5
+
+
+def _tree(seed: int | None) -> Any:
+    from river import tree
+
+    return tree.HoeffdingTreeClassifier(delta=DELTA)
+
+
+def _adaptive_tree(seed: int | None) -> Any:
+    from river import tree
+
+    return tree.HoeffdingAdaptiveTreeClassifier(delta=DELTA, drift_window_threshold=50, seed=seed)
+
+
+def _fast_tree(seed: int | None) -> Any:
+    from river import tree
+
+    return tree.ExtremelyFastDecisionTreeClassifier(delta=DELTA)
+
+
+def _gradient_tree(seed: int | None) -> Any:
+    from river import tree
+
+    return tree.SGTClassifier(delta=DELTA)
+
+
+def _mondrian_tree(seed: int | None) -> Any:
+    from river import forest
+
+    return forest.AMFClassifier(n_estimators=1, step=0.1, seed=seed)
+
+
+def _mondrian_forest(seed: int | None) -> Any:
+    from river import forest
+
+    return forest.AMFClassifier(n_estimators=10, seed=seed)
+
+
+def _adaptive_forest(seed: int | None) -> Any:
+    from river import forest
+
+    return forest.ARFClassifier(n_models=10, seed=seed)
+
+
+def _neighbours(seed: int | None) -> Any:
+    from river import neighbors
+
+    return neighbors.KNNClassifier(5, engine=neighbors.LazySearch(window_size=200))
+
+
+def _bayes(seed: int | None) -> Any:
+    from river import naive_bayes
+
+    return naive_bayes.GaussianNB()
+
+
+def _bagged_regressions(seed: int | None) -> Any:
+    from river import ensemble, linear_model
+
+    return ensemble.ADWINBaggingClassifier(linear_model.LogisticRegression(), n_models=10, seed=seed)
+
+
+def _boosted_regressions(seed: int | None) -> Any:
+    from river import ensemble, linear_model
+
+    return ensemble.ADWINBoostingClassifier(linear_model.LogisticRegression(), n_models=10, seed=seed)
+
+
+def _rules(seed: int | None) -> Any:
+    from river import drift, linear_model, rules
+
+    # the study's: a classifier, of which River's rules and trees ask predict_one and learn_one alone
+    model: Any = linear_model.LogisticRegression()
+    return rules.AMRules(n_min=200, delta=DELTA, pred_type="model", pred_model=model, drift_detector=drift.ADWIN())
+
+
+def _isoup(seed: int | None) -> Any:
+    from river import linear_model, tree
+
+    model: Any = linear_model.LogisticRegression()
+    return tree.ISOUPTreeRegressor(
+        grace_period=200, delta=DELTA, tau=0.05, min_samples_split=5, leaf_prediction="model", leaf_model=model
+    )
+
+
+def _adaptive_isoup(seed: int | None) -> Any:
+    from river import tree
+
+    return tree.ISOUPTreeRegressor(grace_period=200, delta=DELTA, tau=0.05, min_samples_split=5)
+
+
+def _one_per_label(short: str, about: str, make: Callable[[int | None], Any]) -> Recipe:
+    def made(seed: int | None) -> Learner:
+        from streamlab.learners.one_per_label import OnePerLabel
+
+        return OnePerLabel(make(seed))
+
+    return Recipe(f"{short} one per label", about, GROUP, made)
+
+
+def _all_labels(name: str, about: str, make: Callable[[int | None], Any]) -> Recipe:
+    def made(seed: int | None) -> Learner:
+        from streamlab.learners.targets_as_labels import TargetsAsLabels
+
+        return TargetsAsLabels(make(seed))
+
+    return Recipe(name, about, GROUP, made)
+
+
+RIVER_RECIPES = (
+    _one_per_label("HT", "A Hoeffding tree for each label.", _tree),
+    _one_per_label("HAT", "A Hoeffding adaptive tree for each label; branches that err more are replaced.",
+                   _adaptive_tree),
+    _one_per_label("EFDT", "A tree for each label that splits early and revises its splits.", _fast_tree),
+    _one_per_label("SGT", "A tree for each label that splits by the gradient of its loss.", _gradient_tree),
+    _one_per_label("MT", "A Mondrian tree for each label.", _mondrian_tree),
+    _one_per_label("AMF", "A forest of ten Mondrian trees for each label.", _mondrian_forest),
+    _one_per_label("ARF", "An adaptive random forest of ten trees for each label.", _adaptive_forest),
+    _one_per_label("KNN", "The five nearest neighbours among the latest 200 rows, for each label.", _neighbours),
+    _one_per_label("NB", "Gaussian naive Bayes for each label.", _bayes),
+    _one_per_label("ABALR", "Ten bagged logistic regressions for each label, replaced where ADWIN finds drift.",
+                   _bagged_regressions),
+    _one_per_label("ABOLR", "Ten boosted logistic regressions for each label, replaced where ADWIN finds drift.",
+                   _boosted_regressions),
+    _one_per_label("AMR", "Adaptive rules for each label that answer with logistic regressions.", _rules),
+    _all_labels("iSOUPT", "One tree for all labels whose leaves have a logistic regression for each.", _isoup),
+    _all_labels("iSOUPT adaptive", "One tree for all labels whose leaves answer by mean or linear regression, "
+                "whichever has erred less lately.", _adaptive_isoup),
+)  # fmt: skip
+"""The recipes, in the order of the study's table."""
