@@ -111,26 +111,37 @@ export class Lanes {
       .map((event) => ({ event, x: this.x(event[0]), kind: this.head.kinds[event[2]] }));
     const large = grouped(own.filter(({ kind }) => kind.weight === 2), APART.large);
     const small = grouped(own.filter(({ kind }) => kind.weight < 2), APART.small);
-    const lines = own.filter(({ event }) => event[5] !== null).map((item) => this.delay(item, [...large, ...small]));
+    const ways = own.filter(({ event }) => event[5] !== null).sort((a, b) => a.x - b.x);
+    let taken = this.drawn.frame.left;
+    const lines = ways.map((item) => {
+      const { parts, end } = this.delay(item, [...large, ...small], taken);
+      taken = Math.max(taken, end);
+      return parts;
+    });
     const all = [...small.map((group) => this.group(group, "sl-small")), ...large.map((group) => this.group(group, "sl-mark"))];
     all.sort((a, b) => a.at - b.at);
     this.fill(node, marks, [...lines.flat(), ...all.map(({ button }) => button)]);
   }
 
-  /** The way from a change of the stream to where a learner noticed it, and how long it is: behind it, or before where there is room. */
-  delay({ event, x, kind }, groups) {
+  /**
+   * The way from a change of the stream to where a learner noticed it, and how long it is: behind it, or before where there is room.
+   * Words stand left of `taken` already; `end` is up to where they stand now.
+   */
+  delay({ event, x, kind }, groups, taken) {
     const [position, , , , , delay] = event;
-    const { frame: { width, left, right }, axis } = this.drawn;
+    const { frame: { width, right }, axis } = this.drawn;
     const begin = this.x(Math.max(position - delay, axis[0]));
     const line = element("i", { class: "sl-way", style: `left:${begin.toFixed(1)}px;width:${(x - begin).toFixed(1)}px` });
     const after = Math.min(...groups.map((group) => group.x).filter((place) => place > x + 1), width - right) - x - 20;
-    const before = begin - Math.max(...groups.map((group) => group.x).filter((place) => place < begin), left) - 20;
+    const before = begin - Math.max(...groups.map((group) => group.x).filter((place) => place < begin), taken) - 20;
     const texts = [`${kind.title.toLowerCase()} after ${formatCount(delay)} rows`, `after ${formatCount(delay)} rows`];
-    const behind = this.texts.first(texts, SMALL_FONT, after), ahead = this.texts.first(texts, SMALL_FONT, before);
-    if (behind === null && ahead === null) return [line];
+    const behind = x + 10 < taken ? null : this.texts.first(texts, SMALL_FONT, after), ahead = this.texts.first(texts, SMALL_FONT, before);
+    if (behind === null && ahead === null) return { parts: [line], end: x };
     const isBehind = ahead === null || behind === texts[0];
     const place = isBehind ? `left:${(x + 10).toFixed(1)}px` : `right:${(width - begin + 8).toFixed(1)}px`;
-    return [line, element("span", { class: "sl-delay", text: isBehind ? behind : ahead, style: place })];
+    const text = isBehind ? behind : ahead;
+    const end = isBehind ? x + 10 + this.texts.width(text, SMALL_FONT) : x;
+    return { parts: [line, element("span", { class: "sl-delay", text, style: place })], end };
   }
 
   group({ x, items }, name) {
