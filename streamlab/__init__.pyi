@@ -17,10 +17,13 @@ from .lab import (
     Run,
 )
 from .learners import (
+    MCGF,
     MLBELS,
     MLHAT,
     MLKNN,
+    MLLS,
     SMART,
+    SMSE,
     BalancedKNN,
     BalancedLDA,
     FlatKNN,
@@ -70,11 +73,14 @@ from .streams import (
 
 __all__ = [
     "ADWIN",
+    "MCGF",
     "MEASURES",
     "MLBELS",
     "MLHAT",
     "MLKNN",
+    "MLLS",
     "SMART",
+    "SMSE",
     "BalancedKNN",
     "BalancedLDA",
     "Chunk",

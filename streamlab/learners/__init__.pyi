@@ -25,3 +25,6 @@ from .one_per_label import OnePerLabel as OnePerLabel
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler
 from .smart import SMART as SMART
+from .transductive import MCGF as MCGF
+from .transductive import MLLS as MLLS
+from .transductive import SMSE as SMSE
