@@ -17,11 +17,14 @@ from .lab import (
     Run,
 )
 from .learners import (
+    MCGF,
     MLBELS,
     MLHAT,
     MLHT,
     MLKNN,
+    MLLS,
     SMART,
+    SMSE,
     ARkNN,
     BalancedKNN,
     BalancedLDA,
@@ -75,12 +78,15 @@ from .streams import (
 
 __all__ = [
     "ADWIN",
+    "MCGF",
     "MEASURES",
     "MLBELS",
     "MLHAT",
     "MLHT",
     "MLKNN",
+    "MLLS",
     "SMART",
+    "SMSE",
     "ARkNN",
     "BalancedKNN",
     "BalancedLDA",

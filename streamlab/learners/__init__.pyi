@@ -32,3 +32,6 @@ from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler
 from .smart import SMART as SMART
 from .targets_as_labels import TargetsAsLabels as TargetsAsLabels
+from .transductive import MCGF as MCGF
+from .transductive import MLLS as MLLS
+from .transductive import SMSE as SMSE

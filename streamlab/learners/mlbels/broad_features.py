@@ -13,23 +13,25 @@ from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.mlbels import _kernels as kernels
 
-__all__ = ["BROAD_FEATURES", "BroadFeatures"]
+__all__ = ["BROAD_FEATURES", "SANE", "BroadFeatures"]
 
 NO_RANGE = 1e250
 """The least value of a node that had none yet, and the largest below 0."""
 A_NUMBER = between(-NO_RANGE, NO_RANGE)
+SANE = between(-1e100, 1e100)
+"""What sums and weights lie in: no product of two is beyond floating point."""
 
 BROAD_FEATURES = Storage(
     # the last two rows of a matrix over coordinates: of the constant, and what all coordinates have together
-    Array("random", ("coordinates+2", "nodes"), finite=True),
+    Array("random", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
     Array("random_low", ("nodes",), fill=NO_RANGE, rules=(A_NUMBER,)),
     Array("random_high", ("nodes",), fill=-NO_RANGE, rules=(A_NUMBER,)),
-    Array("window_grams", ("windows", "size", "size"), finite=True),
-    Array("cross", ("coordinates+2", "nodes"), finite=True),
-    Array("mapping", ("coordinates+2", "nodes"), finite=True),
+    Array("window_grams", ("windows", "size", "size"), finite=True, rules=(SANE,)),
+    Array("cross", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
+    Array("mapping", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
     Array("low", ("nodes",), fill=NO_RANGE, rules=(A_NUMBER,)),
     Array("high", ("nodes",), fill=-NO_RANGE, rules=(A_NUMBER,)),
-    Array("enhancement", ("nodes+1", "enhancement_nodes"), finite=True),
+    Array("enhancement", ("nodes+1", "enhancement_nodes"), finite=True, rules=(SANE,)),
     Number("factor", float, low=0, high=1e3),
     Number("key"),
 )

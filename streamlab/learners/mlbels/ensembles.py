@@ -10,6 +10,7 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
 from streamlab.learners.mlbels import _kernels as kernels
 from streamlab.learners.mlbels._kernels import IN_ENSEMBLE, LEFT, SET_ASIDE
+from streamlab.learners.mlbels.broad_features import SANE
 
 __all__ = ["ENSEMBLES", "HISTORY", "Changes", "Ensembles"]
 
@@ -18,14 +19,20 @@ HISTORY = 48
 MOST_ASIDE, OLDEST = 100, 20
 """Where more learners of a label are set aside than the first number, the oldest are forgotten, so many."""
 NEVER = -1
+MOST_SEATS = 10_000
 
 ENSEMBLES = Storage(
     Array("ids", ("members",), np.int64, rules=(between(0),)),
     Array("label_of", ("members",), np.int64, rules=(index_into("labels"),)),
     Array("status", ("members",), np.int64, rules=(between(IN_ENSEMBLE, LEFT),)),
     # the line of the picture on which it is drawn, among those of its label
-    Array("seats", ("members",), np.int64, rules=(between(0),)),
-    Array("slots", ("members",), np.int64, rules=(index_into("slots", none=NEVER),)),
+    Array("seats", ("members",), np.int64, rules=(between(0, MOST_SEATS),)),
+    Array(
+        "slots",
+        ("members",),
+        np.int64,
+        rules=(index_into("slots", none=NEVER), index_into("slots", where=lambda arrays: arrays["status"] != LEFT)),
+    ),
     # rows that had been learned when it was started, when it entered and left the ensemble, and rows it has learned
     Array("born", ("members",), np.int64, rules=(between(0),)),
     Array("entered", ("members",), np.int64, rules=(between(0),)),
@@ -34,15 +41,15 @@ ENSEMBLES = Storage(
     Array("came_from", ("members",), np.int64, rules=(between(0, none=NEVER),)),
     # share of the rows of each of the latest chunks for which it was right, NaN where it did not answer
     Array("history", ("members", HISTORY), np.float32, rules=(between(0, 1, missing=True),)),
-    Array("grams", ("slots", "packed"), finite=True),
-    Array("moments", ("slots", "width", 2), finite=True),
-    Array("weights", ("slots", "width", 2), finite=True),
+    Array("grams", ("slots", "packed"), finite=True, rules=(SANE,)),
+    Array("moments", ("slots", "width", 2), finite=True, rules=(SANE,)),
+    Array("weights", ("slots", "width", 2), finite=True, rules=(SANE,)),
     # answers of each ensemble that were right, and how many they were
     Array("right", ("labels",), np.int64, rules=(between(0),)),
     Array("counted", ("labels",), np.int64, rules=(between(0),)),
     # what follows from the above, to answer by
-    Array("without", ("width", "labels"), finite=True),
-    Array("present", ("width", "labels"), finite=True),
+    Array("without", ("width", "labels"), finite=True, rules=(SANE,)),
+    Array("present", ("width", "labels"), finite=True, rules=(SANE,)),
     Array("answering", ("labels",), np.int64, rules=(between(0),)),
     Number("next_id", low=0),
     # rows learned, and chunks

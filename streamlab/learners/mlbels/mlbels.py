@@ -15,7 +15,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable, checked_seed
 from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.learners.mlbels import _kernels as kernels
-from streamlab.learners.mlbels.broad_features import BROAD_FEATURES, BroadFeatures
+from streamlab.learners.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures
 from streamlab.learners.mlbels.ensembles import ENSEMBLES, Changes
 from streamlab.learners.mlbels.events import EVENTS, events_of
 from streamlab.learners.mlbels.introspection import EnsembleTable
@@ -119,9 +119,9 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         + ENSEMBLES
         + Storage(
             # the one learner of all labels
-            Array("gram", ("packed",), finite=True),
-            Array("all_moments", ("width", "labels"), finite=True),
-            Array("all_weights", ("width", "labels"), finite=True),
+            Array("gram", ("packed",), finite=True, rules=(SANE,)),
+            Array("all_moments", ("width", "labels"), finite=True, rules=(SANE,)),
+            Array("all_weights", ("width", "labels"), finite=True, rules=(SANE,)),
             # labels a row in the latest chunk
             Number("cardinality", float, low=0),
         )

@@ -345,8 +345,11 @@ def test_an_altered_state_is_refused():
     model = MLBELS(**QUICK).bind(schema)
     model.learn_many(X, Y)
     state = model.state()
-    for key, place, value in [("slots", 0, 10**6), ("label_of", 0, 4), ("status", 0, 3), ("weights", (0, 0, 0), np.nan),
-                              ("mapping", (0, 0), np.inf), ("low", 0, np.nan), ("history", (0, 0), 2.0)]:  # fmt: skip
+    wrong = [
+        ("slots", 0, 10**6), ("slots", 0, -1), ("label_of", 0, 4), ("status", 0, 3), ("weights", (0, 0, 0), np.nan),
+        ("gram", 0, 1e200), ("mapping", (0, 0), np.inf), ("low", 0, np.nan), ("history", (0, 0), 2.0),
+    ]  # fmt: skip
+    for key, place, value in wrong:
         altered = dict(state)
         altered[key] = state[key].copy()
         altered[key][place] = value
