@@ -217,8 +217,8 @@ class MLSAMPkNN(RememberedRows):
 
     def _report_cut(self, before: float, after: float, whole: float, kept: float) -> None:
         message = (
-            f"memory cut from {before:,.0f} to {after:,.0f} rows: among these neighbours are right about "
-            f"{100 * kept:.1f} % of the rows, among all about {100 * whole:.1f} %"
+            f"memory cut from {before:,.0f} to {after:,.0f} rows: neighbours among the newest {after:,.0f} answer "
+            f"{100 * kept:.1f} % of these right, neighbours among all {100 * whole:.1f} %"
         )
         numbers = {"before": int(before), "after": int(after), "whole": whole, "kept": kept}
         self._events.append({"kind": "cut", "message": message, "position": self.now} | numbers)
