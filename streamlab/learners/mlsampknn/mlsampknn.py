@@ -84,7 +84,7 @@ class MLSAMPkNN(RememberedRows):
     >>> model = sl.MLSAMPkNN(window=200)
     >>> chunk = next(sl.load("yeast").chunks(300))
     >>> scores, labels = model.test_then_train(chunk.X, chunk.Y)
-    >>> model.n_rows < 200, model.nodes()["standing"].max() <= len(model.schema.labels)
+    >>> model.n_rows < 200, bool(model.nodes()["standing"].max() <= len(model.schema.labels))
     (True, True)
     """
 
