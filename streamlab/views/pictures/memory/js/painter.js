@@ -2,7 +2,7 @@
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { tint } from "../../../kit/js/palette.js";
 import { NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { AGE, HIGH } from "./scene.js";
+import { AGE, HIGH, roundUp } from "./scene.js";
 
 const LEFT = 46, RIGHT = 16, TOP = 14, STRIP = 40, BETWEEN = 40, BOTTOM = 34;
 const DIM = 0.15;
@@ -85,8 +85,9 @@ export class Painter {
     const { sizes } = frame;
     const n = sizes.length, floor = this.stripFloor;
     if (!n) return;
-    const y = (size) => floor - (size / Math.max(frame.most, 1)) * STRIP;
     const first = Math.max(0, n - 1 - Math.ceil(this.span));
+    const top = roundUp(sizes.reduce((most, size, i) => (i < first ? most : Math.max(most, size)), 1));
+    const y = (size) => floor - (size / top) * STRIP;
     context.beginPath();
     context.moveTo(this.x(this.span, n - 1 - first), floor);
     for (let i = first; i < n; i++) context.lineTo(this.x(this.span, n - 1 - i), y(sizes[i]));
@@ -107,7 +108,7 @@ export class Painter {
     context.font = SMALL_FONT;
     context.textAlign = "right";
     context.textBaseline = "middle";
-    context.fillText(formatCount(frame.most), LEFT - 6, floor - STRIP);
+    context.fillText(formatCount(top), LEFT - 6, floor - STRIP);
     context.fillText("0", LEFT - 6, floor);
     context.textAlign = "left";
     context.fillText("rows remembered", LEFT + 4, floor - STRIP - 8);

@@ -225,7 +225,7 @@ class MemoryView extends CanvasView {
     if (!frame.answered_by) return words;
     const gone = frame.answered_by - asked.length;
     const left = gone > 0 ? `; ${formatCount(gone)} ${gone === 1 ? "is" : "are"} forgotten since` : "";
-    return `${words} ${plural(frame.answered_by, "row")} answered the latest one: ${formatCount(right)} had exactly its labels${left}.`;
+    return `${words} ${plural(frame.answered_by, "row")} answered the latest one: ${right ? formatCount(right) : "none"} had exactly its labels${left}.`;
   }
 
   tableRows() {
