@@ -23,6 +23,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "BalancedLDA": {"chunk": 50, "half_life": 500},
     "HierarchicalKNN": {"window": 20, "drift_delta": 0.05},
     "FlatKNN": {"window": 20},
+    "HoeffdingTrees": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLHT": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLKNN": {"chunk": 50, "n_neighbors": 3},
 }

@@ -13,6 +13,7 @@ from streamlab.learners import (
     BalancedLDA,
     FlatKNN,
     HierarchicalKNN,
+    HoeffdingTrees,
     MajorityLabels,
     NoChange,
     Pipeline,
@@ -33,6 +34,7 @@ MAKERS = {
     "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
     "StandardScaler": lambda: StandardScaler(half_life=50.0),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
+    "HoeffdingTrees": lambda: HoeffdingTrees(grace_period=30, delta=0.3),
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }
