@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.decision import THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.learner import Learner
@@ -213,6 +214,12 @@ class HoeffdingTrees(Deciding, Learner):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
+        expected = [len(feature.categories or ()) for feature in self._features]
+        if self._n_categories.tolist() != expected:
+            raise contradiction(
+                type(self).__name__,
+                f"n_categories is another; expected {expected[:8]} …, as the schema's features have",
+            )
         self._cursor[:] = len(self._links), len(self._weights), self._n_seen, 0
         kernels.set_bells(self._moments, self._bells)
 

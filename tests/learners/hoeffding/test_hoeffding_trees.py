@@ -141,6 +141,12 @@ def test_an_altered_tree_is_refused(learned, column):
         HoeffdingTrees.from_state(state | {"links": links})
 
 
+def test_other_categories_than_the_schemas_are_refused(learned):
+    state = learned[3].state()
+    with pytest.raises(ValueError, match="n_categories is another"):
+        HoeffdingTrees.from_state(state | {"n_categories": state["n_categories"] * 1000})
+
+
 def test_a_new_label_has_a_tree_without_history_and_a_new_category_a_place():
     model = HoeffdingTrees(**QUICK)
     rng = np.random.default_rng(5)
