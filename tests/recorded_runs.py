@@ -47,6 +47,10 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("syn-branches", "syn-tree-sudden"),
     ),
     "MLHT": (lambda: sl.MLHT(delta=0.05, tau=0.1), (*FLAT, "segments")),
+    "HoeffdingTrees": (
+        lambda: sl.HoeffdingTrees(delta=0.05, grace_period=100),
+        ("yeast-rotated", "syn-branches", "late", "segments"),
+    ),
     "HierarchicalKNN": (lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1), NESTED),
     "HierarchicalKNN, by node": (
         lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1, window_of="node"),

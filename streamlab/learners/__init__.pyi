@@ -21,6 +21,7 @@ from .baselines import MajorityLabels as MajorityLabels
 from .baselines import NoChange as NoChange
 from .hierarchical_knn import FlatKNN as FlatKNN
 from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
+from .hoeffding import HoeffdingTrees as HoeffdingTrees
 from .mlbels import MLBELS as MLBELS
 from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT

@@ -189,6 +189,12 @@ class MLHT(MLHAT):
         n, n_sets = int(tree.cursor[t.NODE_TOP]), int(tree.cursor[t.SETS_USED])
         owner, sizes = type(self).__name__, {"nodes": len(tree.links)}
         best = MAJORITY.restore(owner, state, sizes, {"nodes": n, "sets": n_sets})["best_set"]
+        # scores are shares: of the weight that came, and of a leaf that has just begun
+        for name, rows, top in (("counts", tree.counts, tree.values[:, t.WEIGHT]), ("born", tree.born, 1.0 + 1e-9)):
+            wrong = ~((rows[:n] >= 0.0) & (rows[:n] <= np.broadcast_to(top, len(rows))[:n, None])).all(axis=1)
+            if wrong.any():
+                at = int(np.argmax(wrong))
+                raise contradiction(owner, f"{name} row {at}: {rows[at].tolist()[:8]}; expected shares of the weight")
         most = np.zeros(len(best))
         for s in np.flatnonzero((tree.links[:n, t.ID] >= 0) & (tree.links[:n, t.LEAF] >= 0)).tolist():
             own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == tree.links[s, t.ID]))

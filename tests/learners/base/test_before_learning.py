@@ -13,6 +13,7 @@ LEARNERS = {
     "SMART": sl.SMART,
     "MLHAT": sl.MLHAT,
     "HedgedMLHAT": sl.HedgedMLHAT,
+    "HoeffdingTrees": sl.HoeffdingTrees,
     "MLHT": sl.MLHT,
     "BalancedKNN": sl.BalancedKNN,
     "MLBELS": sl.MLBELS,

@@ -15,6 +15,7 @@ LEARNERS = {
     "SMART, bounds": lambda: sl.SMART(bounds=(0.0, 1.0), seed=1),
     "MLHAT": lambda: sl.MLHAT(seed=1),
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(seed=1),
+    "HoeffdingTrees": sl.HoeffdingTrees,
     "MLHT": sl.MLHT,
     "BalancedKNN": lambda: sl.BalancedKNN(),
     "MLBELS": lambda: sl.MLBELS(seed=1),

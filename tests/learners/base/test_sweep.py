@@ -18,6 +18,7 @@ LEARNERS = {
     "SMART": lambda **given: sl.SMART(**{"n_trees": 4, "height": 5, "warm_up": 30, "seed": 1} | given),
     "MLHAT": lambda **given: sl.MLHAT(**QUICK | given),
     "HedgedMLHAT": lambda **given: sl.HedgedMLHAT(**QUICK | given),
+    "HoeffdingTrees": lambda **given: sl.HoeffdingTrees(**{"grace_period": 20, "tau": 0.5} | given),
     "MLHT": lambda **given: sl.MLHT(**{"grace_period": 20, "tau": 0.5} | given),
     "BalancedKNN": lambda **given: sl.BalancedKNN(**{"chunk": 50, "window": 20} | given),
     "MLBELS": lambda **given: sl.MLBELS(**{"chunk": 20, "n_windows": 4, "seed": 1} | given),

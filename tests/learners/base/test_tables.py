@@ -15,6 +15,7 @@ from streamlab.learners import (
     BalancedLDA,
     FlatKNN,
     HierarchicalKNN,
+    HoeffdingTrees,
     MajorityLabels,
     MLSAMPkNN,
     NoChange,
@@ -39,6 +40,7 @@ MAKERS = {
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
     "ARkNN": lambda: ARkNN(window=9),
     "MLSAMPkNN": lambda: MLSAMPkNN(window=9, min_window=2),
+    "HoeffdingTrees": lambda: HoeffdingTrees(grace_period=30, delta=0.3),
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }

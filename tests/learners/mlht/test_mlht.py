@@ -144,6 +144,15 @@ def test_an_altered_state_is_refused(learned, row, value):
         MLHT.from_state(state | {"best_set": best})
 
 
+@pytest.mark.parametrize(("name", "value"), [("counts", 1e9), ("counts", -1.0), ("born", 2.0)])
+def test_shares_beyond_the_weight_are_refused(learned, name, value):
+    state = learned[3].state()
+    altered = state[name].copy()
+    altered[-1, 0] = value
+    with pytest.raises(ValueError, match=rf"the state of MLHT contradicts itself.*{name} row"):
+        MLHT.from_state(state | {name: altered})
+
+
 def test_new_labels_and_features_count_as_absent_before():
     rng = np.random.default_rng(1)
     model, whole = MLHT(**QUICK), MLHT(**QUICK)
