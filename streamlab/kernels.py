@@ -71,7 +71,7 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     if function is None:
         return functools.partial(kernel, **options)
     # no way in from C either, which nobody uses and which takes its time to compile
-    compiled = numba.njit(**{"nogil": True, "no_cfunc_wrapper": True} | options)(function)
+    compiled: Any = numba.njit(nogil=True, **({"no_cfunc_wrapper": True} | options))(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
         try:
             compiled._cache = _KernelCache(function)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import holoviews as hv
-from bokeh.models import Label
+from bokeh.models.annotations import Label
 
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import in_kernel
@@ -99,8 +99,8 @@ def _named(marks: list[tuple[int, str]], span: int, width: int) -> list[tuple[in
 
 def _name_on_bokeh(named: list[tuple[int, str]], plot: Any, _: Any) -> None:
     """Write the names at the foot of their lines, on the room that the padding leaves under the curves."""
-    text = {"text_font_size": "11px", "text_color": "#595959", "text_align": "center"}
-    ground = {"background_fill_color": "white", "background_fill_alpha": 0.8}
+    text: dict[str, Any] = {"text_font_size": "11px", "text_color": "#595959", "text_align": "center"}
+    ground: dict[str, Any] = {"background_fill_color": "white", "background_fill_alpha": 0.8}
     for at, name in named:
         plot.state.add_layout(Label(x=at, y=3, y_units="screen", text=name, **text, **ground))
 

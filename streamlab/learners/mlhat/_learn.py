@@ -318,7 +318,7 @@ def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
                 values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0
             if started:
                 answer_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
+                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, True, distances,
                     nearest, fresh_logits, near, fresh,
                 )  # fmt: skip
                 epsilon = learn_leaf(
