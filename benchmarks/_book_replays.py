@@ -21,6 +21,8 @@ MOST_BYTES = 760_000
 DARK = "-dark"
 """How the file of a picture in the dark theme ends."""
 TIMEOUT_MS = 60_000
+WORDS_MS = 600
+"""The words beside a picture are written at most four times a second: they follow its rest."""
 AT_REST = """part => {
     if (window.__streamlab_replay.words.timer) return false;
     return [...document.querySelectorAll(`${part} .sl-slot > .sl-place-of`)].every(node => {
@@ -66,6 +68,10 @@ def ensemble() -> sl.Run:
     return sl.Run("yeast-rotated", {"ML-BELS": sl.MLBELS(seed=1)})
 
 
+def memory() -> sl.Run:
+    return sl.Run("yeast-rotated", {"ARkNN": sl.ARkNN(), "MLSAMPkNN": sl.MLSAMPkNN()})
+
+
 def hierarchy() -> sl.Run:
     return sl.Run("instruments", {"HierarchicalKNN": sl.HierarchicalKNN(reliability=0.02), "FlatKNN": sl.FlatKNN()})
 
@@ -91,6 +97,7 @@ REPLAYS = {
     "tree": Replay(tree, ((9900, 12), (1500, 60), (1600, 20)), "MLHAT replaces a branch"),
     "hedged": Replay(hedged, ((9900, 12), (4100, 60)), "HedgedMLHAT: who is trusted, branch or leaf"),
     "ensemble": Replay(ensemble, ((2417, 49),), "An ensemble: who answers, since when, and how well"),
+    "memory": Replay(memory, ((2417, 49),), "A memory that chooses: who stays, and who answers"),
     "hierarchy": Replay(hierarchy, ((9419, 95),), "Notes on their way down a hierarchy"),
     "projection": Replay(projection, ((2417, 97),), "Classes in two directions, and balanced neighbours"),
     "labels": Replay(labels, ((2417, 97),), "Two labels swap names, and one disappears"),
@@ -114,6 +121,7 @@ SHOTS = {
     "mlhat": Shot("tree", 10_600),
     "hedged": Shot("hedged", 12_000),
     "mlbels": Shot("ensemble", 1500),
+    "memory": Shot("memory", 900, choose=("Learner beside it", "none")),
     "hierarchy": Shot("hierarchy", 3300, choose=("Learner beside it", "none")),
     "projection": Shot("projection", 1500, choose=("Label in colour", "Class9")),
     "labels": Shot("labels", 1100),
@@ -164,6 +172,7 @@ def picture(browser: Any, replays: Path, shot: Shot, theme: str) -> bytes:
     part = page.locator(shot.part).first
     part.scroll_into_view_if_needed()
     page.wait_for_function(AT_REST, arg=shot.part)
+    page.wait_for_timeout(WORDS_MS)
     taken = part.screenshot()
     context.close()
     return taken
