@@ -147,7 +147,7 @@ def read(name: str) -> tuple[Schema, np.ndarray, np.ndarray]:
 
 
 def measured(
-    name: str, learner: str, seed: int, model: Learner | None = None, *, n_rows: int | None = None
+    name: str, learner: str, seed: int, model: Learner | None = None, *, n_rows: int | None = None, chunk: int = CHUNK
 ) -> dict[str, Any]:
     """One learner over one stream, prequentially: its measures, its CPU seconds and what happened to its tree.
 
@@ -161,10 +161,12 @@ def measured(
         What is measured in its place, under that name.
     n_rows
         Only so many first rows; None: all.
+    chunk
+        Of ``model``: instances answered before any of them is learned, if it answers whole chunks.
     """
     schema, X, Y = read(name)
     X, Y = X[:n_rows], Y[:n_rows]
-    size = CHUNK if model is not None else LEARNERS[learner].chunk
+    size = chunk if model is not None else LEARNERS[learner].chunk
     model = (LEARNERS[learner].make(seed) if model is None else model).bind(schema)
     answers = []
     kinds: Counter[str] = Counter()

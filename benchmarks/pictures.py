@@ -66,7 +66,7 @@ def animation(browser: Any, address: str, path: Path, *, frames: int, scale: flo
     """Play the demonstration over its drift, and write what is seen as an animated WebP; returns its bytes."""
     from PIL import Image
 
-    page = opened(browser, address, Shot("animation", "stream_monitor?at=1100&speed=100", 1000, 1280))
+    page = opened(browser, address, Shot("animation", "stream_monitor?at=1100&speed=100", 1330, 1280))
     page.click(".sl-play")
     images = []
     for _ in range(frames):
@@ -95,7 +95,7 @@ def main(options: list[str] | None = None) -> int:
                 page.screenshot(path=str(asked.out / f"{shot.name}.png"))
                 page.context.close()
         if "animation" in wanted:
-            size = animation(browser, address, asked.out / "forgetting.webp", frames=asked.frames, scale=0.6)
+            size = animation(browser, address, asked.out / "forgetting.webp", frames=asked.frames, scale=0.65)
             Console().print(f"forgetting.webp: {size:,} bytes")
             if size > MOST_ANIMATION:
                 return 1

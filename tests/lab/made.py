@@ -146,7 +146,7 @@ class Failing(Lagging):
         super()._learn(X, Y, missing)
 
 
-def wait_until(condition: Callable[[], Any], what: str = "", seconds: float = 10.0) -> Any:
+def wait_until(condition: Callable[[], Any], what: str = "", seconds: float = 60.0) -> Any:
     """Wait until ``condition()`` is true, and return what it gave."""
     until = time.perf_counter() + seconds
     while not (value := condition()):

@@ -52,7 +52,7 @@ def panels_of(
             # of several seeds the first stands for all beside other learners
             firsts = [members[0] for members in groups_of(names).values()]
             if together and picture.of_learner and len(firsts) > 1:
-                panels.append(PictureRow(picture, run, firsts, changed=changed, dark=dark))
+                panels.append(PictureRow(picture, run, firsts, changed=changed, tells=large, dark=dark))
             elif names:
                 place: Any = "page" if large else "column"
                 panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, dark=dark, place=place))

@@ -72,6 +72,8 @@ class PicturePanel(pn.viewable.Viewer):
     place
         Where it stands: ``"column"``, between the cards and the inspector; ``"page"``, over the page's whole width;
         ``"row"``, one of several beside each other, with its learner's name as heading.
+    tells
+        Whether it says itself what is selected, below the picture, because no inspector does; a ``"page"`` always does.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -85,6 +87,7 @@ class PicturePanel(pn.viewable.Viewer):
         changed: Callable[[PicturePanel], None],
         chosen: Callable[[str], None],
         place: Literal["column", "page", "row"] = "column",
+        tells: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -111,7 +114,7 @@ class PicturePanel(pn.viewable.Viewer):
             margin=(18, 0, 8, 0),
         )
         beside = large and picture.of_learner and not picture.wide
-        tall = LARGE_DETAILS_HEIGHT if beside else DETAILS_HEIGHT if large else None
+        tall = LARGE_DETAILS_HEIGHT if beside or tells else DETAILS_HEIGHT if large else None
         self.details = _details_pane(picture, tall)
         self.cards = pn.pane.HTML("", stylesheets=[CARDS_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
@@ -121,10 +124,10 @@ class PicturePanel(pn.viewable.Viewer):
         chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
         drawn, wide = [self.error, self.view], {"sizing_mode": "stretch_width"}
         self.inspected: list[Any] = [self.details, self.cards]
-        """What tells of the selected part and of the learner's events; on a whole ``"page"`` the panel has it."""
+        """What tells of the selected part and of the learner's events; the panel has it where it ``tells``."""
         if place == "row":
             heading = [] if picture.says_learner else [_heading(self.learner)]
-            self._layout = pn.Column(*heading, *drawn, **wide)
+            self._layout = pn.Column(*heading, *drawn, *(self.inspected if tells else []), **wide)
         elif beside:
             left = pn.Column(*drawn, margin=(14, 0, 0, 0), **wide)
             right = pn.Column(*chooser, *self.inspected, **wide)

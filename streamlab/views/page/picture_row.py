@@ -33,6 +33,8 @@ class PictureRow(pn.viewable.Viewer):
         Its learners that are drawn, in order.
     changed
         Called when a picture needs other data.
+    tells
+        Whether each says itself what is selected in it, because no inspector does.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -44,6 +46,7 @@ class PictureRow(pn.viewable.Viewer):
         names: Sequence[str],
         *,
         changed: Callable[[PictureRow], None],
+        tells: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -51,16 +54,18 @@ class PictureRow(pn.viewable.Viewer):
         self.panels = [
             PicturePanel(
                 picture, run, [name],
-                changed=lambda _: changed(self), chosen=lambda _: None, place="row", dark=self.dark,
+                changed=lambda _: changed(self), chosen=lambda _: None, place="row", tells=tells,
+                dark=self.dark,
             )
             for name in names
         ]  # fmt: skip
         for linked in picture.linked:
             for panel in self.panels:
                 panel.view.param.watch(self._link, linked)
-        for panel in self.panels:
-            panel.view.param.watch(self._tell_once, "selected")
-        self._tell_once()
+        if not tells:
+            for panel in self.panels:
+                panel.view.param.watch(self._tell_once, "selected")
+            self._tell_once()
         columns = equal_columns(picture.least_width)
         self._layout = pn.Column(*self.panels, stylesheets=[columns], sizing_mode="stretch_width", margin=(14, 0, 0, 0))
 

@@ -78,6 +78,16 @@ def test_over_the_whole_width_there_is_no_inspector():
     assert view._stage.shown is None
 
 
+def test_without_an_inspector_pictures_side_by_side_tell_themselves():
+    view = view_of("MLHAT", "HedgedMLHAT", large=True, compared=True)
+    row = view.panels[0]
+    for panel in row.panels:
+        assert panel.details.visible
+        assert {*panel.inspected} <= {*panel._layout}
+    beside = view_of("SMART", "SMART without fading", compared=True).panels[0]
+    assert not any({*panel.inspected} & {*panel._layout} for panel in beside.panels)
+
+
 def test_the_tab_to_open_first_may_be_in_the_inspector():
     view = view_of("SMART", tab="Latest row")
     assert view.look["tab"] == "Latest row"
