@@ -58,7 +58,9 @@ class NoChange(Learner):
 
 
 class MajorityLabels(Learner):
-    """Predicts the most frequent label set so far, row by row also inside a chunk; of equals the one seen first.
+    """Predicts the most frequent label set so far, row by row also inside a chunk.
+
+    Of equally frequent ones it answers the one that came to this count first.
 
     Scores are the labels' frequencies so far. Holds one row for each distinct label set.
 
@@ -91,7 +93,7 @@ class MajorityLabels(Learner):
 
     def _reset(self) -> None:
         super()._reset()
-        # in order of arrival, which decides between equals
+        # in order of arrival
         self._sets: dict[bytes, int] = {}
 
     @classmethod
