@@ -26,6 +26,13 @@ class Recipe:
         What it is offered with, such as ``"River's learners, with the study's parameters"``.
     make
         Returns a new learner for a seed; None: a random one.
+
+    Examples
+    --------
+    >>> from streamlab.learners import SMART, Recipe
+    >>> slow = lambda seed: SMART(half_life=5000, seed=seed)
+    >>> Recipe("slow SMART", "It forgets half in 5,000 rows.", "mine", slow).make(1).half_life
+    5000
     """
 
     name: str
