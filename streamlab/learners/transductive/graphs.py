@@ -85,8 +85,10 @@ class SMSE(GraphLearner):
 
     Attributes
     ----------
-    X_, Y_
-        The rows it was fitted with.
+    X_
+        The rows it was fitted with, float64 (n, n_features).
+    Y_
+        Their label sets, float64 (n, n_labels).
 
     Notes
     -----
@@ -166,8 +168,10 @@ class MCGF(GraphLearner):
 
     Attributes
     ----------
-    X_, Y_
-        The rows it was fitted with.
+    X_
+        The rows it was fitted with, float64 (n, n_features).
+    Y_
+        Their label sets, float64 (n, n_labels).
 
     Notes
     -----
