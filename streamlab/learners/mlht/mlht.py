@@ -94,11 +94,11 @@ class MLHT(MLHAT):
     Examples
     --------
     >>> import numpy as np
-    >>> X = np.random.default_rng(0).random((3000, 3))
+    >>> X = np.random.default_rng(0).random((6000, 3))
     >>> Y = (X[:, :2] > 0.5).astype("uint8")
     >>> model = MLHT()
     >>> scores, labels = model.test_then_train(X, Y)
-    >>> float((labels[1000:] == Y[1000:]).mean()) > 0.85
+    >>> float((labels[3000:] == Y[3000:]).mean()) > 0.85
     True
     """
 

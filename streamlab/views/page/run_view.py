@@ -245,6 +245,11 @@ class RunView(pn.viewable.Viewer):
         return self._stage.open(title)
 
     @property
+    def stage(self) -> list[Any]:
+        """The tabs of the pictures, and the inspector where there is one."""
+        return [self._stage.tabs] if self._stage.inspector is None else [self._stage.tabs, self._stage.inspector]
+
+    @property
     def settings(self) -> list[Any]:
         """What is drawn, for a sidebar."""
         return [self._settings]

@@ -22,8 +22,10 @@ def view():
 
 
 def sheets(view: RunView, name: str) -> list:
-    part = PARTS[name](view)
-    return list((part if isinstance(part, pn.viewable.Viewable) else part.__panel__()).stylesheets)
+    """The style sheets of the first of the parts of this name; all have gone or none."""
+    parts = [part if isinstance(part, pn.viewable.Viewable) else part.__panel__() for part in PARTS[name](view)]
+    assert len({AWAY in part.stylesheets for part in parts}) == 1
+    return list(parts[0].stylesheets)
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -39,7 +41,7 @@ def test_each_goes_alone_and_comes_back(view, name):
 
 def test_what_stands_beside_a_hidden_part_takes_its_room(view):
     show_only(view, ["cards"])
-    assert ALONE in sheets(view, "pictures")
+    assert ALONE["pictures"] in sheets(view, "pictures")
     show_only(view, ["pictures"])
-    assert ALONE in sheets(view, "cards")
-    assert ALONE not in sheets(view, "pictures")
+    assert ALONE["cards"] in sheets(view, "cards")
+    assert ALONE["pictures"] not in sheets(view, "pictures")

@@ -161,11 +161,7 @@ export class CanvasView extends PictureDuties {
   }
 
   /** The picture for a new width: no glide, and at once, for a canvas that changes its size is cleared. */
-  resize() {
-    this.fitIn(Math.floor(this.stage.clientWidth));
-  }
-
-  fitIn(width) {
+  resize(width = Math.floor(this.stage.clientWidth)) {
     if (!width) return;
     this.empty.hidden = !this.isEmpty;
     this.stage.classList.toggle("sl-empty-stage", this.isEmpty);
@@ -206,7 +202,7 @@ export class CanvasView extends PictureDuties {
     const jump = this.jumps() || this.count.mean > this.about.slow;
     this.accept(this.frame, before, now, jump);
     // the width is known: to ask for it here would have the browser lay out the page amid a draw
-    this.fitIn(this.width);
+    this.resize(this.width);
     if (!this.isEmpty) this.follow(now, jump);
     this.findAgain();
     if (!this.tip(this.cursor)) this.cursor = null;
