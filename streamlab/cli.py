@@ -77,8 +77,8 @@ def learners() -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from streamlab._cli_learners import parameters_of
     from streamlab.learners import LEARNERS, RECIPES
+    from streamlab.learners.from_text import parameters_of
 
     table = Table(box=None, pad_edge=False)
     table.add_column("learner", no_wrap=True)
@@ -347,7 +347,7 @@ def monitor(
 
 def _parsed(text: str, seed: int) -> Any:
     """Return the learner of a ``--learner`` option."""
-    from streamlab._cli_learners import parse_learner
+    from streamlab.learners.from_text import parse_learner
 
     try:
         return parse_learner(text, {"seed": seed})

@@ -28,10 +28,8 @@ ALLOWED = {
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "views": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
-    "_cli_learners": {"learners"},
     "cli": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"),
-        "_cli_learners",
     },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``
