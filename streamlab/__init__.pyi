@@ -77,6 +77,9 @@ from .streams import (
     swap_labels,
     vanish_label,
 )
+from .study import (
+    Study,
+)
 
 __all__ = [
     "ADWIN",
@@ -119,6 +122,7 @@ __all__ = [
     "Schema",
     "StandardScaler",
     "Stream",
+    "Study",
     "TargetsAsLabels",
     "Tracker",
     "__version__",

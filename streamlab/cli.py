@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from streamlab._cli_study import study
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -20,6 +22,8 @@ app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="See a learner learn: multi-label data streams, live.",
     pretty_exceptions_enable=False,
 )  # fmt: skip
+
+app.add_typer(study, name="study")
 
 WIDTH_OF_FILES = 1000
 OPTIONS = ("labels", "chunk", "n", "seed", "zero_division", "over", "measure")

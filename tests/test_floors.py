@@ -27,9 +27,12 @@ ALLOWED = {
     "evaluate": {"schema", "kernels", "detectors", "streams", "learners", "measures", "lab"},
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
+    "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
+    "_cli_study": {"study"},
     "views": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
     "cli": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"),
+        *("study", "_cli_study"),
     },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``

@@ -1,0 +1,5 @@
+"""Many runs: learners times streams times seeds as cells that resume, on one machine or many."""
+
+from streamlab.study.study import Study
+
+__all__ = ["Study"]
