@@ -76,6 +76,10 @@ from .streams import (
     swap_labels,
     vanish_label,
 )
+from .study import (
+    compare,
+    published,
+)
 
 __all__ = [
     "ADWIN",
@@ -122,6 +126,7 @@ __all__ = [
     "Tracker",
     "__version__",
     "catalogue",
+    "compare",
     "compose",
     "cross_validate",
     "delay_labels",
@@ -134,6 +139,7 @@ __all__ = [
     "new_label",
     "prequential",
     "prior_shift",
+    "published",
     "rotate_labels",
     "stratified_folds",
     "swap_features",

@@ -27,7 +27,11 @@ ALLOWED = {
     "evaluate": {"schema", "kernels", "detectors", "streams", "learners", "measures", "lab"},
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
-    "views": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
+    "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
+    "views": {
+        *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"),
+        "study",
+    },
     "_cli_learners": {"learners"},
     "cli": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"),
@@ -35,7 +39,14 @@ ALLOWED = {
     },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``
-DOORS = frozenset({("streamlab.lab.run", "streamlab.views.doors"), ("streamlab.evaluate", "streamlab.views.doors")})
+DOORS = frozenset(
+    {
+        ("streamlab.lab.run", "streamlab.views.doors"),
+        ("streamlab.evaluate", "streamlab.views.doors"),
+        ("streamlab.study.comparison", "streamlab.views.doors"),
+        ("streamlab.study.plots", "streamlab.views.doors"),
+    }
+)
 ON_DEMAND = {tuple(module.split(".")[1] for module in door) for door in DOORS}
 SCREEN = {"panel", "holoviews", "bokeh", "hvplot", "panel_material_ui"}
 MOST_LINES = 500
