@@ -113,7 +113,7 @@ def _long(results: pd.DataFrame, measure: str, unfinished: str) -> Scores:
     twice = cells[cells.duplicated(keys)]
     if len(twice):
         one = twice.iloc[0]
-        raise ValueError(f"{', '.join(f'{key} {one[key]!r}' for key in keys)} is there twice: expected each cell once")
+        raise ValueError(f"{', '.join(f'{key} {one[key]!s}' for key in keys)} is there twice: expected each cell once")
     done = cells.status == "done" if "status" in cells else cells.figure.notna()
     without = cells[done & ~np.isfinite(cells.figure)]
     if len(without):
