@@ -8,7 +8,7 @@ from .plots import plot_heat as plot_heat
 from .plots import plot_pairs as plot_pairs
 from .plots import plot_spread as plot_spread
 from .plots import plot_tradeoff as plot_tradeoff
-from .published import published as published
+from .published_figures import published as published
 from .rank_tests import Friedman as Friedman
 from .rank_tests import bonferroni_dunn as bonferroni_dunn
 from .rank_tests import bonferroni_dunn_distance as bonferroni_dunn_distance

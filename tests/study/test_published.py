@@ -13,7 +13,7 @@ import pytest
 import streamlab as sl
 from tests.study.published_figures import FOLDER
 
-module = importlib.import_module("streamlab.study.published")
+module = importlib.import_module("streamlab.study.published_figures")
 LEARNERS = ",".join(f"L{j}" for j in range(17))
 
 
