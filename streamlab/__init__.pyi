@@ -67,6 +67,7 @@ from .streams import (
     delay_labels,
     feature_noise,
     hide_labels,
+    join,
     load,
     nest_labels,
     new_label,
@@ -77,6 +78,7 @@ from .streams import (
     vanish_label,
 )
 from .study import (
+    Study,
     compare,
     published,
 )
@@ -122,6 +124,7 @@ __all__ = [
     "Schema",
     "StandardScaler",
     "Stream",
+    "Study",
     "TargetsAsLabels",
     "Tracker",
     "__version__",
@@ -132,6 +135,7 @@ __all__ = [
     "delay_labels",
     "feature_noise",
     "hide_labels",
+    "join",
     "load",
     "load_model",
     "make_learner",

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from streamlab._cli_study import study
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -20,6 +22,8 @@ app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="See a learner learn: multi-label data streams, live.",
     pretty_exceptions_enable=False,
 )  # fmt: skip
+
+app.add_typer(study, name="study")
 
 WIDTH_OF_FILES = 1000
 OPTIONS = ("labels", "chunk", "n", "seed", "zero_division", "over", "measure")
@@ -77,8 +81,8 @@ def learners() -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from streamlab._cli_learners import parameters_of
     from streamlab.learners import LEARNERS, RECIPES
+    from streamlab.learners.from_text import parameters_of
 
     table = Table(box=None, pad_edge=False)
     table.add_column("learner", no_wrap=True)
@@ -347,7 +351,7 @@ def monitor(
 
 def _parsed(text: str, seed: int) -> Any:
     """Return the learner of a ``--learner`` option."""
-    from streamlab._cli_learners import parse_learner
+    from streamlab.learners.from_text import parse_learner
 
     try:
         return parse_learner(text, {"seed": seed})

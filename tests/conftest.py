@@ -6,7 +6,12 @@ import gc
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
+
+# a machine that is busy is slow for seconds: neither a test nor the making of its inputs fails for that
+hypothesis.settings.register_profile("busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("busy")
 
 ROOT = Path(__file__).parents[1]
 FIRST = ("tests/ui/", "notebooks/")

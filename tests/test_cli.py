@@ -15,9 +15,9 @@ import pytest
 from typer.testing import CliRunner
 
 import streamlab as sl
-from streamlab._cli_learners import parse_learner
 from streamlab.cli import app, main
 from streamlab.learners import LEARNERS
+from streamlab.learners.from_text import parse_learner
 from streamlab.measures import DEFAULT_MEASURES
 
 

@@ -28,14 +28,14 @@ ALLOWED = {
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
+    "_cli_study": {"study"},
     "views": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"),
         "study",
     },
-    "_cli_learners": {"learners"},
     "cli": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"),
-        "_cli_learners",
+        *("study", "_cli_study"),
     },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``

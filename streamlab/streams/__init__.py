@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from streamlab.streams._sparse import csr_rows, is_csr, stacked
 from streamlab.streams.catalogue import catalogue
 from streamlab.streams.compose import ComposedStream, compose
+from streamlab.streams.joined import JoinedStream, join
 from streamlab.streams.limits import LoadCancelled, LoadLimits
 from streamlab.streams.load import load
 from streamlab.streams.recipes import from_recipe
@@ -58,6 +59,7 @@ __all__ = [
     "FrameStream",
     "Guess",
     "InstrumentGenerator",
+    "JoinedStream",
     "Labelled",
     "Labelling",
     "LibsvmStream",
@@ -88,6 +90,7 @@ __all__ = [
     "guess_table",
     "hide_labels",
     "is_csr",
+    "join",
     "load",
     "nest_labels",
     "new_label",

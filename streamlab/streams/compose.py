@@ -14,7 +14,7 @@ from streamlab.streams.draws import count_passed, key_base
 from streamlab.streams.positions import check_ascending, most_rows, positions
 from streamlab.streams.stream import Drift, Stream
 
-__all__ = ["ComposedStream", "compose"]
+__all__ = ["ComposedStream", "common_schema", "compose"]
 
 BLOCK_ROWS = 1024
 HOWS = ("sudden", "gradual", "incremental")
@@ -63,7 +63,7 @@ class ComposedStream(Stream):
         if n_rows is not None and (not is_count(n_rows) or n_rows < 1):
             raise ValueError(f"n_rows={n_rows!r} must be an integer of at least 1, or None")
         self._wanted = None if n_rows is None else int(n_rows)
-        self.schema = _common_schema(given)
+        self.schema = common_schema(given)
         self.is_sparse = given[0].is_sparse
         self.name = " → ".join(stream.name for stream in given)
         self._key = key_base("composition")
@@ -385,7 +385,7 @@ def _given(streams: Sequence[Stream]) -> list[Stream]:
     return given
 
 
-def _common_schema(streams: Sequence[Stream]) -> Schema:
+def common_schema(streams: Sequence[Stream]) -> Schema:
     """Return the schema of all, with ranges that hold those of all."""
     schema = streams[0].schema
     for i, stream in enumerate(streams[1:], 1):

@@ -11,6 +11,7 @@ from typing import Any
 from streamlab.streams._checks import shown
 from streamlab.streams.catalogue import find_entry
 from streamlab.streams.fetch import is_cached
+from streamlab.streams.joined import join
 from streamlab.streams.load import load
 from streamlab.streams.recording import NOT_KEPT, is_plain
 from streamlab.streams.stream import Stream
@@ -73,13 +74,25 @@ def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Str
         recipe = recipe.get("stream")
         if len(changes) > MOST_CHANGES:
             raise ValueError(f"a stream's recipe has more than {MOST_CHANGES:,} changes")
-    stream = _source(recipe, files, fetch)
+    if isinstance(recipe, Mapping) and "parts" in recipe:
+        stream = _joined(recipe, files, fetch)
+    else:
+        stream = _source(recipe, files, fetch)
     for made, parameters in reversed(changes):
         try:
             stream = made(stream, **parameters)
         except TypeError as error:
             raise ValueError(f"a stream's recipe: {error}") from None
     return stream
+
+
+def _joined(recipe: Mapping[str, Any], files: bool, fetch: bool) -> Stream:
+    parts, rows = recipe["parts"], recipe.get("rows")
+    if not isinstance(parts, list) or not 1 <= len(parts) <= MOST_CHANGES:
+        raise ValueError(f"a stream's recipe: its parts are {shown(parts)}; expected a list of recipes")
+    if any(isinstance(part, Mapping) and "parts" in part for part in parts):
+        raise ValueError("a stream's recipe: a part has parts of its own")
+    return join([from_recipe(part, files=files, fetch=fetch) for part in parts], rows)
 
 
 def _source(recipe: Any, files: bool, fetch: bool) -> Stream:

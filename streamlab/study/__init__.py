@@ -1,4 +1,7 @@
-"""Many runs and what they say: statistics, and published figures. Names are imported on first use."""
+"""Many runs: learners times streams times seeds as cells that resume, on one machine or many; and what they say.
+
+The names and their homes are in ``__init__.pyi``; they are imported on first use.
+"""
 
 import lazy_loader
 

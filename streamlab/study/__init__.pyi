@@ -17,3 +17,5 @@ from .rank_tests import groups_within as groups_within
 from .rank_tests import nemenyi as nemenyi
 from .rank_tests import nemenyi_distance as nemenyi_distance
 from .rank_tests import rank_streams as rank_streams
+from .shards import learn_in_shards as learn_in_shards
+from .study import Study as Study

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from streamlab.study import pair_tests, rank_tests
-from streamlab.study.scores import Scores, is_higher_better, measure_title, scores_of
+from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
 from streamlab.study.sentences import say
 
 __all__ = ["Comparison", "compare"]
@@ -86,8 +86,6 @@ def compare(
 
 
 def _only_measure(results: Any) -> str:
-    from streamlab.study.scores import CELL
-
     figures = [each for each in results if each not in CELL] if isinstance(results, pd.DataFrame) else []
     if "learner" in results and len(figures) == 1:
         return str(figures[0])
@@ -99,12 +97,26 @@ class Comparison:
 
     Attributes
     ----------
-    measure, title, higher_is_better, control, alpha, rope
-        What was asked, and the measure's name as people read it.
-    scores, spread
-        DataFrames: a row for each stream, a column for each learner: mean and standard deviation over seeds.
+    measure
+        What is compared by.
+    title
+        The measure's name as people read it.
+    higher_is_better
+        Whether more of it is better.
+    control
+        The learner that the others are compared with, or None.
+    alpha
+        Level of the tests.
+    rope
+        Up to this difference two scores are practically equal.
+    scores
+        DataFrame: a row for each stream, a column for each learner: the mean over seeds; NaN did not finish.
+    spread
+        The standard deviation over seeds, likewise.
     unfinished
-        How many cells did not finish; and ``unfinished_rank``, how they were taken, ``"last"`` or ``"drop"``.
+        How many cells did not finish.
+    unfinished_rank
+        How they were taken: ``"last"`` or ``"drop"``.
 
     Examples
     --------

@@ -160,10 +160,11 @@ def plot_evolution(
     Parameters
     ----------
     curves
-        A row for each point: columns ``learner``, ``stream``, ``seed``, ``position`` (rows so far) and the measure;
-        where there is a column ``over``, the points are those of that average.
+        What ``Study.curves`` gives: a row for each point, columns ``learner``, ``stream``, ``seed``, ``position`` (rows
+        so far), and ``value`` or the measure's name; where there is a column ``over``, the points are those of that
+        average.
     measure
-        A column of them; ``"seconds"`` and ``"bytes"`` are drawn logarithmically.
+        What the points are of; ``"seconds"`` and ``"bytes"`` are drawn logarithmically.
     streams
         Which, in which order; default: all.
     over
@@ -191,6 +192,8 @@ def plot_evolution(
     """
     from streamlab.views.doors import plot_study
 
+    if measure not in curves and "value" in curves:  # as Study.curves gives them
+        curves = curves.rename(columns={"value": measure})
     for column in ("learner", "stream", "position", measure):
         if column not in curves:
             raise ValueError(

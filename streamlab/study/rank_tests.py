@@ -58,15 +58,22 @@ class Friedman(NamedTuple):
 
     Attributes
     ----------
-    learners, streams
-        How many took part: k columns, N blocks.
-    chi2, p
-        Friedman's χ², corrected for ties, and its p with k − 1 degrees of freedom.
-    chi2_plain, p_plain
-        The same without the correction, as scmamp in R gives it and the MLHAT paper prints.
-    F, p_F
-        Iman and Davenport's F of ``chi2_plain``, less cautious than χ², and its p with k − 1 and (k − 1)(N − 1)
-        degrees.
+    learners
+        How many took part, k.
+    streams
+        How many blocks, N.
+    chi2
+        Friedman's χ², corrected for ties.
+    p
+        Of ``chi2``, with k − 1 degrees of freedom.
+    chi2_plain
+        χ² without the correction, as scmamp in R gives it and the MLHAT paper prints.
+    p_plain
+        Of ``chi2_plain``.
+    F
+        Iman and Davenport's F of ``chi2_plain``, less cautious than χ².
+    p_F
+        Of ``F``, with k − 1 and (k − 1)(N − 1) degrees of freedom.
 
     Examples
     --------

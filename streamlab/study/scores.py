@@ -11,10 +11,15 @@ from streamlab.measures import MEASURES
 
 __all__ = ["UNFINISHED", "Scores", "is_higher_better", "measure_title", "scores_of"]
 
-CELL = ("learner", "stream", "seed", "status")
-"""What the columns of a cell are called that are no measures."""
+CELL = ("learner", "stream", "seed", "status", "message", "rows", "ended", "key")
+"""What the columns of a cell are called that are no figures to compare by."""
 UNFINISHED = ("last", "drop")
-COSTS = {"seconds": "Seconds", "bytes": "Bytes"}
+COSTS = {
+    "seconds": "Seconds",
+    "bytes": "Bytes",
+    "cpu_seconds": "CPU seconds of the cell",
+    "wall_seconds": "Seconds by the clock",
+}
 """Figures of a cell that are no measures of the answers: less is better."""
 
 

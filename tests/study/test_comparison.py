@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import streamlab as sl
-from tests.study.made import tables
+from tests.study.score_tables import tables
 
 
 def cells(**changes) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from streamlab.study import bayesian_signed_rank, holm, wilcoxon_holm
-from tests.study.made import tables
+from tests.study.score_tables import tables
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))

@@ -18,7 +18,7 @@ from streamlab.study import (
     nemenyi_distance,
     rank_streams,
 )
-from tests.study.made import tables
+from tests.study.score_tables import tables
 
 
 @given(tables(), st.booleans())

@@ -62,6 +62,8 @@ class StreamEstimator(Columns, Estimator, ABC):
     """The kinds of events that ``take_events`` returns, by ``kind``."""
     compile_seconds: ClassVar[float] = 15.0
     """About how long its kernels take to be compiled, s of a processor: what a page says while people wait for them."""
+    answers_version: ClassVar[int] = 1
+    """Raised by a release in which the learner answers differently: results kept from before are not its own then."""
 
     _lock: Lock
 

@@ -182,6 +182,11 @@ def test_a_panel_for_each_stream():
     assert logarithmic.axes[0].get_yscale() == "log"
 
 
+def test_the_curves_of_a_study_are_drawn_as_they_come():
+    figure = plot_evolution(curves().rename(columns={"micro_f1": "value"}), "micro_f1", backend="matplotlib")
+    assert figure.axes[0].lines[1].get_ydata()[0] == pytest.approx(0.125)
+
+
 def test_tenths():
     figure = plot_evolution(curves(), "micro_f1", ["s"], over="tenth", backend="matplotlib")
     line = figure.axes[0].lines[0]

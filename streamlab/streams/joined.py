@@ -1,0 +1,107 @@
+"""Streams one after another as one stream, such as the published training and test parts of a data set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from streamlab.streams._checks import is_count
+from streamlab.streams.compose import common_schema
+from streamlab.streams.positions import in_order
+from streamlab.streams.stream import Drift, Stream
+
+__all__ = ["JoinedStream", "join"]
+
+
+class JoinedStream(Stream):
+    """Rows of several streams in order, and only the first of them if asked; see ``join``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> JoinedStream([sl.load("yeast")], n_rows=100)
+    <JoinedStream 'yeast, first 100 rows': 100 rows, 103 features, 14 labels>
+    """
+
+    def __init__(self, streams: Sequence[Stream], n_rows: int | None = None) -> None:
+        self.streams = tuple(streams)
+        if not self.streams or not all(isinstance(stream, Stream) for stream in self.streams):
+            raise ValueError(f"streams={streams!r}: expected a list of at least one stream")
+        if n_rows is not None and (not is_count(n_rows) or n_rows < 1):
+            raise ValueError(f"n_rows={n_rows!r}: expected a whole number of rows, at least 1, or None")
+        for i, stream in enumerate(self.streams):
+            if stream.labelling is not None:
+                raise ValueError(
+                    f"streams[{i}] ({stream.name}): its labels come late or are hidden; expected that to be put in "
+                    "after the streams are joined"
+                )
+            if stream.n_rows is None and i + 1 < len(self.streams):
+                raise ValueError(f"streams[{i}] ({stream.name}): its length is unknown; expected that of the last only")
+        self.schema = common_schema(self.streams)
+        self.is_sparse = self.streams[0].is_sparse
+        lengths = [stream.n_rows for stream in self.streams]
+        total = None if lengths[-1] is None else sum(length or 0 for length in lengths)
+        self._starts = np.cumsum([0, *(length or 0 for length in lengths[:-1])]).tolist()
+        self._stop = None if n_rows is None else int(n_rows)
+        self.n_rows = total if self._stop is None else self._stop if total is None else min(total, self._stop)
+        self.name = " + ".join(stream.name for stream in self.streams)
+        if self._stop is not None and self._stop != total:
+            self.name += f", first {self._stop:,} rows"
+        self.drifts = in_order(
+            tuple(
+                Drift(drift.start + start, drift.width, drift.kind, drift.about)
+                for stream, start in zip(self.streams, self._starts, strict=True)
+                for drift in stream.drifts
+                if self._stop is None or drift.start + start < self._stop
+            )
+        )
+        recipes = [stream.recipe for stream in self.streams]
+        if None not in recipes:
+            self.recipe = {"parts": recipes, "rows": self._stop}
+
+    def title_of(self, row: int) -> str:
+        """Return the title that the row has in the stream that it comes from."""
+        super().title_of(row)
+        part = int(np.searchsorted(self._starts, row, "right")) - 1
+        return self.streams[part].title_of(row - self._starts[part])
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        at = start
+        for stream, begin in zip(self.streams, self._starts, strict=True):
+            if stream.n_rows is not None and at >= begin + stream.n_rows:
+                continue
+            for X, Y in stream.blocks(at - begin):
+                left = len(Y) if self._stop is None else min(len(Y), self._stop - at)
+                if left > 0:
+                    yield X[:left], Y[:left]
+                at += left
+                if self._stop is not None and at >= self._stop:
+                    return
+
+
+def join(streams: Sequence[Stream], n_rows: int | None = None) -> Stream:
+    """Return the rows of several streams, one stream after another, as one stream without a drift between them.
+
+    Parameters
+    ----------
+    streams
+        Streams with the same features and labels; of all but the last the length must be known.
+    n_rows
+        Only so many first rows; None: all.
+
+    Raises
+    ------
+    ValueError
+        If there is none, their schemas differ, one is sparse and another not, a length is unknown, or labels come late
+        in one of them.
+
+    Examples
+    --------
+    >>> from streamlab.streams.readers.arrays import ArrayStream
+    >>> train, test = ArrayStream([[0.0], [1.0]], [[0], [1]]), ArrayStream([[2.0]], [[1]])
+    >>> next(join([train, test]).chunks(3)).X.ravel().tolist()
+    [0.0, 1.0, 2.0]
+    """
+    return JoinedStream(streams, n_rows)

@@ -1,0 +1,123 @@
+"""A cell of a study: one learner with all its parameters, one stream with its checksum, one seed; and its key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from streamlab.learners import LEARNERS
+from streamlab.study.described import LEARNER, RIVER
+
+__all__ = ["Cell", "Settings", "canonical"]
+
+
+def canonical(value: Any) -> str:
+    """Return plain values as one text, the same for equal values: JSON with sorted names."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How every cell of a study is run.
+
+    Parameters
+    ----------
+    measures
+        Names of ``MEASURES``.
+    chunk
+        Instances predicted before any of them is learned, by learners that answer whole chunks; all others answer and
+        learn row by row.
+    curves_every
+        Rows between two points of the curves.
+    fading
+        Weight of an instance relative to the next in the faded measures.
+    zero_division
+        What a measure says for 0/0.
+    """
+
+    measures: tuple[str, ...]
+    chunk: int = 1
+    curves_every: int = 50
+    fading: float = 0.995
+    zero_division: float = 0.0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run of a study.
+
+    Parameters
+    ----------
+    learner, stream
+        What the study calls them.
+    seed
+        None: the learner takes none, and its one row counts for every seed.
+    description
+        The learner as plain values (``described.describe``).
+    recipe
+        How to make the stream (``Stream.recipe``).
+    identity
+        What the stream is, wherever its files lie: checksums in place of paths, and a fingerprint of its first rows.
+    size
+        Rows (0 where unknown), features and labels.
+    settings
+        How it is run.
+    """
+
+    learner: str
+    stream: str
+    seed: int | None
+    description: dict[str, Any]
+    recipe: Mapping[str, Any]
+    identity: Mapping[str, Any]
+    size: tuple[int, int, int]
+    settings: Settings
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 of everything that its figures depend on, in hexadecimal; what things are called is not in it."""
+        counted = {
+            "learner": self.description,
+            "stream": self.identity,
+            "seed": self.seed,
+            "settings": asdict(self.settings),
+            "versions": dict(versions(self.description)),
+        }
+        return hashlib.sha256(canonical(counted).encode()).hexdigest()
+
+    @property
+    def work(self) -> int:
+        """Rows times features times labels: what its time is estimated from; at least 1."""
+        rows, features, labels = self.size
+        return max(rows, 1) * max(features, 1) * max(labels, 1)
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as JSON knows it."""
+        return {**asdict(self), "settings": asdict(self.settings), "size": list(self.size)}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Cell:
+        """Return the cell of ``plain()``."""
+        settings = dict(plain["settings"])
+        settings["measures"] = tuple(settings["measures"])
+        return cls(**{**plain, "size": tuple(plain["size"]), "settings": Settings(**settings)})
+
+
+def versions(part: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the versions of the answers of all learners of a description, and River's where one of its is in it."""
+    if isinstance(part, list):
+        for each in part:
+            yield from versions(each)
+    elif isinstance(part, Mapping):
+        if LEARNER in part:
+            yield part[LEARNER], LEARNERS.load(part[LEARNER]).answers_version
+        if RIVER in part or "recipe" in part:
+            import river
+
+            yield "river", river.__version__
+        for value in part.values():
+            yield from versions(value)

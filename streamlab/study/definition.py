@@ -1,0 +1,303 @@
+"""What a study is made of: streams and learners by name, as people write them, checked and made plain."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from streamlab.lab.fingerprint import Fingerprint
+from streamlab.learners import LEARNERS
+from streamlab.streams import Stream, from_recipe, join, load
+from streamlab.streams.recipes import CHANGES
+from streamlab.study.described import describe, river_class, with_parameters
+
+__all__ = ["Source", "identity_of", "learners_of", "read_definition", "sources_of"]
+
+KNOWN = (
+    "name",
+    "seeds",
+    "chunk",
+    "curves_every",
+    "fading",
+    "zero_division",
+    "measures",
+    "limits",
+    "streams",
+    "learners",
+)
+"""What the file of a study may say."""
+FIRST_ROWS = 1000
+"""Rows of a stream whose fingerprint is part of its identity."""
+AROUND_RIVER = {"OnePerLabel": "classifier", "TargetsAsLabels": "regressor"}
+"""Learners around one of River's, with the parameter that takes it."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A stream of a study: how to make it, what it is, and how large."""
+
+    recipe: Mapping[str, Any]
+    identity: Mapping[str, Any]
+    size: tuple[int, int, int]
+
+
+def read_definition(path: str | Path) -> dict[str, Any]:
+    """Read the TOML file of a study and return it as keyword arguments of ``Study``.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, is no TOML, says what a study does not know, or lacks streams or learners; it names the
+        file.
+    """
+    path = Path(path)
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: it is no TOML ({error})") from None
+    for name in found:
+        if name not in KNOWN:
+            raise ValueError(f"{path}: {name!r} is not known; expected one of {', '.join(KNOWN)}")
+    for name in ("streams", "learners"):
+        if not isinstance(found.get(name), dict) or not found[name]:
+            raise ValueError(f"{path}: expected a table [{name}] with at least one entry")
+    return {**found, "folder": path.resolve().parent}
+
+
+# ---------------------------------------------------------------------- streams
+
+
+def sources_of(streams: Mapping[str, Any] | Iterable[Any], folder: Path | None = None) -> dict[str, Source]:
+    """Return the streams of a study by name.
+
+    Parameters
+    ----------
+    streams
+        Names of the catalogue, paths and streams; or a dictionary by name of these, or of tables with ``use`` (a name
+        or path; default the name itself), or ``files`` (one after another), ``rows`` (only the first so many),
+        ``changes`` (a list of tables: ``put``, the name of a drift's function, and its parameters), and options of
+        ``load``.
+    folder
+        Where relative paths begin; default the present one.
+
+    Raises
+    ------
+    ValueError
+        For what is no stream, what cannot be loaded, or a stream of which nobody knows how it was made.
+    """
+    if not isinstance(streams, Mapping):
+        listed = [streams] if isinstance(streams, (str, Path, Stream)) else list(streams)
+        named = {each.name if isinstance(each, Stream) else Path(each).name: each for each in listed}
+        if len(named) < len(listed):
+            raise ValueError("streams: two have the same name; expected a dictionary with a name for each")
+        streams = named
+    if not streams:
+        raise ValueError("streams: expected at least one")
+    return {str(name): _source(str(name), given, folder or Path.cwd()) for name, given in streams.items()}
+
+
+def _source(name: str, given: Any, folder: Path) -> Source:
+    try:
+        stream = _stream(name, given, folder)
+    except ValueError as error:
+        raise ValueError(f"streams[{name!r}]: {error}") from error
+    if stream.recipe is None:
+        raise ValueError(
+            f"streams[{name!r}]: nobody knows how {stream.name!r} was made, so that no other process can make it; "
+            "expected a name, a file, or a stream from sl.load with drifts by sl.rotate_labels and their like"
+        )
+    if stream.n_rows is None:
+        raise ValueError(f"streams[{name!r}]: it has no known end; expected rows=, how many of it to run")
+    size = (stream.n_rows, stream.schema.n_features, stream.schema.n_labels)
+    return Source(stream.recipe, identity_of(stream), size)
+
+
+def _stream(name: str, given: Any, folder: Path) -> Stream:
+    if isinstance(given, Stream):
+        return given
+    if isinstance(given, (str, Path)):
+        given = {"use": str(given)}
+    if given is None:
+        given = {}
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{given!r}: expected a name, a path, a stream or a table")
+    options = dict(given)
+    use, files = options.pop("use", None), options.pop("files", None)
+    rows, changes = options.pop("rows", None), options.pop("changes", [])
+    if use is not None and files is not None:
+        raise ValueError("use= and files= do not go together")
+    used = [name if use is None else use] if files is None else files
+    if not isinstance(used, list) or not used or not all(isinstance(each, str) for each in used):
+        raise ValueError(f"files={files!r}: expected a list of paths")
+    if isinstance(options.get("labels"), str) and (folder / options["labels"]).is_file():
+        options["labels"] = str(folder / options["labels"])
+    parts = [load(_found(each, folder), **options) for each in used]
+    # a file is read again by its whole path, from wherever a worker runs
+    stream = join(parts, rows) if len(parts) > 1 or rows is not None else parts[0]
+    if not isinstance(changes, list) or not all(isinstance(change, Mapping) for change in changes):
+        raise ValueError("changes: expected a list of tables, each with put= and the parameters of that drift")
+    for change in changes:
+        parameters = dict(change)
+        what = parameters.pop("put", None)
+        if what not in CHANGES:
+            raise ValueError(f"changes: put={what!r}; expected one of {', '.join(CHANGES)}")
+        made = getattr(import_module(f"streamlab.streams.{CHANGES[what]}"), what)
+        try:
+            stream = made(stream, **parameters)
+        except TypeError as error:
+            raise ValueError(f"changes: {what}: {error}") from None
+    return stream
+
+
+def _found(source: str, folder: Path) -> str:
+    return str((folder / source).resolve()) if (folder / source).is_file() else source
+
+
+def identity_of(stream: Stream) -> dict[str, Any]:
+    """Return what a stream is, on whatever machine: its recipe with checksums for paths, and its first rows'.
+
+    Raises
+    ------
+    ValueError
+        If a file cannot be read.
+    """
+    rows = min(stream.n_rows or FIRST_ROWS, FIRST_ROWS)
+    return {"recipe": _with_checksums(stream.recipe), "first rows": Fingerprint(stream).of(rows)}
+
+
+def _with_checksums(recipe: Any) -> Any:
+    if not isinstance(recipe, Mapping):
+        return recipe
+    if "parts" in recipe:
+        return {**recipe, "parts": [_with_checksums(part) for part in recipe["parts"]]}
+    if "change" in recipe:
+        return {**recipe, "stream": _with_checksums(recipe["stream"])}
+    if "file" not in recipe:
+        return recipe
+    options = dict(recipe["options"])
+    if isinstance(options.get("labels"), str) and Path(options["labels"]).is_file():
+        options["labels"] = checksum(options["labels"])
+    return {"file": checksum(recipe["file"]), "options": options}
+
+
+def checksum(path: str | Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal; kept for files that did not change.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read.
+    """
+    try:
+        known = Path(path).stat()
+        return _checksum(str(path), known.st_mtime_ns, known.st_size)
+    except OSError as error:
+        raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
+
+
+@lru_cache(maxsize=1000)
+def _checksum(path: str, changed: int, size: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def stream_of(recipe: Mapping[str, Any], identity: Mapping[str, Any]) -> Stream:
+    """Make the stream of a cell, and see that it is the study's.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be made, or its files or first rows are others.
+    """
+    stream = from_recipe(recipe, files=True, fetch=True)
+    found = identity_of(stream)
+    if found != identity:
+        what = "its files are" if found["recipe"] != identity["recipe"] else "its first rows are"
+        raise ValueError(
+            f"the stream {stream.name!r} is not the study's: {what} others than when the study was defined"
+        )
+    return stream
+
+
+# ---------------------------------------------------------------------- learners
+
+
+def learners_of(learners: Any) -> dict[str, dict[str, Any]]:
+    """Return the learners of a study by name, as plain values.
+
+    Parameters
+    ----------
+    learners
+        A dictionary by name, or a list, of learners, River classifiers and texts (``"SMART(half_life=50)"``, recipes,
+        ``"StandardScaler | SMART"``); or of tables with ``use`` (such a text; default the name) and parameters, of
+        which a list of values gives one learner for each: ``"SMART, half_life=50"``. With ``use = "OnePerLabel"`` (or
+        ``"TargetsAsLabels"``) and ``classifier`` (or ``regressor``), the path of a class of River's, further
+        parameters are that class's.
+
+    Raises
+    ------
+    ValueError
+        For what is no learner, an unknown parameter, or two of one name; it names the learner.
+    """
+    if not isinstance(learners, Mapping):
+        listed = [learners] if not isinstance(learners, (list, tuple)) else list(learners)
+        named = {each if isinstance(each, str) else type(each).__name__: each for each in listed}
+        if len(named) < len(listed):
+            raise ValueError("learners: two have the same name; expected a dictionary with a name for each")
+        learners = named
+    if not learners:
+        raise ValueError("learners: expected at least one")
+    found: dict[str, dict[str, Any]] = {}
+    for name, given in learners.items():
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"learners: the name {name!r}; expected a text that is not empty")
+        try:
+            made = _learners(name, given)
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"learners[{name!r}]: {error}") from error
+        for each, description in made.items():
+            if each in found:
+                raise ValueError(f"learners: two are called {each!r}")
+            found[each] = description
+    return found
+
+
+def _learners(name: str, given: Any) -> dict[str, dict[str, Any]]:
+    if given is None:
+        given = {}
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        return {name: describe(given)}
+    options = dict(given)
+    use = options.pop("use", name)
+    if not isinstance(use, str):
+        raise ValueError(f"use={use!r}: expected a text, such as the name of a learner")
+    lists = {key: value for key, value in options.items() if isinstance(value, list)}
+    found = {}
+    for values in itertools.product(*lists.values()):
+        chosen = dict(zip(lists, values, strict=True))
+        said = "".join(f", {key}={value}" for key, value in chosen.items())
+        found[name + said] = _with_options(use, options | chosen)
+    return found
+
+
+def _with_options(use: str, options: dict[str, Any]) -> dict[str, Any]:
+    if use not in AROUND_RIVER:
+        return with_parameters(describe(use), options)
+    inner = AROUND_RIVER[use]
+    own = {key: options.pop(key) for key in ("decision", "threshold") if key in options}
+    path = options.pop(inner, None)
+    if path is None:
+        raise ValueError(f"{use} needs {inner}=, the path of one of River's classes")
+    try:
+        return describe(LEARNERS.load(use)(river_class(path)(**options), **own))
+    except TypeError as error:
+        raise ValueError(f"{path}: {error}") from None

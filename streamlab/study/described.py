@@ -1,0 +1,212 @@
+"""Learners as plain values that JSON knows: described by name and parameters, and made again for a seed."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import math
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from river.base import Base
+
+from streamlab.lab.named_learners import named_learners
+from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
+from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.from_text import parse_learner
+
+__all__ = ["describe", "is_seeded", "make_described", "river_class"]
+
+LEARNER, RECIPE, RIVER, STEPS, PARAMETERS, TUPLE = "learner", "recipe", "river", "steps", "parameters", "tuple"
+SEED = "seed"
+DEEPEST = 20
+
+
+def describe(learner: Any) -> dict[str, Any]:
+    """Return a learner as plain values, all its parameters by name, but for its seeds, which a study sets.
+
+    Parameters
+    ----------
+    learner
+        A learner that has learned nothing, a River classifier, or a text as ``streamlab run --learner`` takes it:
+        ``"SMART(half_life=50)"``, ``"StandardScaler | BalancedKNN"``, the name of a recipe.
+
+    Raises
+    ------
+    ValueError
+        For what is neither, or a parameter that is neither a plain value nor such an object.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> describe(sl.NoChange())
+    {'learner': 'NoChange', 'parameters': {}}
+    """
+    if isinstance(learner, str):
+        if learner.strip() in RECIPES:
+            return {RECIPE: learner.strip()}
+        learner = parse_learner(learner)
+    return _described(next(iter(named_learners(learner).values())), type(learner).__name__, 0)
+
+
+def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
+    if isinstance(thing, Pipeline):
+        steps = [_described(step, f"{where}, {name}", depth + 1) for name, step in thing.steps.items()]
+        return {STEPS: steps, PARAMETERS: {"chunk": thing.chunk}}
+    parameters = {
+        name: None if name == SEED else _plain(value, f"{where}: {name}", depth + 1)
+        for name, value in _own_parameters(thing).items()
+    }
+    if isinstance(thing, StreamEstimator):
+        name = LEARNERS.name_of(type(thing))
+        if name is None:
+            raise ValueError(
+                f"{where}: {type(thing).__name__} is not registered, so that no other process can make it; expected an "
+                'entry point "streamlab.learners" of the package that brings it along'
+            )
+        return {LEARNER: name, PARAMETERS: parameters}
+    return {RIVER: f"{type(thing).__module__}.{type(thing).__qualname__}", PARAMETERS: parameters}
+
+
+def _own_parameters(thing: Any) -> dict[str, Any]:
+    """Return what an estimator was made with; River's ``_get_params`` takes parts that are estimators to pieces."""
+    return {name: getattr(thing, name) for name in thing._get_params() if hasattr(thing, name)}
+
+
+def _plain(value: Any, where: str, depth: int) -> Any:
+    if depth > DEEPEST:
+        raise ValueError(f"{where}: parts within parts, more than {DEEPEST} deep")
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, list):
+        return [_plain(each, where, depth + 1) for each in value]
+    if isinstance(value, tuple):
+        return {TUPLE: [_plain(each, where, depth + 1) for each in value]}
+    is_river = isinstance(value, Base) and type(value).__module__.partition(".")[0] == "river"
+    if isinstance(value, StreamEstimator) or is_river:
+        return _described(value, where, depth)
+    raise ValueError(
+        f"{where} is {value!r}: a study describes learners by numbers, texts, flags, and learners or River's objects "
+        "made of them; a learner that needs more is registered as a recipe (streamlab.recipes)"
+    )
+
+
+def make_described(description: Mapping[str, Any], seed: int | None) -> Learner:
+    """Return the learner of a description, with this seed wherever it takes one.
+
+    Parameters
+    ----------
+    description
+        What ``describe`` returned, perhaps from a file of somebody else's: it can name registered learners and recipes
+        and River's classes alone.
+    seed
+        None: a random one.
+
+    Raises
+    ------
+    ValueError
+        If it names what is not there, or gives parameters that are refused.
+    """
+    made = _made(description, seed, 0)
+    return next(iter(named_learners(made).values()))
+
+
+def _made(part: Any, seed: int | None, depth: int) -> Any:
+    if isinstance(part, list):
+        return [_made(each, seed, depth + 1) for each in part]
+    if not isinstance(part, Mapping):
+        return part
+    if depth > DEEPEST:
+        raise ValueError(f"a learner's description has parts within parts, more than {DEEPEST} deep")
+    if set(part) == {TUPLE}:
+        return tuple(_made(each, seed, depth + 1) for each in part[TUPLE])
+    if set(part) == {RECIPE}:
+        return RECIPES.load(part[RECIPE]).make(seed)
+    given = part.get(PARAMETERS)
+    if not isinstance(given, Mapping):
+        raise ValueError(f"a learner's description is {part!r}; expected its name and parameters")
+    parameters: dict[str, Any] = {
+        name: seed if name == SEED else _made(value, seed, depth + 1) for name, value in given.items()
+    }
+    if STEPS in part:
+        return Pipeline(*(_made(step, seed, depth + 1) for step in part[STEPS]), **parameters)
+    kind: Any = LEARNERS.load(part[LEARNER]) if LEARNER in part else river_class(part.get(RIVER))
+    try:
+        return kind(**parameters)
+    except TypeError as error:
+        raise ValueError(f"{kind.__name__}: {error}") from None
+
+
+def river_class(path: Any) -> type:
+    """Return a class of River by its path, ``"river.tree.HoeffdingTreeClassifier"``.
+
+    Raises
+    ------
+    ValueError
+        If it is another package's, or there is none.
+    """
+    if not isinstance(path, str) or path.partition(".")[0] != "river" or path.count(".") < 2:
+        raise ValueError(f"{path!r}: expected the path of one of River's classes, river.tree.HoeffdingTreeClassifier")
+    module, _, name = path.rpartition(".")
+    try:
+        found = getattr(import_module(module), name, None)
+    except ImportError:
+        found = None
+    if not inspect.isclass(found) or not issubclass(found, Base):
+        raise ValueError(f"{path!r}: River has no such class of estimators or their parts")
+    return found
+
+
+def is_seeded(description: Mapping[str, Any]) -> bool:
+    """Return whether the learner of a description takes a seed: if not, it runs once for all seeds."""
+    if RECIPE in description:
+        return any(_seeds(RECIPES.load(description[RECIPE]).make(1)))
+    return any(_names(description))
+
+
+def _names(part: Any) -> Iterator[bool]:
+    if isinstance(part, list):
+        for each in part:
+            yield from _names(each)
+    elif isinstance(part, Mapping):
+        for name, value in part.items():
+            yield name == SEED
+            yield from _names(value)
+
+
+def _seeds(thing: Any, depth: int = 0) -> Iterator[bool]:
+    if depth > DEEPEST or not isinstance(thing, Base):
+        return
+    steps = list(thing.steps.values()) if isinstance(thing, Pipeline) else []
+    parameters = {} if steps else _own_parameters(thing)
+    yield SEED in parameters
+    for value in (*steps, *parameters.values()):
+        yield from _seeds(value, depth + 1)
+
+
+def with_parameters(description: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a description in which a registered learner has other parameters; they are checked by making it.
+
+    Raises
+    ------
+    ValueError
+        If it is no single learner, has no such parameter, or refuses the value.
+    """
+    if not given:
+        return description
+    if LEARNER not in description:
+        raise ValueError(f"parameters {', '.join(given)} go with a registered learner, not with a pipeline or recipe")
+    known = description[PARAMETERS]
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{description[LEARNER]} has no parameter {name!r}; it has {', '.join(known) or 'none'}")
+    changed = copy.deepcopy(description)
+    for name, value in given.items():
+        is_infinite = isinstance(value, float) and math.isinf(value)
+        changed[PARAMETERS][name] = value if is_infinite else _plain(value, name, 0)
+    make_described(changed, 1)
+    return changed

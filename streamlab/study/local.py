@@ -1,0 +1,250 @@
+"""Run cells in processes of this machine, each in one thread, watched from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from typing import IO, Any
+
+from streamlab.study._processes import psutil
+from streamlab.study.cell import Cell
+from streamlab.study.expected import Expected
+from streamlab.study.run_cell import FAILED, MEMORY, SECONDS, Limits, failure
+from streamlab.study.store import Store
+
+__all__ = ["run_locally"]
+
+LIBRARIES = ("NUMBA", "OPENBLAS", "OMP", "MKL")
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in LIBRARIES}
+LOOK_S = 0.25
+"""Seconds between two looks at the processes from outside."""
+GRACE = 1.2
+GRACE_S = 30.0
+"""How far past its limit of seconds a cell is stopped from outside: between two points of its curve it looks itself."""
+WALL = 10.0
+"""Wall seconds per CPU second of the limit, after which a cell that only waits is stopped."""
+TRIES = 2
+"""How often a cell is begun whose process ends without a word, such as one that was killed."""
+LAST_WORDS = 600
+
+
+class Worker:
+    """A process that runs cells, and what it says."""
+
+    def __init__(self, said: queue.Queue[tuple[Worker, dict[str, Any]]]) -> None:
+        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "streamlab.study.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            env={**os.environ, **ONE_THREAD},
+            text=True,
+            bufsize=1,
+            # a Ctrl-C at the terminal is the parent's to answer
+            start_new_session=True,
+        )
+        self.watched = psutil().Process(self.process.pid)
+        self.cell: Cell | None = None
+        self.rows = 0
+        self._said = said
+        self._begun = self._cpu = 0.0
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None, "it is a pipe"
+        for line in self.process.stdout:
+            try:
+                self._said.put((self, json.loads(line)))
+            except ValueError:
+                continue
+        self._said.put((self, {"ended": self.process.wait()}))
+
+    def begin(self, cell: Cell, store: Store, limits: Limits) -> None:
+        """Let it run a cell."""
+        self.cell, self.rows = cell, 0
+        self._begun, self._cpu = time.monotonic(), self._cpu_seconds()
+        job = {"cell": cell.plain(), "limits": asdict(limits), "folder": str(store.folder)}
+        assert self.process.stdin is not None, "it is a pipe"
+        try:
+            self.process.stdin.write(json.dumps(job) + "\n")
+            self.process.stdin.flush()
+        except OSError:  # it has just ended; that is said in its turn
+            pass
+
+    @property
+    def seconds(self) -> float:
+        """Wall seconds since its cell began."""
+        return time.monotonic() - self._begun
+
+    def past(self, limits: Limits) -> tuple[str, str] | None:
+        """Return how its cell ends if it is past a limit that it did not see itself."""
+        cpu, held = self._cpu_seconds() - self._cpu, self.bytes_held
+        if limits.seconds is not None:
+            if cpu > limits.seconds * GRACE + GRACE_S:
+                return SECONDS, f"it took more than {limits.seconds:,g} CPU seconds, and was stopped"
+            if self.seconds > WALL * (limits.seconds + GRACE_S):
+                return SECONDS, f"nothing came of it in {self.seconds:,.0f} seconds, and it was stopped"
+        if limits.gigabytes is not None and held > limits.gigabytes * GRACE * 1e9:
+            return MEMORY, f"its process held {held / 1e9:.2f} GB; the study allows {limits.gigabytes:g}"
+        return None
+
+    @property
+    def bytes_held(self) -> int:
+        """Memory of the process."""
+        try:
+            return int(self.watched.memory_info().rss)
+        except psutil().Error:
+            return 0
+
+    def _cpu_seconds(self) -> float:
+        try:
+            times = self.watched.cpu_times()
+        except psutil().Error:
+            return 0.0
+        return float(times.user + times.system)
+
+    def last_words(self, code: int) -> str:
+        """Return why the process ended, as far as is known."""
+        self.errors.seek(0, os.SEEK_END)
+        self.errors.seek(max(0, self.errors.tell() - LAST_WORDS))
+        words = self.errors.read().decode("utf-8", "replace").strip()
+        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        return f"its process {how}" + (f": … {words}" if words else "")
+
+    def end(self) -> None:
+        """End the process, and wait until it is gone."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
+        self.errors.close()
+
+
+def run_locally(
+    cells: Iterable[Cell],
+    store: Store,
+    limits: Limits,
+    workers: int,
+    expected: Expected,
+    ended: Callable[[Cell, dict[str, Any]], object],
+) -> None:
+    """Run cells until the result of each is there; those that another process has are waited for.
+
+    Parameters
+    ----------
+    cells
+        The one that is expected to take longest is begun first.
+    store
+        Where results are kept.
+    limits
+        Of each cell.
+    workers
+        Processes.
+    expected
+        How long they will take.
+    ended
+        Called with each cell whose result has come, and what the result says of it.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        When it comes; what had ended is kept, what was under way is not.
+    """
+    waiting, elsewhere = {cell.key: cell for cell in cells}, dict[str, Cell]()
+    said: queue.Queue[tuple[Worker, dict[str, Any]]] = queue.Queue()
+    team: list[Worker] = []
+    tries: dict[str, int] = {}
+
+    def finish(cell: Cell) -> None:
+        store.leave(cell.key)
+        about = store.about(cell.key)
+        assert about is not None, "the result was written"
+        ended(cell, about)
+
+    def give(worker: Worker) -> None:
+        while waiting:
+            cell = waiting.pop(max(waiting, key=lambda key: expected.seconds(waiting[key])))
+            if store.take(cell.key):
+                worker.begin(cell, store, limits)
+                return
+            if store.has(cell.key):
+                finish(cell)
+            else:
+                elsewhere[cell.key] = cell
+
+    def lose(worker: Worker, status: str, message: str) -> None:
+        """Let go of a process; its cell is begun again, or ends so."""
+        cell, worker.cell = worker.cell, None
+        seconds = worker.seconds
+        team.remove(worker)
+        worker.end()
+        if cell is None:
+            return
+        tries[cell.key] = tries.get(cell.key, 0) + 1
+        if store.has(cell.key):
+            finish(cell)
+        elif status == FAILED and tries[cell.key] < TRIES:
+            store.leave(cell.key)
+            waiting[cell.key] = cell
+        else:
+            store.write(cell.key, failure(cell, status, message, seconds))
+            finish(cell)
+
+    store.sweep()
+    looked = 0.0
+    try:
+        while waiting or elsewhere or any(worker.cell is not None for worker in team):
+            while len(team) < min(workers, len(waiting) + sum(worker.cell is not None for worker in team)):
+                team.append(Worker(said))
+                give(team[-1])
+            try:
+                worker, what = said.get(timeout=LOOK_S)
+            except queue.Empty:
+                pass
+            else:
+                if worker not in team:
+                    continue
+                if "rows" in what:
+                    worker.rows = what["rows"]
+                elif "done" in what and worker.cell is not None:
+                    cell, worker.cell = worker.cell, None
+                    finish(cell)
+                    if limits.gigabytes is not None and worker.bytes_held > limits.gigabytes * 1e9 / 2:
+                        lose(worker, FAILED, "")  # memory that Python keeps is not the next cell's fault
+                    else:
+                        give(worker)
+                elif "ended" in what:
+                    lose(worker, FAILED, worker.last_words(what["ended"]))
+            if time.monotonic() - looked < LOOK_S:
+                continue
+            looked = time.monotonic()
+            store.show_life()
+            for worker in [each for each in team if each.cell is not None]:
+                past = worker.past(limits)
+                if past is not None:
+                    lose(worker, *past)
+            for key in list(elsewhere):
+                if store.has(key):
+                    finish(elsewhere.pop(key))
+                elif not store.is_taken(key):
+                    waiting[key] = elsewhere.pop(key)
+            for worker in [each for each in team if each.cell is None]:
+                give(worker)
+    finally:
+        for worker in team:
+            left = worker.cell
+            worker.end()
+            if left is not None:
+                store.leave(left.key)

@@ -1,0 +1,177 @@
+"""Run one cell and return its result as the bytes of a Parquet file."""
+
+from __future__ import annotations
+
+import io
+import json
+import platform
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab.run import Run
+from streamlab.measures import MEASURES
+from streamlab.study._processes import psutil
+from streamlab.study.cell import Cell, versions
+from streamlab.study.definition import stream_of
+from streamlab.study.described import make_described
+from streamlab.study.store import META
+
+__all__ = ["Limits", "failure", "run_cell"]
+
+DONE, FAILED, SECONDS, MEMORY = "done", "failed", "seconds", "memory"
+STATUS = (DONE, FAILED, SECONDS, MEMORY)
+"""How a cell may end: whole, with an error, or past a limit of the study."""
+PIECE = 100
+"""Rows that go at once to a learner that answers and learns row by row; the answers do not depend on it."""
+PACKAGES = ("streamlab", "numpy", "numba", "scipy", "river", "scikit-learn")
+LONGEST_MESSAGE = 2000
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a cell may take; None: no limit.
+
+    Parameters
+    ----------
+    seconds
+        CPU seconds.
+    gigabytes
+        Memory of the process, in 10⁹ bytes.
+    """
+
+    seconds: float | None = None
+    gigabytes: float | None = None
+
+
+def run_cell(cell: Cell, limits: Limits, progress: Callable[[int], object] = lambda rows: None) -> bytes:
+    """Run a cell and return its result.
+
+    Parameters
+    ----------
+    cell
+        What to run.
+    limits
+        Looked at between the points of the curve; a process that watches from outside sees what takes longer.
+    progress
+        Called with the rows that have passed, at each point of the curve.
+
+    Returns
+    -------
+    The bytes of a Parquet file: a row for each point of the curve, with ``position``, ``seconds`` and ``bytes`` of the
+    learner, and each measure ``cumulative.…`` and ``faded.…``; in its metadata how the cell ended and its figures. What
+    fails is a result too.
+    """
+    begun, cpu = time.perf_counter(), time.process_time()
+    points: list[dict[str, float]] = []
+    status, message, run = DONE, "", None
+    try:
+        stream = stream_of(cell.recipe, cell.identity)
+        learner = make_described(cell.description, cell.seed)
+        settings = cell.settings
+        run = Run(
+            stream,
+            {cell.learner: learner},
+            # who answers and learns row by row gives the same in pieces, and quicker
+            chunk=settings.chunk if learner.predicts_whole_chunks else max(settings.chunk, PIECE),
+            measures=settings.measures,
+            fading=settings.fading,
+            zero_division=settings.zero_division,
+            history=100,
+            alarms=None,
+            snapshots=0,
+        )
+        begun, cpu = time.perf_counter(), time.process_time()  # without the compiling of kernels
+        process = psutil().Process()
+        while run.advance(settings.curves_every):
+            points.append(_point(run, cell))
+            progress(run.position)
+            status, message = _past(limits, time.process_time() - cpu, process.memory_info().rss)
+            if status != DONE:
+                break
+    except MemoryError as error:
+        status, message = MEMORY, str(error) or "the memory did not suffice"
+    except Exception as error:
+        status, message = FAILED, f"{type(error).__name__}: {error}"
+    times = {"cpu_seconds": time.process_time() - cpu, "wall_seconds": time.perf_counter() - begun}
+    return _packed(cell, status, message, points, _figures(run, cell), times)
+
+
+def failure(cell: Cell, status: str, message: str, wall_seconds: float) -> bytes:
+    """Return the result of a cell whose process did not live to tell."""
+    return _packed(cell, status, message, [], {"rows": 0}, {"cpu_seconds": None, "wall_seconds": wall_seconds})
+
+
+def _past(limits: Limits, seconds: float, n_bytes: int) -> tuple[str, str]:
+    if limits.seconds is not None and seconds > limits.seconds:
+        return SECONDS, f"it took more than {limits.seconds:,g} CPU seconds"
+    if limits.gigabytes is not None and n_bytes > limits.gigabytes * 1e9:
+        return MEMORY, f"its process held {n_bytes / 1e9:.2f} GB; the study allows {limits.gigabytes:g}"
+    return DONE, ""
+
+
+def _point(run: Run, cell: Cell) -> dict[str, float]:
+    learner_run = run.learner_runs[cell.learner]
+    tracker, curved = learner_run.tracker, [m for m in cell.settings.measures if MEASURES[m].has_curve]
+    point: dict[str, float] = {
+        "position": run.position, "seconds": learner_run.seconds, "bytes": float(learner_run.n_bytes)
+    }  # fmt: skip
+    for over in ("cumulative", "faded"):
+        point |= {f"{over}.{name}": value for name, value in tracker.values(over, curved).items()}
+    return point
+
+
+def _figures(run: Run | None, cell: Cell) -> dict[str, Any]:
+    if run is None or cell.learner not in run.learner_runs:
+        return {"rows": 0}
+    learner_run = run.learner_runs[cell.learner]
+    measures = learner_run.tracker.values("cumulative") if run.position else {}
+    return {
+        "rows": run.position,
+        "seconds": learner_run.seconds,
+        "bytes": int(learner_run.learner.n_bytes),
+        "measures": measures,
+        "tenths": learner_run.tracker.tenths() if run.finished else [],
+    }
+
+
+def _packed(
+    cell: Cell, status: str, message: str, points: list[dict[str, float]], figures: Mapping[str, Any], times: Any
+) -> bytes:
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    about = {
+        "key": cell.key,
+        "learner": cell.learner,
+        "stream": cell.stream,
+        "seed": cell.seed,
+        "status": status,
+        "message": message[:LONGEST_MESSAGE],
+        **figures,
+        **times,
+        "description": cell.description,
+        "identity": cell.identity,
+        "settings": asdict(cell.settings),
+        "answers": dict(versions(cell.description)),
+        "versions": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
+        "machine": f"{platform.node()}, {platform.machine()}, {platform.system()}",
+        "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+    table = pa.Table.from_pandas(pd.DataFrame(points or {"position": np.empty(0, np.int64)}), preserve_index=False)
+    table = table.replace_schema_metadata({META: json.dumps(about, ensure_ascii=False)})
+    sink = io.BytesIO()
+    pq.write_table(table, sink)
+    return sink.getvalue()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,162 @@
+"""Learn parts of a stream apart, in processes or on a cluster, and add what they learned: one learner of the whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from streamlab.learners import load_model
+from streamlab.streams import Stream, load
+from streamlab.study.definition import identity_of, stream_of
+from streamlab.study.described import describe, make_described
+
+__all__ = ["learn_in_shards"]
+
+ROWS = 1000
+MOST_SHARDS = 10_000
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OPENBLAS", "OMP", "MKL")}
+
+
+def learn_in_shards(
+    stream: Stream | Any, learner: Any, shards: int = 8, *, workers: int | None = None, client: Any = None
+) -> Any:
+    """Let several processes learn a part of the stream each, and merge them.
+
+    Every row keeps its position as its time stamp, so that what fades does so as in one learner. The merged learner
+    equals one that learned the whole stream, to rounding, where merging is exact: ``SMART`` and ``BalancedLDA``.
+
+    Parameters
+    ----------
+    stream
+        A stream whose length is known and which can be made again: what ``load`` takes, and drifts put in.
+    learner
+        One that has learned nothing, can ``merge``, and has a seed if it takes one.
+    shards
+        Parts of equal length, one after another in the stream.
+    workers
+        Processes of this machine at a time. Default: one for each processor.
+    client
+        A ``dask.distributed.Client``: then its workers learn, and send what they learned.
+
+    Returns
+    -------
+    The merged learner, of the class of ``learner``.
+
+    Raises
+    ------
+    ValueError
+        If the learner cannot merge or has no seed, the stream cannot be made again, or a part fails; then with what it
+        said.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> model = learn_in_shards(sl.load("syn-regions", n_rows=400, seed=1), sl.SMART(n_trees=3, seed=1), shards=2)
+    >>> type(model).__name__, len(model.schema.labels)
+    ('SMART', 8)
+    """
+    stream = stream if isinstance(stream, Stream) else load(stream)
+    name = type(learner).__name__
+    if not hasattr(learner, "merge"):
+        raise ValueError(f"{name} cannot be merged; expected SMART or BalancedLDA")
+    if hasattr(learner, "seed") and learner.seed is None:
+        raise ValueError(f"{name}: seed=None gives every part trees of its own; expected the same seed for all")
+    if stream.recipe is None or stream.n_rows is None:
+        raise ValueError(f"{stream.name}: expected a stream of known length that can be made again, as from sl.load")
+    if isinstance(shards, bool) or not isinstance(shards, int) or not 1 <= shards <= min(MOST_SHARDS, stream.n_rows):
+        raise ValueError(f"shards={shards!r}: expected a whole number from 1 to {min(MOST_SHARDS, stream.n_rows):,}")
+    parts = _parts(stream, learner, shards)
+    states = _on_cluster(parts, client) if client is not None else _here(parts, workers or os.cpu_count() or 1)
+    merged, *others = states
+    for other in others:
+        merged.merge(other)
+    return merged
+
+
+def _parts(stream: Stream, learner: Any, shards: int) -> list[dict[str, Any]]:
+    ends = np.linspace(0, stream.n_rows or 0, shards + 1).astype(int).tolist()
+    common = {
+        "description": describe(learner),
+        "seed": getattr(learner, "seed", None),
+        "recipe": stream.recipe,
+        "identity": identity_of(stream),
+        "bounds": _bounds(stream, learner),
+    }
+    return [{**common, "start": start, "stop": stop} for start, stop in pairwise(ends)]
+
+
+def _bounds(stream: Stream, learner: Any) -> list[list[float]] | None:
+    """Return the ranges that one learner of the whole would take from the first rows; None where they are declared."""
+    if not hasattr(learner, "warm_up") or learner.bounds is not None:
+        return None
+    first = learner.copy()
+    first.bind(stream.schema)
+    for chunk in stream.chunks(ROWS, stop=learner.warm_up):
+        first.learn_many(chunk.X, chunk.Y)
+    return [first._low.tolist(), first._high.tolist()]
+
+
+def _learn_part(part: Mapping[str, Any]) -> Any:
+    stream = stream_of(part["recipe"], part["identity"])
+    learner: Any = make_described(part["description"], part["seed"])
+    if part["bounds"] is not None:
+        low, high = (np.asarray(side) for side in part["bounds"])
+        learner = learner.clone({"bounds": (low, high)})
+    learner.bind(stream.schema)
+    for chunk in stream.chunks(ROWS, start=part["start"], stop=part["stop"]):
+        learner.learn_many(chunk.X, chunk.Y, timestamps=np.arange(chunk.start, chunk.stop) + 1)
+    return learner
+
+
+def _on_cluster(parts: list[dict[str, Any]], client: Any) -> list[Any]:
+    return [type(kept).from_state(state) for kept, state in client.gather(client.map(_state_of, parts, pure=False))]
+
+
+def _state_of(part: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    learner = _learn_part(part)
+    return learner.clone(), learner.state()
+
+
+def _here(parts: list[dict[str, Any]], workers: int) -> list[Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = []
+        for place, part in enumerate(parts):
+            job = Path(folder, f"{place}.json")
+            job.write_text(json.dumps(part))
+            jobs.append(job)
+        waiting, running = list(jobs), dict[Path, subprocess.Popen[str]]()
+        try:
+            while waiting or running:
+                while waiting and len(running) < workers:
+                    job = waiting.pop(0)
+                    running[job] = subprocess.Popen(
+                        [sys.executable, "-m", "streamlab.study.shards", str(job)],
+                        env={**os.environ, **ONE_THREAD},
+                        stderr=subprocess.PIPE,
+                        text=True,
+                    )
+                job, process = next(iter(running.items()))
+                words = process.communicate()[1]
+                if process.returncode != 0:
+                    last = (words.strip().splitlines() or ["it said nothing"])[-1]
+                    raise ValueError(f"a part of the stream could not be learned: {last}")
+                del running[job]
+        finally:
+            for process in running.values():
+                process.kill()
+                process.wait()
+        return [load_model(job.with_suffix(".safetensors")) for job in jobs]
+
+
+if __name__ == "__main__":
+    path = Path(sys.argv[1])
+    _learn_part(json.loads(path.read_text())).save(path.with_suffix(".safetensors"))

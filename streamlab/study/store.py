@@ -1,0 +1,211 @@
+"""The results of a study in a folder: one Parquet file for each cell, there whole or not at all; and who is at work."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from streamlab.study._processes import psutil
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["META", "Store"]
+
+META = b"streamlab study"
+"""What the file's own word for its cell is called in Parquet's metadata."""
+STALE_S = 60.0
+"""Seconds without a sign of life after which another machine's lock counts for nothing."""
+
+
+class Store:
+    """A folder of results, which several processes and machines may share.
+
+    Parameters
+    ----------
+    folder
+        Made if it is not there.
+
+    Raises
+    ------
+    ValueError
+        If there is a file of that name, or the folder cannot be made.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.cells = self.folder / "cells"
+        try:
+            self.cells.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(
+                f"results={str(folder)!r}: the folder cannot be made ({error.strerror or error})"
+            ) from None
+        self._mine: dict[str, str] = {}
+
+    def path(self, key: str) -> Path:
+        """Return where the result of a cell is, or will be."""
+        return self.cells / f"{key}.parquet"
+
+    def has(self, key: str) -> bool:
+        """Return whether the result of a cell is there."""
+        return self.path(key).is_file()
+
+    # ------------------------------------------------------------------ results
+
+    def write(self, key: str, content: bytes) -> None:
+        """Keep a result: written beside and renamed, so that it is there whole or not at all."""
+        beside = self.cells / f".{key}-{secrets.token_hex(4)}.part"
+        with open(beside, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, self.path(key))
+
+    def about(self, key: str) -> dict[str, Any] | None:
+        """Return what a result says of its cell: status, figures, times, versions; None where there is none.
+
+        Raises
+        ------
+        ValueError
+            If the file is no result; it names the file.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        path = self.path(key)
+        try:
+            said = pq.read_metadata(path).metadata
+            found = json.loads(said[META])
+        except FileNotFoundError:
+            return None
+        except (OSError, KeyError, TypeError, ValueError, pa.ArrowException) as error:
+            raise ValueError(f"{path}: it is no result of a study ({error})") from None
+        if not isinstance(found, dict) or found.get("key") != key:
+            raise ValueError(f"{path}: it is the result of another cell")
+        return found
+
+    def curve(self, key: str) -> pd.DataFrame:
+        """Return the curve of a cell: a row for each point.
+
+        Raises
+        ------
+        ValueError
+            If there is none, or the file is no result.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return pq.read_table(self.path(key)).to_pandas()
+        except (OSError, pa.ArrowException) as error:
+            raise ValueError(f"{self.path(key)}: it cannot be read ({error})") from None
+
+    def set_aside(self, key: str) -> None:
+        """Move a result away, so that its cell runs again; nothing is overwritten."""
+        aside = self.folder / "set_aside"
+        aside.mkdir(exist_ok=True)
+        os.replace(self.path(key), aside / f"{key}-{time.time_ns()}.parquet")
+
+    def sweep(self) -> None:
+        """Remove what a process that was killed left half-written."""
+        for part in self.cells.glob(".*.part"):
+            try:
+                if time.time() - part.stat().st_mtime > STALE_S:
+                    part.unlink()
+            except OSError:
+                continue
+
+    # ------------------------------------------------------------------ locks
+
+    def take(self, key: str) -> bool:
+        """Take a cell, unless its result is there or another process has it; True: it is this process's now."""
+        if self.has(key):
+            return False
+        lock = self._lock(key)
+        pid = os.getpid()
+        owner = {"host": socket.gethostname(), "pid": pid, "begun": _begun(pid), "token": secrets.token_hex(8)}
+        token = json.dumps(owner)
+        for _ in range(2):
+            try:
+                with open(lock, "x") as file:
+                    file.write(token)
+            except FileExistsError:
+                if not self._remove_stale(lock):
+                    return False
+                continue
+            if self.has(key):  # it ended between the two looks
+                lock.unlink(missing_ok=True)
+                return False
+            self._mine[key] = token
+            return True
+        return False
+
+    def leave(self, key: str) -> None:
+        """Let go of a cell that was taken."""
+        if self._mine.pop(key, None) is not None:
+            self._lock(key).unlink(missing_ok=True)
+
+    def is_taken(self, key: str) -> bool:
+        """Return whether a process that lives is at work on a cell."""
+        lock = self._lock(key)
+        return lock.exists() and not self._is_stale(lock)
+
+    def show_life(self) -> None:
+        """Say that this process is still at work on what it has taken."""
+        for key in self._mine:
+            try:
+                os.utime(self._lock(key))
+            except OSError:
+                continue
+
+    def _lock(self, key: str) -> Path:
+        return self.cells / f"{key}.lock"
+
+    def _is_stale(self, lock: Path) -> bool:
+        try:
+            changed = lock.stat().st_mtime
+            owner = json.loads(lock.read_text())
+        except FileNotFoundError:
+            return False
+        except (OSError, ValueError):
+            owner = {}
+        if isinstance(owner, Mapping) and owner.get("host") == socket.gethostname() and "pid" in owner:
+            return _begun(owner["pid"]) != owner.get("begun")
+        return time.time() - changed > STALE_S
+
+    def _remove_stale(self, lock: Path) -> bool:
+        """Remove a lock that nobody holds any more; True: it is gone. Of several processes one has the rename."""
+        try:
+            known = lock.read_text()
+        except OSError:
+            return not lock.exists()
+        if not self._is_stale(lock):
+            return False
+        beside = lock.with_suffix(f".{secrets.token_hex(4)}.stale")
+        try:
+            os.rename(lock, beside)
+        except OSError:
+            return False
+        if beside.read_text() != known:  # another process was quicker, and this is its new lock
+            with suppress(OSError):
+                os.link(beside, lock)
+            beside.unlink(missing_ok=True)
+            return False
+        beside.unlink(missing_ok=True)
+        return True
+
+
+def _begun(pid: Any) -> float | None:
+    """Return when a process of this machine began, which tells it from a later one of its number; None: it is gone."""
+    try:
+        return psutil().Process(int(pid)).create_time()
+    except (psutil().Error, ValueError, TypeError, OverflowError):
+        return None

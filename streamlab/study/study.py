@@ -1,0 +1,427 @@
+"""A study: learners on streams with several seeds, as cells whose results stay in a folder."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from streamlab.measures import default_measures, measure_names
+from streamlab.study.cell import Cell, Settings
+from streamlab.study.definition import learners_of, read_definition, sources_of
+from streamlab.study.described import is_seeded
+from streamlab.study.expected import Expected
+from streamlab.study.run_cell import DONE, STATUS, Limits
+from streamlab.study.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Study"]
+
+RUNNING, OPEN = "running", "open"
+MOST_SEEDS, MOST_WORKERS = 1000, 1000
+COLUMNS = ("rows", "seconds", "bytes", "cpu_seconds", "wall_seconds", "ended", "key")
+
+
+class Study:
+    """Learners times streams times seeds; each cell is run once, and its result kept in a folder.
+
+    Parameters
+    ----------
+    streams
+        Names of the catalogue, paths and streams from ``load``, as a list or by name; or tables by name with ``use`` or
+        ``files``, ``rows`` and options of ``load`` (see ``definition.sources_of``).
+    learners
+        By name, or as a list: learners that have learned nothing, River's classifiers, texts such as
+        ``"SMART(half_life=50)"`` or a recipe's name; or tables with ``use`` and parameters, where a list of values
+        gives a learner for each (see ``definition.learners_of``).
+    seeds
+        How many, from 1 on, or a list of them. A learner that takes none runs once, and its row counts for all.
+    chunk
+        Instances predicted before any of them is learned, by learners that answer whole chunks; others go row by row
+        anyway. Default 1, row by row for all.
+    measures
+        Names of ``MEASURES``. Default: those that are given where none is named.
+    curves_every
+        Rows between two points of the curves. Default 50.
+    fading
+        Weight of an instance relative to the next in the faded measures, the MLHAT paper's 0.995.
+    zero_division
+        What a measure says for 0/0: 0.0 or 1.0.
+    limits
+        ``{"seconds": …, "gigabytes": …}`` of CPU and memory for a cell; one that takes more is a result that says so.
+    results
+        The folder of results. Default ``"results"``. Several studies, processes and machines may share it.
+    name
+        What it is called.
+    folder
+        Where relative paths of streams begin; default the present folder.
+
+    Raises
+    ------
+    ValueError
+        For what is no stream, learner, measure, seed or limit, by its name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import streamlab as sl
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     study = sl.Study(["yeast"], ["NoChange", "MajorityLabels"], measures=["micro_f1"], results=folder)
+    ...     print(study.cells()[["learner", "stream", "status"]].to_string(index=False))
+           learner stream status
+          NoChange  yeast   open
+    MajorityLabels  yeast   open
+
+    Notes
+    -----
+    A cell is known by its key: the learner with all its parameters and the version of its answers, the stream by
+    checksums, the seed, and how it is run. Change one of them, and it is another cell; the order in which parameters
+    are given changes nothing, and neither does what a learner or a stream is called.
+    """
+
+    def __init__(
+        self,
+        streams: Any,
+        learners: Any,
+        *,
+        seeds: int | Iterable[int] = 1,
+        chunk: int = 1,
+        measures: Iterable[str] | None = None,
+        curves_every: int = 50,
+        fading: float = 0.995,
+        zero_division: float = 0.0,
+        limits: Mapping[str, float] | None = None,
+        results: str | Path = "results",
+        name: str = "",
+        folder: str | Path | None = None,
+    ) -> None:
+        self.name = str(name)
+        self.seeds = _seeds(seeds)
+        self.limits = _limits(limits)
+        for what, value in (("chunk", chunk), ("curves_every", curves_every)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ValueError(f"{what}={value!r}: expected a whole number of rows, at least 1")
+        wanted = default_measures(False) if measures is None else measure_names(measures)
+        self.settings = Settings(tuple(wanted), chunk, curves_every, float(fading), float(zero_division))
+        if not 0.0 < self.settings.fading <= 1.0:
+            raise ValueError(f"fading={fading!r}: expected a number above 0, at most 1")
+        if self.settings.zero_division not in (0.0, 1.0):
+            raise ValueError(f"zero_division={zero_division!r}: expected 0 or 1")
+        self.learners = learners_of(learners)
+        self.sources = sources_of(streams, None if folder is None else Path(folder))
+        self._results = Path(results)
+
+    @classmethod
+    def read(cls, path: str | Path, *, results: str | Path | None = None) -> Study:
+        """Return the study of a TOML file; the keys are this class's parameters.
+
+        Parameters
+        ----------
+        path
+            The file. Relative paths of streams begin at its folder.
+        results
+            The folder of results; default ``"<the file's name>-results"`` beside the file.
+
+        Raises
+        ------
+        ValueError
+            If it cannot be read or says what is wrong; it names the file and the entry.
+        """
+        given = read_definition(path)
+        beside = Path(path).with_suffix("").name + "-results"
+        try:
+            return cls(**given, results=Path(path).parent / beside if results is None else results)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{path}: {error}") from None
+
+    # ------------------------------------------------------------------ cells
+
+    @cached_property
+    def store(self) -> Store:
+        """The folder of results, which is made when it is first needed."""
+        return Store(self._results)
+
+    @cached_property
+    def _cells(self) -> tuple[Cell, ...]:
+        seeded = {name: is_seeded(description) for name, description in self.learners.items()}
+        return tuple(
+            Cell(
+                learner, stream, seed, description, source.recipe, source.identity, source.size, self.settings
+            )
+            for stream, source in self.sources.items()
+            for learner, description in self.learners.items()
+            for seed in (self.seeds if seeded[learner] else (None,))
+        )  # fmt: skip
+
+    def cells(self) -> pd.DataFrame:
+        """Return every cell: ``learner``, ``stream``, ``seed``, ``status``, ``expected_seconds``, ``key``.
+
+        ``status``: ``"done"``, ``"failed"``, ``"seconds"`` or ``"memory"`` (past a limit), ``"running"`` (some process
+        is at work on it) or ``"open"``. ``expected_seconds``: CPU, from cells that are done; missing before one is.
+        """
+        import pandas as pd
+
+        found = dict(self._ended())
+        expected = Expected((cell, found[cell.key]) for cell in self._cells if cell.key in found)
+        rows = [
+            {
+                "learner": cell.learner,
+                "stream": cell.stream,
+                "seed": cell.seed,
+                "status": self._status(cell, found.get(cell.key)),
+                "expected_seconds": expected.known(cell),
+                "key": cell.key,
+            }
+            for cell in self._cells
+        ]
+        return pd.DataFrame(rows).astype({"seed": "Int64", "expected_seconds": float})
+
+    def _status(self, cell: Cell, about: Mapping[str, Any] | None) -> str:
+        if about is not None:
+            return str(about["status"])
+        return RUNNING if self.store.is_taken(cell.key) else OPEN
+
+    def _ended(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        for key in dict.fromkeys(cell.key for cell in self._cells):
+            about = self.store.about(key)
+            if about is not None:
+                yield key, about
+
+    def status(self) -> pd.DataFrame:
+        """Return how far the study is: a row for each learner, a column for each stream, as ``"2/3"`` or in words."""
+        table = self.cells()
+        return table.pivot_table(
+            index="learner", columns="stream", values="status", aggfunc=_grid_word, sort=False
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ run
+
+    def run(
+        self,
+        workers: int | None = None,
+        *,
+        client: Any = None,
+        progress: bool = False,
+        retry: str | Iterable[str] = (),
+    ) -> None:
+        """Run every cell whose result is not there, the longest first; returns when all are, or on Ctrl-C.
+
+        Parameters
+        ----------
+        workers
+            Processes of this machine, each in one thread. Default: as many as there are processors.
+        client
+            A ``dask.distributed.Client``: then the cells run on its workers, with the same results to the bit.
+        progress
+            Whether to show a bar with the time left on standard error.
+        retry
+            Ends (``"failed"``, ``"seconds"``, ``"memory"``) of which cells are to run again. Their former results are
+            set aside, in the folder ``set_aside``.
+
+        Raises
+        ------
+        ValueError
+            For a number of workers or a word of ``retry`` that is none.
+        """
+        again = (retry,) if isinstance(retry, str) else tuple(retry)
+        for word in again:
+            if word not in STATUS[1:]:
+                raise ValueError(f"retry={word!r}: expected some of {', '.join(STATUS[1:])}")
+        if workers is None:
+            workers = os.cpu_count() or 1
+        if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
+            raise ValueError(f"workers={workers!r}: expected a whole number from 1 to {MOST_WORKERS}")
+        found = dict(self._ended())
+        for key, about in list(found.items()):
+            if about["status"] in again:
+                self.store.set_aside(key)
+                del found[key]
+        expected = Expected((cell, found[cell.key]) for cell in self._cells if cell.key in found)
+        left = list({cell.key: cell for cell in self._cells if cell.key not in found}.values())
+        with _progress(progress, self.name, left, expected, workers) as ended:
+            if client is not None:
+                from streamlab.study.on_dask import run_on_dask
+
+                run_on_dask(left, self.store, self.limits, client, expected, ended)
+            elif left:
+                from streamlab.study.local import run_locally
+
+                run_locally(left, self.store, self.limits, workers, expected, ended)
+
+    # ------------------------------------------------------------------ results
+
+    def results(self) -> pd.DataFrame:
+        """Return one row for each cell that has ended.
+
+        Returns
+        -------
+        DataFrame
+            ``learner``, ``stream``, ``seed`` (missing: it takes none), ``status``, ``message``; the measures of all
+            rows, missing unless the status is ``"done"``; ``rows`` that passed; the learner's CPU ``seconds`` and
+            ``bytes``; ``cpu_seconds`` and ``wall_seconds`` of the whole cell; ``ended``; ``key``.
+
+        Raises
+        ------
+        ValueError
+            If a file of the folder is no result.
+        """
+        import pandas as pd
+
+        found = dict(self._ended())
+        rows = []
+        for cell in self._cells:
+            about = found.get(cell.key)
+            if about is None:
+                continue
+            measured = about.get("measures", {}) if about["status"] == DONE else {}
+            rows.append(
+                {"learner": cell.learner, "stream": cell.stream, "seed": cell.seed}
+                | {name: about[name] for name in ("status", "message")}
+                | {name: measured.get(name, math.nan) for name in self.settings.measures}
+                | {name: about.get(name) for name in COLUMNS}
+            )
+        columns = ["learner", "stream", "seed", "status", "message", *self.settings.measures, *COLUMNS]
+        return pd.DataFrame(rows, columns=columns).astype({"seed": "Int64"})
+
+    def failures(self) -> pd.DataFrame:
+        """Return the rows of ``results()`` whose cells did not come to their end, with the reason."""
+        table = self.results()
+        return table.loc[table.status != DONE, ["learner", "stream", "seed", "status", "message", "rows", "key"]]
+
+    def curves(self, measure: str, over: str = "faded") -> pd.DataFrame:
+        """Return the curves of all cells that have ended: ``learner``, ``stream``, ``seed``, ``position``, ``value``.
+
+        Parameters
+        ----------
+        measure
+            A measure of the study, or ``"seconds"`` or ``"bytes"`` of the learner.
+        over
+            ``"cumulative"``, ``"faded"``, or ``"tenth"``: of each tenth of the stream by itself.
+
+        Raises
+        ------
+        ValueError
+            For another measure or average.
+        """
+        import pandas as pd
+
+        plain = ("seconds", "bytes")
+        if measure not in (*plain, *self.settings.measures):
+            raise ValueError(f"measure={measure!r}: expected one of {', '.join((*self.settings.measures, *plain))}")
+        if over not in ("cumulative", "faded", "tenth") or (over == "tenth" and measure in plain):
+            raise ValueError(f"over={over!r}: expected 'cumulative' or 'faded', or for a measure 'tenth'")
+        parts = []
+        for key, about in self._ended():
+            if over == "tenth":
+                tenths = about.get("tenths", [])
+                curve = pd.DataFrame({
+                    "position": [tenth["stop"] for tenth in tenths], "value": [tenth.get(measure) for tenth in tenths]
+                })  # fmt: skip
+            else:
+                table = self.store.curve(key)
+                column = measure if measure in plain else f"{over}.{measure}"
+                if column not in table:
+                    continue
+                curve = table[["position", column]].rename(columns={column: "value"})
+            for cell in self._cells:
+                if cell.key == key:
+                    parts.append(curve.assign(learner=cell.learner, stream=cell.stream, seed=cell.seed))
+        columns = ["learner", "stream", "seed", "position", "value"]
+        if not parts:
+            return pd.DataFrame(columns=columns)
+        return pd.concat(parts, ignore_index=True)[columns].astype({"seed": "Int64"})
+
+    def table(self, measure: str) -> pd.DataFrame:
+        """Return the mean over the seeds: a row for each learner, a column for each stream; missing: not done.
+
+        Raises
+        ------
+        ValueError
+            For a measure that the study has not.
+        """
+        known = (*self.settings.measures, *COLUMNS[:5])
+        if measure not in known:
+            raise ValueError(f"measure={measure!r}: expected one of {', '.join(known)}")
+        done = self.results()
+        done = done[done.status == DONE].astype({measure: float})
+        found = done.groupby(["learner", "stream"], sort=False)[measure].mean().unstack("stream")
+        return found.reindex(index=list(self.learners), columns=list(self.sources))
+
+    def __repr__(self) -> str:
+        seeds = f"{len(self.seeds)} seed{'s' if len(self.seeds) > 1 else ''}"
+        name = f" {self.name!r}" if self.name else ""
+        sides = f"{len(self.learners)} learners, {len(self.sources)} streams"
+        return f"<Study{name}: {sides}, {seeds}, {len(self._cells)} cells>"
+
+
+def _seeds(given: Any) -> tuple[int, ...]:
+    listed = range(1, given + 1) if isinstance(given, int) and not isinstance(given, bool) else given
+    try:
+        seeds = tuple(listed)
+    except TypeError:
+        seeds = ()
+    plain = all(isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 for seed in seeds)
+    if not plain or not 1 <= len(seeds) <= MOST_SEEDS or len(set(seeds)) < len(seeds):
+        raise ValueError(
+            f"seeds={given!r}: expected how many, from 1 to {MOST_SEEDS:,}, or a list of different whole numbers from 0"
+        )
+    return seeds
+
+
+def _limits(given: Mapping[str, float] | None) -> Limits:
+    for name, value in (given or {}).items():
+        if name not in ("seconds", "gigabytes"):
+            raise ValueError(f"limits: {name!r} is not known; expected seconds or gigabytes")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+            raise ValueError(f"limits: {name}={value!r}; expected a number above 0")
+    return Limits(**{name: float(value) for name, value in (given or {}).items()})
+
+
+def _grid_word(words: pd.Series) -> str:
+    """Return how the cells of a learner on a stream stand, in a word."""
+    counts = words.value_counts()
+    done = int(counts.get(DONE, 0))
+    if done == len(words):
+        return DONE
+    others = [f"{n} {word}" if len(words) > 1 else word for word, n in counts.items() if word != DONE]
+    return ", ".join([f"{done}/{len(words)} {DONE}"] * bool(done) + others)
+
+
+@contextmanager
+def _progress(wanted: bool, name: str, cells: list[Cell], expected: Expected, workers: int) -> Iterator[Any]:
+    """Yield what is called with each cell that has ended, which draws a bar where one is wanted."""
+    if not wanted:
+        yield lambda cell, about: expected.learn(cell, about)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[left]}"))
+    waiting = {cell.key: cell for cell in cells}
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(name or "study", total=len(cells), left="")
+
+        def ended(cell: Cell, about: dict[str, Any]) -> None:
+            expected.learn(cell, about)
+            waiting.pop(cell.key, None)
+            seconds = sum(expected.seconds(each) for each in waiting.values()) / workers
+            said = f"about {_duration(seconds)} left" if waiting else ""
+            bar.update(task, advance=1, left=said)
+            if about["status"] != DONE:
+                seed = "" if cell.seed is None else f", seed {cell.seed}"
+                bar.console.print(
+                    f"{cell.learner} on {cell.stream}{seed}: {about['status']}: {about['message']}", markup=False
+                )
+
+        yield ended
+
+
+def _duration(seconds: float) -> str:
+    minutes = seconds / 60
+    return f"{seconds:.0f} s" if minutes < 1.5 else f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
