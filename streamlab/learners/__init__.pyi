@@ -29,6 +29,7 @@ from .mlht import MLHT as MLHT
 from .mlknn import MLKNN as MLKNN
 from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .one_per_label import OnePerLabel as OnePerLabel
+from .pruned_sets import PrunedSets as PrunedSets
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler
 from .smart import SMART as SMART
