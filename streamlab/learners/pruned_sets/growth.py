@@ -6,6 +6,7 @@ gaps are closed in the order that things came in, so that a state does not depen
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ from streamlab.learners.pruned_sets._kernels import Scratch, Sets
 from streamlab.schema import Feature
 
 __all__ = [
-    "PRUNED_SETS", "Pair", "bytes_in_use", "compacted", "empty", "label_sets", "labels_of", "restored", "saved",
+    "PRUNED_SETS", "Pair", "bytes_of", "compacted", "empty", "label_sets", "labels_of", "restored", "saved",
     "scratch_for", "sizes_of", "with_columns", "with_components", "with_room",
 ]  # fmt: skip
 
@@ -252,12 +253,13 @@ def gathered(array: np.ndarray, rows: np.ndarray, fill: float) -> np.ndarray:
     return new
 
 
-def bytes_in_use(sets: Sets, forest: base.Forest) -> np.ndarray:
-    """Return what a buffer, a node of a base, its statistics in a leaf, and all the rest take."""
-    arrays, sizes = kept(sets, forest), sizes_of(sets, forest)
-    taken = [PRUNED_SETS.n_bytes(arrays, PRUNED_SETS.names_of(name)) for name in ("buffers", "nodes", "slots")]
-    each = [n / max(sizes[name], 1) for n, name in zip(taken, ("buffers", "nodes", "slots"), strict=True)]
-    return np.array([*each, PRUNED_SETS.n_bytes(arrays) - sum(taken)])
+def bytes_of(sets: Sets, forest: base.Forest) -> np.ndarray:
+    """Return what a component, a buffer, a node of a base, and its statistics in a leaf take."""
+    arrays = kept(sets, forest)
+    return np.array([
+        sum(arrays[name].itemsize * math.prod(arrays[name].shape[1:]) for name in PRUNED_SETS.names_of(dimension))
+        for dimension in ("components", "buffers", "nodes", "slots")
+    ], np.float64)  # fmt: skip
 
 
 def scratch_for(sets: Sets) -> Scratch:
