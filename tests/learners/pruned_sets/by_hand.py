@@ -47,6 +47,8 @@ class Tree:
 
     def __init__(self, p, n_classes: int, categories: list[int]) -> None:
         self.p, self.n, self.categories = p, n_classes, categories
+        self.points = getattr(p, "n_split_points", 10)
+        self.least, self.most = getattr(p, "min_branch_fraction", 0.01), getattr(p, "max_share_to_split", 0.99)
         self.root = Leaf([0.0] * n_classes)
         self.splits: list[tuple[int, float, float, float]] = []
 
@@ -127,20 +129,20 @@ class Tree:
     def attempt(self, leaf: Leaf) -> None:
         leaf.since = 0.0
         total = sum(leaf.weights)
-        if sum(w > 0 for w in leaf.weights) < 2 or max(leaf.weights) / total > 0.99:
+        if sum(w > 0 for w in leaf.weights) < 2 or max(leaf.weights) / total > self.most:
             return
         before, gains = entropy(leaf.weights), []
         for f, n in enumerate(self.categories):
             values = [v for c in range(self.n) for v, _ in leaf.values(f, c)]
             low, high = (min(values), max(values)) if values else (0.0, 0.0)
-            points = range(n) if n else [low + (high - low) / 11 * (i + 1) for i in range(10)]
+            points = range(n) if n else [low + (high - low) / (self.points + 1) * (i + 1) for i in range(self.points)]
             best = (0.0, 0.0)
             for point in points:
                 if not n and not low < point < high:
                     continue
                 sides = self.sides(leaf, f, point)
                 weights = [sum(side) for side in sides]
-                if not sum(weights) or min(weights) / sum(weights) <= 0.01:
+                if not sum(weights) or min(weights) / sum(weights) <= self.least:
                     continue
                 gain = before - sum(w * entropy(s) for w, s in zip(weights, sides, strict=True)) / sum(weights)
                 best = max(best, (gain, point), key=lambda each: each[0])
