@@ -135,6 +135,7 @@ class MLHTPS(MLHT):
     takes_sparse: ClassVar[bool] = False
     COMPACT_FROM: ClassVar[int] = 2**62
     compile_seconds: ClassVar[float] = 80.0
+    leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED)
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, **MLHT.events}
     tunables: ClassVar[tuple[Tunable, ...]] = (SUPPORT, REINTRODUCE, *MLHT.tunables)
 

@@ -56,8 +56,9 @@ def _pruned_sets(own: Mapping[str, Any] | None) -> str:
     leaves = own["base_leaves"]
     base = f"a tree of {leaves:,} leaves chooses" if leaves > 1 else "naive Bayes or the majority chooses"
     return (
-        f"<p>Label sets it chooses from: <b>{n:,}</b>{first}. Here {base}; <b>{own['left_out']:.0%}</b> of its rows had "
-        f"another one and were left out.</p>{bars([(', '.join(names) or 'no label', s) for names, s in own['sets']])}"
+        f"<p>Label sets it chooses from: <b>{n:,}</b>{first}. Here {base}; <b>{own['left_out']:.0%}</b> of its rows "
+        "had another one and were left out.</p>"
+        f"{bars([(', '.join(names) or 'no label', share) for names, share in own['sets']])}"
     )
 
 
