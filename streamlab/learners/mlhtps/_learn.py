@@ -37,7 +37,7 @@ def bytes_taken(sets, forest, taken):
 
 @kernel(**LEAN)
 def answer_at(tree, best, sets, forest, s, x, own, scratch, scores, labels):
-    """Answer by leaf ``s``: by its pruned sets, or while their buffer fills as MLHT does; return the base's leaf or -1."""
+    """Answer by leaf ``s``: by its pruned sets, or while they collect as MLHT does; return the base's leaf or -1."""
     c = tree.links[s, LEAF]
     if sets.marks[c, N_CLASSES] > 0:
         return pruned.answer(sets, forest, c, x, own, scratch, scores, labels)

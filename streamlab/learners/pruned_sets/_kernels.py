@@ -247,7 +247,9 @@ def learn(sets, forest, p, owner, leaf, x, w, settings, scratch):
     """
     n = sets.marks[p, N_CLASSES]
     if n > 0:
-        learn_set(sets, forest, p, leaf, x, scratch.words, find(sets.classes[p], n, scratch.words), w, settings, scratch)
+        learn_set(
+            sets, forest, p, leaf, x, scratch.words, find(sets.classes[p], n, scratch.words), w, settings, scratch
+        )
         return
     b = remember(sets, p, x, w, scratch.words)
     if sets.marks[p, FILLED] >= settings[ROWS]:

@@ -11,12 +11,12 @@ __all__ = ["CHOSEN", "chosen_in_words"]
 
 CHOSEN = EventKind(
     "Label sets are chosen",
-    "The buffer is full. Label sets that came at most p times are pruned, p as small as leaves no more of them than the "
-    "support; the others become classes, and a classifier is trained on the buffer's rows that have one of them.",
+    "The buffer is full. Label sets that came at most p times are pruned, p as small as leaves no more of them than "
+    "the support; the others become classes, and a classifier is trained on the buffer's rows that have one of them.",
     {
         "kept": "label sets kept",
         "seen": "label sets in the buffer",
-        "level": "pruned if they came so often (p)",
+        "level": "pruned if they came at most so often (p)",
         "share": "share of the buffer's rows that is learned",
     },
     colour="#0072B2",
@@ -27,7 +27,8 @@ def chosen_in_words(row: Sequence[float], where: str = "") -> dict[str, Any]:
     """Return a row of the kernels' log as an event; ``where`` begins its message."""
     _, position, level, seen, kept, weight, total = row
     share = weight / total if total > 0 else 0.0
-    pruned = f"; {seen - kept:.0f} that came at most {level:.0f} times are pruned" if seen > kept else ""
+    often = "once" if level == 1 else f"at most {level:.0f} times"
+    pruned = f"; {seen - kept:.0f} that came {often} are pruned" if seen > kept else ""
     return {
         "kind": "sets_chosen",
         "message": f"{where}{kept:.0f} of {seen:.0f} label sets become classes, with {share:.0%} of the rows{pruned}",

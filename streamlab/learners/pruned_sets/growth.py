@@ -290,7 +290,9 @@ def labels_of(words: np.ndarray, labels: Sequence[str]) -> list[str]:
 # ---------------------------------------------------------------------- state
 
 
-def saved(sets: Sets, forest: base.Forest, n_components: int | None = None, table: Storage = PRUNED_SETS) -> dict[str, Any]:
+def saved(
+    sets: Sets, forest: base.Forest, n_components: int | None = None, table: Storage = PRUNED_SETS
+) -> dict[str, Any]:
     """Return the state of the first components, of which there are no other ones in use."""
     sets, forest = compacted(sets, forest)
     used = {

@@ -32,12 +32,12 @@ EVENTS_KEPT = 10_000
 BASES = ("tree", "bayes")
 BUFFER = Tunable("buffer", 2, 1000, integer=True, limit=1_000_000)
 SUPPORT = Tunable(
-    "support", 2, 100, integer=True, limit=1_000_000, unit="sets", title="Label sets kept at most",
+    "support", 2, 100, integer=True, limit=1_000_000, title="Label sets kept at most",
     help="When a buffer is full, rare label sets are pruned until at most so many are left.",
     says="keeps at most {value} label sets",
 )  # fmt: skip
 REINTRODUCE = Tunable(
-    "reintroduce", 0, 5, integer=True, limit=1000, unit="subsets", title="Subsets of a pruned set learned",
+    "reintroduce", 0, 5, integer=True, limit=1000, title="Subsets of a pruned set learned",
     help="A row whose label set is not kept is learned as its so many largest subsets that are; 0: not learned.",
 )  # fmt: skip
 TUNED = ("grace_period", "delta", "tau", "max_depth", "decision")

@@ -130,7 +130,7 @@ def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, way, tmp_
 
 def test_leaves_that_split_give_back_what_their_pruned_sets_had(learned):
     model = learned[3]
-    sets, forest = model._pair()
+    sets, _ = model._pair()
     n_leaves = int(model.nodes().is_leaf.sum())
     state = model.state()
     assert len(state["sets.buffer_X"]) + (state["sets.roots"] >= 0).sum() <= n_leaves
@@ -247,7 +247,7 @@ def test_nodes_and_words(learned):
     story = model.describe_node(at)
     own = story["pruned_sets"]
     assert own["chosen"]
-    assert 1 <= own["n_sets"]
+    assert own["n_sets"] >= 1
     assert sum(share for _, share in own["sets"]) == pytest.approx(1.0)
     words = tree_details("mine", story)
     assert "Label sets it chooses from" in words

@@ -39,9 +39,17 @@ def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
         f"{as_html(does, MOST_MESSAGE)}{resting}"
         f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>{mixture}"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
-        f"{_sparkline(story['error_history'])}{_pruned_sets(story.get('pruned_sets'))}</div>"
+        f"{_sparkline(story['error_history'])}{_pruned_sets(story.get('pruned_sets'))}{_label_sets(story)}</div>"
         f"<div>{_race(story['race'])}{_duel(story['duel'])}<p>Labels</p>{bars(story['labels'])}</div></div>"
     )
+
+
+def _label_sets(story: Mapping[str, Any]) -> str:
+    """Tell the label sets of a leaf that answers with the most frequent one."""
+    if story["regime"] != "most frequent" or not story["labelsets"]:
+        return ""
+    sets = [(", ".join(names) or "no label", weight / story["weight"]) for names, weight in story["labelsets"]]
+    return f"<p>Its label sets; the first is its answer</p>{bars(sets)}"
 
 
 def _pruned_sets(own: Mapping[str, Any] | None) -> str:

@@ -22,7 +22,7 @@ __all__ = ["TreePicture"]
 class TreePicture(Picture):
     """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them.
 
-    If its leaves answer in other ways than MLHAT's, the codes of those are its ``leaf_regimes``: the key shows no others.
+    If its leaves answer in other ways than MLHAT's, its ``leaf_regimes`` are their codes: the key shows no others.
     Of a learner that mixes two answers in a node, as ``HedgedMLHAT`` does, it also draws the mix.
     """
 

@@ -57,8 +57,8 @@ class TreeView(FoldingView):
     it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
-    ``drawn.extra`` the names of the ``features`` by index and, where leaves predict in other ways than MLHAT's, the codes
-    of their ``regimes``.
+    ``drawn.extra`` the names of the ``features`` by index and, where leaves predict in other ways than MLHAT's, the
+    codes of their ``regimes``.
     """
 
     features = param.List(default=[], item_type=str, doc="Feature names, by index; set by show().")

@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
-export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "pruned label sets"];
+export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "choice among label sets"];
 /** Those of a tree that does not say which its leaves have. */
 export const USUAL_REGIMES = [1, 2, 3];
 /** The same of a leaf that mixes neighbours and bagging: the one that has the larger share. */
