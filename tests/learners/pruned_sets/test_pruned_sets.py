@@ -255,6 +255,10 @@ def test_many_components_of_one_arena_are_each_alone():
         if i in (200, 400, 650):
             kernels.forget(*shared, p)
             alone[p] = growth.empty(schema.features, 3, 1, 30)
+            # gaps are closed where a state is written
+            assert shared[0].cursor[[kernels.IDLE_BUFFERS, kernels.IDLE_NODES]].any()
+            again = growth.restored("it", growth.saved(*shared), schema.features, 3, 30, (len(shared[0].marks),) * 2)
+            assert same_states(growth.saved(*again), growth.saved(*shared))
         if i == 500:
             shared = growth.with_components(*shared, 5)
         shared, answer, n_splits = learn_row(shared, p, X[i], Y[i], settings)
@@ -262,8 +266,6 @@ def test_many_components_of_one_arena_are_each_alone():
         assert answer == expected, i
         splits += n_splits
     assert splits > 3
-    # gaps are closed where a state is written
-    assert shared[0].cursor[[kernels.IDLE_BUFFERS, kernels.IDLE_NODES]].any()
     state = growth.saved(*shared)
     assert len(state["links"]) == sum(int(forest.cursor[base.NODES]) for _, forest in alone.values())
     again = growth.restored("it", state, schema.features, 3, 30, (5, 5))
