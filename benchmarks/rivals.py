@@ -42,6 +42,8 @@ RIVALS: dict[str, Rival] = {
     "MLBELS": Rival(lambda seed: sl.MLBELS(seed=seed), decides=True),
     "HoeffdingTrees": Rival(lambda seed: sl.HoeffdingTrees(), seeded=False),
     "MLHT": Rival(lambda seed: sl.MLHT(), seeded=False),
+    "MLHTPS": Rival(lambda seed: sl.MLHTPS(), seeded=False),
+    "PrunedSets": Rival(lambda seed: sl.PrunedSets(), seeded=False),
     "MLKNN": Rival(lambda seed: sl.MLKNN(), seeded=False),
     "no-change": Rival(lambda seed: sl.NoChange(), seeded=False),
     "majority": Rival(lambda seed: sl.MajorityLabels(), seeded=False),

@@ -26,9 +26,11 @@ from .mlbels import MLBELS as MLBELS
 from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT
 from .mlht import MLHT as MLHT
+from .mlhtps import MLHTPS as MLHTPS
 from .mlknn import MLKNN as MLKNN
 from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .one_per_label import OnePerLabel as OnePerLabel
+from .pruned_sets import PrunedSets as PrunedSets
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler
 from .smart import SMART as SMART

@@ -219,7 +219,8 @@ def count(forest, slot, x, c, w):
             continue
         row = forest.moments[slot, f, c]
         if row[N] == 0.0:
-            row[LOW] = row[HIGH] = v
+            # the mean too: by its weight and divided by it again, a value may differ by its rounding
+            row[LOW] = row[HIGH] = row[MEAN] = v
         elif v < row[LOW]:
             row[LOW] = v
         elif v > row[HIGH]:

@@ -16,6 +16,6 @@ N_SETTINGS = PLACE_BYTES + N_SIZES
 # of BOOTSTRAP, besides 0 and 1
 STRICT = 2.0
 # with which classifier a leaf answers
-NONE, MAJORITY, NEIGHBOURS, BAGGING = range(4)
+NONE, MAJORITY, NEIGHBOURS, BAGGING, PRUNED = range(5)
 # of MEASURE
 HAMMING, SUBSET, MICRO_F1, MACRO_F1 = range(4)

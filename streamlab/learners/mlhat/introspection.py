@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["REGIMES", "TreeReader"]
 
-REGIMES = ("none yet", "majority", "knn", "bagging")
+REGIMES = ("none yet", "majority", "knn", "bagging", "pruned sets")
 HEDGE_COLUMNS = (
     "keeps_regressions", "share_own", "loss_own", "loss_below", "share_neighbours", "loss_neighbours",
     "loss_regressions",

@@ -39,7 +39,7 @@ from streamlab.learners.mlhat._tree import (
     WEIGHT,
 )
 
-__all__ = ["answer", "labels_seen", "test_then_train"]
+__all__ = ["answer", "answer_leaf", "labels_seen", "learn_row", "test_then_train"]
 
 
 @kernel(**LEAN)
@@ -131,10 +131,10 @@ def learn_rows(
     tree, best, most, X, rows, Y, first, settings, scores, labels, path, touched, present, words, label_sums, cuts
 ):
     """Do the work of ``test_then_train``; the arrays behind ``labels`` are overwritten."""
-    n, n_labels = Y.shape
+    n = Y.shape[0]
     is_sparse = rows[0].shape[0] > 0
     compact = tree.place_of.shape[0] > 0
-    links, values, cursor = tree.links, tree.values, tree.cursor
+    links, cursor = tree.links, tree.cursor
     for i in range(first, n):
         x = X[0] if is_sparse else X[i]
         if compact and not gives_places(tree, rows, i, settings):
@@ -143,7 +143,7 @@ def learn_rows(
         s, depth = cursor[ROOT], 0
         path[0] = s
         while links[s, LEAF] < 0:
-            s = child_of(links, values, s, x)
+            s = child_of(links, tree.values, s, x)
             depth += 1
             path[depth] = s
         if lacks_room(tree, depth, path, x, n_touched, 1.0, settings):
@@ -151,31 +151,42 @@ def learn_rows(
                 fold(x, touched, n_touched)
             return i
         answer_leaf(tree, best, s, scores[i], labels[i])
-        loss = loss_of(settings[MEASURE], labels[i], Y[i])
-        n_present = 0
-        for label in range(n_labels):
-            if Y[i, label]:
-                present[n_present] = label
-                n_present += 1
-        for k in range(depth + 1):
-            count_instance(tree, path[k], loss, 1.0, present, n_present)
-        count_set(tree, best, most, s, number_of_set(tree, present, n_present, words))
-        o = links[s, OBSERVER]
-        if o >= 0:
-            observe(tree, o, x, touched, n_touched, present, n_present, 1.0)
-            values[s, SINCE] += 1.0
-            if links[s, SEARCH] < 0 and values[s, SINCE] >= settings[GRACE] and links[s, N_SETS] > 1:
-                begin_search(links, values, tree.seen[o], s, settings)
-            if links[s, SEARCH] >= 0:
-                epsilon = search(tree, s, labels_seen(tree.seen[o, 1:]), settings, label_sums, cuts)
-                if epsilon >= 0.0:
-                    split(tree, s, epsilon, settings)
-                    if links[s, LEAF] < 0:
-                        for leaf in (links[s, LEFT], links[s, RIGHT]):
-                            best[leaf], most[leaf] = best[s], 0.0
-        if used_bytes(tree, settings) > settings[MAX_BYTES]:
-            keep_bound(tree, settings)
+        learn_row(
+            tree, best, most, path, depth, x, Y[i], labels[i], touched, n_touched, settings, present, words, label_sums,
+            cuts,
+        )  # fmt: skip
         if is_sparse:
             fold(x, touched, n_touched)
         cursor[POSITION] += 1
     return n
+
+
+@kernel(**LEAN)
+def learn_row(
+    tree, best, most, path, depth, x, y, answered, touched, n_touched, settings, present, words, label_sums, cuts
+):
+    """Learn a row along its ``path`` of so much ``depth``, to which ``answered`` was the answer; its leaf may split."""
+    links, values, s, n_present = tree.links, tree.values, path[depth], 0
+    loss = loss_of(settings[MEASURE], answered, y)
+    for label in range(y.shape[0]):
+        if y[label]:
+            present[n_present] = label
+            n_present += 1
+    for k in range(depth + 1):
+        count_instance(tree, path[k], loss, 1.0, present, n_present)
+    count_set(tree, best, most, s, number_of_set(tree, present, n_present, words))
+    o = links[s, OBSERVER]
+    if o >= 0:
+        observe(tree, o, x, touched, n_touched, present, n_present, 1.0)
+        values[s, SINCE] += 1.0
+        if links[s, SEARCH] < 0 and values[s, SINCE] >= settings[GRACE] and links[s, N_SETS] > 1:
+            begin_search(links, values, tree.seen[o], s, settings)
+        if links[s, SEARCH] >= 0:
+            epsilon = search(tree, s, labels_seen(tree.seen[o, 1:]), settings, label_sums, cuts)
+            if epsilon >= 0.0:
+                split(tree, s, epsilon, settings)
+                if links[s, LEAF] < 0:
+                    for leaf in (links[s, LEFT], links[s, RIGHT]):
+                        best[leaf], most[leaf] = best[s], 0.0
+    if used_bytes(tree, settings) > settings[MAX_BYTES]:
+        keep_bound(tree, settings)

@@ -105,6 +105,8 @@ class MLHT(MLHAT):
     compile_seconds: ClassVar[float] = 60.0
     events: ClassVar[dict[str, EventKind]] = {kind: EVENTS[kind] for kind in HAPPENS}
     tunables: ClassVar[tuple[Tunable, ...]] = tuple(each for each in MLHAT.tunables if each.name in TUNED)
+    leaf_regimes: ClassVar[tuple[int, ...]] = (MAJORITY_LEAF,)
+    """Codes of the ways in which its leaves answer, for the key of its picture."""
     _is_bare: ClassVar[bool] = True
 
     # of MLHAT's parameters, what a tree without them has

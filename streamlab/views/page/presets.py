@@ -14,6 +14,7 @@ from streamlab.learners import (
     MLBELS,
     MLHAT,
     MLHT,
+    MLHTPS,
     MLKNN,
     SMART,
     ARkNN,
@@ -28,6 +29,7 @@ from streamlab.learners import (
     MLSAMPkNN,
     NoChange,
     OnePerLabel,
+    PrunedSets,
     StandardScaler,
 )
 from streamlab.learners.river_recipes import RIVER_RECIPES
@@ -65,6 +67,8 @@ OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "MLHAT": lambda seed: MLHAT(seed=seed),
     "HedgedMLHAT": lambda seed: HedgedMLHAT(seed=seed),
     "MLHT": lambda seed: MLHT(),
+    "MLHTPS": lambda seed: MLHTPS(),
+    "Pruned sets": lambda seed: PrunedSets(),
     "Hoeffding trees": lambda seed: HoeffdingTrees(),
     "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
     "ML-BELS": lambda seed: MLBELS(seed=seed),

@@ -15,6 +15,8 @@ LEARNERS = {
     "HedgedMLHAT": sl.HedgedMLHAT,
     "HoeffdingTrees": sl.HoeffdingTrees,
     "MLHT": sl.MLHT,
+    "MLHTPS": sl.MLHTPS,
+    "PrunedSets": sl.PrunedSets,
     "BalancedKNN": sl.BalancedKNN,
     "MLBELS": sl.MLBELS,
     "MLKNN": sl.MLKNN,

@@ -17,6 +17,8 @@ LEARNERS = {
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(seed=1),
     "HoeffdingTrees": sl.HoeffdingTrees,
     "MLHT": sl.MLHT,
+    "MLHTPS": sl.MLHTPS,
+    "PrunedSets": sl.PrunedSets,
     "BalancedKNN": lambda: sl.BalancedKNN(),
     "MLBELS": lambda: sl.MLBELS(seed=1),
     "MLKNN": lambda: sl.MLKNN(),

@@ -20,6 +20,8 @@ LEARNERS = {
     "HedgedMLHAT": lambda **given: sl.HedgedMLHAT(**QUICK | given),
     "HoeffdingTrees": lambda **given: sl.HoeffdingTrees(**{"grace_period": 20, "tau": 0.5} | given),
     "MLHT": lambda **given: sl.MLHT(**{"grace_period": 20, "tau": 0.5} | given),
+    "MLHTPS": lambda **given: sl.MLHTPS(**{"buffer": 10, "grace_period": 20, "tau": 0.5} | given),
+    "PrunedSets": lambda **given: sl.PrunedSets(**{"buffer": 20, "grace_period": 20, "tau": 0.5} | given),
     "BalancedKNN": lambda **given: sl.BalancedKNN(**{"chunk": 50, "window": 20} | given),
     "MLBELS": lambda **given: sl.MLBELS(**{"chunk": 20, "n_windows": 4, "seed": 1} | given),
     "MLKNN": lambda **given: sl.MLKNN(**{"chunk": 50} | given),

@@ -20,6 +20,7 @@ from streamlab.learners import (
     MLSAMPkNN,
     NoChange,
     Pipeline,
+    PrunedSets,
     StandardScaler,
 )
 from streamlab.learners.base.dimensions import length
@@ -41,10 +42,12 @@ MAKERS = {
     "ARkNN": lambda: ARkNN(window=9),
     "MLSAMPkNN": lambda: MLSAMPkNN(window=9, min_window=2),
     "HoeffdingTrees": lambda: HoeffdingTrees(grace_period=30, delta=0.3),
+    "PrunedSets": lambda: PrunedSets(buffer=60, grace_period=30, delta=0.3),
+    "PrunedSets collecting": lambda: PrunedSets(buffer=500),
     "NoChange": NoChange,
     "MajorityLabels": MajorityLabels,
 }
-OTHERS = {"MLHAT", "MLHT", "HedgedMLHAT", "OnePerLabel", "RiverMultiLabel", "TargetsAsLabels"}
+OTHERS = {"MLHAT", "MLHT", "MLHTPS", "HedgedMLHAT", "OnePerLabel", "RiverMultiLabel", "TargetsAsLabels"}
 """Learners with a test of their own, or without a flat state."""
 
 

@@ -17,11 +17,12 @@ REGIMES = {
     "most frequent": "answers with its most frequent label set",
     "knn": "asks the nearest neighbours among its last instances",
     "bagging": "asks its bagged logistic regressions",
+    "pruned sets": "answers with the most probable of the label sets that it keeps",
 }
 
 
 def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
-    """Return what ``describe_node`` of ``MLHAT``, ``HedgedMLHAT`` or ``MLHT`` says as HTML; None: the node has gone."""
+    """Return what ``describe_node`` of a tree, such as ``MLHAT``, says as HTML; None: the node has gone."""
     if story is None:
         return hint("The selected node has gone: an alternate took its place, or it was pruned.")
     kind = "leaf" if story["is_leaf"] else f"branch on {story['test']}"
@@ -38,8 +39,34 @@ def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
         f"{as_html(does, MOST_MESSAGE)}{resting}"
         f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>{mixture}"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
-        f"{_sparkline(story['error_history'])}</div>"
+        f"{_sparkline(story['error_history'])}{_pruned_sets(story.get('pruned_sets'))}{_label_sets(story)}</div>"
         f"<div>{_race(story['race'])}{_duel(story['duel'])}<p>Labels</p>{bars(story['labels'])}</div></div>"
+    )
+
+
+def _label_sets(story: Mapping[str, Any]) -> str:
+    """Tell the label sets of a leaf that answers with the most frequent one."""
+    if story["regime"] != "most frequent" or not story["labelsets"]:
+        return ""
+    sets = [(", ".join(names) or "no label", weight / story["weight"]) for names, weight in story["labelsets"]]
+    return f"<p>Its label sets; the first is its answer</p>{bars(sets)}"
+
+
+def _pruned_sets(own: Mapping[str, Any] | None) -> str:
+    """Tell the label sets that a leaf chooses from, or how far its buffer is filled."""
+    if own is None:
+        return ""
+    if not own["chosen"]:
+        waits = f"its buffer has <b>{own['rows']:,} of {own['buffer']:,}</b> rows"
+        return f"<p>It chooses its label sets when the buffer is full: {waits}.</p>"
+    n, shown = own["n_sets"], len(own["sets"])
+    first = f", the first {shown}" if n > shown else ""
+    leaves = own["base_leaves"]
+    base = f"a tree of {leaves:,} leaves chooses" if leaves > 1 else "naive Bayes or the majority chooses"
+    return (
+        f"<p>Label sets it chooses from: <b>{n:,}</b>{first}. Here {base}; <b>{own['left_out']:.0%}</b> of its rows "
+        "had another one and were left out.</p>"
+        f"{bars([(', '.join(names) or 'no label', share) for names, share in own['sets']])}"
     )
 
 

@@ -22,6 +22,7 @@ __all__ = ["TreePicture"]
 class TreePicture(Picture):
     """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them.
 
+    If its leaves answer in other ways than MLHAT's, its ``leaf_regimes`` are their codes: the key shows no others.
     Of a learner that mixes two answers in a node, as ``HedgedMLHAT`` does, it also draws the mix.
     """
 
@@ -46,7 +47,9 @@ class TreePicture(Picture):
         # the learner's own: a stream's rows may bring features that were not known at the beginning. Up to the last
         # one that is tested: of hashed text there are a quarter of a million
         last = int(columns["feature"].max(initial=-1))
-        extra = {"features": [feature.name for feature in learner.schema.features[: last + 1]]}
+        extra: dict[str, Any] = {"features": [feature.name for feature in learner.schema.features[: last + 1]]}
+        if hasattr(learner, "leaf_regimes"):
+            extra["regimes"] = list(learner.leaf_regimes)
         return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
 
     def view(self, schema: Schema, **options: Any) -> TreeView:

@@ -32,7 +32,7 @@ TREE_NODES = ColumnTable(
     Column("error", "f4", "0..1, NaN while it is not known"),
     Column("entropy", "f4", "of the labels, bits"),
     Column("n_labelsets", "u4", "label sets seen"),
-    Column("regime", "u1", "how a leaf predicts: 0 nothing yet, 1 majority or one label set, 2 neighbours, 3 bagging"),
+    Column("regime", "u1", "how a leaf predicts: 0 nothing yet, 1 majority, 2 neighbours, 3 bagging, 4 pruned sets"),
     Column("top", "i2", "index of the commonest label, -1 for none"),
     Column("is_leaf", "flag", "without a test"),
     Column("background", "flag", "of an alternate"),
@@ -57,7 +57,8 @@ class TreeView(FoldingView):
     it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
-    ``drawn.extra`` the names of the ``features`` by index.
+    ``drawn.extra`` the names of the ``features`` by index and, where leaves predict in other ways than MLHAT's, the
+    codes of their ``regimes``.
     """
 
     features = param.List(default=[], item_type=str, doc="Feature names, by index; set by show().")
@@ -75,7 +76,8 @@ class TreeView(FoldingView):
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
         names = all_shown(drawn.extra.get("features", self.features))
-        self._keep(drawn.columns, self._header(drawn, playing))
+        ways = {name: drawn.extra[name] for name in ("regimes",) if name in drawn.extra}
+        self._keep(drawn.columns, {**self._header(drawn, playing), **ways})
         if names != self.features:
             self.features = names
 

@@ -1,6 +1,7 @@
 /* The nodes on screen, kept by id between frames, and the frame of view that fits all of them. */
 import { clamp } from "../../../kit/js/dom.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
+import { REGIMES } from "./leaf.js";
 
 export { THERE };
 /**
@@ -29,7 +30,7 @@ export class Scene extends Tween {
       const above = placed[frame.parent[i]] ?? null, rival = placed[frame.rival[i]] ?? null;
       Object.assign(node, {
         above, rival, isLeaf: Boolean(frame.is_leaf[i]), isGhost: Boolean(frame.background[i]), isActive: Boolean(frame.active[i]),
-        regime: Math.min(frame.regime[i], 3), folded: frame.folded[i],
+        regime: Math.min(frame.regime[i], REGIMES.length - 1), folded: frame.folded[i],
       });
       const { at, to } = node;
       to[X] = frame.x[i];

@@ -8,7 +8,7 @@
 import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { MIXED_REGIMES, REGIMES, paintLeaf } from "./leaf.js";
+import { MIXED_REGIMES, REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { MIXTURE_LEGEND } from "./mixture.js";
 import { Painter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
@@ -57,17 +57,29 @@ class TreeView extends CanvasView {
   }
 
   arrange() {
-    const usual = { regime: 1, level: 0.4, isActive: true, isGhost: false };
-    const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
-    const entries = (regimes) => [
-      ...regimes.slice(1).map((text, i) => [leaf({ regime: i + 1 }), text]), [leaf({ regime: 0, level: 0 }), regimes[0]],
-      [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "filled as high as its error: 25 %, 75 %"],
-      [leaf({ isGhost: true, level: 0 }), "dashed: alternate"], [leaf({ isActive: false, level: 0 }), "hatched: switched off"],
-      "Left: the test holds. Wide: much weight.",
-    ];
-    this.legends = [new Legend(entries(REGIMES)), new Legend([...MIXTURE_LEGEND, ...entries(MIXED_REGIMES)])];
-    this.legend = this.legends[0];
+    this.legends = new Map();
+    this.regimes = USUAL_REGIMES;
+    this.legend = this.legendOf(false, this.regimes);
     return [this.bar(), this.legend.node, this.stage];
+  }
+
+  /** The key for leaves that predict in these ways, or in each node by a mixture of two answers. */
+  legendOf(mixes, regimes) {
+    const id = `${mixes} ${regimes}`;
+    if (!this.legends.has(id)) {
+      const words = mixes ? MIXED_REGIMES : REGIMES;
+      const usual = { regime: 1, level: 0.4, isActive: true, isGhost: false };
+      const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
+      this.legends.set(id, new Legend([
+        ...(mixes ? MIXTURE_LEGEND : []),
+        ...regimes.map((regime) => [leaf({ regime }), words[regime]]), [leaf({ regime: 0, level: 0 }), words[0]],
+        [leaf({ level: 0.25 }), leaf({ level: 0.75 }), "filled as high as its error: 25 %, 75 %"],
+        ...(regimes.includes(2) ? [[leaf({ isGhost: true, level: 0 }), "dashed: alternate"]] : []),
+        [leaf({ isActive: false, level: 0 }), "hatched: switched off"],
+        "Left: the test holds. Wide: much weight.",
+      ]));
+    }
+    return this.legends.get(id);
   }
 
   changed(name) {
@@ -90,20 +102,22 @@ class TreeView extends CanvasView {
     return width < NARROW ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
   }
 
-  /** Key and table have entries for the two answers where nodes mix them. */
-  tellMixture(mixes) {
-    if (mixes === this.mixes) return;
-    this.mixes = mixes;
+  /** The key has entries for what leaves of this tree do; key and table for the two answers where nodes mix them. */
+  tellLeaves(mixes, regimes) {
+    if (mixes === this.mixes && `${regimes}` === `${this.regimes}`) return;
+    this.regimes = regimes;
     const { node } = this.legend;
-    this.legend = this.legends[mixes ? 1 : 0];
+    this.legend = this.legendOf(mixes, regimes);
     node.replaceWith(this.legend.node);
     this.legend.draw(this.theme);
+    if (mixes === this.mixes) return;
+    this.mixes = mixes;
     const { heads, left } = this.about.table;
     this.table.setHeads(mixes ? [...heads, ...TreeView.mixtureHeads] : heads, mixes ? [...left, heads.length] : left);
   }
 
   accept(frame, before, now, jump) {
-    this.tellMixture(frame.share_first !== undefined);
+    this.tellLeaves(frame.share_first !== undefined, frame.regimes ?? USUAL_REGIMES);
     this.words.take(frame);
     this.scene.take(frame, now);
     if (jump) this.scene.finish();

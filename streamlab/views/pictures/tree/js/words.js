@@ -100,7 +100,7 @@ export class Words {
   }
 
   regime(row) {
-    return REGIMES[Math.min(this.frame.regime[row], 3)];
+    return REGIMES[Math.min(this.frame.regime[row], REGIMES.length - 1)];
   }
 
   error(row) {

@@ -1,0 +1,55 @@
+"""MLHTPS in a browser: its tree's leaves are told apart, and one tells the label sets that it chooses from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import Screen
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+pytestmark = pytest.mark.ui
+
+APPS = ("stream_monitor",)
+QUERY = "?stream=syn-branches&learners=MLHTPS&tab=Tree&at=1150"
+
+
+def prepare() -> None:
+    from streamlab.learners import MLHTPS
+
+    MLHTPS.prepare()
+
+
+def picture(screen: Screen) -> dict[str, Any]:
+    return screen.stats("tree") or {"nodes": 0, "now": -1}
+
+
+def test_leaves_choose_among_label_sets(visit: Any) -> None:
+    screen = visit(query=QUERY, height=1700)
+    screen.wait(lambda: picture(screen)["now"] == 1150)
+    part = screen.page.locator(".sl-tree")
+    legend = part.locator(".sl-legend").inner_text()
+    assert "choice among label sets" in legend
+    assert "nearest neighbours" not in legend
+    assert "alternate" not in legend
+    part.locator(".sl-stage").focus()
+    told = screen.page.get_by_text("Label sets it chooses from")
+    for key in ("Home", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        screen.page.keyboard.press(key)
+    told.wait_for()
+    screen.page.get_by_text("answers with the most probable of the label sets that it keeps").wait_for()
+    part.get_by_text("Table", exact=True).click()
+    cells = part.locator("tbody").inner_text()
+    assert "choice among label sets" in cells
+    assert "majority or one label set" in cells
+
+
+def test_it_fits_a_phone(visit: Any) -> None:
+    screen = visit(query=QUERY, width=420, height=3200)
+    screen.wait(lambda: picture(screen)["now"] == 1150)
+    box = screen.page.locator(".sl-tree .sl-stage").bounding_box()
+    assert 250 < box["width"] <= 420
+    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 420
