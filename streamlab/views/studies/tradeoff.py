@@ -67,7 +67,7 @@ def draw_tradeoff(
         steps = max(1, int(max(abs(x1 - x0), abs(y1 - y0)) / 4))
         along = [(x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps) for i in range(steps + 1)]
         taken += [(x - 1, y - 1, x + 1, y + 1) for x, y in along]
-    for name, (x, y) in sorted(places.items(), key=lambda item: (item[0] not in front, item[1][0])):
+    for name, (x, y) in sorted(places.items(), key=lambda item: (item[0] not in front, item[1][1])):
         colour = theme.mark if name == mark else theme.ink if name in front else theme.muted
         says = f"{name}: {titles[0]} {number(table.quality[name])}, {titles[1].lower()} {number(table.cost[name])}"
         drawing.dots.append(Dot(x, y, colour, 10, "diamond" if name == mark else "circle", says))
@@ -96,6 +96,10 @@ def _name(
     _, _, dx, dy, align, area = min(spots, key=lambda spot: spot[:2])
     if abs(dx) + abs(dy) > CLOSE:
         drawing.lines.append(Line(x, y, x + dx * 0.85, y + dy * 0.8, drawing.theme.muted, 0.7))
+        # nor may another's line cross it: names would seem to change places
+        taken += [
+            (x + dx * i / 10 - 1, y + dy * i / 10 - 1, x + dx * i / 10 + 1, y + dy * i / 10 + 1) for i in range(2, 9)
+        ]
     drawing.texts.append(Text(x + dx, y + dy, name, colour, align, 11, bold))
     taken.append(area)
 
