@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from rich.console import Console
 
 import streamlab as sl
@@ -71,6 +72,19 @@ def study(results: str | Path, part: str, sets: list[str] | None = None) -> sl.S
     )  # fmt: skip
 
 
+def told(console: Console, results: pd.DataFrame, measure: str) -> None:
+    """Print the table of all learners, the best average rank first, and what the tests say."""
+    found = sl.compare(results, measure, alpha=0.05)
+    lines = [
+        [name, *(f"{value:.3f}" if value == value else "–" for value in found.scores[name]),
+         f"{found.means[name]:.3f}", f"{rank:.2f}"]
+        for name, rank in found.ranks.items()
+    ]  # fmt: skip
+    streams = found.scores.index
+    print_table(f"{measure}, mean of the seeds, best rank first", ("", *streams, "mean", "rank"), lines)
+    console.print(found.sentence, markup=False)
+
+
 def main(options: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks study", description=__doc__)
     parser.add_argument("--results", type=Path, default=Path("build/study"), help="the folder of results")
@@ -87,10 +101,7 @@ def main(options: list[str] | None = None) -> int:
     for part in ("compiled", "river") if asked.only is None else (asked.only,):
         made = study(asked.results, part, asked.sets)
         made.run(asked.workers, progress=not asked.quiet)
-        table = made.table(asked.measure)
-        lines = [[name, *(f"{value:.3f}" if value == value else "–" for value in row)] for name, row in
-                 zip(table.index, table.to_numpy(), strict=True)]  # fmt: skip
-        print_table(f"{asked.measure}, {part}, mean of the seeds", ("", *table.columns), lines)
+        told(console, made.results(), asked.measure)
         for row in made.failures().itertuples():
             console.print(f"{row.learner} on {row.stream}: {row.status}: {row.message}", markup=False)
     return 0

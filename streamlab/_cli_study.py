@@ -73,15 +73,36 @@ def table(
     measure: Annotated[str | None, typer.Option("--measure", "-m", help="of the study; without it its first")] = None,
     results: Results = None,
 ) -> None:
-    """Print the mean over the seeds: a line for each learner, a column for each stream."""
+    """Print the mean over the seeds, a line for each learner, the best average rank first; and what the tests say."""
     made = _read(file, results)
     wanted = measure or made.settings.measures[0]
     try:
         found = made.table(wanted)
     except ValueError as error:
         raise ValueError(f"--measure {error}") from error
+    compared = _compared(made, wanted)
+    columns = ["", *found.columns]
+    if compared is not None:
+        found = found.loc[compared.ranks.index]
+        columns.append("rank")
     lines = [[name, *map(_figure, row)] for name, row in zip(found.index, found.values, strict=True)]
-    _print(f"{wanted}, mean over the seeds", ["", *found.columns], lines)
+    if compared is not None:
+        lines = [[*line, f"{rank:.2f}"] for line, rank in zip(lines, compared.ranks, strict=True)]
+    _print(f"{wanted}, mean over the seeds", columns, lines)
+    if compared is not None:
+        typer.echo(compared.sentence)
+
+
+def _compared(made: Any, measure: str) -> Any:
+    """Return what the tests say; None while cells are open, or of a single learner or stream."""
+    from streamlab.study import compare
+
+    if (made.cells().status.isin(["open", "running"])).any():
+        return None
+    try:
+        return compare(made.results(), measure)
+    except ValueError:
+        return None
 
 
 def _read(file: Path, results: Path | None) -> Any:
