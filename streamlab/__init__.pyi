@@ -17,6 +17,7 @@ from .lab import (
     Run,
 )
 from .learners import (
+    GOOWE,
     MCGF,
     MLBELS,
     MLHAT,
@@ -37,6 +38,7 @@ from .learners import (
     MLSAMPkNN,
     NoChange,
     OnePerLabel,
+    OnlineBagging,
     Pipeline,
     RiverMultiLabel,
     StandardScaler,
@@ -79,6 +81,7 @@ from .streams import (
 
 __all__ = [
     "ADWIN",
+    "GOOWE",
     "MCGF",
     "MEASURES",
     "MLBELS",
@@ -109,6 +112,7 @@ __all__ = [
     "MultiLabelGenerator",
     "NoChange",
     "OnePerLabel",
+    "OnlineBagging",
     "Pipeline",
     "Player",
     "PrequentialResult",
