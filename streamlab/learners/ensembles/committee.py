@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import secrets
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -93,7 +94,7 @@ class Committee(Learner):
         super()._reset()
         self._members = []
         # of a learner without a seed every member draws anew, and so does every learner
-        self._entropy = np.random.SeedSequence().entropy if self.seed is None else int(self.seed)
+        self._entropy = secrets.randbits(63) if self.seed is None else int(self.seed)
         self._events: list[dict[str, Any]] = []
 
     # ------------------------------------------------------------------ columns

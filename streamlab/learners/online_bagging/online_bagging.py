@@ -298,10 +298,12 @@ class OnlineBagging(Committee):
         """
         if self.detector is None:
             return None
-        own = [getattr(self, f"_{name}")[place : place + 1] for name in WATCH]
-        errors = wrong.any(axis=1).astype(np.float64)[:, None]
+        totals, spreads, filled, window, changed = own = tuple(
+            getattr(self, f"_{name}")[place : place + 1] for name in WATCH
+        )
+        errors = np.asarray(wrong.any(axis=1), np.float64).reshape(-1, 1)
         found, means = np.zeros((len(errors), 2), np.int64), np.zeros((len(errors), 2))
-        n = feed(errors, *own, CONFIDENCE, CLOCK, SHORTEST, GRACE, found, means)
+        n = feed(errors, totals, spreads, filled, window, changed, CONFIDENCE, CLOCK, SHORTEST, GRACE, found, means)
         for (row, _), (low, high) in zip(found[:n].tolist(), means[:n].tolist(), strict=True):
             if high > low:
                 for array in own:

@@ -17,6 +17,8 @@ LEARNERS = {
     "MLHT": sl.MLHT,
     "BalancedKNN": sl.BalancedKNN,
     "MLBELS": sl.MLBELS,
+    "GOOWE": sl.GOOWE,
+    "OnlineBagging": sl.OnlineBagging,
     "MLKNN": sl.MLKNN,
     "HierarchicalKNN": sl.HierarchicalKNN,
     "FlatKNN": sl.FlatKNN,

@@ -19,6 +19,8 @@ LEARNERS = {
     "MLHT": sl.MLHT,
     "BalancedKNN": lambda: sl.BalancedKNN(),
     "MLBELS": lambda: sl.MLBELS(seed=1),
+    "GOOWE": lambda: sl.GOOWE(seed=1),
+    "OnlineBagging": lambda: sl.OnlineBagging(seed=1),
     "MLKNN": lambda: sl.MLKNN(),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(),
     "FlatKNN": lambda: sl.FlatKNN(),
