@@ -26,8 +26,7 @@ SINGULAR = 1e12
 
 
 class GOOWE(ChunkBuffer, Committee):
-    """GOOWE-ML: up to ``n_models`` members, started chunk by chunk, weighted so that their votes are nearest to the
-    truth.
+    """GOOWE-ML: members started chunk by chunk, weighted so that their votes are nearest to the truth.
 
     A member's votes for a row, less their least and as shares of their sum, are a point. The weights are those with
     which the sum of these points is nearest to the label sets of the latest chunk, scaled to 0 for the worst member
