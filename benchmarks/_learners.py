@@ -26,6 +26,8 @@ SMALL: dict[str, dict[str, Any]] = {
     "HierarchicalKNN": {"window": 20, "drift_delta": 0.05},
     "FlatKNN": {"window": 20},
     "MLBELS": {"chunk": 20, "n_windows": 4, "window_nodes": 2, "seed": 1},
+    "GOOWE": {"n_models": 3, "chunk": 20, "grace_period": 50, "tau": 0.5, "delta": 0.05, "seed": 1},
+    "OnlineBagging": {"n_models": 3, "detector": "adwin", "grace_period": 50, "tau": 0.5, "delta": 0.05, "seed": 1},
     "HoeffdingTrees": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLHT": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLHTPS": {"buffer": 30, "grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},

@@ -40,6 +40,8 @@ RIVALS: dict[str, Rival] = {
     "ARkNN": Rival(lambda seed: sl.ARkNN(), seeded=False),
     "MLSAMPkNN": Rival(lambda seed: sl.MLSAMPkNN(), seeded=False),
     "MLBELS": Rival(lambda seed: sl.MLBELS(seed=seed), decides=True),
+    "GOOWE": Rival(lambda seed: sl.GOOWE(seed=seed)),
+    "OnlineBagging": Rival(lambda seed: sl.OnlineBagging("relevance", detector="adwin", seed=seed)),
     "HoeffdingTrees": Rival(lambda seed: sl.HoeffdingTrees(), seeded=False),
     "MLHT": Rival(lambda seed: sl.MLHT(), seeded=False),
     "MLHTPS": Rival(lambda seed: sl.MLHTPS(), seeded=False),

@@ -17,6 +17,7 @@ from .lab import (
     Run,
 )
 from .learners import (
+    GOOWE,
     MCGF,
     MLBELS,
     MLHAT,
@@ -38,6 +39,7 @@ from .learners import (
     MLSAMPkNN,
     NoChange,
     OnePerLabel,
+    OnlineBagging,
     Pipeline,
     PrunedSets,
     RiverMultiLabel,
@@ -87,6 +89,7 @@ from .study import (
 
 __all__ = [
     "ADWIN",
+    "GOOWE",
     "MCGF",
     "MEASURES",
     "MLBELS",
@@ -118,6 +121,7 @@ __all__ = [
     "MultiLabelGenerator",
     "NoChange",
     "OnePerLabel",
+    "OnlineBagging",
     "Pipeline",
     "Player",
     "PrequentialResult",

@@ -19,6 +19,7 @@ from .base.storage import index_into as index_into
 from .base.transformer import StreamTransformer as StreamTransformer
 from .baselines import MajorityLabels as MajorityLabels
 from .baselines import NoChange as NoChange
+from .goowe import GOOWE as GOOWE
 from .hierarchical_knn import FlatKNN as FlatKNN
 from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .hoeffding import HoeffdingTrees as HoeffdingTrees
@@ -30,6 +31,7 @@ from .mlhtps import MLHTPS as MLHTPS
 from .mlknn import MLKNN as MLKNN
 from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .one_per_label import OnePerLabel as OnePerLabel
+from .online_bagging import OnlineBagging as OnlineBagging
 from .pruned_sets import PrunedSets as PrunedSets
 from .river_multi_label import RiverMultiLabel as RiverMultiLabel
 from .scaler import StandardScaler as StandardScaler

@@ -32,6 +32,8 @@ MODELS = {
     "BalancedKNN": lambda: sl.BalancedKNN(window=20, chunk=16),
     "BalancedKNN on chunks": lambda: sl.BalancedKNN(train_on="chunk", chunk=16),
     "MLBELS": lambda: sl.MLBELS(n_windows=4, window_nodes=2, chunk=16, seed=1),
+    "GOOWE": lambda: sl.GOOWE(n_models=3, chunk=20, grace_period=20, tau=0.5, seed=1),
+    "OnlineBagging": lambda: sl.OnlineBagging(n_models=3, detector="adwin", grace_period=20, tau=0.5, seed=1),
     "MLKNN": lambda: sl.MLKNN(n_neighbors=3, chunk=16),
     "Pipeline": lambda: sl.Pipeline(sl.StandardScaler(), sl.BalancedLDA(), sl.BalancedKNN(window=20), chunk=16),
     "OnePerLabel": lambda: sl.OnePerLabel(tree.HoeffdingTreeClassifier()),

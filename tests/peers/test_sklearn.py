@@ -279,6 +279,8 @@ worked.__module__ = "__main__"
 MAPPED = {
     "BalancedKNN": sl.BalancedKNN,
     "MLBELS": lambda: sl.MLBELS(chunk=16, n_windows=4, seed=1),
+    "GOOWE": lambda: sl.GOOWE(n_models=3, chunk=20, grace_period=20, tau=0.5, seed=1),
+    "OnlineBagging": lambda: sl.OnlineBagging(n_models=3, detector="adwin", grace_period=20, tau=0.5, seed=1),
     "MLKNN": sl.MLKNN,
     "BalancedLDA": sl.BalancedLDA,
     "StandardScaler": sl.StandardScaler,

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from streamlab.learners import (
+    GOOWE,
     LEARNERS,
     MLBELS,
     MLHAT,
@@ -29,6 +30,7 @@ from streamlab.learners import (
     MLSAMPkNN,
     NoChange,
     OnePerLabel,
+    OnlineBagging,
     PrunedSets,
     StandardScaler,
 )
@@ -72,6 +74,8 @@ OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "Hoeffding trees": lambda seed: HoeffdingTrees(),
     "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
     "ML-BELS": lambda seed: MLBELS(seed=seed),
+    "GOOWE": lambda seed: GOOWE(seed=seed),
+    "Online bagging": lambda seed: OnlineBagging(detector="adwin", seed=seed),
     "ML-KNN": lambda seed: MLKNN(),
     "ARkNN": lambda seed: ARkNN(),
     "MLSAMPkNN": lambda seed: MLSAMPkNN(),

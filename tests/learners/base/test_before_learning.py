@@ -19,6 +19,8 @@ LEARNERS = {
     "PrunedSets": sl.PrunedSets,
     "BalancedKNN": sl.BalancedKNN,
     "MLBELS": sl.MLBELS,
+    "GOOWE": sl.GOOWE,
+    "OnlineBagging": sl.OnlineBagging,
     "MLKNN": sl.MLKNN,
     "HierarchicalKNN": sl.HierarchicalKNN,
     "FlatKNN": sl.FlatKNN,

@@ -21,6 +21,8 @@ LEARNERS = {
     "PrunedSets": sl.PrunedSets,
     "BalancedKNN": lambda: sl.BalancedKNN(),
     "MLBELS": lambda: sl.MLBELS(seed=1),
+    "GOOWE": lambda: sl.GOOWE(seed=1),
+    "OnlineBagging": lambda: sl.OnlineBagging(seed=1),
     "MLKNN": lambda: sl.MLKNN(),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(),
     "FlatKNN": lambda: sl.FlatKNN(),

@@ -11,6 +11,7 @@ from river import tree
 from safetensors.numpy import save_file
 
 from streamlab.learners import (
+    GOOWE,
     MLBELS,
     MLHAT,
     MLHT,
@@ -29,6 +30,7 @@ from streamlab.learners import (
     MLSAMPkNN,
     NoChange,
     OnePerLabel,
+    OnlineBagging,
     Pipeline,
     PrunedSets,
     StandardScaler,
@@ -58,6 +60,8 @@ LEARNERS = {
     "BalancedKNN": lambda: BalancedKNN(window=20, chunk=16),
     "BalancedKNN on chunks": lambda: BalancedKNN(train_on="chunk", chunk=16),
     "MLBELS": lambda: MLBELS(n_windows=4, window_nodes=2, chunk=16, seed=1),
+    "GOOWE": lambda: GOOWE(n_models=3, chunk=20, grace_period=20, tau=0.5, seed=1),
+    "OnlineBagging": lambda: OnlineBagging(n_models=3, detector="adwin", grace_period=20, tau=0.5, seed=1),
     "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),
     "OnePerLabel": lambda: OnePerLabel(tree.HoeffdingTreeClassifier()),

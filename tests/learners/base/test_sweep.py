@@ -24,6 +24,12 @@ LEARNERS = {
     "PrunedSets": lambda **given: sl.PrunedSets(**{"buffer": 20, "grace_period": 20, "tau": 0.5} | given),
     "BalancedKNN": lambda **given: sl.BalancedKNN(**{"chunk": 50, "window": 20} | given),
     "MLBELS": lambda **given: sl.MLBELS(**{"chunk": 20, "n_windows": 4, "seed": 1} | given),
+    "GOOWE": lambda **given: sl.GOOWE(
+        **{"chunk": 20, "n_models": 3, "grace_period": 20, "tau": 0.5, "seed": 1} | given
+    ),
+    "OnlineBagging": lambda **given: sl.OnlineBagging(
+        **{"base": "relevance", "n_models": 3, "detector": "adwin", "seed": 1} | given
+    ),
     "MLKNN": lambda **given: sl.MLKNN(**{"chunk": 50} | given),
     "HierarchicalKNN": lambda **given: sl.HierarchicalKNN(**{"window": 20} | given),
     "FlatKNN": lambda **given: sl.FlatKNN(**{"window": 20} | given),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from streamlab.learners import (
+    GOOWE,
     LEARNERS,
     MLBELS,
     MLKNN,
@@ -19,6 +20,7 @@ from streamlab.learners import (
     MajorityLabels,
     MLSAMPkNN,
     NoChange,
+    OnlineBagging,
     Pipeline,
     PrunedSets,
     StandardScaler,
@@ -36,6 +38,8 @@ MAKERS = {
     "BalancedKNN on chunks": lambda: BalancedKNN(train_on="chunk", chunk=16),
     "BalancedLDA": BalancedLDA,
     "MLBELS": lambda: MLBELS(n_windows=4, window_nodes=2, chunk=16, seed=1),
+    "GOOWE": lambda: GOOWE(n_models=3, chunk=20, grace_period=20, tau=0.5, seed=1),
+    "OnlineBagging": lambda: OnlineBagging(n_models=3, detector="adwin", grace_period=20, tau=0.5, seed=1),
     "MLKNN": lambda: MLKNN(n_neighbors=3, chunk=16),
     "StandardScaler": lambda: StandardScaler(half_life=50.0),
     "Pipeline": lambda: Pipeline(StandardScaler(), BalancedLDA(), BalancedKNN(window=20), chunk=16),

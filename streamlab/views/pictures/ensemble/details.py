@@ -33,6 +33,11 @@ def _how_good(story: Mapping[str, Any]) -> str:
     value, usual = story["value"], story.get("usual", float("nan"))
     if value != value:
         return "It had no say in the latest chunk."
+    if story.get("measure") == "weight":
+        least = " It has the least: the next member may take its place." if value == 0 else ""
+        return f"By the latest chunk its weight is <b>{value:.2f}</b>, where the best member has 1.{least}"
+    if story.get("measure") == "right labels":
+        return f"In the latest chunk it had <b>{100 * value:.0f} %</b> of the labels right."
     text = f"In the latest chunk it was right for <b>{100 * value:.0f} %</b> of the rows"
     if usual != usual:
         return text + "."

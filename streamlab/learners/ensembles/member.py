@@ -1,0 +1,130 @@
+"""A member of an ensemble: a multi-label learner without columns of its own, whose whole state is a table of arrays."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from streamlab.learners.base.own_arrays import own_arrays
+from streamlab.learners.base.storage import Storage
+from streamlab.schema import Feature
+
+__all__ = ["Member", "Settings"]
+
+Features = Sequence[Feature]
+
+
+class Settings(NamedTuple):
+    """The parameters of an ensemble that are its members'; see ``GOOWE``."""
+
+    grace_period: int
+    delta: float
+    tau: float
+    step: float
+
+
+class Member(ABC):
+    """One of an ensemble. A kind of member is a subclass; what it keeps is in ``arrays``, as its ``storage`` lists it.
+
+    ``storage`` has the number ``n_learned``.
+
+    Parameters
+    ----------
+    features, n_labels
+        The columns.
+    settings
+        Parameters; each kind takes what concerns it.
+    rng
+        What is drawn for it, such as the order of a chain.
+    """
+
+    storage: ClassVar[Storage]
+
+    def __init__(self, features: Features, n_labels: int, settings: Settings, rng: np.random.Generator) -> None:
+        self.settings = settings
+        self.features: Features = ()
+        self.n_labels = 0
+        self._begin(rng)
+        self.arrays: dict[str, Any] = self.storage.allocate(self.sizes()) | {"n_learned": 0}
+        self.widen(features, n_labels)
+
+    def _begin(self, rng: np.random.Generator) -> None:
+        """Set what it has besides its arrays; there are none yet, and no columns."""
+        self._rng = rng
+
+    # ------------------------------------------------------------------ what a kind does
+
+    @classmethod
+    @abstractmethod
+    def bytes_of(cls, features: Features, n_labels: int) -> int:
+        """Return the bytes of one that has learned nothing."""
+
+    @abstractmethod
+    def widen(self, features: Features, n_labels: int) -> None:
+        """Take columns and categories that were added; of those that were there it keeps what it knows."""
+
+    @abstractmethod
+    def answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return votes, float64 [n, labels] in [0, 1], and labels, uint8, for checked rows; changes nothing."""
+
+    @abstractmethod
+    def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> None:
+        """Learn checked rows one after the other, each with its weight (float64 [n], whole numbers; 0: not at all)."""
+
+    @abstractmethod
+    def test_then_train(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Answer each row, then learn it with its weight; returns what ``answer`` does."""
+
+    @property
+    def n_learned(self) -> int:
+        """Rows that it has learned, those of weight 0 left out."""
+        return int(self.arrays["n_learned"])
+
+    def sizes(self) -> dict[str, int]:
+        """Return the lengths of its dimensions."""
+        return {"labels": self.n_labels}
+
+    def used(self) -> dict[str, int]:
+        """Return how much of them is in use, where that is not all."""
+        return {}
+
+    # ------------------------------------------------------------------ state
+
+    @classmethod
+    def table(cls, prefix: str) -> Storage:
+        """Return its table, with a prefix."""
+        return Storage(*cls.storage.entries, prefix=prefix)
+
+    def state(self, prefix: str) -> dict[str, Any]:
+        """Return its part of the ensemble's state."""
+        return self.table(prefix).state(self.arrays, self.sizes(), self.used())
+
+    def restore(self, owner: str, state: Mapping[str, Any], prefix: str) -> None:
+        """Take its part of a state, checked; it has been made with the right columns.
+
+        Raises
+        ------
+        ValueError
+            If the state contradicts itself, naming the entry.
+        """
+        sizes = self.stored_sizes(owner, state, prefix)
+        self.arrays = self.table(prefix).restore(owner, state, sizes)
+        self.restored(owner, prefix)
+
+    def stored_sizes(self, owner: str, state: Mapping[str, Any], prefix: str) -> dict[str, int]:
+        """Return ``sizes`` for a state that is not yet checked."""
+        return self.sizes()
+
+    def restored(self, owner: str, prefix: str) -> None:  # noqa: B027 (a kind may have nothing to check)
+        """Check what rules cannot say, and fill what is not part of a state."""
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of its arrays, reserve included."""
+        return sum(value.nbytes for value in self.arrays.values() if isinstance(value, np.ndarray))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(own_arrays(state))
