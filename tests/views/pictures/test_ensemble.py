@@ -127,3 +127,26 @@ def test_names_are_escaped_and_little_is_enough():
     worse = ensemble_details("it", story | {"usual": 0.5, "came_from": 2, "others": 1, "rows": 50, "left": 60})
     for words in ("less than the 50 %", "learner 2", "1 other<", "50 rows", "60 rows"):
         assert words in worse
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (lambda: sl.GOOWE(n_models=3, chunk=50, seed=1), "its weight is"),
+        (lambda: sl.OnlineBagging(n_models=3, seed=1), "of the labels right"),
+    ],
+)
+def test_ensembles_whose_members_answer_for_all_labels_are_drawn_and_told(model, words):
+    run = sl.Run("yeast-rotated", {"it": model()}, chunk=100)
+    run.advance(400)
+    picture = EnsemblePicture()
+    learner = run.learner_runs["it"].learner
+    oldest = int(np.flatnonzero(~np.isnan(learner.node_columns()["value"]))[0])
+    chosen = int(learner.node_columns()["id"][oldest])
+    it = picture.columns(Subject("it", learner, run), chosen, Budget())
+    view = picture.view(run.stream.schema)
+    view.show(it)
+    columns = sent(view)
+    assert set(columns["group"].tolist()) == {-1}
+    assert words in picture.details("it", it.story, run.stream.schema)
+    assert "answers with" in ensemble_details("it", it.story)
