@@ -190,6 +190,10 @@ def naive_bayes(forest, slot, x, shares):
     for c in range(shares.shape[0]):
         shares[c] = math.exp(shares[c] - best) if shares[c] > -math.inf else 0.0
         total += shares[c]
+    if not total > 0.0:
+        # so far from all classes that none has a probability
+        majority(forest, slot, shares)
+        return
     for c in range(shares.shape[0]):
         shares[c] /= total
 

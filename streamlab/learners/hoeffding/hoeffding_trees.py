@@ -142,7 +142,9 @@ class HoeffdingTrees(Deciding, Learner):
         Array("roots", ("labels",), np.int64, rules=(index_into("nodes"),)),
         Array("weights", ("slots", CLASSES), finite=True, rules=(between(0),)),
         Array("right", ("slots", 2), finite=True, rules=(between(0),)),
-        Array("moments", ("slots", "features", CLASSES, kernels.N_MOMENTS), finite=True),
+        Array("moments", ("slots", "features", CLASSES, kernels.N_MOMENTS), finite=True, rules=(
+            between(0, columns=kernels.N),
+        )),
         Array("bells", ("slots", "features", CLASSES, 2), saved=False),
         Array("tallies", ("slots", "categories", CLASSES), finite=True, rules=(between(0),)),
     )  # fmt: skip

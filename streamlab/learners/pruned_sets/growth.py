@@ -105,7 +105,9 @@ PRUNED_SETS = Storage(
     Array("values", ("nodes", base.N_VALUES), finite=True),
     Array("weights", ("slots", "classes"), finite=True, rules=(between(0),)),
     Array("right", ("slots", 2), finite=True, rules=(between(0),)),
-    Array("moments", ("slots", "features", "classes", base.N_MOMENTS), finite=True),
+    Array("moments", ("slots", "features", "classes", base.N_MOMENTS), finite=True, rules=(
+        between(0, columns=base.N),
+    )),
     Array("bells", ("slots", "features", "classes", 2), saved=False),
     Array("tallies", ("slots", "categories", "classes"), finite=True, rules=(between(0),)),
 )  # fmt: skip

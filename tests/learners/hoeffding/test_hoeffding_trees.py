@@ -186,6 +186,14 @@ def test_rows_of_nothing_are_learned():
     assert model.nodes().is_leaf.all()
 
 
+def test_a_row_beyond_all_gaussians_is_answered_by_the_majority():
+    X = np.array([[0.0], [1e-60], [0.0], [1e-60], [1e-60]])
+    Y = np.array([[0], [0], [1], [1], [1]], np.uint8)
+    model = HoeffdingTrees()
+    model.learn_many(X, Y)
+    assert model.predict_proba_many(np.array([[1e99]])).tolist() == [[0.6]]
+
+
 def test_parameters_are_checked_by_name():
     for name, value in (("grace_period", 0), ("delta", 1), ("tau", -1), ("n_split_points", 0), ("max_depth", -1)):
         with pytest.raises(ValueError, match=name):
