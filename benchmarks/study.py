@@ -2,8 +2,9 @@
 
 ``python -m benchmarks study [--results FOLDER] [--workers 2] [--only compiled|river] [--sets …] [--measure …]``
 
-Twelve streams of the shared data folder, whole; River's slow learners on the first 3,000 rows of each (their names say
-so). Three seeds. Row by row, 0/0 = 0, example F1 and others over all rows. It goes on where it was stopped.
+Twelve streams, eleven of the shared data folder and the package's films, whole; River's slow learners on the first
+3,000 rows of each (their names say so). Three seeds. Row by row, 0/0 = 0, example F1 and others over all rows. It goes on
+where it was stopped.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ SETS: dict[str, dict[str, Any]] = {
     "slashdot": {"use": "SLASHDOT-F.arff.gz"},
     "20ng": {"use": "20NG-F.arff.gz"},
     "tmc": {"use": "tmc2007-500.arff.gz", "labels": "tmc2007-500.xml"},
+    "movies": {},
 }
 COMPILED: dict[str, Any] = {
     "MLHAT": {},
@@ -47,6 +49,12 @@ COMPILED: dict[str, Any] = {
     "MLBELS": {},
     "HoeffdingTrees": {},
     "MLHT": {},
+    "MLHTPS": {},
+    "PrunedSets": {},
+    "GOOWE, chains": {"use": "GOOWE", "base": "chain"},
+    "GOOWE, trees by label": {"use": "GOOWE", "base": "relevance"},
+    "bagged trees, ADWIN": {"use": "OnlineBagging", "base": "relevance", "detector": "adwin"},
+    "bagged chains, ADWIN": {"use": "OnlineBagging", "base": "chain", "detector": "adwin"},
     "MLKNN": {},
     "NoChange": {},
     "MajorityLabels": {},
