@@ -1,10 +1,11 @@
 """The study: every learner, and River's with the parameters of MLHAT's study, on the real sets; table, ranks, diagram.
 
-``python -m benchmarks study [--results FOLDER] [--workers 2] [--only compiled|ensembles|river] [--sets …] [--measure …]``
+``python -m benchmarks study [--results FOLDER] [--workers 2] [--only compiled|ensembles|river]
+[--sets …] [--measure …]``
 
 Twelve streams, eleven of the shared data folder and the package's films. Ensembles of ten members and River's learners
-go over the first 3,000 rows of each (their names say so), all others over all. Three seeds. Row by row, 0/0 = 0, example
-F1 and others. It goes on where it was stopped.
+go over the first 3,000 rows of each (their names say so), all others over all. Three seeds. Row by row, 0/0 = 0. It goes
+on where it was stopped.
 """
 
 from __future__ import annotations
