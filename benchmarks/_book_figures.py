@@ -354,6 +354,31 @@ def measures() -> Figure:
     return figure
 
 
+def ranks() -> Figure:
+    from streamlab.study import nemenyi_distance
+
+    figure, (left, right) = panels(2)
+    streams = np.arange(5, 101)
+    for k, colour, dash, lift in ((20, RED, "--", 0), (10, GREEN, ":", 4), (5, BLUE, "-", -4)):
+        line(left, streams, [nemenyi_distance(k, n) for n in streams], f"{k} learners", colour, dash, lift=lift)
+    left.set(xlabel="streams", ylabel="critical distance, in ranks", ylim=(0, None))
+    room(left, 0.34)
+    table = sl.published("mlhat-paper", "example_f1")
+    strongest = [name for name in sl.compare(table, "example_f1").ranks.index if name != "MLBELS"]
+    many, by_ranks, alone = list(range(5, len(strongest) + 2)), [], []
+    for k in many:
+        found = sl.compare(table[table.learner.isin(["MLBELS", *strongest[: k - 1]])], "example_f1")
+        by_ranks.append(found.nemenyi.loc["MLHAT", "MLBELS"])
+        alone.append(found.pairs.set_index(["learner", "rival"]).p_raw[("MLHAT", "MLBELS")])
+    line(right, many, by_ranks, "by ranks\n(Nemenyi)", RED, "--")
+    line(right, many, alone, "the pair alone\n(Wilcoxon)", BLUE)
+    right.plot([5, 19], [0.05, 0.05], color=GREY, linewidth=1)
+    right.annotate("α = .05", (19, 0.05), (0, 4), textcoords="offset points", color=GREY, size=9, ha="right")
+    right.set(xlabel="learners in the table", ylabel="p of MLHAT and MLBELS", ylim=(0, 0.5))
+    room(right, 0.42)
+    return figure
+
+
 def plt_rectangle(x: float, y: float, colour: str) -> Any:
     """Return a cell of a table."""
     from matplotlib.patches import Rectangle
@@ -365,7 +390,7 @@ FIGURES = {
     each.__name__: each
     for each in (
         streams_and_drift, test_then_train, forgetting, hoeffding, background_trees, label_sets, hierarchies,
-        balanced_neighbours, measures,
+        balanced_neighbours, measures, ranks,
     )
 }  # fmt: skip
 """What draws each figure, by its file's name."""

@@ -79,6 +79,8 @@ from .streams import (
 )
 from .study import (
     Study,
+    compare,
+    published,
 )
 
 __all__ = [
@@ -127,6 +129,7 @@ __all__ = [
     "Tracker",
     "__version__",
     "catalogue",
+    "compare",
     "compose",
     "cross_validate",
     "delay_labels",
@@ -140,6 +143,7 @@ __all__ = [
     "new_label",
     "prequential",
     "prior_shift",
+    "published",
     "rotate_labels",
     "stratified_folds",
     "swap_features",

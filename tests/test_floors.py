@@ -39,7 +39,14 @@ ALLOWED = {
     },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``
-DOORS = frozenset({("streamlab.lab.run", "streamlab.views.doors"), ("streamlab.evaluate", "streamlab.views.doors")})
+DOORS = frozenset(
+    {
+        ("streamlab.lab.run", "streamlab.views.doors"),
+        ("streamlab.evaluate", "streamlab.views.doors"),
+        ("streamlab.study.comparison", "streamlab.views.doors"),
+        ("streamlab.study.plots", "streamlab.views.doors"),
+    }
+)
 ON_DEMAND = {tuple(module.split(".")[1] for module in door) for door in DOORS}
 SCREEN = {"panel", "holoviews", "bokeh", "hvplot", "panel_material_ui"}
 MOST_LINES = 500

@@ -10,23 +10,28 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["BASE_ADDRESSES", "RemoteFile", "cache_folder", "fetch", "is_cached", "remote_files"]
+__all__ = ["BASE_ADDRESSES", "RemoteFile", "cache_folder", "fetch", "fetch_file", "is_cached", "remote_files"]
 
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
     "plain": "https://raw.githubusercontent.com/mrapp-ke/Boomer-Datasets/main/",
+    # results that were published, at the commit that has all of them
+    "mlhat": (
+        "https://raw.githubusercontent.com/aestebant/mlhat/03ee550715d3e7f397b1af1288ef01b5477f905a/results/per_dataset/"
+    ),
 }
 TIMEOUT_S = 30
 
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """One file of the repository mrapp-ke/Boomer-Datasets: its name, SHA-256, size, and which address serves it."""
+    """One file of a public repository: name, SHA-256, size, which address serves it, and its name in the cache."""
 
     name: str
     sha256: str
     n_bytes: int
     kind: str
+    kept_as: str | None = None
 
     def url(self, mirror: str | None = None) -> str:
         """Return where the file is fetched from: the mirror, if one is given or named by ``STREAMLAB_MIRROR``."""
@@ -79,14 +84,20 @@ def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Pat
     ConnectionError
         If the server cannot be reached or refuses; in one line, with the address.
     """
-    import pooch
-    import requests
-
     file = remote_files().get(name)
     if file is None:
         raise ValueError(f"{name!r} is not among the files that can be fetched")
+    return fetch_file(file, mirror=mirror, progress=progress)
+
+
+def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = True) -> Path:
+    """Return the path of a described file in the cache, as ``fetch`` does for one of the benchmark's."""
+    import pooch
+    import requests
+
+    name, kept = file.name, file.kept_as or file.name
     folder = cache_folder()
-    path = folder / name
+    path = folder / kept
     url = file.url(mirror)
     bar = _Bar(name, file.n_bytes) if progress else None
     logger = pooch.get_logger()
@@ -97,7 +108,7 @@ def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Pat
             return path
         download = pooch.HTTPDownloader(progressbar=bar if bar is not None else False, timeout=TIMEOUT_S)
         folder.mkdir(parents=True, exist_ok=True)
-        pooch.retrieve(url, f"sha256:{file.sha256}", fname=name, path=folder, downloader=download)
+        pooch.retrieve(url, f"sha256:{file.sha256}", fname=kept, path=folder, downloader=download)
     except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
         raise ValueError(f"{name}: what {url} sent was cut short; nothing was kept") from None
     except (requests.RequestException, ConnectionError) as error:

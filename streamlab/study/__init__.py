@@ -1,6 +1,8 @@
-"""Many runs: learners times streams times seeds as cells that resume, on one machine or many."""
+"""Many runs: learners times streams times seeds as cells that resume, on one machine or many; and what they say.
 
-from streamlab.study.shards import learn_in_shards
-from streamlab.study.study import Study
+The names and their homes are in ``__init__.pyi``; they are imported on first use.
+"""
 
-__all__ = ["Study", "learn_in_shards"]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -29,6 +29,7 @@ def run_on_dask(
     client: Any,
     expected: Expected,
     ended: Callable[[Cell, dict[str, Any]], object],
+    task: Callable[..., bytes | None] | None = None,
 ) -> None:
     """Run cells until the result of each is there.
 
@@ -39,6 +40,8 @@ def run_on_dask(
     client
         A ``dask.distributed.Client``. Workers that see the folder of results write there; those that do not send the
         bytes, and the client writes them.
+    task
+        What a worker calls in place of ``cell_task``, with the same arguments.
 
     Raises
     ------
@@ -56,7 +59,7 @@ def run_on_dask(
     def submit() -> Any:
         cell = waiting.pop()
         future = client.submit(
-            cell_task,
+            task or cell_task,
             cell.plain(),
             asdict(limits),
             str(store.folder.resolve()),

@@ -1,0 +1,414 @@
+"""Compare learners over many streams: ranks, tests, a sentence that says what they say, tables and pictures."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from streamlab.study import pair_tests, rank_tests
+from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
+from streamlab.study.sentences import say
+
+__all__ = ["Comparison", "compare"]
+
+
+def compare(
+    results: pd.DataFrame,
+    measure: str | None = None,
+    *,
+    control: str | None = None,
+    alpha: float = 0.05,
+    unfinished: str = "last",
+    higher_is_better: bool | None = None,
+    rope: float = 0.01,
+    seed: int = 1,
+) -> Comparison:
+    """Compare learners by one measure over many streams.
+
+    First the mean over the seeds of each learner on each stream, then the ranks: a stream is a block of the tests, a
+    seed is not. A cell that did not finish ranks last in its stream (several share the rank) and is left out of means.
+    Where some seeds of a learner finished on a stream and others did not, the mean is that of those that did.
+
+    Parameters
+    ----------
+    results
+        A row for each cell, with columns ``learner``, ``stream``, ``seed``, ``status`` (``"done"``, or another word
+        where it did not finish) and a column for each measure: what a study or ``published`` gives. Or a wide table: a
+        row for each stream, a column for each learner, NaN where it did not finish.
+    measure
+        A column of the results, or what a wide table is of; default: the results' only measure.
+    control
+        The learner that the others are compared with, chosen before the figures were seen; default: all pairs.
+    alpha
+        Level of the tests, over all pairs together.
+    unfinished
+        ``"last"``, as above, or ``"drop"``: streams that not all learners finished are left out.
+    higher_is_better
+        Whether more is better; default: as the measure is registered; less of ``"seconds"`` and ``"bytes"`` is.
+    rope
+        Up to this difference two scores are practically equal, in units of the measure; for ``bayes`` alone.
+    seed
+        Of the draws of ``bayes``.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a cell is there twice or without a figure, a learner was not run on a stream, nobody
+        finished a stream, fewer than two learners or streams are left, ``control`` is no learner, nothing is known of
+        the measure, or ``alpha`` is not between 0 and 1.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> found = sl.compare(sl.published("mlhat-paper"), "example_f1", control="MLHAT", alpha=0.01)
+    >>> found.ranks.head(3).round(3).to_dict()
+    {'MLHAT': 3.355, 'GOCC': 5.774, 'GORT': 5.919}
+    """
+    if measure is None:
+        measure = _only_measure(results)
+    better = is_higher_better(measure) if higher_is_better is None else bool(higher_is_better)
+    scores = scores_of(results, measure, unfinished)
+    if control is not None and control not in scores.table:
+        raise ValueError(f"control={control!r} is not among the learners: {', '.join(map(str, scores.table))}")
+    if not 0.0 < alpha < 1.0:
+        raise ValueError(f"alpha={alpha!r}: expected a number between 0 and 1, such as 0.05")
+    if not rope >= 0.0:
+        raise ValueError(f"rope={rope!r}: expected a number, 0 or more")
+    return Comparison(scores, measure, better, control, float(alpha), float(rope), seed, unfinished, results)
+
+
+def _only_measure(results: Any) -> str:
+    figures = [each for each in results if each not in CELL] if isinstance(results, pd.DataFrame) else []
+    if "learner" in results and len(figures) == 1:
+        return str(figures[0])
+    raise ValueError(f"measure: expected the one to compare by, of {', '.join(map(str, figures))}")
+
+
+class Comparison:
+    """What ``compare`` found; a table is made when it is asked for.
+
+    Attributes
+    ----------
+    measure
+        What is compared by.
+    title
+        The measure's name as people read it.
+    higher_is_better
+        Whether more of it is better.
+    control
+        The learner that the others are compared with, or None.
+    alpha
+        Level of the tests.
+    rope
+        Up to this difference two scores are practically equal.
+    scores
+        DataFrame: a row for each stream, a column for each learner: the mean over seeds; NaN did not finish.
+    spread
+        The standard deviation over seeds, likewise.
+    unfinished
+        How many cells did not finish.
+    unfinished_rank
+        How they were taken: ``"last"`` or ``"drop"``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import streamlab as sl
+    >>> table = pd.DataFrame({"A": [0.9, 0.8, 0.7, 0.8], "B": [0.6, 0.7, 0.6, 0.5], "C": [0.3, 0.2, 0.4, 0.1]})
+    >>> found = sl.compare(table, "micro_f1")
+    >>> found.friedman.chi2, found.pairs.wins.tolist()
+    (8.0, [4, 4, 4])
+    """
+
+    def __init__(
+        self,
+        scores: Scores,
+        measure: str,
+        higher_is_better: bool,
+        control: str | None,
+        alpha: float,
+        rope: float,
+        seed: int,
+        unfinished_rank: str,
+        results: pd.DataFrame,
+    ) -> None:
+        self.measure, self.title = measure, measure_title(measure)
+        self.higher_is_better, self.control, self.alpha, self.rope = higher_is_better, control, alpha, rope
+        self.scores, self.spread, self.unfinished = scores.table, scores.spread, scores.unfinished
+        self._seed, self.unfinished_rank, self._results = seed, unfinished_rank, results
+
+    @cached_property
+    def ranks_by_stream(self) -> pd.DataFrame:
+        """The rank of each learner in each stream: 1 is best, equals share the mean of their ranks."""
+        return rank_tests.rank_streams(self.scores, higher_is_better=self.higher_is_better)
+
+    @cached_property
+    def ranks(self) -> pd.Series:
+        """The average rank of each learner, the best first."""
+        return self.ranks_by_stream.mean().sort_values(kind="stable").rename("rank")
+
+    @cached_property
+    def means(self) -> pd.Series:
+        """The mean score of each learner over the streams that it finished, in the order of ``ranks``."""
+        return self.scores.mean()[self.ranks.index].rename(self.measure)
+
+    @cached_property
+    def friedman(self) -> rank_tests.Friedman:
+        """Whether the learners differ at all: Friedman's χ², with and without correction for ties, and F."""
+        return rank_tests.friedman(self.ranks_by_stream)
+
+    @cached_property
+    def critical_distance(self) -> float:
+        """By how many average ranks two must differ: from the control (Bonferroni and Dunn), else any two (Nemenyi)."""
+        distance = rank_tests.nemenyi_distance if self.control is None else rank_tests.bonferroni_dunn_distance
+        return distance(self.scores.shape[1], len(self.scores), self.alpha)
+
+    @cached_property
+    def nemenyi(self) -> pd.DataFrame:
+        """p of the average ranks of all pairs (Nemenyi); takes the extra ``study``."""
+        return rank_tests.nemenyi(self.ranks_by_stream[list(self.ranks.index)])
+
+    @cached_property
+    def bonferroni_dunn(self) -> pd.Series:
+        """p of the average ranks of the rivals against the control's.
+
+        Raises
+        ------
+        ValueError
+            If there is no control.
+        """
+        if self.control is None:
+            raise ValueError("bonferroni_dunn compares with a control: compare(…, control=NAME)")
+        return rank_tests.bonferroni_dunn(self.ranks, len(self.scores), self.control)
+
+    @property
+    def _names_of_pairs(self) -> list[tuple[str, str]]:
+        names = list(self.ranks.index)
+        if self.control is None:
+            return list(combinations(names, 2))
+        return [(self.control, name) for name in names if name != self.control]
+
+    @cached_property
+    def filled(self) -> pd.DataFrame:
+        """The scores, with the worst value where a cell did not finish: the measure's, or beyond every other score."""
+        return self.scores.fillna(self._worst())
+
+    def _worst(self) -> float:
+        from streamlab.measures import MEASURES
+
+        if self.measure in MEASURES:
+            return MEASURES[self.measure].range[0 if self.higher_is_better else 1]
+        values = self.scores.to_numpy()
+        low, high = float(np.nanmin(values)), float(np.nanmax(values))
+        # farther from each score than any two scores are from each other, so that its difference has the highest rank
+        beyond = 2 * (high - low) + 1.0
+        return low - beyond if self.higher_is_better else high + beyond
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """Which learners differ: Wilcoxon's signed ranks with Holm's adjustment, of the control with each rival, or all
+        pairs.
+
+        Columns as ``wilcoxon_holm`` gives them, and ``differs``: whether p is below alpha. An unfinished cell counts as
+        the worst value there is.
+        """
+        table = pair_tests.wilcoxon_holm(self.filled, self._names_of_pairs, higher_is_better=self.higher_is_better)
+        return table.assign(differs=table.p < self.alpha)
+
+    @cached_property
+    def bayes(self) -> pd.DataFrame:
+        """How sure it is, and whether it matters: the Bayesian signed-rank test of the same pairs as ``pairs``.
+
+        Columns ``learner``, ``rival``, ``better``, ``equal``, ``worse`` (the probabilities that the learner is better
+        by more than ``rope``, within, and worse; they sum to 1), and ``streams``: those that both finished; without any
+        the probabilities are NaN.
+        """
+        sign = 1.0 if self.higher_is_better else -1.0
+        rows = []
+        for learner, rival in self._names_of_pairs:
+            differences = (sign * (self.scores[learner] - self.scores[rival])).dropna().to_numpy()
+            shares = (np.nan,) * 3
+            if len(differences):
+                shares = pair_tests.bayesian_signed_rank(differences, rope=self.rope, seed=self._seed)
+            rows.append((learner, rival, *shares, len(differences)))
+        return pd.DataFrame(rows, columns=["learner", "rival", "better", "equal", "worse", "streams"])
+
+    def groups(self, by: str = "nemenyi") -> list[tuple[str, ...]]:
+        """Return the largest groups of learners, neighbours in rank, of which no two are told apart.
+
+        Parameters
+        ----------
+        by
+            ``"nemenyi"``: within Nemenyi's critical distance; ``"wilcoxon"``: no pair differs by Wilcoxon with Holm,
+            over all pairs. Two that do not differ, with one between them that does, are in no common group.
+
+        Raises
+        ------
+        ValueError
+            For another test.
+        """
+        if by == "nemenyi":
+            k, n = self.scores.shape[1], len(self.scores)
+            return rank_tests.groups_within(self.ranks, rank_tests.nemenyi_distance(k, n, self.alpha))
+        if by != "wilcoxon":
+            raise ValueError(f"by={by!r}: expected 'nemenyi' or 'wilcoxon'")
+        names = list(self.ranks.index)
+        pairs = pair_tests.wilcoxon_holm(
+            self.filled, list(combinations(names, 2)), higher_is_better=self.higher_is_better
+        )
+        differ = {(a, b) for a, b, p in zip(pairs.learner, pairs.rival, pairs.p, strict=True) if p < self.alpha}
+        ends = []
+        for i in range(len(names)):
+            end = i + 1
+            while end < len(names) and not any((each, names[end]) in differ for each in names[i:end]):
+                end += 1
+            ends.append(end)
+        return rank_tests.longest_runs(names, ends)
+
+    @cached_property
+    def sentence(self) -> str:
+        """What the tests say, in plain English."""
+        return say(self)
+
+    def table(self) -> pd.DataFrame:
+        """Return the scores, a row for each stream, learners by rank, with their means and average ranks below."""
+        table = self.scores[list(self.ranks.index)].copy()
+        table.loc["mean"] = self.means
+        table.loc["average rank"] = self.ranks
+        return table
+
+    def to_latex(self, *, decimals: int = 3, caption: str | None = None, label: str | None = None) -> str:
+        """Return ``table`` for a paper (booktabs): the best of each stream bold, a dash where a cell did not finish.
+
+        Parameters
+        ----------
+        decimals
+            Of the scores.
+        caption
+            Default: what the tests say, with the family of tests that was used.
+        label
+            To refer to it.
+        """
+        table = self.table()
+        best = table.max(axis=1) if self.higher_is_better else table.min(axis=1)
+        best["average rank"] = table.loc["average rank"].min()
+
+        def written(value: float, row: Any) -> str:
+            if np.isnan(value):
+                return "--"
+            text = f"{value:.{decimals}f}"
+            return rf"\textbf{{{text}}}" if text == f"{best[row]:.{decimals}f}" else text
+
+        body = [[written(value, row) for value in table.loc[row]] for row in table.index]
+        names = [_escape(name) for name in table.columns]
+        lines = [" & ".join([_escape(row), *cells]) + r" \\" for row, cells in zip(table.index, body, strict=True)]
+        lines.insert(len(self.scores), r"\midrule")
+        return "\n".join(
+            [
+                r"\begin{table}",
+                rf"\caption{{{_escape(self.sentence) if caption is None else caption}}}",
+                *([rf"\label{{{label}}}"] if label else []),
+                rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
+                r"\toprule",
+                " & ".join(["", *names]) + r" \\",
+                r"\midrule",
+                *lines,
+                r"\bottomrule",
+                r"\end{tabular}",
+                r"\end{table}",
+                "",
+            ]
+        )
+
+    def plot_ranks(self, bars: str | None = None, **options: Any) -> Any:
+        """Draw the average ranks on a line, with what is not told apart: a critical distance diagram.
+
+        With a control an interval around it: who lies within is not told apart from it. Without one a bar for each
+        group of ``groups``; bars that overlap lie on lines of their own.
+
+        Parameters
+        ----------
+        bars
+            ``"control"`` (default with a control), ``"nemenyi"`` (default without), or ``"wilcoxon"``.
+        options
+            As in ``streamlab.study.plot_pairs``: ``backend``, ``theme``, ``width``, ``title``.
+
+        Raises
+        ------
+        ValueError
+            For other bars, or ``"control"`` without a control.
+        ImportError
+            If the library that draws is not installed.
+        """
+        from streamlab.views.doors import plot_study
+
+        return plot_study("ranks", self, bars=bars, **options)
+
+    def plot_spread(self, mark: str | None = None, **options: Any) -> Any:
+        """Draw a box of all learners' scores for each stream, with one learner marked (default: the control).
+
+        Options as in ``streamlab.study.plot_spread``.
+        """
+        from streamlab.views.doors import plot_study
+
+        return plot_study("spread", self, mark=mark or self.control, **options)
+
+    def plot_pairs(self, one: str | None = None, other: str | None = None, **options: Any) -> Any:
+        """Draw the difference of two learners on each stream, sorted.
+
+        Parameters
+        ----------
+        one, other
+            Their names; default: the control, or the best by rank, and the best of the others.
+        options
+            As in ``streamlab.study.plot_pairs``.
+        """
+        from streamlab.views.doors import plot_study
+
+        one = one or self.control or str(self.ranks.index[0])
+        other = other or next(str(name) for name in self.ranks.index if name != one)
+        return plot_study("pairs", self, one=one, other=other, **options)
+
+    def plot_heat(self, **options: Any) -> Any:
+        """Draw all scores as a table of colours, learners by rank; options as in ``streamlab.study.plot_heat``."""
+        from streamlab.views.doors import plot_study
+
+        return plot_study("heat", self, **options)
+
+    def plot_tradeoff(self, cost: str = "seconds", **options: Any) -> Any:
+        """Draw each learner's mean score against its cost; the results must be long, with a column of that name.
+
+        Options as in ``streamlab.study.plot_tradeoff``; the control is marked.
+        """
+        from streamlab.study.tradeoff import tradeoff_of
+        from streamlab.views.doors import plot_study
+
+        asked = tradeoff_of(self._results, self.measure, cost, options.pop("mark", self.control))
+        return plot_study("tradeoff", asked.pop("table"), **asked, **options)
+
+    def __repr__(self) -> str:
+        return self.sentence
+
+
+def _escape(text: Any) -> str:
+    for plain, latex in (
+        ("\\", r"\textbackslash "),
+        ("^", r"\^{}"),
+        ("&", r"\&"),
+        ("%", r"\%"),
+        ("_", r"\_"),
+        ("#", r"\#"),
+        ("$", r"\$"),
+    ):
+        text = str(text).replace(plain, latex)
+    for plain, latex in (("χ²", r"$\chi^2$"), ("α", r"$\alpha$"), ("<", "$<$"), ("–", "--")):
+        text = text.replace(plain, latex)
+    return text

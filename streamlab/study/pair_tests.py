@@ -1,0 +1,178 @@
+"""Tests on the scores of two learners at a time: whether they differ, how sure that is, and whether it matters.
+
+Unlike ranks they do not depend on who else is in the table (Benavoli, Corani and Mangili, 2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+__all__ = ["bayesian_signed_rank", "holm", "wilcoxon", "wilcoxon_holm"]
+
+PRIOR = 0.5
+"""The weight of the one pseudo-observation 0 that is added to the differences."""
+
+
+def wilcoxon(differences: np.ndarray) -> np.ndarray:
+    """Return p of Wilcoxon's signed-rank test, two-sided, of each column of differences, shape [streams, pairs].
+
+    Zeros are left out (Wilcoxon, 1945); exact up to 50 streams without zeros and ties, else by the normal distribution.
+    Two learners that are equal in every stream have p = 1.
+
+    Parameters
+    ----------
+    differences
+        Score of the one minus score of the other, shape [streams, pairs].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> wilcoxon(np.array([[0.1, 0.0], [0.2, 0.0], [0.3, 0.0], [0.5, 0.0], [0.7, 0.0]])).tolist()
+    [0.0625, 1.0]
+    """
+    p = np.ones(differences.shape[1])
+    for j, column in enumerate(differences.T):  # zeros decide about the method, and each pair has its own
+        if column.any():
+            p[j] = stats.wilcoxon(column).pvalue
+    return p
+
+
+def holm(p: np.ndarray | Sequence[float]) -> np.ndarray:
+    """Adjust p values for their number, step by step down (Holm, 1979).
+
+    Parameters
+    ----------
+    p
+        Raw values, each of one test of the family, shape [m].
+
+    Returns
+    -------
+    numpy.ndarray
+        Adjusted values in the same order, at most 1, shape [m].
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    raw = np.asarray(p, dtype=float)
+    order = raw.argsort(kind="stable")
+    adjusted = np.empty(len(raw))
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(raw[order] * np.arange(len(raw), 0, -1)))
+    return adjusted
+
+
+def wilcoxon_holm(
+    scores: pd.DataFrame, pairs: Sequence[tuple[str, str]], *, higher_is_better: bool = True
+) -> pd.DataFrame:
+    """Test pairs of learners by Wilcoxon's signed ranks of their scores, adjusted by Holm for the number of pairs.
+
+    Parameters
+    ----------
+    scores
+        A row for each stream, a column for each learner, no cell missing.
+    pairs
+        The names of each pair; they are one family, whose number p is adjusted for.
+    higher_is_better
+        False for a loss, seconds or bytes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each pair: ``learner``, ``rival``, ``wins``, ``ties`` and ``losses`` (streams in which the learner is
+        better, equal, worse), ``median`` (of the differences; positive where the learner is better), ``p_raw``, ``p``.
+
+    Raises
+    ------
+    ValueError
+        If a cell is missing; names stream and learner.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"A": [0.9, 0.8, 0.7, 0.6, 0.8], "B": [0.5, 0.6, 0.4, 0.5, 0.3]})
+    >>> wilcoxon_holm(scores, [("A", "B")]).iloc[0].to_dict()["p"]
+    0.0625
+    """
+    holes = np.argwhere(scores.isna().to_numpy())
+    if len(holes):
+        stream, learner = scores.index[holes[0, 0]], scores.columns[holes[0, 1]]
+        raise ValueError(f"stream {stream!r}, learner {learner!r}: no score; expected one in each cell")
+    firsts, seconds = [a for a, _ in pairs], [b for _, b in pairs]
+    sign = 1.0 if higher_is_better else -1.0
+    differences = sign * (scores[firsts].to_numpy(dtype=float) - scores[seconds].to_numpy(dtype=float))
+    raw = wilcoxon(differences)
+    return pd.DataFrame(
+        {
+            "learner": firsts,
+            "rival": seconds,
+            "wins": (differences > 0).sum(axis=0),
+            "ties": (differences == 0).sum(axis=0),
+            "losses": (differences < 0).sum(axis=0),
+            "median": np.median(differences, axis=0),
+            "p_raw": raw,
+            "p": holm(raw),
+        }
+    )
+
+
+def bayesian_signed_rank(
+    differences: np.ndarray | Sequence[float], *, rope: float = 0.01, draws: int = 50_000, seed: int = 1
+) -> tuple[float, float, float]:
+    """Return how probable it is that the one is better, that they are practically equal, and that the other is better.
+
+    The differences, with one pseudo-observation 0 of weight .5, have Dirichlet weights. Each draw of the weights says
+    which is likeliest of the mean of two differences: above ``rope``, within, or below; exactly at the border counts
+    half. The answer is in how many draws each is. Source: Benavoli, Mangili, Corani, Zaffalon and Ruggeri (2014);
+    Benavoli, Corani, Demšar and Zaffalon (2017), section 4.2.1.
+
+    Parameters
+    ----------
+    differences
+        Score of the one minus score of the other, of each stream, shape [streams]; positive where the one is better.
+    rope
+        Up to this difference two scores are practically equal, in units of the score.
+    draws
+        How many weights are drawn.
+    seed
+        Of the draws.
+
+    Returns
+    -------
+    tuple of float
+        The three probabilities, which sum to 1.
+
+    Raises
+    ------
+    ValueError
+        If there are no differences, one is not a number, ``rope`` is negative, or ``draws`` below 1.
+
+    Examples
+    --------
+    >>> one_better, equal, other_better = bayesian_signed_rank([0.1, 0.05, 0.2, 0.08, -0.005, 0.12])
+    >>> one_better > 0.9, round(one_better + equal + other_better, 9)
+    (True, 1.0)
+    """
+    given = np.asarray(differences, dtype=float)
+    if given.ndim != 1 or not len(given) or not np.isfinite(given).all():
+        raise ValueError("differences: expected finite numbers, one for each stream, and at least one")
+    if not rope >= 0.0:
+        raise ValueError(f"rope={rope!r}: expected a number, 0 or more")
+    if draws < 1:
+        raise ValueError(f"draws={draws!r}: expected a whole number, at least 1")
+    d = np.append(0.0, given)
+    weights = np.random.default_rng(seed).dirichlet(np.append(PRIOR, np.ones(len(given))), draws)
+    sums = d[:, None] + d
+
+    def share(side: np.ndarray) -> np.ndarray:
+        return np.einsum("ij,ij->i", weights @ side, weights)
+
+    better = share((sums > 2 * rope) + 0.5 * (sums == 2 * rope))
+    worse = share((sums < -2 * rope) + 0.5 * (sums == -2 * rope))
+    largest = np.stack([better, 1.0 - better - worse, worse]).argmax(axis=0)
+    above, within, below = (np.bincount(largest, minlength=3) / draws).tolist()
+    return above, within, below

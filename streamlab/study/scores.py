@@ -1,0 +1,148 @@
+"""From a table of results to one score for each stream and learner: means over seeds, and what did not finish."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from streamlab.measures import MEASURES
+
+__all__ = ["UNFINISHED", "Scores", "is_higher_better", "measure_title", "scores_of"]
+
+CELL = ("learner", "stream", "seed", "status", "message", "rows", "ended", "key")
+"""What the columns of a cell are called that are no figures to compare by."""
+UNFINISHED = ("last", "drop")
+COSTS = {
+    "seconds": "Seconds",
+    "bytes": "Bytes",
+    "cpu_seconds": "CPU seconds of the cell",
+    "wall_seconds": "Seconds by the clock",
+}
+"""Figures of a cell that are no measures of the answers: less is better."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """One score for each stream and learner.
+
+    Attributes
+    ----------
+    table
+        A row for each stream, a column for each learner, in the order of the results; NaN did not finish.
+    spread
+        The standard deviation over seeds, likewise; NaN with one seed.
+    unfinished
+        How many cells did not finish: (learner, stream, seed).
+    """
+
+    table: pd.DataFrame
+    spread: pd.DataFrame
+    unfinished: int
+
+
+def is_higher_better(measure: str) -> bool:
+    """Whether more of a measure is better, as it is registered; less of seconds and bytes is.
+
+    Raises
+    ------
+    ValueError
+        If nothing is known of the measure.
+    """
+    if measure in COSTS:
+        return False
+    if measure in MEASURES:
+        return MEASURES[measure].higher_is_better
+    raise ValueError(
+        f"measure={measure!r} is not registered in streamlab.MEASURES: say whether more is better, "
+        "higher_is_better=True or False"
+    )
+
+
+def measure_title(measure: str) -> str:
+    """How people read a measure, on an axis."""
+    return MEASURES[measure].title if measure in MEASURES else COSTS.get(measure, measure)
+
+
+def scores_of(results: pd.DataFrame, measure: str, unfinished: str = "last") -> Scores:
+    """Return the scores of a table of results, long or wide.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a cell is there twice, a figure is missing or no number, a learner was not run on a
+        stream, nobody finished one, or fewer than two learners or streams are left.
+    """
+    if not isinstance(results, pd.DataFrame):
+        raise ValueError(f"results is a {type(results).__name__}: expected a DataFrame, a row for each cell")
+    if unfinished not in UNFINISHED:
+        raise ValueError(f"unfinished={unfinished!r}: expected {' or '.join(map(repr, UNFINISHED))}")
+    is_long = "learner" in results or "stream" in results
+    found = _long(results, measure, unfinished) if is_long else _wide(results)
+    table = found.table
+    if unfinished == "drop":
+        table = table.dropna()
+    hopeless = table.index[table.isna().all(axis=1)]
+    if len(hopeless):
+        raise ValueError(f"stream {hopeless[0]!r}: no learner finished, so nothing can be ranked; leave it out")
+    for what, names in (("learners", table.columns), ("streams", table.index)):
+        if len(names) < 2:
+            raise ValueError(f"{len(names)} {what} in the results: expected at least 2")
+    return Scores(table, found.spread.loc[table.index], found.unfinished)
+
+
+def _wide(results: pd.DataFrame) -> Scores:
+    for what, names in (("stream", results.index), ("learner", results.columns)):
+        if names.has_duplicates:
+            raise ValueError(f"{what} {names[names.duplicated()][0]!r} is there twice: expected each once")
+    table = pd.DataFrame({learner: _numbers(results[learner], str(learner)) for learner in results})
+    endless = np.argwhere(np.isinf(table.to_numpy(dtype=float)))
+    if len(endless):
+        stream, learner = table.index[endless[0, 0]], table.columns[endless[0, 1]]
+        raise ValueError(f"stream {stream!r}, learner {learner!r}: infinite; expected a number, or NaN for unfinished")
+    return Scores(table, table * np.nan, int(table.isna().to_numpy().sum()))
+
+
+def _long(results: pd.DataFrame, measure: str, unfinished: str) -> Scores:
+    for column in ("learner", "stream", measure):
+        if column not in results:
+            others = [each for each in results if each not in CELL]
+            known = f"; there are {', '.join(map(str, others))}" if column == measure else ""
+            raise ValueError(f"the results have no column {column!r}{known}")
+    cells = results[[each for each in CELL if each in results]].assign(figure=_numbers(results[measure], measure))
+    for column in ("learner", "stream"):
+        if cells[column].isna().any():
+            raise ValueError(f"column {column!r}: row {int(cells[column].isna().to_numpy().argmax())} has no name")
+    keys = [each for each in ("learner", "stream", "seed") if each in cells]
+    twice = cells[cells.duplicated(keys)]
+    if len(twice):
+        one = twice.iloc[0]
+        raise ValueError(f"{', '.join(f'{key} {one[key]!s}' for key in keys)} is there twice: expected each cell once")
+    done = cells.status == "done" if "status" in cells else cells.figure.notna()
+    without = cells[done & ~np.isfinite(cells.figure)]
+    if len(without):
+        one = without.iloc[0]
+        raise ValueError(f"learner {one.learner!r}, stream {one.stream!r}: done, but {measure!r} is {one.figure}")
+    pairs = cells.groupby(["stream", "learner"], sort=False)
+    kept = cells.assign(figure=cells.figure.where(done)).groupby(["stream", "learner"], sort=False).figure
+
+    def square(column: pd.Series) -> pd.DataFrame:
+        return column.unstack().reindex(index=cells.stream.unique(), columns=cells.learner.unique())
+
+    if unfinished != "drop":
+        never = np.argwhere(square(pairs.size()).isna().to_numpy())
+        if len(never):
+            stream, learner = cells.stream.unique()[never[0, 0]], cells.learner.unique()[never[0, 1]]
+            raise ValueError(
+                f"learner {learner!r} has no row for stream {stream!r}: expected each learner on each stream; "
+                'unfinished="drop" leaves such streams out'
+            )
+    return Scores(square(kept.mean()), square(kept.std()), int((~done).sum()))
+
+
+def _numbers(column: pd.Series, name: str) -> pd.Series:
+    try:
+        return pd.to_numeric(column).astype(float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"column {name!r}: expected numbers ({error})") from None

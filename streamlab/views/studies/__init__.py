@@ -1,0 +1,56 @@
+"""The pictures of a study, for a notebook or a paper: by Bokeh or Matplotlib, light or dark, at any width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streamlab.views.studies.drawing import paint
+from streamlab.views.studies.evolution import draw_evolution
+from streamlab.views.studies.heat import draw_heat
+from streamlab.views.studies.pairs import draw_pairs
+from streamlab.views.studies.ranks import draw_ranks
+from streamlab.views.studies.spread import draw_spread
+from streamlab.views.studies.theme import THEMES
+from streamlab.views.studies.tradeoff import draw_tradeoff
+
+__all__ = ["draw_study"]
+
+DRAWN = {
+    "ranks": draw_ranks,
+    "spread": draw_spread,
+    "pairs": draw_pairs,
+    "heat": draw_heat,
+    "tradeoff": draw_tradeoff,
+}
+NARROWEST = 320
+"""Pixels below which no picture is readable."""
+
+
+def draw_study(
+    kind: str, subject: Any, *, backend: str = "bokeh", theme: str = "light", width: int = 800, **asked: Any
+) -> Any:
+    """Return a picture of a comparison, or of a table of curves.
+
+    Raises
+    ------
+    ValueError
+        For another backend or theme, or a width below 320 pixels.
+    """
+    if backend not in ("bokeh", "matplotlib"):
+        raise ValueError(f"backend={backend!r}: expected 'bokeh' or 'matplotlib'")
+    if theme not in THEMES:
+        raise ValueError(f"theme={theme!r}: expected {' or '.join(map(repr, THEMES))}")
+    if width < NARROWEST:
+        raise ValueError(f"width={width!r}: expected at least {NARROWEST} pixels")
+    if backend == "bokeh":
+        _load()
+    if kind == "evolution":
+        return draw_evolution(subject, asked.pop("measure"), THEMES[theme], int(width), backend, **asked)
+    drawing = DRAWN[kind](subject, THEMES[theme], int(width), **asked)  # type: ignore[operator]
+    return paint(drawing, backend)
+
+
+def _load() -> None:
+    from streamlab.views.figures import _load as load
+
+    load("bokeh")
