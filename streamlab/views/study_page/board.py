@@ -23,7 +23,7 @@ from streamlab.views.study_page.figures import (
     higher_is_better,
     titled,
 )
-from streamlab.views.study_page.ranking import bands_of, mean_ranks
+from streamlab.views.study_page.ranking import average_ranks, bands_of
 from streamlab.views.study_page.reader import Reader, Seen
 
 __all__ = ["StudyBoard", "board_of", "complete"]
@@ -104,7 +104,7 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
     values = {who: [entries[who, name].value for name in shown_streams] for who in shown_learners}
     ended = [all(entries[who, name].has_ended for who in shown_learners) for name in shown_streams]
     better = higher_is_better(measure)
-    ranks, counted = mean_ranks(values, ended, higher_is_better=better)
+    ranks, counted = average_ranks(values, ended, higher_is_better=better)
     best = _best(values, better)
     marked = seen.cell(choice.cell) if choice.cell else None
     rows = [
@@ -144,7 +144,7 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
         "rows": rows,
         "ranked": counted,
         "curves": _curves(reader, seen, choice, shown_learners),
-        "diagram": diagram_of(reader, seen, measure, shown_learners, shown_streams, ended),
+        "diagram": diagram_of(values, ended, measure, {name: i for i, name in enumerate(learners) if name in values}),
     }
 
 
@@ -160,6 +160,7 @@ def _best(values: Mapping[str, Sequence[float]], higher: bool) -> list[float]:
 def _cell(entry: Entry, is_best: bool) -> dict[str, Any]:
     return {
         "text": entry.text, "value": entry.value, "note": entry.note, "best": is_best, "key": entry.key, "at": entry.at,
+        "seeds": entry.seeds,
         "lines": [shown(line, MOST_LINE) for line in entry.lines],
     }  # fmt: skip
 
@@ -191,7 +192,7 @@ def _curves(reader: Reader, seen: Seen, choice: Choice, learners: Sequence[str])
 
 
 def complete(choice: Choice, reader: Reader) -> Choice:
-    """Return a choice with nothing left open: the first measure, all learners and streams, the first stream's curves."""
+    """Return a choice with nothing left open: the first measure, all learners and streams, the curves of the first."""
     offered = reader.offered
     streams = choice.streams or tuple(offered.streams)
     curves = choice.curves if choice.curves in streams else ""

@@ -13,24 +13,24 @@ from streamlab.views.study_page.reader import Reader
 __all__ = ["ABOUT", "LEARNERS", "STREAMS", "demonstration"]
 
 STREAMS = {
-    "yeast genes": {"use": "yeast", "rows": 1_200},
+    "yeast genes": {"use": "yeast", "rows": 1_000},
     "yeast, labels renamed": {
-        "use": "yeast", "rows": 1_200, "changes": [{"put": "rotate_labels", "at": 600}],
+        "use": "yeast", "rows": 1_000, "changes": [{"put": "rotate_labels", "at": 500}],
     },
-    "changing regions": {"use": "syn-regions", "n_rows": 1_200, "seed": 7},
-    "films": {"use": "movies", "rows": 1_200},
+    "changing regions": {"use": "syn-regions", "n_rows": 1_000, "seed": 7},
+    "films": {"use": "movies", "rows": 1_000},
 }  # fmt: skip
 LEARNERS = {
     "SMART": {"use": "SMART", "half_life": 100},
     "SMART, forgets nothing": {"use": "SMART", "half_life": float("inf")},
-    "always the usual labels": "MajorityLabels",
-    "the labels of the row before": "NoChange",
+    "usual labels": "MajorityLabels",
+    "last row’s labels": "NoChange",
 }
 MEASURES = ("example_f1", "micro_f1", "hamming_loss")
 ABOUT = (
-    "A small demonstration: four learners on four streams. SMART forgets what is old, its twin forgets nothing. Where "
-    "the labels are renamed half-way, forgetting pays; where nothing changes, it gains little. The two simple rules "
-    "show what comes without any learning from the features."
+    "A small demonstration, whose runs are made while you look: four learners on four streams. SMART forgets what is "
+    "old; its twin forgets nothing. Where the labels are renamed half-way, the one that forgets does better. Two "
+    "simple rules, the usual labels and those of the row before, show what is had without looking at the features."
 )
 WORKERS = 2
 

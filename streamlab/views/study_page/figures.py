@@ -80,6 +80,8 @@ class Entry:
         The row that it opens at; None: as the page does by itself.
     has_ended
         Whether nothing more will come of it.
+    seeds
+        How many runs it stands for.
     """
 
     value: float
@@ -89,6 +91,7 @@ class Entry:
     key: str
     at: int | None
     has_ended: bool
+    seeds: int
 
 
 def entry_of(measure: str, cells: Sequence[Mapping[str, Any]]) -> Entry:
@@ -118,11 +121,11 @@ def entry_of(measure: str, cells: Sequence[Mapping[str, Any]]) -> Entry:
     if values:
         mean = math.fsum(values) / len(values)
         note = "" if len(done) == len(cells) else f"{len(done)} of {len(cells)} seeds"
-        return Entry(mean, written(measure, mean), note, lines, first["key"], at, ended)
+        return Entry(mean, written(measure, mean), note, lines, first["key"], at, ended, len(cells))
     word = next(
         (said for status, said in STATUS_WORDS.items() if any(c["status"] == status for c in cells)), "no value"
     )
-    return Entry(math.nan, word, "", lines, first["key"], at, ended)
+    return Entry(math.nan, word, "", lines, first["key"], at, ended, len(cells))
 
 
 def _spread(measure: str, values: Sequence[float], of: int) -> list[str]:

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["bands_of", "mean_ranks"]
+from streamlab.study import rank_streams
+
+__all__ = ["average_ranks", "bands_of"]
 
 
-def mean_ranks(
+def average_ranks(
     values: Mapping[str, Sequence[float]], ended: Sequence[bool], *, higher_is_better: bool
 ) -> tuple[dict[str, float], int]:
-    """Return the mean rank of each learner, 1 the best, and over how many streams.
+    """Return the average rank of each learner, 1 the best, and over how many streams.
 
     A stream counts once every learner has ended on it, and one at least with a figure. Who ended without a figure ranks
     last there; equals share the mean of their ranks.
@@ -30,14 +32,14 @@ def mean_ranks(
     Examples
     --------
     >>> nan = float("nan")
-    >>> mean_ranks({"A": [0.9, 0.5, 0.1], "B": [0.8, nan, 0.2]}, [True, True, False], higher_is_better=True)
+    >>> average_ranks({"A": [0.9, 0.5, 0.1], "B": [0.8, nan, 0.2]}, [True, True, False], higher_is_better=True)
     ({'A': 1.0, 'B': 2.0}, 2)
     """
     table = pd.DataFrame(dict(values), dtype=float)
     table = table[np.asarray(ended, dtype=bool)].dropna(how="all")
     if table.empty:
         return dict.fromkeys(values, math.nan), 0
-    ranks = table.rank(axis=1, ascending=not higher_is_better, na_option="bottom").mean()
+    ranks = rank_streams(table, higher_is_better=higher_is_better).mean()
     return {name: float(ranks[name]) for name in values}, len(table)
 
 

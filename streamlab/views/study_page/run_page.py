@@ -33,6 +33,7 @@ __all__ = ["RunPage"]
 PLAYED, PIECE = 300, 100
 """Rows that have passed where no row is asked for, and rows between two looks at whether anybody waits."""
 MOST_SEEDS = 12
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 LINKS = """
 :host{font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:3px} p{margin:0 0 4px} .here{font-weight:650}
@@ -76,8 +77,8 @@ class RunPage(pn.viewable.Viewer):
             self._words(), stylesheets=[LINKS], margin=(14, 20, 0, 20), sizing_mode="stretch_width"
         )
         sections = pmui.Accordion(
-            ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False, dynamic=True,
-            title_variant="subtitle1", sizing_mode="stretch_width", margin=(6, 8),
+            ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False,
+            dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
         )  # fmt: skip
         main = pn.Column(self.words, self.note, self._main, sizing_mode="stretch_width")
         name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"

@@ -24,7 +24,8 @@ def make_window(
     """Return a page of Panel's with our colours, guarded against what no control of it sends."""
     page = pmui.Page(
         title=title, template=OPENING, main=list(main), sidebar=list(sidebar), sidebar_width=330,
-        sidebar_resizable=False, dark_theme=dark, theme_config=THEMES, stylesheets=[WINDOW], busy_indicator=None, **more,
+        sidebar_resizable=False, dark_theme=dark, theme_config=THEMES, stylesheets=[WINDOW], busy_indicator=None,
+        **more,
     )  # fmt: skip
     with edit_readonly(page):
         # as in the monitor: the page would say busy and idle at every message from the browser

@@ -18,17 +18,17 @@ function drawn({ width, height, lines, boxes, dots, texts }, label, colourOf) {
 
 export class RankDiagram {
   constructor() {
-    this.words = element("p");
-    this.picture = element("div", { class: "sl-diagram" });
-    this.node = element("section", { "aria-label": "Ranks" }, [element("h2", { text: "Who is better, over all these streams?" }), this.words, this.picture]);
+    this.how = element("p");
+    this.words = element("p", { class: "sl-muted" });
+    this.picture = element("div", { class: "sl-diagram", tabindex: "0", role: "region", "aria-label": "Diagram of the ranks" });
+    this.node = element("section", { "aria-label": "Ranks" }, [element("h2", { text: "Who is better, over all these streams?" }), this.how, this.picture, this.words]);
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.node);
   }
 
   update({ diagram }, colourOf) {
     Object.assign(this, { diagram, colourOf, kept: null });
-    this.node.hidden = !diagram;
-    if (!diagram) return;
+    setText(this.how, diagram.how);
     setText(this.words, diagram.words);
     this.draw();
   }

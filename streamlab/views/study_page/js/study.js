@@ -15,7 +15,7 @@ import { StudyTable, swatch } from "./table.js";
 
 const WHAT = "A learner sees one row of a stream after another: it answers, and only then is told the labels. Each figure below is how well one "
   + "learner (line of the table) answered over one whole stream (column).";
-const HOW = "★ is the best of its stream. Mean rank: 1 would be the best on every stream. Click a figure to watch that run in the monitor, or a title to sort.";
+const HOW = "★ is the best of its stream. Average rank: 1 would be the best on every stream. Click a figure to watch that run in the monitor, or a title to sort.";
 
 /** The address of a run, with what this page shows: the way back has it. */
 function addressOf(query, key, at) {
@@ -132,7 +132,7 @@ export function createStudy(root, { queryOf, onChoose }) {
     streams.update(frame.streams);
     table.update(frame, colourOf);
     const of = frame.columns.length;
-    setText(ranked, frame.ranked === of ? "" : `The mean rank counts ${frame.ranked} of ${of} streams: those on which all learners shown have ended.`);
+    setText(ranked, frame.ranked === of ? "" : `The average rank counts ${frame.ranked} of ${of} streams: those on which all learners shown have ended.`);
     curves.update(frame, colourOf, inkOf);
     diagram.update(frame, colourOf);
   }

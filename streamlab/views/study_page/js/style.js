@@ -6,6 +6,7 @@ export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
 .sl-study{--sl-card:#fff;font-size:14px}
 .sl-study.sl-dark{--sl-card:#1b1e23}
 .sl-study p{margin:0 0 8px;max-width:90ch}
+.sl-study .sl-table-host{margin-bottom:8px}
 .sl-study h2{font-size:17px;font-weight:650;margin:28px 0 6px}
 .sl-study .sl-counts{font-weight:600}
 .sl-study code{font-size:13px;padding:1px 6px;border-radius:4px;background:var(--sl-track);overflow-wrap:anywhere}
@@ -25,8 +26,9 @@ export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
 .sl-study .sl-swatch{flex:none;display:inline-block;vertical-align:middle;margin-right:6px}
 .sl-study .sl-scroll{max-height:none;overflow-x:auto;overflow-y:hidden}
 .sl-study table{font-size:14px}
+.sl-study .sl-scroll{width:fit-content;max-width:100%}
 .sl-study :is(th,td){padding:0 4px;height:38px}
-.sl-study thead th{vertical-align:bottom;white-space:normal;min-width:92px}
+.sl-study thead th{background:var(--sl-surface);vertical-align:bottom;white-space:normal;min-width:92px}
 .sl-study thead th:first-child,.sl-study tbody th{position:sticky;left:0;z-index:1;background:var(--sl-surface);text-align:left;white-space:normal;min-width:130px;
   max-width:240px;overflow-wrap:anywhere}
 .sl-study thead th button{min-height:32px;padding:4px 6px;border:0;background:none;color:inherit;font:inherit;cursor:pointer;text-align:inherit;overflow-wrap:anywhere}
@@ -43,7 +45,9 @@ export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
 .sl-curve-host{background:var(--sl-card);border:1px solid var(--sl-line);border-radius:12px;padding:10px 12px}
 .sl-study .sl-chart{cursor:pointer;border-radius:6px}
 .sl-study .sl-chart:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
-.sl-diagram svg{display:block;max-width:100%;height:auto}
+.sl-diagram{overflow-x:auto;max-width:100%}
+.sl-diagram svg{display:block}
+.sl-diagram:focus-visible{outline:2px solid var(--sl-accent)}
 .sl-diagram text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-.sl-study .sl-axis-title{margin:2px 0 0;text-align:center}
+.sl-study p.sl-axis-title{margin:2px 0 0;text-align:center;max-width:none}
 `;

@@ -75,9 +75,11 @@ export class StudyTable {
     const place = this.body.contains(held) ? held.dataset.place : null;
     const head = (by, text, hint) => element("th", {
       scope: "col", "aria-sort": by === this.by ? (this.isTurned ? "descending" : "ascending") : null,
-    }, [element("button", { type: "button", "data-by": by, title: hint, text })]);
+    }, [element("button", { type: "button", "data-by": by, title: hint }, [
+      text, ...(by === this.by ? [element("span", { "aria-hidden": "true", text: this.isTurned ? " ▾" : " ▴" })] : []),
+    ])]);
     this.head.replaceChildren(
-      head(BY_NAME, "Learner", "Sort by name"), head(BY_RANK, "Mean rank", "Sort by mean rank"),
+      head(BY_NAME, "Learner", "Sort by name"), head(BY_RANK, "Average rank", "Sort by average rank"),
       ...frame.columns.map((i) => head(String(i), frame.streams[i].name, `Sort by ${frame.streams[i].name}`)),
     );
     setText(this.caption, `${frame.measures[frame.measure]} of each learner on each stream`);
@@ -105,7 +107,7 @@ export class StudyTable {
       ...(cell.best ? [element("span", { text: "★ ", "aria-hidden": "true" })] : []), cell.text,
       element("span", { class: "sl-hidden", text: `${cell.best ? ", best of its stream" : ""}. ${words}` }),
     ]);
-    this.tips.set(link, { title: `${learner} on ${stream}`, lines: [...cell.lines, "Click to watch this run, row by row."] });
+    this.tips.set(link, { title: `${learner} on ${stream}`, lines: [...cell.lines, `Click to watch this run, row by row${cell.seeds > 1 ? "; its page leads to the other seeds" : ""}.`] });
     return element("td", {}, [link, ...(cell.note ? [element("small", { text: cell.note })] : [])]);
   }
 }
