@@ -6,7 +6,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import panel as pn
 import panel_material_ui as pmui
@@ -42,7 +42,7 @@ class StudyPage(pn.viewable.Viewer):
 
     def __init__(self, reader: Reader, choice: Choice, refused: list[str], **params: Any) -> None:
         super().__init__(**params)
-        self._reader, self._doc = reader, pn.state.curdoc
+        self._reader, self._doc = reader, cast(Any, pn.state.curdoc)
         self._usual, self.choice = complete(Choice(), reader), complete(choice, reader)
         self._closed, self._busy, self._turn = False, threading.Lock(), 0
         self._drawn: tuple[Seen, Choice] | None = None
@@ -106,9 +106,12 @@ class StudyPage(pn.viewable.Viewer):
     def query(self) -> str:
         """What the page's address says: what is not as the page opens by itself."""
         now, usual = self.choice, self._usual
-        same = {name: "" for name in ("measure", "over", "curves") if getattr(now, name) == getattr(usual, name)}
-        several = {name: () for name in ("learners", "streams") if getattr(now, name) == getattr(usual, name)}
-        return replace(now, **same, **several).query()  # type: ignore[arg-type]
+        same: dict[str, Any] = {
+            name: () if name in ("learners", "streams") else ""
+            for name in ("measure", "over", "learners", "streams", "curves")
+            if getattr(now, name) == getattr(usual, name)
+        }
+        return replace(now, **same).query()
 
     def _choose(self, what: str, indices: list[int]) -> None:
         offered = self._reader.offered
@@ -117,8 +120,8 @@ class StudyPage(pn.viewable.Viewer):
             "streams": offered.streams,
         }[what]  # fmt: skip
         chosen = tuple(names[i] for i in indices)
-        self.choice = replace(self.choice, **{what: chosen if what in ("learners", "streams") else chosen[0]})
-        self.choice = complete(self.choice, self._reader)
+        changed: dict[str, Any] = {what: chosen if what in ("learners", "streams") else chosen[0]}
+        self.choice = complete(replace(self.choice, **changed), self._reader)
         self.note.visible = False
         if self._later.is_served:
             self._look_beside()
