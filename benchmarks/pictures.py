@@ -62,6 +62,20 @@ def opened(browser: Any, address: str, shot: Shot) -> Any:
     return page
 
 
+def study_pictures(browser: Any, folder: Path, finish_ms: int = 600_000) -> None:
+    """Take the page of the demonstration of a study, once all its runs are done, light and dark."""
+    with served("-m", "panel", "serve", "apps/study.py", "--port", "{port}", "--address", "127.0.0.1") as address:
+        for scheme, ending in (("light", ""), ("dark", "-dark")):
+            context = browser.new_context(viewport={"width": 1400, "height": 1480}, color_scheme=scheme)
+            page = context.new_page()
+            page.set_default_timeout(finish_ms)
+            page.goto(f"{address}/study?curves=yeast%2C%20labels%20renamed")
+            page.get_by_text("runs are done.").wait_for()
+            page.wait_for_timeout(2500)
+            page.screenshot(path=str(folder / f"study{ending}.png"))
+            context.close()
+
+
 def animation(browser: Any, address: str, path: Path, *, frames: int, scale: float) -> int:
     """Play the demonstration over its drift, and write what is seen as an animated WebP; returns its bytes."""
     from PIL import Image
@@ -82,10 +96,10 @@ def main(options: list[str] | None = None) -> int:
     """Take the pictures."""
     parser = argparse.ArgumentParser("python -m benchmarks pictures", description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "docs")
-    parser.add_argument("--only", nargs="+", choices=[*(shot.name for shot in SHOTS), "animation"])
+    parser.add_argument("--only", nargs="+", choices=[*(shot.name for shot in SHOTS), "study", "animation"])
     parser.add_argument("--frames", type=int, default=48)
     asked = parser.parse_args([] if options is None else options)
-    wanted = asked.only or [*(shot.name for shot in SHOTS), "animation"]
+    wanted = asked.only or [*(shot.name for shot in SHOTS), "study", "animation"]
     command = "from streamlab.cli import main; main()"
     monitor = served("-c", command, "monitor", "--port", "{port}", "--address", "127.0.0.1")
     with chromium() as browser, monitor as address:
@@ -94,6 +108,10 @@ def main(options: list[str] | None = None) -> int:
                 page = opened(browser, address, shot)
                 page.screenshot(path=str(asked.out / f"{shot.name}.png"))
                 page.context.close()
+        if "study" in wanted:
+            images = asked.out / "howto" / "img"
+            images.mkdir(parents=True, exist_ok=True)
+            study_pictures(browser, images)
         if "animation" in wanted:
             size = animation(browser, address, asked.out / "forgetting.webp", frames=asked.frames, scale=0.65)
             Console().print(f"forgetting.webp: {size:,} bytes")

@@ -4,8 +4,8 @@
 [--sets …] [--measure …]``
 
 Twelve streams, eleven of the shared data folder and the package's films. Ensembles of ten members and River's learners
-go over the first 3,000 rows of each (their names say so), all others over all. Three seeds. Row by row, 0/0 = 0. It goes
-on where it was stopped.
+go over the first 3,000 rows of each (their names say so), all others over all. Three seeds. Row by row, 0/0 = 0. It
+goes on where it was stopped.
 """
 
 from __future__ import annotations

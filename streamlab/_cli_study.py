@@ -105,6 +105,27 @@ def _compared(made: Any, measure: str) -> Any:
         return None
 
 
+@study.command()
+def show(
+    file: Annotated[
+        Path | None, typer.Argument(help="the study: a TOML file; without it a small demonstration")
+    ] = None,
+    results: Results = None,
+    port: Annotated[int, typer.Option(help="port to listen on; 0: any free one")] = 5006,
+    address: Annotated[str, typer.Option(help="address to listen on")] = "localhost",
+    open_browser: Annotated[bool, typer.Option("--show/--no-show", help="open a browser")] = False,
+    allow_origin: Annotated[
+        list[str] | None, typer.Option(help="host:port under which browsers reach it, if not this one; repeatable")
+    ] = None,
+) -> None:
+    """Serve a page of the study: its table, how its learners rank, their curves; a click on a figure plays that run."""
+    try:
+        from streamlab.views.study_page.pages import serve_study
+    except ModuleNotFoundError as error:
+        raise ValueError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
+    serve_study(file, results, port=port, address=address, show=open_browser, allow_origin=allow_origin)
+
+
 def _read(file: Path, results: Path | None) -> Any:
     from streamlab.study import Study
 

@@ -28,7 +28,7 @@ ALLOWED = {
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
-    "_cli_study": {"study"},
+    "_cli_study": {"study", "views"},
     "views": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"),
         "study",

@@ -21,7 +21,7 @@ from streamlab.study.definition import stream_of
 from streamlab.study.described import make_described
 from streamlab.study.store import META
 
-__all__ = ["Limits", "failure", "run_cell"]
+__all__ = ["Limits", "failure", "new_run", "run_cell"]
 
 DONE, FAILED, SECONDS, MEMORY = "done", "failed", "seconds", "memory"
 STATUS = (DONE, FAILED, SECONDS, MEMORY)
@@ -48,6 +48,35 @@ class Limits:
     gigabytes: float | None = None
 
 
+def new_run(cell: Cell, **options: Any) -> Run:
+    """Return the run of a cell, at row 0.
+
+    Parameters
+    ----------
+    cell
+        What to run.
+    options
+        Of ``Run``, beside those that a study sets: stream, learner, chunk, fading and 0/0.
+
+    Raises
+    ------
+    ValueError
+        If its stream or learner cannot be made, or the stream is not the study's.
+    """
+    stream = stream_of(cell.recipe, cell.identity)
+    learner = make_described(cell.description, cell.seed)
+    settings = cell.settings
+    return Run(
+        stream,
+        {cell.learner: learner},
+        # who answers and learns row by row gives the same in pieces, and quicker
+        chunk=settings.chunk if learner.predicts_whole_chunks else max(settings.chunk, PIECE),
+        fading=settings.fading,
+        zero_division=settings.zero_division,
+        **options,
+    )
+
+
 def run_cell(cell: Cell, limits: Limits, progress: Callable[[int], object] = lambda rows: None) -> bytes:
     """Run a cell and return its result.
 
@@ -70,21 +99,8 @@ def run_cell(cell: Cell, limits: Limits, progress: Callable[[int], object] = lam
     points: list[dict[str, float]] = []
     status, message, run = DONE, "", None
     try:
-        stream = stream_of(cell.recipe, cell.identity)
-        learner = make_described(cell.description, cell.seed)
         settings = cell.settings
-        run = Run(
-            stream,
-            {cell.learner: learner},
-            # who answers and learns row by row gives the same in pieces, and quicker
-            chunk=settings.chunk if learner.predicts_whole_chunks else max(settings.chunk, PIECE),
-            measures=settings.measures,
-            fading=settings.fading,
-            zero_division=settings.zero_division,
-            history=100,
-            alarms=None,
-            snapshots=0,
-        )
+        run = new_run(cell, measures=settings.measures, history=100, alarms=None, snapshots=0)
         begun, cpu = time.perf_counter(), time.process_time()  # without the compiling of kernels
         process = psutil().Process()
         while run.advance(settings.curves_every):

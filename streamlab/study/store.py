@@ -49,6 +49,7 @@ class Store:
                 f"results={str(folder)!r}: the folder cannot be made ({error.strerror or error})"
             ) from None
         self._mine: dict[str, str] = {}
+        self._known: dict[str, tuple[tuple[int, int], dict[str, Any]]] = {}
 
     def path(self, key: str) -> Path:
         """Return where the result of a cell is, or will be."""
@@ -82,6 +83,11 @@ class Store:
 
         path = self.path(key)
         try:
+            # who looks often, as a page does while a study runs, reads each file once
+            state = path.stat()
+            version = state.st_mtime_ns, state.st_size
+            if key in self._known and self._known[key][0] == version:
+                return self._known[key][1]
             said = pq.read_metadata(path).metadata
             found = json.loads(said[META])
         except FileNotFoundError:
@@ -90,6 +96,7 @@ class Store:
             raise ValueError(f"{path}: it is no result of a study ({error})") from None
         if not isinstance(found, dict) or found.get("key") != key:
             raise ValueError(f"{path}: it is the result of another cell")
+        self._known[key] = version, found
         return found
 
     def curve(self, key: str) -> pd.DataFrame:

@@ -15,11 +15,13 @@ from streamlab.study.cell import Cell, Settings
 from streamlab.study.definition import learners_of, read_definition, sources_of
 from streamlab.study.described import is_seeded
 from streamlab.study.expected import Expected
-from streamlab.study.run_cell import DONE, STATUS, Limits
+from streamlab.study.run_cell import DONE, STATUS, Limits, new_run
 from streamlab.study.store import Store
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from streamlab.lab.run import Run
 
 __all__ = ["Study"]
 
@@ -294,7 +296,7 @@ class Study:
         table = self.results()
         return table.loc[table.status != DONE, ["learner", "stream", "seed", "status", "message", "rows", "key"]]
 
-    def curves(self, measure: str, over: str = "faded") -> pd.DataFrame:
+    def curves(self, measure: str, over: str = "faded", stream: str | None = None) -> pd.DataFrame:
         """Return the curves of all cells that have ended: ``learner``, ``stream``, ``seed``, ``position``, ``value``.
 
         Parameters
@@ -303,11 +305,13 @@ class Study:
             A measure of the study, or ``"seconds"`` or ``"bytes"`` of the learner.
         over
             ``"cumulative"``, ``"faded"``, or ``"tenth"``: of each tenth of the stream by itself.
+        stream
+            Only those of this stream; default: of all.
 
         Raises
         ------
         ValueError
-            For another measure or average.
+            For another measure, average or stream.
         """
         import pandas as pd
 
@@ -316,8 +320,14 @@ class Study:
             raise ValueError(f"measure={measure!r}: expected one of {', '.join((*self.settings.measures, *plain))}")
         if over not in ("cumulative", "faded", "tenth") or (over == "tenth" and measure in plain):
             raise ValueError(f"over={over!r}: expected 'cumulative' or 'faded', or for a measure 'tenth'")
+        if stream is not None and stream not in self.sources:
+            raise ValueError(f"stream={stream!r}: expected one of {', '.join(self.sources)}")
+        wanted = [cell for cell in self._cells if stream in (None, cell.stream)]
         parts = []
-        for key, about in self._ended():
+        for key in dict.fromkeys(cell.key for cell in wanted):
+            about = self.store.about(key)
+            if about is None:
+                continue
             if over == "tenth":
                 tenths = about.get("tenths", [])
                 curve = pd.DataFrame({
@@ -329,7 +339,7 @@ class Study:
                 if column not in table:
                     continue
                 curve = table[["position", column]].rename(columns={column: "value"})
-            for cell in self._cells:
+            for cell in wanted:
                 if cell.key == key:
                     parts.append(curve.assign(learner=cell.learner, stream=cell.stream, seed=cell.seed))
         columns = ["learner", "stream", "seed", "position", "value"]
@@ -352,6 +362,36 @@ class Study:
         done = done[done.status == DONE].astype({measure: float})
         found = done.groupby(["learner", "stream"], sort=False)[measure].mean().unstack("stream")
         return found.reindex(index=list(self.learners), columns=list(self.sources))
+
+    def run_of(self, key: str, **options: Any) -> Run:
+        """Return a new run of a cell at row 0, to look at what the study ran: its figures come out the same.
+
+        Parameters
+        ----------
+        key
+            The cell's, as ``cells()`` gives it.
+        options
+            Of ``Run``, beside those that the study sets: stream, learner, chunk, fading and 0/0.
+
+        Raises
+        ------
+        ValueError
+            If the study has no such cell, or its stream or learner cannot be made.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import streamlab as sl
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     study = sl.Study(["yeast"], ["NoChange"], results=folder)
+        ...     run = study.run_of(study.cells().key[0])
+        >>> run.advance(100), list(run.learner_runs)
+        (100, ['NoChange'])
+        """
+        for cell in self._cells:
+            if cell.key == key:
+                return new_run(cell, **options)
+        raise ValueError(f"key={key!r}: the study has no such cell; its keys are in cells().key")
 
     def __repr__(self) -> str:
         seeds = f"{len(self.seeds)} seed{'s' if len(self.seeds) > 1 else ''}"

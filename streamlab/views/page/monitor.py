@@ -14,7 +14,6 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 import param
-from panel.io.resources import get_dist_path
 from panel.util import edit_readonly
 
 from streamlab.kernels import on_compile
@@ -24,8 +23,6 @@ from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
-from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
-from streamlab.views.hosting.uploads import remove_when_told_to_end
 from streamlab.views.kit.text import shown
 from streamlab.views.lessons.desk import LessonDesk
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
@@ -46,6 +43,7 @@ from streamlab.views.page.presets import PRESETS, RIVER_CHOICE, Preset, make_lea
 from streamlab.views.page.projector import Projector
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
+from streamlab.views.page.served import Later, serve_page
 
 __all__ = ["SEED", "Monitor"]
 
@@ -80,15 +78,12 @@ class Monitor(pn.viewable.Viewer):
         self._narrow = False
         self._nested = False
         self._doc = pn.state.curdoc
-        self._served = self._doc is not None and self._doc.session_context is not None
-        self._ready = False
-        self._waiting: list[Callable[[], None]] = []
+        self._soon = Later()
+        self._served = self._soon.is_served
         self._lock = threading.Lock()
         self._job: Job | None = None
         self._loading = False
         self.reloading = Reloading(self)
-        if self._served:
-            pn.state.onload(self._loaded)
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
@@ -335,35 +330,14 @@ class Monitor(pn.viewable.Viewer):
         return load(job.source, **job.options, limits=limits, cancel=job.cancelled.is_set)
 
     def _later(self, action: Callable[[], None], job: Job | None = None) -> None:
-        """Do it on the document's thread once the browser has the page, if it and the job are still wanted.
-
-        Not earlier: a model that joins the document between the page's HTML and the browser's first question is sent
-        twice by Bokeh, and the browser then listens to the wrong one of the two.
-        """
+        """Do it on the document's thread once the browser has the page, if it and the job are still wanted."""
 
         def act() -> None:
             if not self._closed and (job is None or not (job.cancelled.is_set() or job.instead())):
                 action()
 
-        if not self._served:
-            act()
-            return
-        with self._lock:
-            if not self._ready:
-                self._waiting.append(act)
-                return
         if not self._closed:
-            assert self._doc is not None, "it is served"
-            self._doc.add_next_tick_callback(act)
-
-    def _loaded(self) -> None:
-        """The browser has the page."""
-        with self._lock:
-            self._ready = True
-            waiting, self._waiting = self._waiting, []
-        for action in waiting:
-            assert self._doc is not None, "it is served"
-            self._doc.add_next_tick_callback(action)
+            self._soon.do(act)
 
     def _refused(self, message: str) -> None:
         self.start_button.disabled = False
@@ -482,17 +456,8 @@ class Monitor(pn.viewable.Viewer):
 
     def served(self) -> pmui.Page:
         """The page for the session under way, which frees everything when its browser has gone."""
-        compress_responses()
-        keep_to_known_hosts()
-        one_line_for_what_is_damaged()
-        remove_when_told_to_end()
         assert self._doc is not None, "a session is under way"
-        # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
-        # again, as the first had expired on a slow way, would ask Panel's public address for style sheets.
-        self._doc.template_variables.setdefault("dist_url", get_dist_path())
-        close = self.close
-        pn.state.on_session_destroyed(lambda context: close())
-        return self.page
+        return serve_page(self.page, self._doc, self.close)
 
     def __panel__(self):
         return self.page

@@ -5,6 +5,7 @@
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
  * Page Down one chunk, L goes back to where the run ends.
  */
+import { followTheme, writeAddress } from "../../kit/js/address.js";
 import { element, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
@@ -234,22 +235,6 @@ export function createTransport(root, options) {
   };
 }
 
-/** The page's theme: the system's at the first visit, then the user's choice, kept in the address. */
-function followTheme(model) {
-  const system = window.matchMedia("(prefers-color-scheme: dark)");
-  const asked = new URL(window.location.href).searchParams.get("theme");
-  const wanted = asked === "dark" || (asked !== "light" && system.matches);
-  if (wanted !== model.dark) model.dark = wanted;
-  const keep = () => {
-    const address = new URL(window.location.href);
-    if (model.dark === system.matches) address.searchParams.delete("theme");
-    else address.searchParams.set("theme", model.dark ? "dark" : "light");
-    window.history.replaceState(null, "", address);
-  };
-  model.on("dark", keep);
-  return () => model.off("dark", keep);
-}
-
 /**
  * Says that the run is gone, over a page whose parts were exchanged: a server that was started again sends, under the old page's number,
  * the parts of a new one, which never comes to life.
@@ -262,15 +247,6 @@ function leaveWord() {
     + "border:1px solid #b3261e;background:#fff;color:#1c1b1f;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere";
   reload.style.cssText = "margin-left:12px;padding:4px 12px;font:inherit";
   document.body.append(word);
-}
-
-/** The page's settings in its address; the theme, which the browser's side keeps there, stays. */
-function writeAddress(query) {
-  const address = new URL(window.location.href);
-  const theme = address.searchParams.get("theme");
-  address.search = query;
-  if (theme) address.searchParams.set("theme", theme);
-  if (address.href !== window.location.href) window.history.replaceState(null, "", address);
 }
 
 /** The address, with the row, in the clipboard; where the browser does not give it, in a box to copy from. */

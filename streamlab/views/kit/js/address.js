@@ -1,0 +1,26 @@
+/* What a page keeps in its address: the theme, which the browser's side writes, and its settings, which Python does. */
+
+/** The page's theme: the system's at the first visit, then the user's choice, kept in the address. */
+export function followTheme(model) {
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  const asked = new URL(window.location.href).searchParams.get("theme");
+  const wanted = asked === "dark" || (asked !== "light" && system.matches);
+  if (wanted !== model.dark) model.dark = wanted;
+  const keep = () => {
+    const address = new URL(window.location.href);
+    if (model.dark === system.matches) address.searchParams.delete("theme");
+    else address.searchParams.set("theme", model.dark ? "dark" : "light");
+    window.history.replaceState(null, "", address);
+  };
+  model.on("dark", keep);
+  return () => model.off("dark", keep);
+}
+
+/** The page's settings in its address; the theme, which the browser's side keeps there, stays. */
+export function writeAddress(query) {
+  const address = new URL(window.location.href);
+  const theme = address.searchParams.get("theme");
+  address.search = query;
+  if (theme) address.searchParams.set("theme", theme);
+  if (address.href !== window.location.href) window.history.replaceState(null, "", address);
+}

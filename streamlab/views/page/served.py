@@ -1,0 +1,65 @@
+"""What each page of ours does for the browser that it is served to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+from panel.io.resources import get_dist_path
+
+from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
+from streamlab.views.hosting.uploads import remove_when_told_to_end
+
+__all__ = ["Later", "serve_page"]
+
+
+class Later:
+    """Does things on a document's thread, from any thread, once the browser has the page.
+
+    Not earlier: a model that joins the document between the page's HTML and the browser's first question is sent twice
+    by Bokeh, and the browser then listens to the wrong one of the two. Where no page is served they are done at once.
+    """
+
+    def __init__(self) -> None:
+        self._doc: Any = pn.state.curdoc
+        self.is_served = self._doc is not None and self._doc.session_context is not None
+        self._lock = threading.Lock()
+        self._ready = False
+        self._waiting: list[Callable[[], None]] = []
+        if self.is_served:
+            pn.state.onload(self._loaded)
+
+    def do(self, action: Callable[[], None]) -> None:
+        """Do it soon."""
+        if not self.is_served:
+            action()
+            return
+        with self._lock:
+            if not self._ready:
+                self._waiting.append(action)
+                return
+        self._doc.add_next_tick_callback(action)
+
+    def _loaded(self) -> None:
+        """The browser has the page."""
+        with self._lock:
+            self._ready = True
+            waiting, self._waiting = self._waiting, []
+        for action in waiting:
+            self._doc.add_next_tick_callback(action)
+
+
+def serve_page(page: pmui.Page, doc: Any, close: Callable[[], None]) -> pmui.Page:
+    """Return the page for the session under way; ``close`` frees everything when its browser has gone."""
+    compress_responses()
+    keep_to_known_hosts()
+    one_line_for_what_is_damaged()
+    remove_when_told_to_end()
+    # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
+    # again, as the first had expired on a slow way, would ask Panel's public address for style sheets.
+    doc.template_variables.setdefault("dist_url", get_dist_path())
+    pn.state.on_session_destroyed(lambda context: close())
+    return page

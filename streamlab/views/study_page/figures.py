@@ -1,0 +1,153 @@
+"""The figures of a study's cells as people read them: numbers with units, or words where there is no number yet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from streamlab.measures import MEASURES
+
+__all__ = ["COSTS", "STATUS_WORDS", "Entry", "counts_sentence", "entry_of", "explained", "higher_is_better", "titled",
+           "written"]  # fmt: skip
+
+COSTS = {
+    "seconds": ("Time", "CPU seconds that the learner took for the whole stream; less is better."),
+    "bytes": ("Memory", "megabytes that the learner held at the end of the stream; less is better."),
+}
+"""What a study measures beside its measures: title and explanation."""
+STATUS_WORDS = {
+    "running": "running", "failed": "failed", "seconds": "over the time limit", "memory": "out of memory",
+    "open": "not run yet",
+}  # fmt: skip
+"""How a cell stands that is not done; the first that holds is what a table says of several."""
+NEVER = ("failed", "seconds", "memory")
+"""Ends without a figure."""
+MEGABYTE = 1e6
+
+
+def titled(measure: str) -> str:
+    """Return what people call a measure."""
+    return COSTS[measure][0] if measure in COSTS else MEASURES[measure].title
+
+
+def explained(measure: str) -> str:
+    """Return what a measure is, in a sentence."""
+    if measure in COSTS:
+        return f"{titled(measure)}: {COSTS[measure][1]}"
+    better = "more" if higher_is_better(measure) else "less"
+    return f"{titled(measure)}: {MEASURES[measure].formula}; {better} is better."
+
+
+def higher_is_better(measure: str) -> bool:
+    """Return whether more of it is better."""
+    return measure not in COSTS and MEASURES[measure].higher_is_better
+
+
+def written(measure: str, value: float) -> str:
+    """Return a figure as a table has it.
+
+    Examples
+    --------
+    >>> written("micro_f1", 0.60739), written("seconds", 12.345), written("bytes", 1_234_567)
+    ('0.607', '12.3 s', '1.23 MB')
+    """
+    if measure == "bytes":
+        return f"{value / MEGABYTE:,.3g} MB" if value < 1000 * MEGABYTE else f"{value / MEGABYTE:,.0f} MB"
+    if measure == "seconds":
+        return f"{value:.3g} s" if value < 1000 else f"{value:,.0f} s"
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:.4g}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the table: a learner on a stream.
+
+    Parameters
+    ----------
+    value
+        The mean over the seeds that are done; NaN where none is.
+    text
+        What stands in the table: the figure, or how it stands.
+    note
+        What is missing of it, such as ``"2 of 3 seeds"``; else "".
+    lines
+        What is said of it where there is room.
+    key
+        Of the cell that opens.
+    at
+        The row that it opens at; None: as the page does by itself.
+    has_ended
+        Whether nothing more will come of it.
+    seeds
+        How many runs it stands for.
+    """
+
+    value: float
+    text: str
+    note: str
+    lines: list[str]
+    key: str
+    at: int | None
+    has_ended: bool
+    seeds: int
+
+
+def entry_of(measure: str, cells: Sequence[Mapping[str, Any]]) -> Entry:
+    """Return the entry of a learner on a stream.
+
+    Parameters
+    ----------
+    measure
+        A measure of the study, or of ``COSTS``.
+    cells
+        One for each seed: ``seed``, ``status``, ``message``, ``value``, ``rows``, ``key``.
+    """
+    done = [cell for cell in cells if cell["status"] == "done"]
+    values = [cell["value"] for cell in done if cell["value"] == cell["value"]]
+    first = (done or [c for c in cells if c["status"] in NEVER] or list(cells))[0]
+    # who failed is opened where it did
+    at = int(first["rows"]) if first["status"] in NEVER and first["rows"] == first["rows"] else None
+    ended = all(cell["status"] == "done" or cell["status"] in NEVER for cell in cells)
+    lines = _spread(measure, values, len(cells)) if values else []
+    for cell in cells:
+        if cell["status"] != "done":
+            seed = f"Seed {cell['seed']}: " if cell["seed"] is not None and len(cells) > 1 else ""
+            word = STATUS_WORDS[cell["status"]]
+            why = f": {cell['message']}" if cell["message"] else ""
+            said = f"{seed}{word}{why}"
+            lines.append(f"{said[0].upper()}{said[1:]}.".replace("..", "."))
+    if values:
+        mean = math.fsum(values) / len(values)
+        note = "" if len(done) == len(cells) else f"{len(done)} of {len(cells)} seeds"
+        return Entry(mean, written(measure, mean), note, lines, first["key"], at, ended, len(cells))
+    word = next(
+        (said for status, said in STATUS_WORDS.items() if any(c["status"] == status for c in cells)), "no value"
+    )
+    return Entry(math.nan, word, "", lines, first["key"], at, ended, len(cells))
+
+
+def _spread(measure: str, values: Sequence[float], of: int) -> list[str]:
+    if of == 1:
+        return []
+    low, high = min(values), max(values)
+    if len(values) == 1:
+        return [f"One seed is done: {written(measure, low)}."]
+    return [f"Mean over {len(values)} seeds, from {written(measure, low)} to {written(measure, high)}."]
+
+
+def counts_sentence(statuses: Sequence[str]) -> str:
+    """Return how many cells there are, and how they stand.
+
+    Examples
+    --------
+    >>> counts_sentence(["done", "done", "failed", "open"])
+    '4 runs: 2 done, 1 failed, 1 not run yet.'
+    """
+    words = {"done": "done", **STATUS_WORDS}
+    counts = {word: sum(status == name for status in statuses) for name, word in words.items()}
+    if counts["done"] == len(statuses):
+        return f"All {len(statuses):,} runs are done." if len(statuses) > 1 else "Its one run is done."
+    said = ", ".join(f"{n:,} {word}" for word, n in counts.items() if n)
+    return f"{len(statuses):,} run{'s' if len(statuses) > 1 else ''}: {said}."

@@ -1,0 +1,238 @@
+"""The page of a study in a browser: its table, its choices, its address, and from a figure to the run itself."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.ui.screen import LOG_FORMAT, Screen
+
+pn = pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+from streamlab.study import Study  # noqa: E402
+from tests.study.made import csv  # noqa: E402
+from tests.ui.test_accessibility import RULES, ours  # noqa: E402
+
+pytestmark = pytest.mark.ui
+
+COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "study", "show")
+FILE = """
+name = "four small runs"
+measures = ["example_f1", "micro_f1"]
+seeds = 2
+
+[streams]
+first = {{ use = "{first}", labels = ["label_p", "label_q"] }}
+second = {{ use = "{second}", labels = ["label_p", "label_q"] }}
+
+[learners]
+"<img src=x onerror=alert(1)>" = {{ use = "NoChange" }}
+usual = {{ use = "MajorityLabels" }}
+"HT" = {{ use = "HT one per label" }}
+"""
+HOSTILE = "<img src=x onerror=alert(1)>"
+INSIDE = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: Any) -> Study:
+    folder = tmp_path_factory.mktemp("study")
+    places = {name: csv(folder / f"{name}.csv", 300, i) for i, name in enumerate(("first", "second"))}
+    (folder / "four.toml").write_text(FILE.format(**places), encoding="utf-8")
+    made = Study.read(folder / "four.toml")
+    made.file = folder / "four.toml"  # type: ignore[attr-defined]
+    # what runs later, while the page is open
+    late = [cell for cell in made._cells if cell.learner == "HT"]
+    part = Study.read(folder / "four.toml")
+    part._cells = tuple(cell for cell in made._cells if cell not in late)  # type: ignore[misc]
+    part.run(workers=1)
+    return made
+
+
+@pytest.fixture(scope="module")
+def server(study: Study, start_server: Any) -> Any:
+    return start_server(*COMMAND, str(study.file), "--port", "{port}", "--address", "127.0.0.1")  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def visit(server: Any, page: Any) -> Any:
+    before = len(server.faults())
+
+    def visited(query: str = "", **options: Any) -> Any:
+        opened = page(f"{server.address}/study{query}", **options)
+        opened.ran = []
+        opened.on("dialog", lambda dialog: (opened.ran.append(dialog.message), dialog.dismiss()))
+        return opened
+
+    yield visited
+    assert server.faults()[before:] == []
+
+
+def table(opened: Any) -> list[list[str]]:
+    opened.locator(".sl-study tbody tr").first.wait_for()
+    rows = opened.locator(".sl-study tbody tr").all()
+    return [
+        [row.locator("th").inner_text(), *(link.inner_text().splitlines()[0] for link in row.locator("td a").all())]
+        for row in rows
+    ]
+
+
+def asked(opened: Any) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(opened.url).query)
+
+
+def test_the_table_follows_the_study_while_it_runs(visit: Any, study: Study, wait_until: Any) -> None:
+    opened = visit()
+    before = table(opened)
+    assert [row[0] for row in before].count(HOSTILE) == 1
+    assert {row[0]: row[1:] for row in before}["HT"] == ["not run yet", "not run yet"]
+    opened.get_by_text("6 runs: 4 done, 2 not run yet.").wait_for()
+    opened.get_by_text("streamlab study run four.toml").wait_for()
+    opened.get_by_text("This takes at least two learners on two streams").wait_for()
+    study.run(workers=1)
+    opened.get_by_text("All 6 runs are done.").wait_for()
+    figures = study.table("example_f1")
+    shown = {row[0]: row[1:] for row in table(opened)}
+    for learner in figures.index:
+        assert [text.removeprefix("★ ") for text in shown[learner]] == [
+            f"{value:.3f}" for value in figures.loc[learner]
+        ]
+    best = figures["first"].idxmax()
+    assert [row[0] for row in table(opened) if row[1].startswith("★")] == [best]
+    opened.get_by_text("has the best average rank").wait_for()
+    assert opened.ran == []
+
+
+def test_what_is_chosen_is_shown_and_stands_in_the_address(visit: Any, study: Study, wait_until: Any) -> None:
+    study.run(workers=1)
+    opened = visit()
+    table(opened)
+    opened.get_by_label("Measure", exact=True).select_option(label="F1 (micro)")
+    opened.get_by_role("checkbox", name="usual").uncheck()
+    wait_until(lambda: len(table(opened)) == 2, opened)
+    opened.get_by_label("Curves on").select_option(label="second")
+    wait_until(lambda: asked(opened).get("curves") == ["second"], opened)
+    assert asked(opened) == {"measure": ["micro_f1"], "learners": [HOSTILE, "HT"], "curves": ["second"]}
+    link = opened.url
+
+    other = visit(f"?{urlsplit(link).query}")
+    assert {row[0] for row in table(other)} == {HOSTILE, "HT"}
+    assert other.get_by_label("Measure", exact=True).evaluate("node => node.selectedOptions[0].text") == "F1 (micro)"
+    # the last one stays
+    other.get_by_role("checkbox", name="HT").uncheck()
+    wait_until(lambda: len(table(other)) == 1, other)
+    other.get_by_role("checkbox", name=HOSTILE).click()
+    assert other.get_by_role("checkbox", name=HOSTILE).is_checked()
+    other.get_by_role("button", name="show all").click()
+    wait_until(lambda: len(table(other)) == 3, other)
+    # sorting by a title, by keyboard too
+    title = other.get_by_role("button", name="second")
+    title.focus()
+    other.keyboard.press("Enter")
+    figures = study.table("micro_f1")["second"].sort_values(ascending=False)
+    assert [row[0] for row in table(other)] == figures.index.tolist()
+    other.keyboard.press("Enter")
+    assert [row[0] for row in table(other)] == figures.index.tolist()[::-1]
+
+
+def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Study, wait_until: Any) -> None:
+    study.run(workers=1)
+    opened = visit("?measure=micro_f1")
+    table(opened)
+    link = opened.locator('.sl-study tbody tr:has-text("usual") td a').nth(1)
+    key = link.get_attribute("data-key")
+    link.focus()
+    opened.keyboard.press("Enter")
+    screen = Screen(opened, wait_until)
+    assert asked(opened)["run"] == [key]
+    assert screen.position == 300
+    value = study.table("micro_f1").loc["usual", "second"]
+    opened.get_by_text(f"the study’s result is F1 (micro) {value:.3f} over all its rows").wait_for()
+    # the whole stream has passed: the card says what the study found
+    assert f"{value:.3f}" in opened.locator(".sl-board").inner_text()
+    opened.get_by_role("link", name="Back to the table of the study").click()
+    marked = opened.locator(".sl-study a[aria-current]")
+    marked.wait_for()
+    assert marked.get_attribute("data-key") == key
+    assert asked(opened)["cell"] == [key]
+
+
+def test_a_point_of_a_curve_opens_its_run_at_that_row(visit: Any, study: Study, wait_until: Any) -> None:
+    study.run(workers=1)
+    opened = visit("?learners=usual")
+    table(opened)
+    curve = opened.get_by_role("slider", name="Row of the curves")
+    curve.focus()
+    opened.keyboard.press("Home")
+    opened.keyboard.press("ArrowRight")
+    wait_until(lambda: curve.get_attribute("aria-valuenow") == "100", opened)
+    assert curve.get_attribute("aria-valuetext").startswith("usual. Row 100: ")
+    opened.keyboard.press("Enter")
+    screen = Screen(opened, wait_until)
+    assert screen.position == 100
+    opened.go_back()
+    curve.wait_for()
+    curve.scroll_into_view_if_needed()
+    box = curve.bounding_box()
+    curve.click(position={"x": 46 + (box["width"] - 276) * 200 / 300, "y": box["height"] / 2})
+    screen = Screen(opened, wait_until)
+    assert screen.position == 200
+
+
+def test_hostile_addresses_are_refused_in_a_sentence(visit: Any) -> None:
+    opened = visit(
+        "?run=../../../etc/passwd&measure=%3Cscript%3Ealert(1)%3C/script%3E&file=/etc/passwd&at=9&theme=dark"
+    )
+    told = opened.get_by_text("The link asked for what cannot be had here")
+    told.wait_for()
+    assert "run=../../../etc/passwd: not in this study" in told.inner_text()
+    assert "file=/etc/passwd: the page has no such setting" in told.inner_text()
+    table(opened)
+    assert opened.ran == []
+    assert opened.locator(".sl-study.sl-dark").count() == 1
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (420, "dark"), (320, "light")])
+def test_it_is_no_wider_than_the_window_and_axe_finds_nothing(
+    visit: Any, study: Study, wait_until: Any, width: int, scheme: str
+) -> None:
+    study.run(workers=1)
+    opened = visit(width=width, color_scheme=scheme)
+    table(opened)
+    wait_until(lambda: opened.locator(".sl-study.sl-dark").count() == (scheme == "dark"), opened)
+    assert opened.evaluate(INSIDE)
+    key = opened.locator(".sl-study tbody a").first.get_attribute("data-key")
+
+    def found() -> list[str]:
+        violations = axe.Axe().run(opened, options=RULES).response["violations"]
+        return [line for each in violations for line in ours(each)]
+
+    def is_clean() -> bool:
+        # colours may still be on their way from light to dark
+        return not found()
+
+    wait_until(is_clean, opened, timeout_s=20)
+    opened = visit(f"?run={key}&at=150", width=width, color_scheme=scheme)
+    screen = Screen(opened, wait_until)
+    assert screen.position == 150
+    assert opened.evaluate(INSIDE)
+    wait_until(is_clean, opened, timeout_s=20)
+
+
+def test_without_a_file_the_demonstration_runs_while_one_looks(start_server: Any, page: Any) -> None:
+    app = Path("apps/study.py")
+    options = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
+    server = start_server(sys.executable, "-m", "panel", "serve", str(app), *options)
+    opened = page(f"{server.address}/study")
+    opened.get_by_text("A small demonstration").wait_for()
+    opened.get_by_text("All 24 runs are done.").wait_for(timeout=300_000)
+    renamed = {row[0]: row[2].removeprefix("★ ") for row in table(opened)}
+    # what its sentence says
+    assert float(renamed["SMART"]) > float(renamed["SMART, forgets nothing"])
+    assert server.faults() == []
