@@ -21,6 +21,7 @@ from rich.console import Console
 import streamlab as sl
 from benchmarks._data import SHARED
 from benchmarks._results import print_table
+from benchmarks.papers import save
 
 __all__ = ["main", "study"]
 
@@ -105,6 +106,7 @@ def main(options: list[str] | None = None) -> int:
     parser.add_argument("--only", choices=PARTS)
     parser.add_argument("--sets", nargs="+", choices=list(SETS))
     parser.add_argument("--measure", choices=MEASURES, default=MEASURES[0])
+    parser.add_argument("--picture", type=Path, help="write the diagram of ranks of the last part to this .svg file")
     parser.add_argument("--quiet", action="store_true")
     asked = parser.parse_args(options or [])
     console = Console()
@@ -115,6 +117,8 @@ def main(options: list[str] | None = None) -> int:
         made = study(asked.results, part, asked.sets)
         made.run(asked.workers, progress=not asked.quiet)
         told(console, made.results(), asked.measure)
+        if asked.picture is not None:
+            save(sl.compare(made.results(), asked.measure), asked.picture)
         for row in made.failures().itertuples():
             console.print(f"{row.learner} on {row.stream}: {row.status}: {row.message}", markup=False)
     return 0
