@@ -43,7 +43,7 @@ INSIDE = "document.documentElement.scrollWidth <= document.documentElement.clien
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: Any) -> Study:
     folder = tmp_path_factory.mktemp("study")
-    places = {name: csv(folder / f"{name}.csv", 300, i) for i, name in enumerate(("first", "second"))}
+    places = {name: csv(folder / f"{name}.csv", 400, i) for i, name in enumerate(("first", "second"))}
     (folder / "four.toml").write_text(FILE.format(**places), encoding="utf-8")
     made = Study.read(folder / "four.toml")
     made.file = folder / "four.toml"  # type: ignore[attr-defined]
@@ -154,8 +154,10 @@ def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Stu
     assert screen.position == 300
     value = study.table("micro_f1").loc["usual", "second"]
     opened.get_by_text(f"the study’s result is F1 (micro) {value:.3f} over all its rows").wait_for()
-    # the whole stream has passed: the card says what the study found
-    assert f"{value:.3f}" in opened.locator(".sl-board").inner_text()
+    # the run has the study's figures, at each row
+    curve = study.curves("micro_f1", "cumulative", "second")
+    then = curve[(curve.learner == "usual") & (curve.position == 300)].value.item()
+    wait_until(lambda: f"{then:.3f}" in opened.locator(".sl-board").first.inner_text(), opened)
     opened.get_by_role("link", name="Back to the table of the study").click()
     marked = opened.locator(".sl-study a[aria-current]")
     marked.wait_for()
@@ -180,7 +182,7 @@ def test_a_point_of_a_curve_opens_its_run_at_that_row(visit: Any, study: Study, 
     curve.wait_for()
     curve.scroll_into_view_if_needed()
     box = curve.bounding_box()
-    curve.click(position={"x": 46 + (box["width"] - 276) * 200 / 300, "y": box["height"] / 2})
+    curve.click(position={"x": 46 + (box["width"] - 276) * 200 / 400, "y": box["height"] / 2})
     screen = Screen(opened, wait_until)
     assert screen.position == 200
 

@@ -31,7 +31,7 @@ function addressOf(query, key, at) {
 /** A list to choose one thing from. */
 class Field {
   constructor(title, send) {
-    this.list = element("select");
+    this.list = element("select", { "aria-label": title });
     this.node = element("label", { class: "sl-field" }, [element("span", { class: "sl-muted", text: title }), this.list]);
     this.list.addEventListener("change", () => send([Number(this.list.value)]));
   }
