@@ -76,11 +76,11 @@ def visit(server: Any, page: Any) -> Any:
 
 def table(opened: Any) -> list[list[str]]:
     opened.locator(".sl-study tbody tr").first.wait_for()
-    rows = opened.locator(".sl-study tbody tr").all()
-    return [
-        [row.locator("th").inner_text(), *(link.inner_text().splitlines()[0] for link in row.locator("td a").all())]
-        for row in rows
-    ]
+    # all rows at once: one that goes meanwhile would be waited for
+    return opened.locator(".sl-study tbody tr").evaluate_all(
+        """rows => rows.map(row => [row.querySelector("th").innerText,
+            ...[...row.querySelectorAll("td a")].map(link => link.innerText.split("\\n")[0])])"""
+    )
 
 
 def asked(opened: Any) -> dict[str, list[str]]:
