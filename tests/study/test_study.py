@@ -191,7 +191,7 @@ def test_a_stream_that_changed_meanwhile_is_a_failure_with_its_reason(tmp_path):
 
 
 def test_a_worker_that_is_killed_costs_nothing_and_one_that_always_dies_is_a_failure(tmp_path):
-    made = study(tmp_path, learners={"ARF": "ARF one per label"})
+    made = study(tmp_path, learners={"ARF": "ARF one per label"}, seeds=1)
     runner = threading.Thread(target=made.run, args=(1,))
     runner.start()
     killed = set()

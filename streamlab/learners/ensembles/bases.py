@@ -6,11 +6,17 @@ from typing import Any
 
 from streamlab.learners.ensembles.logistic_chain import LogisticChain
 from streamlab.learners.ensembles.member import Member
+from streamlab.learners.ensembles.pruned_sets import PrunedSetsMember
 from streamlab.learners.ensembles.tree_chain import TreeChain, TreePerLabel
 
 __all__ = ["BASES", "base_of"]
 
-BASES: dict[str, type[Member]] = {"relevance": TreePerLabel, "chain": TreeChain, "logistic": LogisticChain}
+BASES: dict[str, type[Member]] = {
+    "relevance": TreePerLabel,
+    "chain": TreeChain,
+    "logistic": LogisticChain,
+    "pruned_sets": PrunedSetsMember,
+}
 """A further kind is a subclass of ``Member`` and a line here; ensembles, their states and their checks take it so."""
 
 

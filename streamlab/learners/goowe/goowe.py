@@ -39,7 +39,8 @@ class GOOWE(ChunkBuffer, Committee):
     base
         What a member is: ``"chain"`` (default; GOCC), a chain of Hoeffding trees whose votes are 0 or 1;
         ``"relevance"`` (GOBR), a Hoeffding tree for each label whose votes are probabilities; ``"logistic"``, a chain
-        of logistic regressions whose votes are probabilities.
+        of logistic regressions whose votes are probabilities; ``"pruned_sets"`` (GOPS), label sets frequent among the
+        member's first 100 rows, told by naive Bayes: a vote is the probability of the sets with the label.
     n_models
         Members at most, 1 or more. Tunable: made smaller, those of the least weights leave.
     chunk

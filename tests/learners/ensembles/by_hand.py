@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from streamlab.detectors import ADWIN
+from streamlab.learners import PrunedSets
+from tests.learners.pruned_sets.by_hand import ByHand as PrunedSetsByHand
 
 GOLDEN, ALL = 0x9E3779B97F4A7C15, 2**64 - 1
 
@@ -21,6 +23,8 @@ class Moments:
         self.low, self.high = math.inf, -math.inf
 
     def add(self, v: float, w: float) -> None:
+        if self.n == 0:
+            self.mean = v
         self.low, self.high = min(self.low, v), max(self.high, v)
         self.n += w
         away = v - self.mean
@@ -237,9 +241,31 @@ class Regressions:
         self.n_learned += w > 0
 
 
+class Sets:
+    """Pruned sets with naive Bayes."""
+
+    def __init__(self, p: Any, kinds: list[int], n_labels: int, rng: Any) -> None:
+        self.sets, self.n_learned = PrunedSetsByHand(PrunedSets(base="bayes"), n_labels, kinds), 0
+
+    def answer(self, x: np.ndarray) -> tuple[list[float], list[int]]:
+        return self.sets.answer(self.row(x))
+
+    @staticmethod
+    def row(x: np.ndarray) -> list:
+        return [None if math.isnan(v) else v for v in x.tolist()]
+
+    def learn(self, x: np.ndarray, y: np.ndarray, w: float) -> None:
+        if w:
+            self.sets.learn(self.row(x), y.tolist(), w)
+        self.n_learned += w > 0
+
+
+MEMBERS = {"logistic": Regressions, "pruned_sets": Sets}
+
+
 def member(p: Any, kinds: list[int], n_labels: int, seat: int, born: int) -> Any:
     rng = np.random.default_rng((p.seed, seat, born))
-    return (Regressions if p.base == "logistic" else Trees)(p, kinds, n_labels, rng)
+    return MEMBERS.get(p.base, Trees)(p, kinds, n_labels, rng)
 
 
 # ---------------------------------------------------------------------- GOOWE-ML

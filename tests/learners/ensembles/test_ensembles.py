@@ -71,13 +71,18 @@ def test_it_equals_its_transcription(name, base, more):
         expected[0][i], expected[1][i] = hand.answer(X[i])
         hand.learn(X[i], Y[i])
     found = model.test_then_train(X, Y)
-    np.testing.assert_allclose(found[0], expected[0], rtol=0, atol=1e-12)
-    np.testing.assert_array_equal(found[1], expected[1])
+    # the transcription of pruned sets adds its squares up in another way, so that a tie may fall to the other side
+    atol = 1e-7 if base == "pruned_sets" else 1e-12
+    np.testing.assert_allclose(found[0], expected[0], rtol=0, atol=atol)
+    clear = np.abs(found[0] - 0.5) > (atol if base == "pruned_sets" else -1)
+    assert clear.mean() > 0.95
+    np.testing.assert_array_equal(found[1][clear], expected[1][clear])
     replaced = [event["position"] for event in model.take_events() if event["kind"] == "replaced"]
     assert replaced == [position for position, _ in hand.replaced]
-    if name == "GOOWE" or (base != "logistic" and model.detector and model.poisson_rate == 1 and model.n_models > 1):
+    has_trees = base in ("relevance", "chain")
+    if name == "GOOWE" or (has_trees and model.detector and model.poisson_rate == 1 and model.n_models > 1):
         assert replaced
-    if base != "logistic" and not more:
+    if has_trees and not more:
         assert any(len(member.arrays["roots"]) < member.used()["nodes"] for member in model._members), "no split"
 
 
@@ -217,11 +222,11 @@ def test_labels_features_and_categories_may_come_later(name, base):
     twin = type(model).from_state(model.state())
     assert same(model.state(), twin.state())
     for member in model._members:
-        assert sorted(member.arrays["order"].tolist()) == [0, 1, 2]
+        assert sorted(member.arrays.get("order", np.arange(3)).tolist()) == [0, 1, 2]
     expected = {"l": True, "m": False}
     answer = model.predict_one({"b": 0.95, "colour": "red", "a": 0.5, "late": "no"})
     assert answer.keys() == {"l", "m", "new"}
-    if base != "logistic":
+    if base in ("relevance", "chain"):
         assert {name: answer[name] for name in expected} == expected
 
 
@@ -288,7 +293,7 @@ def test_sparse_rows_become_arrays():
 @pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize(
     ("parameter", "value"),
-    [("base", "pruned_sets"), ("base", None), ("n_models", 0), ("n_models", 1.5), ("grace_period", 0), ("delta", 1),
+    [("base", "forest"), ("base", None), ("n_models", 0), ("n_models", 1.5), ("grace_period", 0), ("delta", 1),
      ("tau", -1), ("step", -1), ("seed", -1)],
 )  # fmt: skip
 def test_a_parameter_that_is_not_allowed_is_named(name, parameter, value):
@@ -302,8 +307,8 @@ def test_the_parameters_of_one_of_them():
             OnlineBagging(**{parameter: value})
     with pytest.raises(ValueError, match=r"^chunk="):
         GOOWE(chunk=1)
-    with pytest.raises(ValueError, match="'relevance', 'chain', 'logistic'"):
-        GOOWE("pruned_sets")
+    with pytest.raises(ValueError, match="'relevance', 'chain', 'logistic', 'pruned_sets'"):
+        GOOWE("isoup")
 
 
 @pytest.mark.parametrize("name", MAKERS)
