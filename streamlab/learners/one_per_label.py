@@ -19,14 +19,17 @@ from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
 from streamlab.schema import NumberedFeatures
 
-__all__ = ["OnePerLabel", "is_river_classifier", "is_river_regressor", "last_step", "river_rows"]
+__all__ = ["OnePerLabel", "checked_nominal", "is_river_classifier", "is_river_regressor", "last_step", "river_rows"]
+
+NOMINAL = ("words", "indicators")
+"""What River's models are given of nominal values."""
 
 
 class OnePerLabel(Deciding, Learner):
     """Binary relevance over a River classifier or regressor: a clone for each label, learned instance by instance.
 
     Missing values are left out of River's dictionaries, and so are the zeros of sparse rows, which most of River's
-    models take for zeros; a nominal value goes in as its category's name. A label is
+    models take for zeros. A nominal value goes in as its category's name, or as indicators. A label is
     predicted where its classifier answers True; the score is the probability it gives to True (0 before it has seen
     anything). A regressor learns 1.0 where the label is there, else 0.0; the label is predicted where its answer
     exceeds one half, and the score is the answer, at least 0 and at most 1.
@@ -41,11 +44,15 @@ class OnePerLabel(Deciding, Learner):
     decision
         Which labels are answered: ``"half"`` (default: those whose classifier answers True, or regressor above one
         half), ``"cardinality"`` or ``"balanced"``; see ``Deciding``. Tunable.
+    nominal
+        What River's model is given of a nominal value: ``"words"`` (default), the name of its category, which River's
+        trees know; or ``"indicators"``, a number for each category, 1.0 for its own and 0.0 for the others, for models
+        that take numbers alone, such as linear ones, nearest neighbours and Gaussian naive Bayes.
 
     Raises
     ------
     ValueError
-        If ``classifier`` is neither.
+        If ``classifier`` is neither, or ``nominal`` unknown.
 
     Examples
     --------
@@ -77,11 +84,12 @@ class OnePerLabel(Deciding, Learner):
         ),
     }
 
-    def __init__(self, classifier: Classifier | Regressor, decision: str = "half") -> None:
+    def __init__(self, classifier: Classifier | Regressor, decision: str = "half", nominal: str = "words") -> None:
         if not is_river_classifier(classifier) and not is_river_regressor(classifier):
             raise ValueError(f"classifier={classifier!r}: expected a River classifier or regressor of one target")
         self.classifier = classifier
         self.decision = decision
+        self.nominal = checked_nominal(nominal)
         self._start()
 
     @classmethod
@@ -125,7 +133,7 @@ class OnePerLabel(Deciding, Learner):
 
     def _predict(self, X, missing):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        for i, x in enumerate(river_rows(self, X)):
+        for i, x in enumerate(river_rows(self, X, self.nominal)):
             self._answer_row(x, scores[i], labels[i])
         return scores, self._decided(scores, labels)
 
@@ -133,12 +141,12 @@ class OnePerLabel(Deciding, Learner):
         if self.follows:
             self._test_then_train(X, Y, missing)
             return
-        for x, flags in zip(river_rows(self, X), Y.tolist(), strict=True):
+        for x, flags in zip(river_rows(self, X, self.nominal), Y.tolist(), strict=True):
             self._learn_row(x, flags)
 
     def _test_then_train(self, X, Y, missing):
         scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        for i, (x, flags) in enumerate(zip(river_rows(self, X), Y.tolist(), strict=True)):
+        for i, (x, flags) in enumerate(zip(river_rows(self, X, self.nominal), Y.tolist(), strict=True)):
             self._answer_row(x, scores[i], labels[i])
             self._learn_row(x, flags)
         return scores, self._followed(scores, labels, Y)
@@ -210,11 +218,46 @@ def score_of(answer: Any) -> tuple[float, bool]:
     return min(max(value, 0.0), 1.0) if value == value else 0.0, value > 0.5
 
 
-def river_rows(learner: Learner, X: Any) -> Iterator[dict[Any, Any]]:
+def checked_nominal(nominal: str) -> str:
+    """Return what River's models are given of nominal values, if it is one of ``NOMINAL``.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    if nominal not in NOMINAL:
+        raise ValueError(f"nominal={nominal!r}: expected {' or '.join(map(repr, NOMINAL))}")
+    return nominal
+
+
+def river_rows(learner: Learner, X: Any, nominal: str = "words") -> Iterator[dict[Any, Any]]:
     """Yield the rows of a learner's checked chunk as River's dictionaries, without the missing values.
 
-    Those of ``SparseRows`` hold the values that are kept: to River, a feature that is absent is 0.
+    Those of ``SparseRows`` hold the values that are kept: to River, a feature that is absent is 0. A nominal value is
+    its category's name; with ``"indicators"`` it is a 1.0 by the name ``feature=category``, and a 0.0 for each of the
+    other categories.
     """
+    rows = _rows_with_words(learner, X)
+    if nominal == "words" or isinstance(learner._features, NumberedFeatures):
+        return rows
+    known = {
+        name: {category: f"{name}={category}" for category in feature.categories}
+        for name, feature in zip(learner._names, learner._features, strict=True)
+        if feature.categories is not None
+    }
+    return (_with_indicators(row, known) for row in rows) if known else rows
+
+
+def _with_indicators(row: dict[Any, Any], known: dict[Any, dict[str, str]]) -> dict[Any, Any]:
+    for name, indicators in known.items():
+        if name in row:
+            value = row.pop(name)
+            row |= {indicator: float(category == value) for category, indicator in indicators.items()}
+    return row
+
+
+def _rows_with_words(learner: Learner, X: Any) -> Iterator[dict[Any, Any]]:
     features, names = learner._features, learner._names
     if isinstance(X, SparseRows):
         for start, stop in itertools.pairwise(X.indptr.tolist()):

@@ -17,6 +17,8 @@ __all__ = ["GROUP", "RIVER_RECIPES"]
 GROUP = "River's learners, with the study's parameters"
 # of the Hoeffding bound, in every tree and rule of the study
 DELTA = 1e-5
+# what models that take numbers alone are given of nominal values
+NUMBERS = "indicators"
 
 
 def _tree(seed: int | None) -> Any:
@@ -108,22 +110,27 @@ def _adaptive_isoup(seed: int | None) -> Any:
     return tree.ISOUPTreeRegressor(grace_period=200, delta=DELTA, tau=0.05, min_samples_split=5)
 
 
-def _one_per_label(short: str, about: str, make: Callable[[int | None], Any]) -> Recipe:
+def _version(nominal: str) -> int:
+    """Return the version of a recipe's answers: since the second, nominal values are numbers for some."""
+    return 2 if nominal == NUMBERS else 1
+
+
+def _one_per_label(short: str, about: str, make: Callable[[int | None], Any], nominal: str = "words") -> Recipe:
     def made(seed: int | None) -> Learner:
         from streamlab.learners.one_per_label import OnePerLabel
 
-        return OnePerLabel(make(seed))
+        return OnePerLabel(make(seed), nominal=nominal)
 
-    return Recipe(f"{short} one per label", about, GROUP, made)
+    return Recipe(f"{short} one per label", about, GROUP, made, answers_version=_version(nominal))
 
 
-def _all_labels(name: str, about: str, make: Callable[[int | None], Any]) -> Recipe:
+def _all_labels(name: str, about: str, make: Callable[[int | None], Any], nominal: str = "words") -> Recipe:
     def made(seed: int | None) -> Learner:
         from streamlab.learners.targets_as_labels import TargetsAsLabels
 
-        return TargetsAsLabels(make(seed))
+        return TargetsAsLabels(make(seed), nominal=nominal)
 
-    return Recipe(name, about, GROUP, made)
+    return Recipe(name, about, GROUP, made, answers_version=_version(nominal))
 
 
 RIVER_RECIPES = (
@@ -132,18 +139,19 @@ RIVER_RECIPES = (
                    _adaptive_tree),
     _one_per_label("EFDT", "A tree for each label that splits early and revises its splits.", _fast_tree),
     _one_per_label("SGT", "A tree for each label that splits by the gradient of its loss.", _gradient_tree),
-    _one_per_label("MT", "A Mondrian tree for each label.", _mondrian_tree),
-    _one_per_label("AMF", "A forest of ten Mondrian trees for each label.", _mondrian_forest),
+    _one_per_label("MT", "A Mondrian tree for each label.", _mondrian_tree, NUMBERS),
+    _one_per_label("AMF", "A forest of ten Mondrian trees for each label.", _mondrian_forest, NUMBERS),
     _one_per_label("ARF", "An adaptive random forest of ten trees for each label.", _adaptive_forest),
-    _one_per_label("KNN", "The five nearest neighbours among the latest 200 rows, for each label.", _neighbours),
-    _one_per_label("NB", "Gaussian naive Bayes for each label.", _bayes),
+    _one_per_label("KNN", "The five nearest neighbours among the latest 200 rows, for each label.", _neighbours,
+                   NUMBERS),
+    _one_per_label("NB", "Gaussian naive Bayes for each label.", _bayes, NUMBERS),
     _one_per_label("ABALR", "Ten bagged logistic regressions for each label, replaced where ADWIN finds drift.",
-                   _bagged_regressions),
+                   _bagged_regressions, NUMBERS),
     _one_per_label("ABOLR", "Ten boosted logistic regressions for each label, replaced where ADWIN finds drift.",
-                   _boosted_regressions),
-    _one_per_label("AMR", "Adaptive rules for each label that answer with logistic regressions.", _rules),
-    _all_labels("iSOUPT", "One tree for all labels whose leaves have a logistic regression for each.", _isoup),
+                   _boosted_regressions, NUMBERS),
+    _one_per_label("AMR", "Adaptive rules for each label that answer with logistic regressions.", _rules, NUMBERS),
+    _all_labels("iSOUPT", "One tree for all labels whose leaves have a logistic regression for each.", _isoup, NUMBERS),
     _all_labels("iSOUPT adaptive", "One tree for all labels whose leaves answer by mean or linear regression, "
-                "whichever has erred less lately.", _adaptive_isoup),
+                "whichever has erred less lately.", _adaptive_isoup, NUMBERS),
 )  # fmt: skip
 """The recipes, in the order of the study's table."""

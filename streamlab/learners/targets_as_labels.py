@@ -10,7 +10,7 @@ from river import base
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
-from streamlab.learners.one_per_label import last_step, river_rows
+from streamlab.learners.one_per_label import checked_nominal, last_step, river_rows
 
 __all__ = ["TargetsAsLabels", "is_river_multi_target"]
 
@@ -20,7 +20,7 @@ class TargetsAsLabels(Learner):
 
     A label is predicted where the answer exceeds ``threshold``; the score is the answer, at least 0 and at most 1.
     Missing values are left out of River's dictionaries, as are the zeros of sparse rows; a nominal value goes in as its
-    category's name.
+    category's name, or as indicators.
 
     Parameters
     ----------
@@ -29,11 +29,13 @@ class TargetsAsLabels(Learner):
         one. It is cloned, never learned.
     threshold
         A label is predicted where its answer exceeds this. Tunable.
+    nominal
+        What the model is given of a nominal value: ``"words"`` (default) or ``"indicators"``, as in ``OnePerLabel``.
 
     Raises
     ------
     ValueError
-        If ``regressor`` is not one of River's multi-target regressors.
+        If ``regressor`` is not one of River's multi-target regressors, or ``nominal`` unknown.
 
     Notes
     -----
@@ -55,11 +57,12 @@ class TargetsAsLabels(Learner):
         Tunable("threshold", 0.0, 1.0, limit=1e6, help="A label is answered where the regression exceeds this."),
     )
 
-    def __init__(self, regressor: base.MultiTargetRegressor, threshold: float = 0.5) -> None:
+    def __init__(self, regressor: base.MultiTargetRegressor, threshold: float = 0.5, nominal: str = "words") -> None:
         if not is_river_multi_target(regressor):
             raise ValueError(f"regressor={regressor!r}: expected one of River's multi-target regressors")
         self.regressor = regressor
         self.threshold = threshold
+        self.nominal = checked_nominal(nominal)
         self._start()
 
     @classmethod
@@ -87,17 +90,17 @@ class TargetsAsLabels(Learner):
 
     def _predict(self, X, missing):
         scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
-        for i, x in enumerate(river_rows(self, X)):
+        for i, x in enumerate(river_rows(self, X, self.nominal)):
             self._answer_row(x, scores[i], labels[i])
         return scores, labels
 
     def _learn(self, X, Y, missing) -> None:
-        for x, flags in zip(river_rows(self, X), Y.tolist(), strict=True):
+        for x, flags in zip(river_rows(self, X, self.nominal), Y.tolist(), strict=True):
             self._learn_row(x, flags)
 
     def _test_then_train(self, X, Y, missing):
         scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
-        for i, (x, flags) in enumerate(zip(river_rows(self, X), Y.tolist(), strict=True)):
+        for i, (x, flags) in enumerate(zip(river_rows(self, X, self.nominal), Y.tolist(), strict=True)):
             self._answer_row(x, scores[i], labels[i])
             self._learn_row(x, flags)
         return scores, labels

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from streamlab.learners import LEARNERS
-from streamlab.study.described import LEARNER, RIVER
+from streamlab.learners import LEARNERS, RECIPES
+from streamlab.study.described import LEARNER, RECIPE, RIVER
 
 __all__ = ["Cell", "Settings", "canonical"]
 
@@ -108,14 +108,16 @@ class Cell:
 
 
 def versions(part: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the versions of the answers of all learners of a description, and River's where one of its is in it."""
+    """Yield the versions of the answers of all learners and recipes, and River's where one of its may be in it."""
     if isinstance(part, list):
         for each in part:
             yield from versions(each)
     elif isinstance(part, Mapping):
         if LEARNER in part:
             yield part[LEARNER], LEARNERS.load(part[LEARNER]).answers_version
-        if RIVER in part or "recipe" in part:
+        if RECIPE in part:
+            yield part[RECIPE], RECIPES.load(part[RECIPE]).answers_version
+        if RIVER in part or RECIPE in part:
             import river
 
             yield "river", river.__version__

@@ -8,6 +8,7 @@ from river import linear_model, naive_bayes, preprocessing, tree
 
 from streamlab.learners import OnePerLabel
 from streamlab.learners.one_per_label import river_rows
+from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
 
 
@@ -141,3 +142,16 @@ def test_rules_that_divide_by_zero_lose_the_row_and_say_so_once():
     assert [(event["kind"], event["label"]) for event in model.take_events()] == [("row_lost", "l1")]
     model.learn_many(X, Y)
     assert model.take_events() == []
+
+
+def test_nominal_values_go_in_as_words_or_as_indicators():
+    schema = Schema((Feature("size"), Feature("colour", ("red", "green"))), ("a",))
+    X = np.array([[1.5, 1.0], [np.nan, 0.0], [2.0, np.nan]])
+    for nominal, first, second in (
+        ("words", {"size": 1.5, "colour": "green"}, {"colour": "red"}),
+        ("indicators", {"size": 1.5, "colour=red": 0.0, "colour=green": 1.0}, {"colour=red": 1.0, "colour=green": 0.0}),
+    ):
+        model = OnePerLabel(naive_bayes.GaussianNB(), nominal=nominal).bind(schema)
+        assert list(river_rows(model, X, nominal)) == [first, second, {"size": 2.0}]
+    with pytest.raises(ValueError, match=r"nominal='numbers': expected 'words' or 'indicators'"):
+        OnePerLabel(naive_bayes.GaussianNB(), nominal="numbers")

@@ -9,6 +9,7 @@ import streamlab as sl
 from streamlab.learners import RECIPES, Recipe
 from streamlab.learners.river_recipes import GROUP, RIVER_RECIPES
 from streamlab.measures import Counts, evaluate
+from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
 
 
@@ -52,3 +53,25 @@ def test_the_figures_of_the_study_on_emotions(name, f1, shared_data):
     for chunk in stream.chunks(200):
         counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
     assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=0.002)
+
+
+@pytest.mark.parametrize("recipe", RIVER_RECIPES, ids=lambda recipe: recipe.name)
+def test_each_takes_nominal_and_missing_values(recipe):
+    schema = Schema((Feature("size"), Feature("colour", ("red", "green", "blue"))), ("a", "b"))
+    rng = np.random.default_rng(4)
+    X = np.column_stack([rng.random(80), rng.integers(0, 3, 80)])
+    Y = np.column_stack([X[:, 1] == 1, X[:, 0] > 0.5]).astype(np.uint8)
+    X[10, 0] = X[11, 1] = np.nan
+    X[12] = np.nan
+    scores, _ = sl.make_learner(recipe.name, seed=1).bind(schema).test_then_train(X, Y)
+    assert ((scores >= 0) & (scores <= 1)).all()
+    assert scores[1:].any()
+
+
+def test_models_of_numbers_learn_from_a_nominal_feature():
+    schema = Schema((Feature("colour", ("red", "green")),), ("a",))
+    X = np.tile([[0.0], [1.0]], (150, 1))
+    for name in ("KNN one per label", "ABALR one per label"):
+        model = sl.make_learner(name, seed=1).bind(schema)
+        model.learn_many(X, (X == 1).astype(np.uint8))
+        assert model.predict_many(X[:2]).tolist() == [[0], [1]]

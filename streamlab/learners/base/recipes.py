@@ -26,6 +26,9 @@ class Recipe:
         What it is offered with, such as ``"River's learners, with the study's parameters"``.
     make
         Returns a new learner for a seed; None: a random one.
+    answers_version
+        Raised whenever the recipe gives other answers than before, by which a study knows results that are out of date.
+        Default 1.
 
     Examples
     --------
@@ -39,6 +42,7 @@ class Recipe:
     about: str
     group: str
     make: Callable[[int | None], Learner]
+    answers_version: int = 1
 
 
 def _check(name: str, thing: Any) -> None:
