@@ -8,8 +8,9 @@ from typing import Any
 from river.base import Estimator
 
 from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
-from streamlab.learners.one_per_label import is_river_classifier, last_step
+from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_multi_label import is_river_multi_label
+from streamlab.learners.river_tunables import last_step
 
 __all__ = ["named_learners"]
 

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from river.base import Classifier, MultiTargetRegressor, Regressor
-from river.compose import Pipeline
 
 from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
 from streamlab.learners.base.events import EventKind
@@ -17,15 +16,16 @@ from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Storage
+from streamlab.learners.river_tunables import TunedInside, last_step
 from streamlab.schema import NumberedFeatures
 
-__all__ = ["OnePerLabel", "checked_nominal", "is_river_classifier", "is_river_regressor", "last_step", "river_rows"]
+__all__ = ["OnePerLabel", "checked_nominal", "is_river_classifier", "is_river_regressor", "river_rows"]
 
 NOMINAL = ("words", "indicators")
 """What River's models are given of nominal values."""
 
 
-class OnePerLabel(Deciding, Learner):
+class OnePerLabel(TunedInside, Deciding):
     """Binary relevance over a River classifier or regressor: a clone for each label, learned instance by instance.
 
     Missing values are left out of River's dictionaries, and so are the zeros of sparse rows, which most of River's
@@ -40,7 +40,8 @@ class OnePerLabel(Deciding, Learner):
     Parameters
     ----------
     classifier
-        A River classifier or regressor of one target, or a pipeline that ends in one. It is cloned, never learned.
+        A River classifier or regressor of one target, or a pipeline that ends in one. It is cloned, never learned. The
+        numbers that River lets change in it are tunable: ``tune(classifier__grace_period=50)`` of trees.
     decision
         Which labels are answered: ``"half"`` (default: those whose classifier answers True, or regressor above one
         half), ``"cardinality"`` or ``"balanced"``; see ``Deciding``. Tunable.
@@ -65,7 +66,8 @@ class OnePerLabel(Deciding, Learner):
 
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
-    tunables: ClassVar[tuple[Tunable, ...]] = (DECISION,)
+    inside: ClassVar[str] = "classifier"
+    own_tunables: ClassVar[tuple[Tunable, ...]] = (DECISION,)
     storage: ClassVar[Storage] = THRESHOLDS
     events: ClassVar[dict[str, EventKind]] = {
         "alternate_promoted": EventKind(
@@ -106,6 +108,9 @@ class OnePerLabel(Deciding, Learner):
         # columns of labels whose model divided by zero, each once; those of which nobody has been told yet
         self._divided: set[int] = set()
         self._untold: list[int] = []
+
+    def _insides(self) -> list[Any]:
+        return self._models
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
@@ -192,13 +197,6 @@ class OnePerLabel(Deciding, Learner):
             Always; ``copy()`` makes an independent learner.
         """
         raise ValueError("OnePerLabel holds River's objects, which have no flat state; use copy()")
-
-
-def last_step(model: Any) -> Any:
-    """Return the last step of a River pipeline, or the model itself."""
-    while isinstance(model, Pipeline) and model.steps:
-        model = list(model.steps.values())[-1]
-    return model
 
 
 def is_river_classifier(model: Any) -> bool:

@@ -9,7 +9,8 @@ from river import base
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.saving import State
-from streamlab.learners.one_per_label import last_step, river_rows
+from streamlab.learners.one_per_label import river_rows
+from streamlab.learners.river_tunables import last_step
 
 __all__ = ["RiverMultiLabel", "is_river_multi_label"]
 

@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 from river import base
 
-from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
-from streamlab.learners.one_per_label import checked_nominal, last_step, river_rows
+from streamlab.learners.one_per_label import checked_nominal, river_rows
+from streamlab.learners.river_tunables import TunedInside, last_step
 
 __all__ = ["TargetsAsLabels", "is_river_multi_target"]
 
 
-class TargetsAsLabels(Learner):
+class TargetsAsLabels(TunedInside):
     """One of River's multi-target regressors: a target for each label, 1.0 where a row has it, else 0.0.
 
     A label is predicted where the answer exceeds ``threshold``; the score is the answer, at least 0 and at most 1.
@@ -26,7 +26,8 @@ class TargetsAsLabels(Learner):
     ----------
     regressor
         A ``river.base.MultiTargetRegressor``, such as ``river.tree.ISOUPTreeRegressor``, or a pipeline that ends in
-        one. It is cloned, never learned.
+        one. It is cloned, never learned. The numbers that River lets change in it are tunable:
+        ``tune(regressor__grace_period=50)``.
     threshold
         A label is predicted where its answer exceeds this. Tunable.
     nominal
@@ -53,7 +54,8 @@ class TargetsAsLabels(Learner):
 
     predicts_whole_chunks: ClassVar[bool] = False
     takes_sparse: ClassVar[bool] = True
-    tunables: ClassVar[tuple[Tunable, ...]] = (
+    inside: ClassVar[str] = "regressor"
+    own_tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable("threshold", 0.0, 1.0, limit=1e6, help="A label is answered where the regression exceeds this."),
     )
 
@@ -73,6 +75,9 @@ class TargetsAsLabels(Learner):
 
     def _reset(self) -> None:
         self._model: Any = self.regressor.clone()
+
+    def _insides(self) -> list[Any]:
+        return [self._model]
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         """Do nothing: River's model meets new columns in its dictionaries."""

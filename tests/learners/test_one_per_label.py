@@ -155,3 +155,39 @@ def test_nominal_values_go_in_as_words_or_as_indicators():
         assert list(river_rows(model, X, nominal)) == [first, second, {"size": 2.0}]
     with pytest.raises(ValueError, match=r"nominal='numbers': expected 'words' or 'indicators'"):
         OnePerLabel(naive_bayes.GaussianNB(), nominal="numbers")
+
+
+def test_what_river_lets_change_is_tunable():
+    schema = schema_of(3, n_labels=2)
+    X, Y = generated(schema, 300, seed=3)
+    given = preprocessing.StandardScaler() | tree.HoeffdingTreeClassifier(grace_period=250)
+    model, patient = (OnePerLabel(given).bind(schema) for _ in range(2))
+    assert [each.name for each in model.tunables] == [
+        "decision", "classifier__grace_period", "classifier__delta", "classifier__tau"
+    ]  # fmt: skip
+    model.learn_many(X[:100], Y[:100])
+    patient.learn_many(X[:100], Y[:100])
+    model.tune(classifier__grace_period=20, classifier__delta=0.5, classifier__tau=1)
+    assert model.classifier__grace_period == 20
+    assert patient.classifier__grace_period == 250
+    assert given["HoeffdingTreeClassifier"].grace_period == 250  # its owner's, left alone
+    model.learn_many(X[100:], Y[100:])
+    patient.learn_many(X[100:], Y[100:])
+    depths = [[each["HoeffdingTreeClassifier"].height for each in one._models] for one in (model, patient)]
+    assert max(depths[0]) > 1
+    assert max(depths[1]) <= 1
+    # a label that comes later has the new values, and so has a copy
+    model.learn_one(dict(zip("abc", X[0], strict=False)), {"a new one": True})
+    assert [each["HoeffdingTreeClassifier"].grace_period for each in model.copy()._models] == [20] * 3
+    for name, value, said in (
+        ("classifier__grace_period", 0, r"classifier__grace_period=0: expected a whole number"),
+        ("classifier__depth", 2, r"no tunable parameter 'classifier__depth'; tunable are: decision, classifier__grace"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            model.tune(**{name: value})
+    with pytest.raises(AttributeError, match="classifier__depth"):
+        _ = model.classifier__depth
+
+
+def test_a_model_of_which_river_lets_nothing_change():
+    assert [each.name for each in OnePerLabel(naive_bayes.GaussianNB()).tunables] == ["decision"]

@@ -70,3 +70,12 @@ def test_the_threshold_is_tuned_and_the_given_regressor_never_learned():
 def test_what_is_no_multi_target_regressor_is_refused():
     with pytest.raises(ValueError, match="expected one of River's multi-target regressors"):
         TargetsAsLabels(linear_model.LinearRegression())
+
+
+def test_what_river_lets_change_is_tunable():
+    model = TargetsAsLabels(tree.ISOUPTreeRegressor(grace_period=50))
+    assert [each.name for each in model.tunables] == [
+        "threshold", "regressor__grace_period", "regressor__delta", "regressor__tau"
+    ]  # fmt: skip
+    model.tune(regressor__tau=0.5, threshold=0.4)
+    assert (model.regressor__tau, model._model.tau, model.threshold) == (0.5, 0.5, 0.4)
