@@ -38,10 +38,11 @@ class EnsemblePicture(Picture):
         "How to read the ensemble",
         "Several small learners answer together; those of one label stand together under its name. Each line is a "
         "place for one of them, and runs from the past on the left to now on the right.",
-        "The colour says how good the learner in that place was in each chunk of rows: the stronger, the better. A "
-        "stroke is where a learner began to answer. Where the line is empty it had gone: after a cross for good, after "
-        "a ring only set aside, for it may be good again when the stream is as it was. An empty box at the right is a "
-        "learner that does not answer yet: it is learning its first chunk.",
+        "The colour says how good the learner in that place was in each chunk of rows, or which weight its answers "
+        "had: the legend says which, from little to much. A stroke is where a learner began to answer. Where the line "
+        "is empty it had gone: after a cross for good, after a ring only set aside, for it may be good again when the "
+        "stream is as it was. An empty box at the right is a learner that does not answer yet: it is learning its "
+        "first chunk.",
         "The dashed line is where the stream changed last. After a change the colour of many lines fades at once; then "
         "learners go, and others begin.",
         act="Click a line, or focus the picture and press Enter, to read about a learner here.",

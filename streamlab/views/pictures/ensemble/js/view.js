@@ -136,7 +136,9 @@ class EnsembleView extends CanvasView {
 
   writeWords() {
     const { frame, painter } = this;
-    setText(this.lead, `Each line is a place for one learner of the label at its left. Its colour says how good that learner was in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
+    const whose = frame.group.every((group) => group < 0) ? "one learner, which answers for all labels" : "one learner of the label at its left";
+    const said = frame.measure === "weight" ? "which weight that learner's answers had" : "how good that learner was";
+    setText(this.lead, `Each line is a place for ${whose}. Its colour says ${said} in each ${formatCount(frame.step)} rows, from the past at the left to now at the right.`);
     setText(this.lowest, `${frame.measure}: ${percent(painter.low)}`);
   }
 
@@ -157,7 +159,8 @@ class EnsembleView extends CanvasView {
     const answering = there - learning;
     const good = answering && frame.chunks ? ` In the latest chunk they were right for ${percent(sum / answering)} of the rows.` : "";
     const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
-    return `${plural(there, "learner")} for ${plural(groups, "label")}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
+    const whose = frame.group.every((group) => group < 0) ? "all labels" : plural(groups, "label");
+    return `${plural(there, "learner")} for ${whose}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
   }
 
   describe(row) {
