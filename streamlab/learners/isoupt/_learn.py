@@ -18,7 +18,7 @@ from streamlab.learners.hoeffding._forest import (
     SLOT,
     leaf_of,
 )
-from streamlab.learners.isoupt._bins import best_cut, count_value, merit, spread
+from streamlab.learners.isoupt._bins import add_bin, best_category, best_cut, count_values
 from streamlab.learners.isoupt._models import ask_models, learn_models, put_columns, rescale
 from streamlab.learners.isoupt._tree import (
     BEST,
@@ -92,7 +92,7 @@ def learn_rows(tree, X, Y, weights, first, settings, scores, labels, z, touched,
         if w > 0.0 and (
             cursor[NODES] + 2 > tree.links.shape[0]
             or cursor[SLOTS] + 1 > tree.totals.shape[0]
-            or cursor[POOL] + tree.n_bins.shape[1] > tree.bin_range.shape[0]
+            or cursor[POOL] + tree.n_bins.shape[1] > tree.bins.shape[0]
             or cursor[N_EVENTS] + 1 > tree.events.shape[0]
         ):
             return i
@@ -102,10 +102,8 @@ def learn_rows(tree, X, Y, weights, first, settings, scores, labels, z, touched,
         ask_models(tree, slot, settings, z, touched, n_touched, means, models, scores[i], labels[i])
         if not w > 0.0:
             continue
-        n_before = tree.values[tree.roots[0], SEEN]
-        learn_models(
-            tree, slot, settings, z, touched, n_touched, means, models, Y[i], w, n_before, tree.values[s, SEEN] + w
-        )
+        n_leaf = tree.values[s, SEEN] + w
+        learn_models(tree, slot, settings, z, touched, n_touched, means, models, Y[i], w, n_leaf)
         if settings[KIND] == PERCEPTRON:
             rescale(tree, X[i], w)
         n_present = 0
@@ -128,17 +126,7 @@ def count(tree, s, x, answered, y, present, n_present, w):
     tree.totals[slot, 0] += w
     for j in range(n_present):
         tree.totals[slot, 1 + present[j]] += w
-    for f in range(x.shape[0]):
-        v = x[f]
-        if math.isnan(v):
-            continue
-        if tree.n_categories[f] == 0:
-            count_value(tree, slot, tree.numeric[f], v, present, n_present, w)
-        else:
-            k = tree.first_category[f] + np.int64(v)
-            tree.tallies[slot, k, 0] += w
-            for j in range(n_present):
-                tree.tallies[slot, k, 1 + present[j]] += w
+    count_values(tree, slot, x, present, n_present, w)
     values[s, SINCE] += w
     wrong = 0
     for label in range(y.shape[0]):
@@ -157,22 +145,6 @@ def count(tree, s, x, answered, y, present, n_present, w):
 
 
 @kernel(**LEAN)
-def best_category(tree, slot, f, least, whole, left):
-    """Return merit and category of the best test on a nominal feature; the last two arrays are overwritten."""
-    first, n = tree.first_category[f], tree.n_categories[f]
-    whole[:] = 0.0
-    for k in range(first, first + n):
-        for j in range(whole.shape[0]):
-            whole[j] += tree.tallies[slot, k, j]
-    before, best, point = spread(whole), 0.0, 0.0
-    for k in range(n):
-        found = merit(whole, tree.tallies[slot, first + k], before, least)
-        if found > best:
-            best, point = found, np.float64(k)
-    return best, point
-
-
-@kernel(**LEAN)
 def bound_of(delta, weight):
     """Return the Hoeffding bound of a ratio of merits, which lies from 0 to 1."""
     return math.sqrt(math.log(1.0 / delta) / (2.0 * weight))
@@ -184,12 +156,14 @@ def attempt(tree, s, settings, whole, left):
     links, values, slot = tree.links, tree.values, tree.links[s, SLOT]
     values[s, SINCE] = 0.0
     least, weight = max(settings[LEAST], 1.0), values[s, SEEN]
+    bins, bin_labels, n_bins, places = tree.bins, tree.bin_labels, tree.n_bins[slot], tree.place[slot]
     best, second, point, f, other = 0.0, 0.0, 0.0, -1, -1
     for g in range(tree.n_categories.shape[0]):
-        if tree.n_categories[g] == 0:
-            found, at = best_cut(tree, slot, tree.numeric[g], least, whole, left)
+        m, first = tree.numeric[g], tree.first_category[g]
+        if m >= 0:
+            found, at = best_cut(bins, bin_labels, places[m], n_bins[m], least, whole, left)
         else:
-            found, at = best_category(tree, slot, g, least, whole, left)
+            found, at = best_category(tree.tallies[slot, first : first + tree.n_categories[g]], least, whole)
         # what is told by a value that many rows lack counts for the others alone
         found *= whole[0] / weight
         if found > best:
@@ -218,10 +192,9 @@ def split(tree, s, f, point, whole, left):
         m = tree.numeric[f]
         for k in range(tree.n_bins[slot, m]):
             row = tree.place[slot, m, k]
-            for j in range(whole.shape[0]):
-                whole[j] += tree.bin_sums[row, j]
-                if tree.bin_range[row, HIGH] <= point:
-                    left[j] += tree.bin_sums[row, j]
+            add_bin(tree.bins, tree.bin_labels, row, whole)
+            if tree.bins[row, HIGH] <= point:
+                add_bin(tree.bins, tree.bin_labels, row, left)
     else:
         for k in range(tree.n_categories[f]):
             for j in range(whole.shape[0]):
@@ -232,8 +205,11 @@ def split(tree, s, f, point, whole, left):
     tree.cursor[SLOTS] += 1
     links[s, SLOT], links[s, FEATURE] = -1, f
     tree.values[s, POINT] = point
-    tree.weights[other] = tree.weights[slot]
-    tree.errors[other] = tree.errors[slot]
+    for label in range(tree.weights.shape[1]):
+        for k in range(tree.weights.shape[2]):
+            tree.weights[other, label, k] = tree.weights[slot, label, k]
+        for k in range(2):
+            tree.errors[other, label, k] = tree.errors[slot, label, k]
     for side in range(2):
         own = slot if side == 0 else other
         links[s, LEFT + side] = new_node(tree, s, links[s, DEPTH] + 1, own)

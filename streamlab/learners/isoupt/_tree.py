@@ -6,7 +6,8 @@ of Hoeffding trees, whose routing this tree shares.
 
 N nodes, S slots, L labels, F features of which M are numeric, K categories of all nominal features, one behind the
 other, D columns of the models, P rows of the pool of bins. Targets are 0 and 1, so that the sum of their squares is
-their sum: what a bin, a category or a leaf keeps is its weight, in column 0, and that of its rows with each label.
+their sum: what a bin, a category or a leaf keeps is its weight and that of its rows with each label; of a category or a
+leaf the weight is column 0.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ RECENT, WRONG, BEST_MERIT, SECOND_MERIT = range(3, 7)
 N_VALUES = 7
 # columns of ``errors``
 OF_MEAN, OF_MODEL = range(2)
-# columns of ``bin_range``
-LOW, HIGH = range(2)
+# columns of ``bins``
+LOW, HIGH, WEIGHT = range(3)
 # columns of ``scale``
 N, MEAN, SPREAD = range(3)
 # entries of ``cursor``
@@ -69,9 +70,9 @@ class Tree(NamedTuple):
         [S, M, BINS].
     tallies
         Of slots: weight and weight with each label by category, [S, K, 1 + L].
-    bin_range, bin_sums
-        The pool: the least and the largest value of each bin, [P, 2], its weight and weight with each label,
-        [P, 1 + L]. Bins of leaves that have split stay until the pool is packed.
+    bins, bin_labels
+        The pool: the least and the largest value of each bin and its weight, [P, 3], and its weight with each label,
+        [P, L]. Bins of leaves that have split stay until the pool is packed.
     scale
         Of columns: weight, mean and centred square sum, [D, 3]; without perceptrons [0, 3].
     roots
@@ -94,8 +95,8 @@ class Tree(NamedTuple):
     n_bins: np.ndarray
     place: np.ndarray
     tallies: np.ndarray
-    bin_range: np.ndarray
-    bin_sums: np.ndarray
+    bins: np.ndarray
+    bin_labels: np.ndarray
     scale: np.ndarray
     roots: np.ndarray
     n_categories: np.ndarray

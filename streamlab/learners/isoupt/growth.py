@@ -38,7 +38,7 @@ def used_bins(n_bins: np.ndarray) -> np.ndarray:
 
 def wrong_ranges(arrays: Arrays) -> np.ndarray:
     """Flag bins whose range is none, or does not lie above that of the bin before it of the same feature."""
-    low, high = arrays["bin_range"].T
+    low, high, _ = arrays["bins"].T
     counts = arrays["n_bins"].reshape(-1)
     if counts.sum() != len(low):
         # another rule's
@@ -69,10 +69,11 @@ ISOUP = Storage(
     Array("n_bins", ("slots", "numeric"), np.int64, rules=(between(0, BINS),)),
     Array("place", ("slots", "numeric", BINS), np.int32, saved=False),
     Array("tallies", ("slots", "categories", "1+labels"), finite=True, rules=(between(0),)),
-    Array("bin_range", ("pool", 2), finite=True, rules=(
+    Array("bins", ("pool", 3), finite=True, rules=(
+        between(0, columns=(t.WEIGHT,)),
         consistent(wrong_ranges, "a range above that of the bin before it", t.LOW),
     )),
-    Array("bin_sums", ("pool", "1+labels"), finite=True, rules=(between(0),)),
+    Array("bin_labels", ("pool", "labels"), finite=True, rules=(between(0),)),
     Array("scale", ("scaled", 3), finite=True, rules=(between(0, columns=(t.N, t.SPREAD)),)),
 )  # fmt: skip
 """The arrays of ``Tree`` that are kept."""
@@ -115,7 +116,7 @@ def lengths_of(n_categories: np.ndarray, n_labels: int, is_scaled: bool) -> dict
 def sizes_of(tree: Tree) -> dict[str, int]:
     """Return the dimensions of the arrays as they are."""
     lengths = lengths_of(tree.n_categories, tree.came.shape[1], len(tree.scale) > 0)
-    return lengths | {"nodes": len(tree.links), "slots": len(tree.totals), "pool": len(tree.bin_range)}
+    return lengths | {"nodes": len(tree.links), "slots": len(tree.totals), "pool": len(tree.bins)}
 
 
 def bytes_of(features: Sequence[Feature], n_labels: int) -> int:
@@ -188,24 +189,29 @@ def with_room(tree: Tree) -> Tree:
         if used + more > sizes[name]:
             lengths[name] = max(int(used + more), int(GROWTH * sizes[name]))
     if cursor[t.POOL] + n_numeric > sizes["pool"]:
-        tree = packed(tree)
+        tree = packed(tree, in_order=False)
         # a pool that is nearly full again would be packed again soon
         wanted = int(GROWTH * tree.cursor[t.POOL]) + n_numeric
         lengths["pool"] = max(sizes["pool"], wanted)
     return tree._replace(**ISOUP.resize(kept(tree), sizes | lengths))
 
 
-def packed(tree: Tree) -> Tree:
-    """Return the tree with its bins in the order of slots, features and values, without gaps."""
+def packed(tree: Tree, in_order: bool = True) -> Tree:
+    """Return the tree with its bins in the order of slots, features and values, without gaps.
+
+    Without ``in_order`` one that has no gaps stays as it is.
+    """
     n_slots = int(tree.cursor[t.SLOTS])
+    if tree.n_bins[:n_slots].sum() == tree.cursor[t.POOL] and not in_order:
+        return tree
     flags = used_bins(tree.n_bins[:n_slots])
     rows = tree.place[:n_slots][flags]
-    bin_range, bin_sums = np.zeros_like(tree.bin_range), np.zeros_like(tree.bin_sums)
-    bin_range[: len(rows)], bin_sums[: len(rows)] = tree.bin_range[rows], tree.bin_sums[rows]
+    bins, bin_labels = np.zeros_like(tree.bins), np.zeros_like(tree.bin_labels)
+    bins[: len(rows)], bin_labels[: len(rows)] = tree.bins[rows], tree.bin_labels[rows]
     place, cursor = tree.place.copy(), tree.cursor.copy()
     place[:n_slots][flags] = np.arange(len(rows))
     cursor[t.POOL] = len(rows)
-    return tree._replace(place=place, cursor=cursor, bin_range=bin_range, bin_sums=bin_sums)
+    return tree._replace(place=place, cursor=cursor, bins=bins, bin_labels=bin_labels)
 
 
 # ---------------------------------------------------------------------- the state
@@ -232,13 +238,13 @@ def restored(
     """
     schema = schema_arrays(features)
     sizes = lengths_of(schema["n_categories"], n_labels, is_scaled)
-    for name, key in (("nodes", "links"), ("slots", "totals"), ("pool", "bin_range")):
+    for name, key in (("nodes", "links"), ("slots", "totals"), ("pool", "bins")):
         sizes[name] = stored_length(owner, state, table.key_of(table.arrays[key]))
     arrays = table.restore(owner, state, sizes)
     n_bins = arrays["n_bins"]
     if n_bins.sum() != sizes["pool"]:
         key = table.key_of(table.arrays["n_bins"])
-        raise contradiction(owner, f"{key} adds up to {n_bins.sum()}; expected {sizes['pool']}, as bin_range has")
+        raise contradiction(owner, f"{key} adds up to {n_bins.sum()}; expected {sizes['pool']}, as bins has")
     check_tree(owner, table, arrays, schema["n_categories"], n_learned)
     arrays["place"][used_bins(n_bins)] = np.arange(sizes["pool"])
     cursor = np.zeros(t.N_CURSOR, np.int64)

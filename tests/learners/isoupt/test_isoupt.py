@@ -145,7 +145,8 @@ def test_bins_hold_every_row_once_in_order_and_are_exact_up_to_64_values(values,
     # with a range of its own, so that the door lets all in
     model.bind(Schema((Feature("x", None, -50.0, 50.0),), ("a", "b"))).learn_many(X, Y)
     state = model.state()
-    low, high, sums = *state["bin_range"].T, state["bin_sums"]
+    low, high, weights = state["bins"].T
+    sums = np.column_stack([weights, state["bin_labels"]])
     assert (low <= high).all()
     assert (low[1:] > high[:-1]).all()
     assert len(low) <= 64
@@ -167,7 +168,7 @@ def test_bins_have_about_the_same_weight(kind):
     }[kind][:, None]  # fmt: skip
     model = ISOUPT(grace_period=10**6).bind(Schema((Feature("x"),), ("a",)))
     model.learn_many(x, (x > 0).astype(np.uint8))
-    weights = model.state()["bin_sums"][:, 0]
+    weights = model.state()["bins"][:, arrays.WEIGHT]
     assert len(weights) == 64
     assert weights.sum() > 3990
     # an equal share is 1/64
@@ -192,11 +193,11 @@ def test_the_pool_of_bins_is_packed_when_leaves_have_split():
     schema, X, Y = stump_stream(3000, seed=2)
     model = ISOUPT(**QUICK).bind(schema)
     model.learn_many(X, Y)
-    packed = len(model.state()["bin_range"])
+    packed = len(model.state()["bins"])
     assert packed == model._tree.n_bins.sum()
-    assert packed <= int(model._tree.cursor[arrays.POOL]) <= len(model._tree.bin_range)
+    assert packed <= int(model._tree.cursor[arrays.POOL]) <= len(model._tree.bins)
     # never more than twice what is in use, and what a row may need
-    assert len(model._tree.bin_range) < 3 * packed + 10
+    assert len(model._tree.bins) < 3 * packed + 10
 
 
 # ---------------------------------------------------------------------- the contract
@@ -370,8 +371,8 @@ def test_a_nominal_feature_splits_into_one_category_and_the_rest():
         ("errors", (0, 0, 0), -1.0, "at least 0"),
         ("n_bins", (0, 0), 65, "0 to 64"),
         ("n_bins", (0, 0), 0, "adds up to"),
-        ("bin_range", (0, 0), 1e9, "above that of the bin before"),
-        ("bin_sums", (0, 1), -1.0, "at least 0"),
+        ("bins", (0, 0), 1e9, "above that of the bin before"),
+        ("bin_labels", (0, 1), -1.0, "at least 0"),
         ("scale", (0, arrays.SPREAD), -1.0, "at least 0"),
     ],
 )
