@@ -46,6 +46,7 @@ RIVALS: dict[str, Rival] = {
     "MLHT": Rival(lambda seed: sl.MLHT(), seeded=False),
     "MLHTPS": Rival(lambda seed: sl.MLHTPS(), seeded=False),
     "PrunedSets": Rival(lambda seed: sl.PrunedSets(), seeded=False),
+    "ISOUPT": Rival(lambda seed: sl.ISOUPT(), seeded=False),
     "MLKNN": Rival(lambda seed: sl.MLKNN(), seeded=False),
     "no-change": Rival(lambda seed: sl.NoChange(), seeded=False),
     "majority": Rival(lambda seed: sl.MajorityLabels(), seeded=False),

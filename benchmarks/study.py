@@ -53,6 +53,7 @@ COMPILED: dict[str, Any] = {
     "MLHT": {},
     "MLHTPS": {},
     "PrunedSets": {},
+    "ISOUPT": {},
     "MLKNN": {},
     "NoChange": {},
     "MajorityLabels": {},

@@ -18,6 +18,7 @@ from .lab import (
 )
 from .learners import (
     GOOWE,
+    ISOUPT,
     MCGF,
     MLBELS,
     MLHAT,
@@ -90,6 +91,7 @@ from .study import (
 __all__ = [
     "ADWIN",
     "GOOWE",
+    "ISOUPT",
     "MCGF",
     "MEASURES",
     "MLBELS",

@@ -23,6 +23,7 @@ from .goowe import GOOWE as GOOWE
 from .hierarchical_knn import FlatKNN as FlatKNN
 from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .hoeffding import HoeffdingTrees as HoeffdingTrees
+from .isoupt import ISOUPT as ISOUPT
 from .mlbels import MLBELS as MLBELS
 from .mlhat import MLHAT as MLHAT
 from .mlhat import HedgedMLHAT as HedgedMLHAT

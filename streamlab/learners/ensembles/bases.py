@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from streamlab.learners.ensembles.isoup import IsoupMember
 from streamlab.learners.ensembles.logistic_chain import LogisticChain
 from streamlab.learners.ensembles.member import Member
 from streamlab.learners.ensembles.pruned_sets import PrunedSetsMember
@@ -16,6 +17,7 @@ BASES: dict[str, type[Member]] = {
     "chain": TreeChain,
     "logistic": LogisticChain,
     "pruned_sets": PrunedSetsMember,
+    "isoup": IsoupMember,
 }
 """A further kind is a subclass of ``Member`` and a line here; ensembles, their states and their checks take it so."""
 

@@ -47,7 +47,7 @@ class OnlineBagging(Committee):
     ----------
     base
         What a member is, as in ``GOOWE``: ``"chain"`` (default; ECC, with the detector EaCC), ``"relevance"`` (EBR,
-        EaBR), ``"pruned_sets"`` (EPS, EaPS) or ``"logistic"``.
+        EaBR), ``"pruned_sets"`` (EPS, EaPS), ``"logistic"`` or ``"isoup"``.
     n_models
         Members, 1 or more. Tunable: made smaller, those that had the fewest labels right of late leave.
     poisson_rate

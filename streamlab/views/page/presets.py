@@ -11,6 +11,7 @@ from typing import Any
 
 from streamlab.learners import (
     GOOWE,
+    ISOUPT,
     LEARNERS,
     MLBELS,
     MLHAT,
@@ -71,6 +72,7 @@ OWN_LEARNERS: dict[str, Callable[[int], Learner]] = {
     "MLHT": lambda seed: MLHT(),
     "MLHTPS": lambda seed: MLHTPS(),
     "Pruned sets": lambda seed: PrunedSets(),
+    "iSOUPT": lambda seed: ISOUPT(),
     "Hoeffding trees": lambda seed: HoeffdingTrees(),
     "Balanced neighbours": lambda seed: StandardScaler() | BalancedLDA(half_life=400) | BalancedKNN(seed=seed),
     "ML-BELS": lambda seed: MLBELS(seed=seed),

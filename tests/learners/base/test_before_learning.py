@@ -14,6 +14,7 @@ LEARNERS = {
     "MLHAT": sl.MLHAT,
     "HedgedMLHAT": sl.HedgedMLHAT,
     "HoeffdingTrees": sl.HoeffdingTrees,
+    "ISOUPT": sl.ISOUPT,
     "MLHT": sl.MLHT,
     "MLHTPS": sl.MLHTPS,
     "PrunedSets": sl.PrunedSets,

@@ -17,6 +17,7 @@ LEARNERS = {
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(seed=1),
     "HoeffdingTrees": sl.HoeffdingTrees,
     "MLHT": sl.MLHT,
+    "ISOUPT": sl.ISOUPT,
     "MLHTPS": sl.MLHTPS,
     "PrunedSets": sl.PrunedSets,
     "BalancedKNN": lambda: sl.BalancedKNN(),

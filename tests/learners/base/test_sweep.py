@@ -19,6 +19,7 @@ LEARNERS = {
     "MLHAT": lambda **given: sl.MLHAT(**QUICK | given),
     "HedgedMLHAT": lambda **given: sl.HedgedMLHAT(**QUICK | given),
     "HoeffdingTrees": lambda **given: sl.HoeffdingTrees(**{"grace_period": 20, "tau": 0.5} | given),
+    "ISOUPT": lambda **given: sl.ISOUPT(**{"grace_period": 20, "tau": 0.5} | given),
     "MLHT": lambda **given: sl.MLHT(**{"grace_period": 20, "tau": 0.5} | given),
     "MLHTPS": lambda **given: sl.MLHTPS(**{"buffer": 10, "grace_period": 20, "tau": 0.5} | given),
     "PrunedSets": lambda **given: sl.PrunedSets(**{"buffer": 20, "grace_period": 20, "tau": 0.5} | given),

@@ -7,6 +7,7 @@ import pytest
 
 from streamlab.learners import (
     GOOWE,
+    ISOUPT,
     LEARNERS,
     MLBELS,
     MLKNN,
@@ -46,6 +47,7 @@ MAKERS = {
     "ARkNN": lambda: ARkNN(window=9),
     "MLSAMPkNN": lambda: MLSAMPkNN(window=9, min_window=2),
     "HoeffdingTrees": lambda: HoeffdingTrees(grace_period=30, delta=0.3),
+    "ISOUPT": lambda: ISOUPT("perceptron", grace_period=30, delta=0.3),
     "PrunedSets": lambda: PrunedSets(buffer=60, grace_period=30, delta=0.3),
     "PrunedSets collecting": lambda: PrunedSets(buffer=500),
     "NoChange": NoChange,

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from streamlab.detectors import ADWIN
-from streamlab.learners import PrunedSets
+from streamlab.learners import ISOUPT, PrunedSets
+from tests.learners.isoupt.by_hand import ByHand as IsoupByHand
 from tests.learners.pruned_sets.by_hand import ByHand as PrunedSetsByHand
 
 GOLDEN, ALL = 0x9E3779B97F4A7C15, 2**64 - 1
@@ -260,7 +261,24 @@ class Sets:
         self.n_learned += w > 0
 
 
-MEMBERS = {"logistic": Regressions, "pruned_sets": Sets}
+class Soup:
+    """An iSOUP tree whose leaves answer by mean or perceptron."""
+
+    def __init__(self, p: Any, kinds: list[int], n_labels: int, rng: Any) -> None:
+        own = ISOUPT("perceptron", p.grace_period, p.delta, p.tau, learning_rate=p.step)
+        self.tree, self.n_learned = IsoupByHand(own, n_labels, kinds), 0
+
+    def answer(self, x: np.ndarray) -> tuple[list[float], list[int]]:
+        votes, labels = self.tree.answer(x)
+        return votes.tolist(), labels.tolist()
+
+    def learn(self, x: np.ndarray, y: np.ndarray, w: float) -> None:
+        if w:
+            self.tree.learn(x, y, w)
+        self.n_learned += w > 0
+
+
+MEMBERS = {"logistic": Regressions, "pruned_sets": Sets, "isoup": Soup}
 
 
 def member(p: Any, kinds: list[int], n_labels: int, seat: int, born: int) -> Any:

@@ -11,6 +11,7 @@ from streamlab.views.pictures.tree.mixture import mixture_html
 
 __all__ = ["tree_details"]
 
+MOST_NAMES = 12
 REGIMES = {
     "none yet": "has seen nothing yet: it answers as it did when it began",
     "majority": "has seen one label set only: that is its answer",
@@ -18,6 +19,7 @@ REGIMES = {
     "knn": "asks the nearest neighbours among its last instances",
     "bagging": "asks its bagged logistic regressions",
     "pruned sets": "answers with the most probable of the label sets that it keeps",
+    "models": "answers by a model for each label",
 }
 
 
@@ -31,16 +33,18 @@ def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
     answers = story["regime"] and not mixture
     does = f"It {REGIMES.get(story['regime'], 'answers: ' + str(story['regime']))}. " if answers else ""
     resting = "" if story["active"] or not story["is_leaf"] else "It no longer grows. "
+    # a learner that does not count label sets has none
+    sets = f", with <b>{story['n_labelsets']}</b> label sets" if story["n_labelsets"] else ""
     rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
     return (
         f"<h3>{as_html(subject)}, node {story['id']}: {as_html(kind)}{ghost}</h3>"
-        f"<p>A weight of <b>{story['weight']:,.0f}</b> came here, with <b>{story['n_labelsets']}</b> label sets; "
+        f"<p>A weight of <b>{story['weight']:,.0f}</b> came here{sets}; "
         f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. "
         f"{as_html(does, MOST_MESSAGE)}{resting}"
         f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>{mixture}"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
-        f"{_sparkline(story['error_history'])}{_pruned_sets(story.get('pruned_sets'))}{_label_sets(story)}</div>"
-        f"<div>{_race(story['race'])}{_duel(story['duel'])}<p>Labels</p>{bars(story['labels'])}</div></div>"
+        f"{_sparkline(story['error_history'])}{_pruned_sets(story.get('pruned_sets'))}{_label_sets(story)}"
+        f"{_by_mean(story)}</div><div>{_race(story['race'])}{_merits(story.get('merits'))}{_duel(story['duel'])}<p>Labels</p>{bars(story['labels'])}</div></div>"
     )
 
 
@@ -83,6 +87,32 @@ def _race(race: Mapping[str, Any] | None) -> str:
         f"<p>Next split: <b>{as_html(race['best'])}</b> gains {race['gain']:.3f} bits{second}; "
         f"gap {race['gap']:.3f}{bound}. Next attempt in {race['instances_until_attempt']:,}.{soon}</p>"
     )
+
+
+def _merits(attempt: Mapping[str, Any] | None) -> str:
+    """Say which feature a leaf may split on next, where merits are compared by their ratio."""
+    if attempt is None:
+        return ""
+    second = "no other takes any"
+    if attempt["second"] and attempt["ratio"] > 0:
+        second = f"the next best, <b>{as_html(attempt['second'])}</b>, {attempt['ratio']:.0%} of that"
+    return (
+        f"<p>Next split: <b>{as_html(attempt['best'])}</b> takes {attempt['merit']:.4f} of the labels’ variance away, "
+        f"{second}; below {max(1 - attempt['epsilon'], 0):.0%} it splits. Next attempt after a weight of "
+        f"{attempt['next_attempt_in']:,.0f}.</p>"
+    )
+
+
+def _by_mean(story: Mapping[str, Any]) -> str:
+    """Tell which labels a leaf answers with their mean, where it chooses between mean and model."""
+    names = story.get("by_mean")
+    if names is None or story["regime"] == "none yet":
+        return ""
+    if not names:
+        return "<p>Its models have erred less for all labels.</p>"
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    some = as_html(", ".join(names[:MOST_NAMES]) + more, MOST_MESSAGE)
+    return f"<p>The mean has erred less than the model for <b>{len(names):,}</b>: {some}.</p>"
 
 
 def _duel(duel: Mapping[str, Any] | None) -> str:

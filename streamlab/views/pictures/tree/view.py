@@ -32,7 +32,9 @@ TREE_NODES = ColumnTable(
     Column("error", "f4", "0..1, NaN while it is not known"),
     Column("entropy", "f4", "of the labels, bits"),
     Column("n_labelsets", "u4", "label sets seen"),
-    Column("regime", "u1", "how a leaf predicts: 0 nothing yet, 1 majority, 2 neighbours, 3 bagging, 4 pruned sets"),
+    Column(
+        "regime", "u1", "how a leaf predicts: 0 not yet, 1 majority, 2 neighbours, 3 bagging, 4 pruned sets, 5 models"
+    ),
     Column("top", "i2", "index of the commonest label, -1 for none"),
     Column("is_leaf", "flag", "without a test"),
     Column("background", "flag", "of an alternate"),

@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
-export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "choice among label sets"];
+export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "bagging", "choice among label sets", "a model for each label"];
 /** Those of a tree that does not say which its leaves have. */
 export const USUAL_REGIMES = [1, 2, 3];
 /** The same of a leaf that mixes neighbours and bagging: the one that has the larger share. */
@@ -12,7 +12,7 @@ export const MIXED_REGIMES = [...REGIMES.slice(0, 2), "mostly nearest neighbours
 const LEVELS = 20;
 const MOST_SPRITES = 600;
 
-/** Outline of a leaf of a regime around a point: a square, a circle, a hexagon, a diamond, or a small circle. */
+/** Outline of a leaf of a regime around a point: a square, a circle, a hexagon, a diamond, a triangle, or a small circle. */
 function trace(context, regime, x, y, r) {
   context.beginPath();
   if (regime === 1) context.roundRect(x - r, y - r, 2 * r, 2 * r, r * 0.3);
@@ -24,6 +24,9 @@ function trace(context, regime, x, y, r) {
     context.closePath();
   } else if (regime === 4) {
     for (const [dx, dy] of [[0, -1], [1, 0], [0, 1], [-1, 0]]) context.lineTo(x + 1.25 * r * dx, y + 1.25 * r * dy);
+    context.closePath();
+  } else if (regime === 5) {
+    for (const [dx, dy] of [[0, -1.2], [1.2, 1], [-1.2, 1]]) context.lineTo(x + dx * r, y + dy * r);
     context.closePath();
   } else context.arc(x, y, regime === 0 ? 0.62 * r : 1.06 * r, 0, 2 * Math.PI);
 }
