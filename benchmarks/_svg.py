@@ -111,7 +111,7 @@ def draw_panels(
             marker = {"marker": "o", "markersize": 3} if len(points) <= 12 else {}
             (lines[curve],) = each.plot(points.index, points["mean"], **style, **marker)
         each.set_title(names[i], size=9, color=colours.ink, loc="left")
-        _finish(each, colours, sorted(set(part.x)), log2=log2, log_y=log_y)
+        _finish(each, colours, _apart(sorted(set(part.x)), 0.085 * across, log2=log2), log2=log2, log_y=log_y)
         for which, name in ((each.set_xlabel, x), (each.set_ylabel, y)):
             text = name if isinstance(name, str) else name[i]
             if which == each.set_ylabel and i % across and isinstance(name, str):
@@ -122,6 +122,17 @@ def draw_panels(
         fontsize=8, labelcolor=colours.ink, handlelength=2.6, columnspacing=1.2,
     )  # fmt: skip
     return figure
+
+
+def _apart(xs: Sequence[float], gap: float, *, log2: bool) -> list[float]:
+    """The values that can be written below an axis: none nearer to the one before than a share of its length."""
+    at = [math.log2(x) if log2 else x for x in xs]
+    span = (at[-1] - at[0]) or 1.0
+    kept: list[int] = []
+    for i, place in enumerate(at):
+        if not kept or (place - at[kept[-1]]) / span >= gap:
+            kept.append(i)
+    return [xs[i] for i in kept]
 
 
 def _finish(axes: Any, colours: Theme, xs: Sequence[float], *, log2: bool, log_y: bool) -> None:
@@ -142,7 +153,7 @@ def _finish(axes: Any, colours: Theme, xs: Sequence[float], *, log2: bool, log_y
         axes.set_xticks(list(xs))
         axes.xaxis.set_minor_locator(NullLocator())
     else:
-        axes.xaxis.set_major_locator(MaxNLocator(4))
+        axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
 
 
@@ -165,6 +176,7 @@ def draw_dots(
         Values at which a dashed line is drawn, by what is written above it.
     """
     from matplotlib import pyplot
+    from matplotlib.ticker import MaxNLocator
 
     colours = THEMES[theme]
     means = table.groupby(["row", "curve"], sort=False).x.mean().unstack(sort=False)
@@ -189,6 +201,7 @@ def draw_dots(
             size=8, color=colours.muted,
         )  # fmt: skip
     _finish(axes, colours, [], log2=False, log_y=False)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.set_yticks(at, rows)
     axes.tick_params(axis="y", length=0, labelcolor=colours.ink)
     axes.set_ylim(len(rows) - 0.4, -0.6)
