@@ -178,8 +178,8 @@ def show_speed(repeats: int) -> None:
 # ---------------------------------------------------------------------- hF
 
 
-def hf_of(learner: sl.Learner, schema: Schema, X: np.ndarray, Y: np.ndarray) -> float:
-    """hF over what is left after the first ``START`` examples of each class in which paths end have started it."""
+def answered(learner: sl.Learner, schema: Schema, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What is true and what is answered after the first ``START`` examples of each class in which paths end."""
     ends = schema.hierarchy.deepest(Y)
     seen: Counter[bytes] = Counter()
     starts = np.zeros(len(Y), bool)
@@ -190,7 +190,12 @@ def hf_of(learner: sl.Learner, schema: Schema, X: np.ndarray, Y: np.ndarray) -> 
     learner.bind(schema)
     learner.learn_many(X[starts], Y[starts])
     _, Z = cpu_seconds(learner.test_then_train, X[~starts], Y[~starts])
-    return 100 * hierarchical_scores(Y[~starts], Z, schema.hierarchy)["hierarchical_f"]
+    return Y[~starts], Z
+
+
+def hf_of(learner: sl.Learner, schema: Schema, X: np.ndarray, Y: np.ndarray) -> float:
+    """hF over what is left after the first ``START`` examples of each class in which paths end have started it."""
+    return 100 * hierarchical_scores(*answered(learner, schema, X, Y), schema.hierarchy)["hierarchical_f"]
 
 
 def scaled(X: np.ndarray) -> np.ndarray:

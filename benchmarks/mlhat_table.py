@@ -125,6 +125,15 @@ def main() -> None:
     report_long([row for row in rows if row["stream"] in choices.long])
 
 
+def opened(name: str) -> list[sl.Stream]:
+    """The files of a published set, the training rows first."""
+    files, labels, *_ = SETS[name]
+    return [
+        sl.load(SHARED / f"{file}.arff.gz", labels=SHARED / labels if isinstance(labels, str) else labels)
+        for file in files
+    ]
+
+
 @lru_cache(maxsize=1)
 def read(name: str) -> tuple[Schema, np.ndarray, np.ndarray]:
     """A data set as a whole, its training rows first."""
@@ -133,11 +142,7 @@ def read(name: str) -> tuple[Schema, np.ndarray, np.ndarray]:
         order = np.random.default_rng(0).permutation(len(X))
         return schema, X[order], Y[order]
     if name in SETS:
-        files, labels, *_ = SETS[name]
-        streams = [
-            sl.load(SHARED / f"{file}.arff.gz", labels=SHARED / labels if isinstance(labels, str) else labels)
-            for file in files
-        ]
+        streams = opened(name)
     else:
         name, _, seed = name.partition(" ")
         streams = [sl.load(name, seed=int(seed), n_rows=LONG_ROWS) if seed else sl.load(name)]

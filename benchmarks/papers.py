@@ -1,65 +1,91 @@
-"""Figures of papers from their published results, and the diagram of the guide on comparing, light and dark.
+"""Figures and tables of the four papers, drawn again: pictures light and dark, tables put into the docs' pages.
 
-``--folder`` is where the authors' files are (default: the shared folder if it is there, else they are fetched),
-``--out`` the folder of the docs.
+``python -m benchmarks papers [--only FIGURE …] [--folder FOLDER] [--out FOLDER]``
+
+``--only`` takes names of figures or of papers (without it, all of them, some eight minutes of CPU time; ``--list``
+names them), ``--folder`` where MLHAT's published files are (default: the shared folder if it is there, else they are
+fetched), ``--out`` the folder of the docs.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 import streamlab as sl
+from benchmarks import _paper_balanced as balanced
+from benchmarks import _paper_hierarchical as hierarchical
+from benchmarks import _paper_mlhat as mlhat
+from benchmarks import _paper_mlhat_runs as mlhat_runs
+from benchmarks import _paper_smart as smart
 from benchmarks._data import SHARED
+from benchmarks._paper_pages import Missing, Pages
 from benchmarks._server import ROOT
+from benchmarks._svg import save_ranks
 
-__all__ = ["MEASURES", "main"]
+__all__ = ["FIGURES", "main"]
 
-MEASURES = ("subset_accuracy", "hamming_loss", "example_f1", "micro_f1", "macro_f1", "seconds")
-"""What MLHAT's figures 5a to 5f are of."""
-WIDTH = 440
-"""Pixels: as wide as a phone shows without making it smaller, and readable on a page."""
+
+def guide(pages: Pages) -> None:
+    """Draw the diagram of ranks of the guide on comparing."""
+    printed = sl.compare(sl.published("mlhat-paper"), "example_f1", control="MLHAT", alpha=0.01)
+    save_ranks(printed, pages.docs / "howto" / "img" / "ranks.svg")
+
+
+FIGURES: dict[str, Callable[[Pages], None]] = {
+    "smart-5": smart.figure_5,
+    "smart-tables": smart.sweeps,
+    "hierarchical-6": hierarchical.figure_6,
+    "hierarchical-7": hierarchical.figure_7,
+    "balanced-1": balanced.table_1,
+    "mlhat-3-table": mlhat.table_3,
+    "mlhat-4-table": mlhat.table_4,
+    "mlhat-6-table": mlhat.table_6,
+    "mlhat-7-table": mlhat.tables_7_and_8,
+    "mlhat-3": mlhat_runs.figure_3,
+    "mlhat-4": mlhat_runs.figure_4,
+    "mlhat-5": mlhat.figure_5,
+    "guide": guide,
+}
+"""What can be drawn, by paper and number."""
 
 
 def main(options: list[str] | None = None) -> int:
-    """Draw the figures; returns 1 if the published results cannot be had."""
+    """Draw what is asked for; returns 1 if the data of some figure cannot be had."""
     parser = argparse.ArgumentParser("python -m benchmarks papers", description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", nargs="+", metavar="FIGURE", default=list(FIGURES))
+    parser.add_argument("--list", action="store_true", help="name the figures")
     parser.add_argument("--folder", type=Path, default=None)
     parser.add_argument("--out", type=Path, default=ROOT / "docs")
     asked = parser.parse_args(options or [])
     console = Console()
+    if asked.list:
+        for name, draw in FIGURES.items():
+            console.print(f"{name}: {(draw.__doc__ or '').partition(chr(10))[0]}", markup=False)
+        return 0
+    chosen = [name for name in FIGURES if name in asked.only or name.partition("-")[0] in asked.only]
+    unknown = set(asked.only) - set(FIGURES) - {name.partition("-")[0] for name in FIGURES}
+    if unknown:
+        parser.error(f"no figure {', '.join(sorted(unknown))}; expected some of {', '.join(FIGURES)}")
     folder = asked.folder
     if folder is None and (known := SHARED.parent / "reference" / "mlhat-published").is_dir():
         folder = known
-    printed = sl.compare(sl.published("mlhat-paper"), "example_f1", control="MLHAT", alpha=0.01)
-    save(printed, asked.out / "howto" / "img" / "ranks.svg")
-    try:
-        figures = sl.published("mlhat", folder=folder)
-    except (ConnectionError, ValueError) as error:
-        console.print(f"figure 5 of MLHAT was not drawn: {error}")
-        return 1
-    for letter, measure in zip("abcdef", MEASURES, strict=True):
-        found = sl.compare(figures, measure, alpha=0.01)
-        save(found, asked.out / "papers" / f"mlhat_5{letter}.svg")
-        test = found.friedman
-        console.print(f"5{letter} {measure}: χ² {test.chi2:.2f} (without ties {test.chi2_plain:.2f}), F {test.F:.3f}")
-    return 0
-
-
-def save(found: Any, path: Path) -> None:
-    """Write the ranks of a comparison as SVG, light and dark, the same bytes each time."""
-    import matplotlib
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with matplotlib.rc_context({"svg.hashsalt": "streamlab"}):
-        for theme, ending in (("light", ""), ("dark", "-dark")):
-            figure = found.plot_ranks(backend="matplotlib", theme=theme, width=WIDTH)
-            place = path.with_stem(f"{path.stem}{ending}")
-            figure.savefig(place, metadata={"Date": None}, facecolor=figure.get_facecolor())
+    pages, missing = Pages(asked.out, folder, console), 0
+    for name in chosen:
+        begun = time.process_time()
+        try:
+            FIGURES[name](pages)
+        except Missing as reason:
+            console.print(f"{name} was not drawn: {reason}", markup=False)
+            missing = 1
+        else:
+            console.print(f"{name}: {time.process_time() - begun:.1f} s of CPU time", markup=False)
+    return missing
 
 
 if __name__ == "__main__":

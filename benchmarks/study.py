@@ -21,7 +21,7 @@ from rich.console import Console
 import streamlab as sl
 from benchmarks._data import SHARED
 from benchmarks._results import print_table
-from benchmarks.papers import save
+from benchmarks._svg import save_ranks
 
 __all__ = ["main", "study"]
 
@@ -119,7 +119,7 @@ def main(options: list[str] | None = None) -> int:
         made.run(asked.workers, progress=not asked.quiet)
         told(console, made.results(), asked.measure)
         if asked.picture is not None:
-            save(sl.compare(made.results(), asked.measure), asked.picture)
+            save_ranks(sl.compare(made.results(), asked.measure), asked.picture)
         for row in made.failures().itertuples():
             console.print(f"{row.learner} on {row.stream}: {row.status}: {row.message}", markup=False)
     return 0

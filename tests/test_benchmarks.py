@@ -93,3 +93,50 @@ def test_the_figures_of_both_rules_are_those_of_two_runs():
         assert [found[f"{prefix}{name}"] for name in ("f1", "micro_f1", "hamming_loss")] == list(expected.values())
     assert found["f1"] != found["cardinality_f1"]
     assert np.isnan(figures(Y, *runs["half"][::-1], decides=False)["cardinality_f1"])
+
+
+@pytest.fixture
+def few_rows(monkeypatch):
+    shards = importlib.import_module("benchmarks.shards")
+    schema = schema_of(5, 0, n_labels=4)
+    X, Y = generated(schema, 2000, seed=5)
+    monkeypatch.setattr(shards, "read", lambda name: (schema, X, Y))
+    return shards, schema, X, Y
+
+
+def test_one_shard_is_one_learner(few_rows):
+    shards, schema, X, Y = few_rows
+    (found,) = shards.measured("any", "HoeffdingTrees", 1, seed=3)
+    model = shards.LEARNERS["HoeffdingTrees"](3).bind(schema)
+    labels = []
+    for start in range(0, 2000, 100):
+        piece = slice(start, start + 100)
+        labels.append(model.predict_many(X[piece]))
+        if start < 1600:
+            model.learn_many(X[piece], Y[piece])
+    for where, rows in (("online", slice(0, 1600)), ("held", slice(1600, 2000))):
+        counts = Counts.zeros(4).count(Y[rows], np.concatenate(labels)[rows])
+        assert found[f"{where}_f1"] == evaluate(counts, ["example_f1"])["example_f1"]
+
+
+@pytest.mark.parametrize("name", ["SMART", "SMART, never forgets"])
+def test_shards_of_smart_add_up_to_one_and_their_votes_do_not(few_rows, name):
+    shards, *_ = few_rows
+    held = [f"held_{each}" for each in shards.MEASURES]
+    alone, _ = shards.measured("any", name, 1, seed=3)
+    voting, added = shards.measured("any", name, 8, seed=3)
+    assert added["learner"] == name + shards.ADDED
+    assert [added[each] for each in held] == pytest.approx([alone[each] for each in held], rel=1e-9)
+    assert voting["held_brier_loss"] != pytest.approx(alone["held_brier_loss"], rel=1e-4)
+    assert np.isnan(added["online_f1"])
+
+
+def test_learn_in_shards_is_compared_with_one_learner_on_rows_held_out(monkeypatch):
+    import streamlab as sl
+
+    shards = importlib.import_module("benchmarks.shards")
+    stream = sl.load("yeast")
+    chunk = next(stream.chunks(stream.n_rows))
+    monkeypatch.setattr(shards, "opened", lambda name: [stream])
+    monkeypatch.setattr(shards, "read", lambda name: (stream.schema, chunk.X, chunk.Y))
+    assert shards.exact("yeast", 3, seed=1, n_rows=1000) < 1e-9

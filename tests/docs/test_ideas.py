@@ -15,6 +15,7 @@ from benchmarks.book import FOLDERS, MOST_BYTES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = [*sorted((DOCS / "ideas").glob("*.md")), *sorted((DOCS / "learners").glob("*.md")), DOCS / "gallery.md"]
+PAPERS = sorted((DOCS / "papers").glob("*.md"))
 BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 TABLE = re.compile(r"^#+ Parameters of (\w+)\n(.*?)(?=^#|\Z)", re.DOTALL | re.MULTILINE)
 ROW = re.compile(r"^\| `(\w+)` \| `([^`]*)` \| \S.* \| \S.* \|$", re.MULTILINE)
@@ -43,7 +44,7 @@ def test_the_page_runs_and_prints_what_it_says(page, tmp_path, monkeypatch, caps
             assert [line.rstrip() for line in printed.splitlines()] == [line.rstrip() for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
+@pytest.mark.parametrize("page", [*PAGES, *PAPERS], ids=named)
 def test_the_page_s_links_lead_somewhere(page):
     text = BLOCK.sub("", page.read_text(encoding="utf-8"))
     for target in LINK.findall(text):
