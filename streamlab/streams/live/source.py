@@ -1,0 +1,61 @@
+"""The contract of a source: messages in order, from any offset on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from streamlab.streams.live.message import Message, Offset
+
+__all__ = ["Source"]
+
+
+class Source(ABC):
+    """Messages in order of each partition, from any offset on.
+
+    A source keeps no offsets of its own on a server: whoever reads it writes them down together with what was read
+    (``Journal``), so that nothing is lost or read twice.
+
+    ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
+    ``needs`` is the optional package that it takes, or "".
+    """
+
+    name: str = ""
+    guarantee: str = ""
+
+    @abstractmethod
+    def seek(self, offsets: Mapping[str, Offset]) -> None:
+        """Go on after these offsets; partitions that are not named begin at their first message.
+
+        Raises
+        ------
+        ConnectionError
+            If the server cannot be reached.
+        ValueError
+            If an offset is none of this source, or what comes after it is gone already (its retention has passed).
+        """
+
+    @abstractmethod
+    def poll(self, most: int, timeout: float) -> list[Message]:
+        """Return up to ``most`` messages, waiting up to ``timeout`` seconds for the first; [] if there are none.
+
+        Raises
+        ------
+        ConnectionError
+            If the server cannot be reached. Nothing is lost: ``seek`` and go on.
+        ValueError
+            If the source itself is wrong, for good: a file was cut short, a topic does not exist.
+        """
+
+    @abstractmethod
+    def lag(self) -> int | None:
+        """Return how many messages (or bytes, of a file) wait to be read; None where the source cannot say."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether no message will ever come again."""
+        return False
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of connections and files; closing twice does nothing."""
