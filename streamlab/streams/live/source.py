@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from streamlab.streams.live.message import Message, Offset
 
@@ -17,11 +18,14 @@ class Source(ABC):
     (``Journal``), so that nothing is lost or read twice.
 
     ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
-    ``needs`` is the optional package that it takes, or "".
+    ``needs`` is the optional package that it takes, or "". ``options`` are the options that an address of it can have,
+    with what they mean. ``needs_sync`` says that whoever sends rows waits until the disk has them (``settled``).
     """
 
     name: str = ""
     guarantee: str = ""
+    options: ClassVar[Mapping[str, str]] = {}
+    needs_sync: bool = False
 
     @abstractmethod
     def seek(self, offsets: Mapping[str, Offset]) -> None:
@@ -50,6 +54,19 @@ class Source(ABC):
     @abstractmethod
     def lag(self) -> int | None:
         """Return how many messages (or bytes, of a file) wait to be read; None where the source cannot say."""
+
+    def notes(self) -> Sequence[str]:
+        """Return what is to be written down with the messages of the last ``poll``, in the same record; default ()."""
+        return ()
+
+    def remember(self, notes: Sequence[str]) -> None:  # noqa: B027
+        """Take the latest notes that were written down, after a restart; does nothing by default."""
+
+    def settled(self, refused: Mapping[int, str]) -> None:  # noqa: B027
+        """The messages of the last ``poll`` are in the journal; ``refused`` says by their place why some are not rows.
+
+        Called after each ``poll`` that gave messages; does nothing by default.
+        """
 
     @property
     def ended(self) -> bool:
