@@ -154,8 +154,8 @@ class Journal:
             raise
 
     def _find_segments(self) -> None:
-        names = sorted(found for each in self.folder.iterdir() if (found := _SEGMENT.fullmatch(each.name)))
-        self._segments = [_Segment(self.folder / name[0], int(name[1])) for name in names]
+        names = sorted(each.name for each in self.folder.iterdir() if _SEGMENT.fullmatch(each.name))
+        self._segments = [_Segment(self.folder / name, int(name[:18])) for name in names]
         while self._segments:
             end = self._walk_last()
             if end is not None:
@@ -232,7 +232,7 @@ class Journal:
         self,
         X: Any,
         Y: np.ndarray,
-        when: np.ndarray,
+        when: np.ndarray | Sequence[float],
         offsets: Mapping[str, Offset],
         *,
         keys: Sequence[str] | None = None,
