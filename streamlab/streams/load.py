@@ -10,6 +10,8 @@ from typing import Any
 from streamlab.streams._checks import few, near
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
+from streamlab.streams.live.addresses import is_address
+from streamlab.streams.live.journal_about import is_journal
 from streamlab.streams.recording import with_source
 from streamlab.streams.stream import Stream
 
@@ -34,7 +36,9 @@ def load(
     source
         A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.tsv``, ``.svm``, ``.libsvm``, ``.txt``
         (LibSVM or a table), each also with ``.gz``, or ``.parquet``; or a ``Stream``, which is returned unchanged; or
-        one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame.
+        one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame; or the
+        address of rows that come as time goes by, as ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``;
+        its options may stand here, too); or the folder of its journal.
     labels
         Which columns are labels: names, or a number (the first n columns; negative: the last). A DataFrame needs it.
         In a file a column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
@@ -67,7 +71,7 @@ def load(
         If there is no such name or file (near names are suggested), the kind of file or source is unknown, an option
         does not fit the source, a limit is passed, or the data are wrong: then with file, line and column.
     ConnectionError
-        If the data set has to be fetched and the server cannot be reached.
+        If the data set has to be fetched, or columns have to be learnt from a live source, and it cannot be reached.
 
     Examples
     --------
@@ -79,6 +83,14 @@ def load(
     if isinstance(source, Stream):
         _refuse(source.name, labels, options)
         return source
+    if isinstance(source, str) and is_address(source) and not is_name(source):
+        from streamlab.streams.live.opening import open_live
+
+        if limits is not None:
+            raise ValueError(
+                f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes="
+            )
+        return open_live(source, {"labels": labels, **options}, cancel)
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
         path = os.fspath(source)
         stream = _load_file(Path(path), labels, {**options, "limits": limits, "cancel": cancel})
@@ -113,6 +125,11 @@ def load(
 
 
 def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
+    if "\0" not in str(path) and os.path.isdir(path) and is_journal(path):
+        from streamlab.streams.live.stream import JournalStream
+
+        _only(str(path), {k: v for k, v in {"labels": labels, **options}.items() if v is not None}, ())
+        return JournalStream(path)
     suffixes = [s.lower() for s in path.suffixes[-2:]]
     kind = suffixes[0] if len(suffixes) == 2 and suffixes[1] == ".gz" else (suffixes or [""])[-1]
     name = str(path)

@@ -1,0 +1,255 @@
+"""Addresses of live sources, ``scheme://host/path?options``: read, checked, and the source that each scheme names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from streamlab.streams._checks import few, near, shown
+
+if TYPE_CHECKING:
+    from streamlab.streams.live.source import Source
+
+__all__ = ["SCHEMES", "SECRETS", "Address", "is_address", "parse_address", "source_class", "source_of"]
+
+SCHEMES: dict[str, str] = {
+    "tail": "streamlab.streams.live.file_source:FileSource",
+    "parts": "streamlab.streams.live.parquet_source:ParquetSource",
+    "http": "streamlab.streams.live.http_source:HttpSource",
+    "redis": "streamlab.streams.live.redis_source:RedisSource",
+    "rediss": "streamlab.streams.live.redis_source:RedisSource",
+    "kafka": "streamlab.streams.live.kafka_source:KafkaSource",
+}
+"""Where each scheme's source is: imported when it is asked for, since it may need an optional package.
+
+A source has ``from_address(address)``, a class method, and ``options``, a dictionary of its own options by name and
+what they mean; those of the reader (``labels=``, ``journal=`` …) are not its business.
+"""
+
+SECRETS = re.compile(r"pass|secret|token|credential|api[-_.]?key|auth|jaas|private", re.IGNORECASE)
+"""Names of options that would hold a credential."""
+
+LONGEST_ADDRESS = 8192
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+_FOLDER_OF_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address, taken apart.
+
+    Parameters
+    ----------
+    scheme
+        In small letters.
+    host, port
+        "" and None where there are none. Of several hosts, as Kafka has them, ``host`` is all of them with their ports.
+    path
+        What stands behind the host; of ``tail:`` and ``parts:`` the path of a file or folder.
+    options
+        By name: what stands behind the question mark, as texts that are not decoded yet where they are lists.
+    """
+
+    scheme: str
+    host: str = ""
+    port: int | None = None
+    path: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, name: str, default: str | None = None) -> str | None:
+        """Return an option as a text; ``default`` where it is not given."""
+        return unquote(self.options[name]) if name in self.options else default
+
+    def names(self, name: str) -> list[str] | None:
+        """Return an option as a list of names, parted by commas (a comma in a name is written ``%2C``), or None.
+
+        Raises
+        ------
+        ValueError
+            If a name is empty.
+        """
+        if name not in self.options:
+            return None
+        found = [unquote(part) for part in self.options[name].split(",")]
+        if not all(found):
+            raise ValueError(f"{self.shown}: {name}={shown(self.options[name])}: expected names parted by commas")
+        return found
+
+    def number(self, name: str, default: float | None = None, low: float = 0.0) -> float | None:
+        """Return an option as a number of at least ``low``.
+
+        Raises
+        ------
+        ValueError
+            If it is none.
+        """
+        if name not in self.options:
+            return default
+        try:
+            value = float(self.options[name])
+        except ValueError:
+            value = float("nan")
+        if not low <= value < float("inf"):
+            raise ValueError(f"{self.shown}: {name}={shown(self.options[name])}: expected a number of at least {low:g}")
+        return value
+
+    def choice(self, name: str, known: Iterable[str], default: str) -> str:
+        """Return an option that is one of a few words.
+
+        Raises
+        ------
+        ValueError
+            If it is another; near words are suggested.
+        """
+        value, words = self.text(name, default) or default, list(known)
+        if value not in words:
+            raise ValueError(
+                f"{self.shown}: {name}={shown(value)} is unknown{near(value, words)}; expected one of {few(words)}"
+            )
+        return value
+
+    @property
+    def shown(self) -> str:
+        """The address without its options: safe to show, and short."""
+        where = self.host if self.port is None else f"{self.host}:{self.port}"
+        slashes = "//" if self.host else ""
+        text = f"{self.scheme}:{slashes}{where}{self.path}"
+        return text if len(text) <= 200 else f"{text[:199]}…"
+
+    def without(self, taken: Iterable[str]) -> Address:
+        """Return the address without some of its options."""
+        gone = set(taken)
+        left = {name: value for name, value in self.options.items() if name not in gone}
+        return Address(self.scheme, self.host, self.port, self.path, left)
+
+    def check_options(self, known: Iterable[str]) -> None:
+        """Raise a ValueError, which names near ones, if there is an option that is not known."""
+        names = list(known)
+        for name in self.options:
+            if name not in names:
+                hint = near(name, names)
+                raise ValueError(f"{self.shown}: there is no option {shown(name)}{hint}; expected {few(names)}")
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is an address and no path: it begins with a scheme, known or with ``//`` behind it.
+
+    Examples
+    --------
+    >>> [is_address(text) for text in ("tail:rows.csv", "kafka://host/topic", "C:\\\\rows.csv", "notes.csv")]
+    [True, True, False, False]
+    """
+    found = _SCHEME.match(text[:64])
+    if found is None or _FOLDER_OF_DRIVE.match(text):
+        return False
+    return found[1].lower() in SCHEMES or text[found.end() : found.end() + 2] == "//"
+
+
+def parse_address(text: str) -> Address:
+    """Take an address apart.
+
+    Raises
+    ------
+    ValueError
+        If its scheme is unknown, it holds a name, a password or an option for one, or an option comes twice. What is
+        refused as a credential is not repeated in the message.
+
+    Examples
+    --------
+    >>> address = parse_address("redis://localhost:6379/rows?labels=a,b")
+    >>> address.host, address.port, address.path, address.names("labels")
+    ('localhost', 6379, '/rows', ['a', 'b'])
+    """
+    if len(text) > LONGEST_ADDRESS:
+        raise ValueError(f"an address of {len(text):,} characters; expected at most {LONGEST_ADDRESS:,}")
+    found = _SCHEME.match(text)
+    scheme = "" if found is None else found[1].lower()
+    if scheme not in SCHEMES:
+        known = [f"{name}:" for name in SCHEMES]
+        hint = near(scheme, list(SCHEMES))
+        raise ValueError(f"the scheme {shown(scheme)} of the address is unknown{hint}; expected one of {few(known)}")
+    if any(ord(letter) < 32 or ord(letter) == 127 for letter in text):
+        raise ValueError(f"{scheme}: the address holds a control character")
+    assert found is not None, "the scheme was found"
+    rest, _, query = text[found.end() :].partition("?")
+    host, port, path = "", None, rest
+    if rest.startswith("//") and scheme not in ("tail", "parts"):
+        host, port, path = _place(scheme, rest)
+    elif scheme in ("tail", "parts") and rest.startswith("///"):
+        path = rest[2:]
+    address = Address(scheme, host, port, unquote(path), _options(scheme, query))
+    if "\0" in address.path:
+        raise ValueError(f"{scheme}: the address holds a control character")
+    return address
+
+
+def _place(scheme: str, rest: str) -> tuple[str, int | None, str]:
+    authority = rest[2:].partition("/")[0]
+    if "@" in authority:
+        raise ValueError(
+            f"{scheme}: the address holds a user or a password before '@'; credentials come from the environment or a "
+            "file alone, since addresses are shown, logged and kept in archives"
+        )
+    path = rest[2 + len(authority) :]
+    if "," in authority:  # several servers to begin with
+        return authority, None, path
+    try:
+        parts = urlsplit(f"//{authority}")
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise ValueError(
+            f"{scheme}: {shown(authority)} is no host and port; expected one such as localhost:8080"
+        ) from None
+    return (f"[{host}]" if ":" in host else host), port, path
+
+
+def _options(scheme: str, query: str) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for part in filter(None, query.split("&")):
+        raw, equals, value = part.partition("=")
+        name = unquote(raw)
+        if SECRETS.search(name):
+            raise ValueError(
+                f"{scheme}: the address has an option {shown(name)}; credentials come from the environment or a file "
+                "alone, since addresses are shown, logged and kept in archives"
+            )
+        if not equals or not name:
+            raise ValueError(f"{scheme}: expected options such as labels=a,b behind '?', found {shown(name)}")
+        if name in options:
+            raise ValueError(f"{scheme}: the option {shown(name)} comes twice")
+        options[name] = value
+    return options
+
+
+def source_class(scheme: str) -> Any:
+    """Return the class of a scheme's source, imported now.
+
+    Raises
+    ------
+    ImportError
+        If it needs a package that is not installed.
+    """
+    module, _, name = SCHEMES[scheme].partition(":")
+    return getattr(import_module(module), name)
+
+
+def source_of(address: Address, others: Iterable[str] = ()) -> Source:
+    """Return the source of an address; ``others`` are options that are not the source's.
+
+    Raises
+    ------
+    ImportError
+        If it needs a package that is not installed.
+    ValueError
+        If an option is unknown, or as the source says.
+    """
+    made = source_class(address.scheme)
+    others = list(others)
+    own: Mapping[str, str] = getattr(made, "options", {})
+    address.check_options([*own, *others])
+    begin: Callable[[Address], Source] = made.from_address
+    return begin(address.without(set(others) - set(own)))
