@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from streamlab.streams.guess.guess import Guess, guess_table
     from streamlab.streams.guess.roles import Question
     from streamlab.streams.labelling import NEVER, Labelling
+    from streamlab.streams.live.decoding import Decoding
+    from streamlab.streams.live.journal import Journal
+    from streamlab.streams.live.message import Message
+    from streamlab.streams.live.source import Source
+    from streamlab.streams.live.stream import JournalStream, LiveStream
     from streamlab.streams.nested import NestedLabels, nest_labels
     from streamlab.streams.readers.arff import ArffStream
     from streamlab.streams.readers.arrays import ArrayStream, FrameStream
@@ -54,18 +59,23 @@ __all__ = [
     "ComposedStream",
     "Concept",
     "CsvStream",
+    "Decoding",
     "Drift",
     "DriftRecipe",
     "FrameStream",
     "Guess",
     "InstrumentGenerator",
     "JoinedStream",
+    "Journal",
+    "JournalStream",
     "Labelled",
     "Labelling",
     "LibsvmStream",
+    "LiveStream",
     "LoadCancelled",
     "LoadLimits",
     "MaskedLabel",
+    "Message",
     "MultiLabelGenerator",
     "NestedLabels",
     "NoisyFeatures",
@@ -75,6 +85,7 @@ __all__ = [
     "RegionGenerator",
     "RiverStream",
     "RotatedLabels",
+    "Source",
     "Stream",
     "StreamEntry",
     "SwappedFeatures",
@@ -104,6 +115,12 @@ __all__ = [
 
 # Loaded when first asked for: numba and its kernels take longer to import than everything else.
 _HOMES = {
+    "Decoding": "live.decoding",
+    "Source": "live.source",
+    "Message": "live.message",
+    "Journal": "live.journal",
+    "LiveStream": "live.stream",
+    "JournalStream": "live.stream",
     "DRIFTS": "changes.drift_recipe",
     "NEVER": "labelling",
     "ArffStream": "readers.arff",

@@ -11,7 +11,7 @@ from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams._sparse import stacked
 from streamlab.streams.draws import count_passed, key_base
-from streamlab.streams.positions import check_ascending, most_rows, positions
+from streamlab.streams.positions import check_ascending, check_not_live, most_rows, positions
 from streamlab.streams.stream import Drift, Stream
 
 __all__ = ["ComposedStream", "common_schema", "compose"]
@@ -49,6 +49,7 @@ class ComposedStream(Stream):
         for stream in given:
             if not any(stream is known for known in self.streams):
                 self.streams.append(stream)
+        check_not_live(given, "a composition")
         self._parts = np.array([next(i for i, s in enumerate(self.streams) if s is stream) for stream in given])
         if how not in HOWS[:2]:
             raise ValueError(f"how={how!r}: expected 'sudden' or 'gradual'")

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab.streams._checks import is_count
 from streamlab.streams.compose import common_schema
-from streamlab.streams.positions import in_order
+from streamlab.streams.positions import check_not_live, in_order
 from streamlab.streams.stream import Drift, Stream
 
 __all__ = ["JoinedStream", "join"]
@@ -31,6 +31,7 @@ class JoinedStream(Stream):
             raise ValueError(f"streams={streams!r}: expected a list of at least one stream")
         if n_rows is not None and (not is_count(n_rows) or n_rows < 1):
             raise ValueError(f"n_rows={n_rows!r}: expected a whole number of rows, at least 1, or None")
+        check_not_live(self.streams, "joining")
         for i, stream in enumerate(self.streams):
             if stream.labelling is not None:
                 raise ValueError(

@@ -10,6 +10,8 @@ from typing import Any
 from streamlab.streams._checks import few, near
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
+from streamlab.streams.live.addresses import is_address
+from streamlab.streams.live.journal_about import is_journal
 from streamlab.streams.recording import with_source
 from streamlab.streams.stream import Stream
 
@@ -79,6 +81,14 @@ def load(
     if isinstance(source, Stream):
         _refuse(source.name, labels, options)
         return source
+    if isinstance(source, str) and is_address(source) and not is_name(source):
+        from streamlab.streams.live.opening import open_live
+
+        if limits is not None:
+            raise ValueError(
+                f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes="
+            )
+        return open_live(source, {"labels": labels, **options}, cancel)
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
         path = os.fspath(source)
         stream = _load_file(Path(path), labels, {**options, "limits": limits, "cancel": cancel})
@@ -113,6 +123,11 @@ def load(
 
 
 def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
+    if "\0" not in str(path) and os.path.isdir(path) and is_journal(path):
+        from streamlab.streams.live.stream import JournalStream
+
+        _only(str(path), {k: v for k, v in {"labels": labels, **options}.items() if v is not None}, ())
+        return JournalStream(path)
     suffixes = [s.lower() for s in path.suffixes[-2:]]
     kind = suffixes[0] if len(suffixes) == 2 and suffixes[1] == ".gz" else (suffixes or [""])[-1]
     name = str(path)

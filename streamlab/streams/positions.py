@@ -8,7 +8,7 @@ from itertools import pairwise
 from streamlab.streams._checks import is_count
 from streamlab.streams.stream import Drift, Stream
 
-__all__ = ["check_ascending", "in_order", "most_rows", "positions"]
+__all__ = ["check_ascending", "check_not_live", "in_order", "most_rows", "positions"]
 
 
 def positions(
@@ -65,3 +65,10 @@ def most_rows(stream: Stream) -> int | None:
 def in_order(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
     """Return drifts sorted by their start; those that start together keep their order."""
     return tuple(sorted(drifts, key=lambda drift: drift.start))
+
+
+def check_not_live(streams: Iterable[Stream], what: str) -> None:
+    """Raise a ValueError if a stream is live: how many of its rows ``what`` needs for one of its own is not known."""
+    for stream in streams:
+        if stream.is_live:
+            raise ValueError(f"{stream.name}: {what} does not go with a live stream; expected one whose rows are there")

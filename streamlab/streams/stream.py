@@ -94,7 +94,8 @@ class Stream(ABC):
     predicted. ``is_sparse`` says that all blocks' X are CSR; else all are arrays. ``recipe`` says in plain values how
     to make the stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels
     that come late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position;
-    None: rows have none. ``has_sound`` says whether rows can be heard.
+    None: rows have none. ``has_sound`` says whether rows can be heard. ``is_live`` says that rows come as time goes by:
+    who must not wait asks ``has_rows`` first.
 
     Examples
     --------
@@ -114,10 +115,25 @@ class Stream(ABC):
     is_sparse: bool = False
     recipe: Mapping[str, Any] | None = None
     titles: Callable[[int], str] | None = None
+    is_live: bool = False
 
     @abstractmethod
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         """Yield (X, Y) blocks of any length from row ``start`` on, in the types of ``Chunk``, in bounded memory."""
+
+    def has_rows(self, start: int, n: int) -> bool:
+        """Return whether ``n`` rows from ``start`` on, or the end of the stream, can be read without waiting.
+
+        Raises
+        ------
+        ValueError
+            If the rows of a live stream will never come: its source is wrong for good.
+        """
+        return True
+
+    def why_waiting(self) -> str:
+        """Return why rows do not come, in words that go on after "waiting for rows"; "" if nothing is wrong."""
+        return ""
 
     def title_of(self, row: int) -> str:
         """Return what people call a row, such as a film's name; "" where it has no title.

@@ -49,6 +49,16 @@ class WrappedStream(Stream):
         return self.stream.is_sparse
 
     @property
+    def is_live(self) -> bool:  # type: ignore[override]
+        return self.stream.is_live
+
+    def has_rows(self, start: int, n: int) -> bool:
+        return self.stream.has_rows(start, n)
+
+    def why_waiting(self) -> str:
+        return self.stream.why_waiting()
+
+    @property
     def n_rows(self) -> int | None:  # type: ignore[override]
         return self.stream.n_rows
 

@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.streams._checks import checked_seed, checked_width, is_number
 from streamlab.streams.changes._affected_columns import place_of
 from streamlab.streams.draws import count_passed, key_base, uniform
-from streamlab.streams.positions import in_order, positions
+from streamlab.streams.positions import check_not_live, in_order, positions
 from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream, chain_key
@@ -42,6 +42,7 @@ class PriorShift(WrappedStream):
         width: int = 1,
         seed: int = 0,
     ) -> None:
+        check_not_live([stream], "leaving rows out")
         self.label = place_of(stream.schema.labels, label, "label", "label", stream.name)
         if not is_number(factor) or not 0 < factor < np.inf or factor == 1:
             raise ValueError(f"factor={factor!r}: expected a positive, finite number other than 1")

@@ -26,7 +26,7 @@ SCHEMES: dict[str, str] = {
 }
 """Where each scheme's source is: imported when it is asked for, since it may need an optional package.
 
-A source has ``from_address(address)``, a class method, and ``options``, a dictionary of the names of its own options and
+A source has ``from_address(address)``, a class method, and ``options``, a dictionary of its own options by name and
 what they mean; those of the reader (``labels=``, ``journal=`` …) are not its business.
 """
 

@@ -68,6 +68,9 @@ class Source(ABC):
         Called after each ``poll`` that gave messages; does nothing by default.
         """
 
+    def pause(self) -> None:  # noqa: B027
+        """The reader takes no more for now, and may call this again and again; does nothing by default."""
+
     @property
     def ended(self) -> bool:
         """Whether no message will ever come again."""

@@ -1,0 +1,291 @@
+"""The columns of messages: what each is to a learner, declared or learnt from the first messages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from streamlab.schema import Feature, Schema, first_duplicate
+from streamlab.streams._checks import few, near, number_in, shown
+from streamlab.streams.guess.columns import LABELS, ColumnGuess, column_of
+from streamlab.streams.guess.roles import with_guessed_labels, with_named_labels
+from streamlab.streams.guess.words import is_missing, split_tags, written
+from streamlab.streams.limits import MAX_CATEGORIES
+
+__all__ = ["ROLES", "LiveColumn", "columns_from", "declared_columns", "label_names", "learnt_columns", "schema_of"]
+
+ROLES = ("number", "words", "label", "class", "tags", "key", "time", "ignore")
+"""What a column may be."""
+MOST_COLUMNS = 100_000
+
+
+@dataclass(frozen=True)
+class LiveColumn:
+    """One column of the messages.
+
+    Parameters
+    ----------
+    name
+        As in the messages.
+    role
+        ``"number"`` or ``"words"``: a feature; ``"label"``: yes or no; ``"class"``: a label for each of ``values``;
+        ``"tags"``: cells of several of ``values``; ``"key"``: what the row is about; ``"time"``: when it was made;
+        ``"ignore"``: known, and left out.
+    values
+        Of ``words``, ``class`` and ``tags``: the words that may come.
+    flags
+        What stands for yes and for no in a label.
+    separator
+        Between tags of a text.
+    missing
+        Words that stand for no value in a number, beside the usual ones.
+    """
+
+    name: str
+    role: str
+    values: tuple[str, ...] = ()
+    flags: tuple[str, str] = ("1", "0")
+    separator: str = ";"
+    missing: tuple[str, ...] = ()
+
+    @property
+    def is_feature(self) -> bool:
+        return self.role in ("number", "words")
+
+    @property
+    def is_label(self) -> bool:
+        return self.role in LABELS
+
+    def told(self) -> list[Any]:
+        """Return the column as JSON has it."""
+        return [self.name, self.role, list(self.values), list(self.flags), self.separator, list(self.missing)]
+
+
+def columns_from(told: Any) -> tuple[LiveColumn, ...]:
+    """Return the columns that ``LiveColumn.told`` gave, all of it checked.
+
+    Raises
+    ------
+    ValueError
+        If they are none.
+    """
+
+    def texts(value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise ValueError(f"{shown(value)} is no list of texts")
+        return tuple(value)
+
+    if not isinstance(told, list) or len(told) > MOST_COLUMNS:
+        raise ValueError(f"the columns are {shown(told)}; expected a list")
+    found = []
+    for each in told:
+        if not isinstance(each, list) or len(each) != 6:
+            raise ValueError(
+                f"a column is {shown(each)}; expected its name, role, values, flags, separator and missing"
+            )
+        name, role, values, flags, separator, missing = each
+        if not isinstance(name, str) or role not in ROLES or not isinstance(separator, str) or len(texts(flags)) != 2:
+            raise ValueError(f"a column is {shown(each)}; expected a name and one of {few(ROLES)}")
+        yes, no = texts(flags)
+        found.append(LiveColumn(name, role, texts(values), (yes, no), separator, texts(missing)))
+    schema_of(found)
+    return tuple(found)
+
+
+def label_names(columns: Sequence[LiveColumn]) -> list[str]:
+    """Return the names of the labels, as a file of such columns has them.
+
+    Raises
+    ------
+    ValueError
+        If two are alike.
+    """
+    labels = [column for column in columns if column.is_label]
+    named = [
+        (column, name) for column in labels for name in (column.values if column.role != "label" else [column.name])
+    ]
+    plain = Counter(name for _, name in named)
+    split = [column for column in labels if column.role != "label"]
+    names = [
+        f"{column.name}={name}"
+        if column.role != "label" and (len(split) > 1 or plain[name] > 1 or number_in(name) is not None)
+        else name
+        for column, name in named
+    ]
+    twice = first_duplicate(names)
+    if twice is not None:
+        raise ValueError(f"two labels are called {shown(twice)}; leave one out with ignore=")
+    return names
+
+
+def schema_of(columns: Sequence[LiveColumn]) -> Schema:
+    """Return the schema of these columns.
+
+    Raises
+    ------
+    ValueError
+        If names are not unique.
+    """
+    twice = first_duplicate([column.name for column in columns])
+    if twice is not None:
+        raise ValueError(f"the column {shown(twice)} comes twice")
+    features = tuple(
+        Feature(column.name, column.values if column.role == "words" else None)
+        for column in columns
+        if column.is_feature
+    )
+    return Schema(features, tuple(label_names(columns)))
+
+
+def declared_columns(
+    names: Sequence[str],
+    labels: Sequence[str],
+    *,
+    words: Mapping[str, Sequence[str]] | None = None,
+    classes: Mapping[str, Sequence[str]] | None = None,
+    tags: Mapping[str, Sequence[str]] | None = None,
+    ignore: Sequence[str] = (),
+    key: str | None = None,
+    time: str | None = None,
+    source: str = "",
+) -> tuple[LiveColumn, ...]:
+    """Return columns as they are declared.
+
+    Parameters
+    ----------
+    names
+        All columns, in the order of the features; labels and others that are not among them come behind.
+    labels
+        Those that are labels; of ``classes`` and ``tags`` these are told by their names there.
+    words, classes, tags
+        Columns of words, classes and tags, with the words that may come.
+    ignore, key, time
+        Columns that are left out, that say what a row is about, and when it was made.
+    source
+        What the columns belong to, for messages.
+
+    Raises
+    ------
+    ValueError
+        If a column has two roles, or there is no feature and no label.
+    """
+    roles: dict[str, LiveColumn] = {}
+
+    def give(column: LiveColumn) -> None:
+        if column.name in roles:
+            raise ValueError(
+                f"{source}: the column {shown(column.name)} is declared as {roles[column.name].role} and {column.role}"
+            )
+        if column.role in ("words", "class", "tags") and not 1 <= len(column.values) <= MAX_CATEGORIES:
+            raise ValueError(
+                f"{source}: the column {shown(column.name)} has {len(column.values)} words; expected from 1 to "
+                f"{MAX_CATEGORIES:,}"
+            )
+        roles[column.name] = column
+
+    for role, given in (("words", words), ("class", classes), ("tags", tags)):
+        for name, values in (given or {}).items():
+            give(LiveColumn(name, role, tuple(values)))
+    for name in labels:
+        if name not in roles or not roles[name].is_label:
+            give(LiveColumn(name, "label"))
+    for name in ignore:
+        give(LiveColumn(name, "ignore"))
+    if key is not None:
+        give(LiveColumn(key, "key"))
+    if time is not None:
+        give(LiveColumn(time, "time"))
+    columns = [roles.pop(name, LiveColumn(name, "number")) for name in names]
+    columns += roles.values()
+    return checked_columns(columns, source)
+
+
+def checked_columns(columns: Sequence[LiveColumn], source: str) -> tuple[LiveColumn, ...]:
+    """Return the columns; raise a ValueError if their names are not unique or they hold nothing to learn."""
+    try:
+        schema = schema_of(columns)
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}") from None
+    if not schema.n_features and not schema.n_labels:
+        raise ValueError(f"{source}: no column is a feature or a label")
+    return tuple(columns)
+
+
+def learnt_columns(
+    cells: Mapping[str, Sequence[Any]],
+    labels: Any,
+    *,
+    ignore: Sequence[str] = (),
+    nominal: Sequence[str] = (),
+    key: str | None = None,
+    time: str | None = None,
+    source: str = "",
+) -> tuple[LiveColumn, ...]:
+    """Return columns as the first messages look.
+
+    Parameters
+    ----------
+    cells
+        What the first messages hold, by column.
+    labels
+        Names of the labels, or a number as in ``load``; None: guessed.
+    ignore, nominal, key, time
+        Columns that are left out, that are taken as words though they hold numbers, that say what a row is about, and
+        when it was made.
+    source
+        What the columns belong to, for messages.
+
+    Raises
+    ------
+    ValueError
+        If a column is named that is not there or cannot be what it is to be, or no column is a label.
+    """
+    names = list(cells)
+    for what, given in (("ignore=", ignore), ("nominal=", nominal), ("key=", [key]), ("time=", [time])):
+        for name in given:
+            if name is not None and name not in cells:
+                raise ValueError(
+                    f"{source}: {what} names {shown(name)}, which is no column{near(name, names)} ({few(names)})"
+                )
+    own = {name: [written(cell) if not isinstance(cell, list) else cell for cell in cells[name]] for name in names}
+    apart = {*ignore, key, time}
+    guesses = [column_of(name, own[name], ".") for name in names if name not in apart]
+    guesses = with_named_labels(guesses, labels, source) if labels is not None else with_guessed_labels(guesses)[0]
+    if not any(guess.role in LABELS for guess in guesses):
+        raise ValueError(f"{source}: which columns are labels? expected labels= with some of {few(names)}")
+    by_name = {guess.name: guess for guess in guesses}
+    columns = []
+    for name in names:
+        if name in by_name:
+            columns.append(_column(by_name[name], own[name], name in nominal, source))
+        else:
+            columns.append(LiveColumn(name, "key" if name == key else "time" if name == time else "ignore"))
+    if not any(column.is_feature for column in columns):
+        raise ValueError(f"{source}: no column can be learned from; declare them with columns= ({few(names)})")
+    return checked_columns(columns, source)
+
+
+def _column(guess: ColumnGuess, cells: Sequence[Any], nominal: bool, source: str) -> LiveColumn:
+    texts = {cell for cell in cells if isinstance(cell, str) and not is_missing(cell)}
+    if guess.role == "label":
+        return LiveColumn(guess.name, "label", flags=guess.flags or ("1", "0"))
+    if guess.role == "class":
+        numbered = all(number_in(text) is not None for text in texts)
+        return LiveColumn(guess.name, "class", tuple(sorted(texts, key=float) if numbered else sorted(texts)))
+    if guess.role == "tags":
+        tags = {str(tag) for cell in cells if isinstance(cell, list) for tag in cell}
+        tags |= {tag for text in texts for tag in split_tags(text, guess.separator)}
+        return LiveColumn(guess.name, "tags", tuple(sorted(tags)), separator=guess.separator)
+    if guess.role != "feature" and not nominal:
+        return LiveColumn(guess.name, "ignore")
+    plain = {"true", "false"} >= {text.lower() for text in texts if number_in(text) is None}
+    if nominal or guess.kind in ("words", "texts") or (guess.kind == "flags" and not plain):
+        if len(texts) > MAX_CATEGORIES:
+            raise ValueError(
+                f"{source}, column {shown(guess.name)}: more than {MAX_CATEGORIES:,} different words; leave it out "
+                "with ignore="
+            )
+        return LiveColumn(guess.name, "words", tuple(sorted(texts)))
+    return LiveColumn(guess.name, "number", missing=guess.missing)
