@@ -185,6 +185,9 @@ def stream_of(
     if stream.schema.to_json() != archive.schema.to_json():
         difference = archive.schema.difference(stream.schema) or "their hierarchies differ"
         raise ValueError(f"the run was on another stream than {stream.name!r}: {difference}")
+    rows = archive.fingerprint["rows"]
+    if not stream.has_rows(0, rows):
+        raise ValueError(f"the run was on another stream, or {stream.name!r} has not come to its {rows:,} rows yet")
     fingerprint = Fingerprint(stream)
     found = fingerprint.of(archive.fingerprint["rows"])
     if found != archive.fingerprint:

@@ -11,6 +11,7 @@ from concurrent.futures import CancelledError, Future
 from types import EllipsisType
 from typing import Any
 
+from streamlab.lab._pace import Pace
 from streamlab.lab._player_words import PlayerClosed, checked_rate, said, speed_of
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.run import Run
@@ -19,13 +20,12 @@ from streamlab.streams import Stream
 
 __all__ = ["Player"]
 
-# a paced run advances in steps of this many seconds, so that slow rates look smooth and fast ones stay cheap
-STEP_SECONDS = 0.05
 # what another thread asks of the run, or of its learners, is answered or refused in this time
 ANSWER_SECONDS = 2.0
 # a command waits at most about this long for the chunk under way, and for the steps bundled with it
 SLICE_SECONDS = 0.02
-SLOWEST = 1.0
+# how often a run that waits for rows looks for them
+LOOK_SECONDS = 0.05
 # what pictures show is written down so often at most, and takes this share of the time at most
 RECORD_SECONDS = 0.2
 RECORD_SHARE = 0.03
@@ -69,7 +69,7 @@ class Player:
         self, run: Run, *, rate: float | None = None, frames_per_second: float = 10.0, short_steps: bool = False
     ) -> None:
         self._run = run
-        self._rate = checked_rate(rate)
+        self._pace = Pace(checked_rate(rate))
         if not 0 < frames_per_second < math.inf:
             raise ValueError(f"frames_per_second={frames_per_second!r}: expected a number above 0")
         self._interval = 1.0 / frames_per_second
@@ -82,15 +82,13 @@ class Player:
         self._closed = False
         self._frame: Frame | None = None
         self._changed = self._taken = True
-        self._clock = time.perf_counter()
-        self._owed = 0.0
+        self._look_at = self._record_at = 0.0
         self._speed: deque[tuple[float, int]] = deque(maxlen=20)
         self._wanted: int | None = None
         self._seeking: int | None = None
         self._range: tuple[int, int] | None = None
         self._stop: int | None = None
         self._recorded: Callable[[Run], Mapping[str, Reader]] | None = None
-        self._record_at = 0.0
         self._thread = threading.Thread(target=self._loop, name="streamlab player", daemon=True)
         self._own()
         self._thread.start()
@@ -137,7 +135,7 @@ class Player:
     def set_rate(self, rate: float | None) -> Future:
         """Change the rate: instances a second, or None for flat out."""
         rate = checked_rate(rate)
-        return self.do(lambda: self._set_rate(rate))
+        return self.do(lambda: self._pace.set_rate(rate))
 
     def tune(self, learner: str, **parameters: float) -> Future:
         """Change parameters of a learner between two chunks; the future holds the event or the ValueError."""
@@ -173,7 +171,8 @@ class Player:
         """
         if start is not None and (stop is None or not 0 <= start < stop):
             raise ValueError(f"start={start}, stop={stop}: expected 0 <= start < stop")
-        return self.do(lambda: self._set_range(None if start is None or stop is None else (start, stop)))
+        rows = None if start is None or stop is None else (start, stop)
+        return self.do(lambda: setattr(self, "_range", rows))
 
     def record(self, readers: Callable[[Run], Mapping[str, Reader]] | None) -> Future:
         """Write down what these readers say along the way, into ``Run.views``; None: no longer."""
@@ -309,15 +308,16 @@ class Player:
         """Whether there is nothing to do now: no instance due and no frame."""
         if self._changed and time.perf_counter() >= next_frame:
             return False
-        return self._state != "playing" or not self._due()
+        return self._state != "playing" or time.perf_counter() < self._look_at or not self._due()
 
     def _patience(self, next_frame: float) -> float | None:
         """Seconds until something may be due; None if nothing can be before a command comes."""
         waits = []
         if self._changed:
             waits.append(max(0.0, next_frame - time.perf_counter()))
-        if self._state == "playing" and self._rate is not None:
-            waits.append(max(0.001, (max(1.0, self._rate * STEP_SECONDS) - self._owed) / self._rate))
+        if self._state == "playing":
+            left = self._look_at - time.perf_counter()
+            waits.append(max(0.001, left) if self._pace.rate is None else max(left, self._pace.seconds_left))
         return min(waits, default=None)
 
     def _obey(self, command: Callable[[], Any], future: Future, changes: bool) -> None:
@@ -339,16 +339,17 @@ class Player:
 
     def _play(self, rate: float | EllipsisType | None) -> None:
         if rate is not ...:
-            self._rate = rate
+            self._pace.set_rate(rate)
         if self._state in ("paused", "playing") or (self._state == "finished" and self._range is not None):
             self._state = "playing"
             self._message = ""
-            self._clock, self._owed = time.perf_counter(), 0.0
+            self._look_at = 0.0
+            self._pace.restart()
             self._speed.clear()
 
     def _pause(self) -> None:
         if self._state == "playing":
-            self._state = "paused"
+            self._state, self._message = "paused", ""
 
     def _seek(self, position: int) -> int:
         self._pause()
@@ -372,14 +373,11 @@ class Player:
             self._step(position - self._run.position)
         return self._run.position
 
-    def _set_range(self, rows: tuple[int, int] | None) -> None:
-        self._range = rows
-
     def _step(self, n: int | None) -> int:
         self._pause()
         if self._state == "failed":
             return 0
-        rate = SLOWEST if n == 1 else None
+        rate = 1.0 if n == 1 else None
         passed = self._guarded(self._rows_to_chunk_end() if n is None else n, self._stop_asked, rate)
         self._mark_end()
         return passed
@@ -400,19 +398,9 @@ class Player:
     def _rows_to_chunk_end(self) -> int:
         return self._run.chunk - self._run.position % self._run.chunk
 
-    def _set_rate(self, rate: float | None) -> None:
-        self._rate = rate
-        self._clock, self._owed = time.perf_counter(), 0.0
-
     def _due(self) -> int:
         """How many instances the clock asks for by now."""
-        if self._rate is None:
-            return self._rows_to_chunk_end()
-        now = time.perf_counter()
-        # at most half a second's worth: a learner too slow for the rate falls behind instead of piling up debt
-        self._owed = min(self._owed + (now - self._clock) * self._rate, max(1.0, self._rate / 2))
-        self._clock = now
-        return int(self._owed) if self._owed >= max(1.0, self._rate * STEP_SECONDS) else 0
+        return self._rows_to_chunk_end() if self._pace.rate is None else self._pace.due()
 
     def _advance(self) -> None:
         until = time.perf_counter() + SLICE_SECONDS
@@ -420,13 +408,13 @@ class Player:
         def elsewhere() -> bool:
             return bool(self._commands) or self._closed or time.perf_counter() > until
 
-        if self._rate is not None:
+        if self._pace.rate is not None:
             wanted = self._due()
-            self._owed -= self._guarded(wanted, elsewhere, self._rate) if wanted else 0
+            self._pace.pay(self._guarded(wanted, elsewhere, self._pace.rate) if wanted else 0)
         else:
             while self._state == "playing" and not self._run.finished:
-                self._guarded(self._rows_to_chunk_end(), elsewhere, None)
-                if elsewhere():
+                passed = self._guarded(self._rows_to_chunk_end(), elsewhere, None)
+                if not passed or elsewhere():
                     break
         self._mark_end()
 
@@ -444,6 +432,8 @@ class Player:
             passed = self._run.advance(min(n, ahead) if ahead > 0 else n, interrupted=interrupted)
             if 0 < ahead == passed:
                 self._pause()
+            if self._waits(passed):
+                return 0
         except BaseException as error:  # whatever a reader or learner throws belongs on the screen
             self._fail(f"stopped after {self._run.position:,} instances: {said(error)}")
             return 0
@@ -451,6 +441,16 @@ class Player:
         self._speed.append((time.perf_counter(), self._run.position))
         self._note()
         return passed
+
+    def _waits(self, passed: int) -> bool:
+        """Whether no row of a live stream is there: then it is said why, and looked for again a little later."""
+        waits = passed == 0 and self._run.is_waiting
+        said = self._run.why_waiting if waits else ""
+        if waits:
+            self._look_at = time.perf_counter() + LOOK_SECONDS
+        self._changed |= said != self._message
+        self._message = said
+        return waits
 
     def _note(self) -> None:
         """Write down what the pictures show, if it is time."""
@@ -490,11 +490,11 @@ class Player:
     def _safe_frame(self, since: tuple) -> Frame:
         with self._run._lock:
             try:
-                return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
+                return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
             except BaseException as error:  # a measure of another package may raise, and must not end the thread
                 self._fail(f"the curves cannot be drawn: {said(error)}")
                 self._maker.choose(measures=("micro_f1",))
-                return self._maker.make(since, self._state, self._message, self._rate, self._speed_now())
+                return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
 
     def _speed_now(self) -> float:
         return speed_of(self._speed) if self._state == "playing" else 0.0

@@ -29,6 +29,7 @@ from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.lab.steps import Steps
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.lab.time_travel import TimeTravel
+from streamlab.lab.waiting import Waiting
 from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.saving import class_of
@@ -38,7 +39,7 @@ from streamlab.streams import Chunk, Stream, load
 __all__ = ["Run"]
 
 
-class Run(RunTables, TimeTravel, Steps, Marks, Forks, Keeping):
+class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
     """Learners on a stream, chunk by chunk: all are tested on the same instances, then trained on them.
 
     Parameters
@@ -195,7 +196,8 @@ class Run(RunTables, TimeTravel, Steps, Marks, Forks, Keeping):
         Parameters
         ----------
         n
-            How many instances; fewer pass if the stream ends.
+            How many instances; fewer pass if the stream ends, or if a live stream has no whole chunk yet: then
+            ``finished`` stays False, ``is_waiting`` is True, and a later call goes on.
         interrupted
             Asked between chunks; a true answer ends the call early. Of a run that a player has: asked now and then.
 
@@ -225,6 +227,8 @@ class Run(RunTables, TimeTravel, Steps, Marks, Forks, Keeping):
         """Go on by ``n`` instances or to the end of the chunk, which nothing interrupts; 0 at the end of the stream."""
         if self._broken is not None:
             raise ValueError(f"the run broke off after {self.position:,} instances: {self._broken}")
+        if self.is_waiting:
+            return 0
         try:
             self._machine.begin()
             begun = time.thread_time()

@@ -84,7 +84,8 @@ class Transport(FrameComponent):
         self._show(
             {
                 "state": frame.state,
-                "message": frame.message,
+                # the banner is for what is wrong; what a run waits for stands beside its position
+                "message": "" if frame.state == "playing" else frame.message,
                 "position": frame.position,
                 "n_rows": frame.n_rows,
                 "end": frame.end,
@@ -111,7 +112,9 @@ class Transport(FrameComponent):
 
 
 def pace_of(frame: Frame) -> str:
-    """Return what people read of a run that goes slowly: how many rows are learned together; "" at other speeds."""
+    """Return what people read of a run that waits for rows, or goes slowly; "" at other speeds."""
+    if frame.state == "playing" and frame.message:
+        return shown(frame.message, MOST_MARK)
     if frame.step >= frame.chunk:
         return ""
     return f"slow: learned {'row by row' if frame.step == 1 else f'{frame.step} rows at a time'}"

@@ -1,0 +1,227 @@
+"""Parquet files that come into a folder, one after the other: read in the order of their names, by name and row."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from datetime import time as daytime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from streamlab.streams._checks import shown
+from streamlab.streams.live.addresses import Address
+from streamlab.streams.live.message import Message, Offset
+from streamlab.streams.live.source import Source
+
+__all__ = ["ParquetSource"]
+
+LOOK_SECONDS = 0.2
+BATCH_ROWS = 1000
+PARTITION = "parts"
+NOTE, WHOLE = "part ", "whole "
+MOST_KNOWN = 10_000
+
+
+class ParquetSource(Source):
+    """The rows of the Parquet files of a folder, to which others add files.
+
+    Files are read in the order of their names. Each is best written under a name that begins with a dot, and then
+    renamed; one that cannot be read yet is tried again. Offsets are the file's name and how many of its rows were
+    read. Rows become JSON objects, dates texts of ISO 8601.
+
+    Parameters
+    ----------
+    folder
+        The folder. While it is not there, the reader waits for it.
+
+    Raises
+    ------
+    ValueError
+        If the path is none. While reading: if a file comes whose name lies before one that was read, if the one that is
+        read has fewer rows than before, or is gone before it was read whole.
+    """
+
+    options: ClassVar[Mapping[str, str]] = {}
+    format = "json"
+    guarantee = (
+        "Exactly once, also after a crash: rows and the place in their file are one record of the journal. Files "
+        "have to come whole, under names that rise; one that comes under an earlier name stops the reading."
+    )
+
+    def __init__(self, folder: str | Path) -> None:
+        if "\0" in str(folder) or not str(folder):
+            raise ValueError(f"{shown(str(folder))}: expected the path of a folder")
+        self.folder = Path(folder).expanduser().absolute()
+        if os.path.isfile(self.folder):
+            raise ValueError(f"{self.folder} is a file; expected a folder with Parquet files (tail:FILE reads a file)")
+        self.name = f"parts:{self.folder}"
+        self._file, self._row = "", 0
+        self._known: set[str] = set()
+        self._notes: list[str] = []
+        self._whole = ""
+        self._rows: Iterator[tuple[int, bytes]] | None = None
+        self._is_done = True
+
+    @classmethod
+    def from_address(cls, address: Address) -> ParquetSource:
+        """Return the source of ``parts:/path/to/folder``."""
+        return cls(address.path)
+
+    def seek(self, offsets: Mapping[str, Offset]) -> None:
+        given = offsets.get(PARTITION)
+        self._rows, self._is_done = None, True
+        if given is None:
+            self._file, self._row = "", 0
+            return
+        name, _, row = str(given).rpartition(":")
+        if not row.isdigit() or not name or "/" in name or "\\" in name:
+            raise ValueError(f"{self.folder}: the offset {shown(given)} is none; expected a file's name and a row")
+        self._file, self._row = name, int(row)
+        self._is_done = name == self._whole
+
+    def poll(self, most: int, timeout: float) -> list[Message]:
+        until = time.monotonic() + timeout
+        while True:
+            found = self._next(most)
+            left = until - time.monotonic()
+            if found or left <= 0:
+                return found
+            time.sleep(min(LOOK_SECONDS, left))
+
+    def notes(self) -> Sequence[str]:
+        return list(self._notes)
+
+    def remember(self, notes: Sequence[str]) -> None:
+        for note in notes:
+            if note.startswith(NOTE):
+                self._know(note.removeprefix(NOTE))
+            elif note.startswith(WHOLE):
+                self._whole = note.removeprefix(WHOLE)
+
+    def settled(self, refused: Mapping[int, str]) -> None:
+        self._notes.clear()
+
+    def lag(self) -> int | None:
+        """Return how many files wait to be read; of the one that is read, nothing is said."""
+        try:
+            return sum(name > self._file for name in self._names())
+        except ConnectionError:
+            return None
+
+    def close(self) -> None:
+        self._rows = None
+
+    # ------------------------------------------------------------------ helpers
+
+    def _know(self, name: str) -> None:
+        """Keep the name of a file that was read: one between such names is told when it comes."""
+        self._known.add(name)
+        if len(self._known) > MOST_KNOWN:
+            self._known.remove(min(self._known))
+
+    def _names(self) -> list[str]:
+        try:
+            found = [each for each in os.listdir(self.folder) if each.lower().endswith(".parquet")]
+        except FileNotFoundError:
+            raise ConnectionError(f"{self.folder} is not there") from None
+        except OSError as error:
+            raise ConnectionError(f"{self.folder} cannot be read: {error.strerror}") from None
+        return sorted(name for name in found if not name.startswith((".", "_")))
+
+    def _next(self, most: int) -> list[Message]:
+        names = self._names()
+        if self._is_done:
+            self._check(names)
+            later = [name for name in names if name > self._file]
+            if not later:
+                return []
+            self._know(later[0])
+            self._notes.append(f"{NOTE}{later[0]}")
+            self._file, self._row, self._is_done, self._rows = later[0], 0, False, None
+        if self._rows is None:
+            if self._file not in names:
+                if any(name > self._file for name in names):
+                    raise ValueError(
+                        f"{self.folder / self._file} is gone, and it is not known whether all its rows were read: "
+                        f"{self._row:,} were. Begin a new journal"
+                    )
+                return []
+            self._rows = self._read(self.folder / self._file, self._row)
+        messages: list[Message] = []
+        when = self._time_of(self.folder / self._file)
+        for row, value in self._rows:
+            self._row = row
+            messages.append(Message(PARTITION, f"{self._file}:{row}", when, value))
+            if len(messages) >= min(most, BATCH_ROWS):
+                return messages
+        self._rows, self._is_done = None, True
+        self._notes.append(f"{WHOLE}{self._file}")
+        return messages
+
+    def _check(self, names: list[str]) -> None:
+        first = "" if 0 < len(self._known) < MOST_KNOWN else min(self._known, default=self._file)
+        for name in names:
+            if first < name < self._file and name not in self._known:
+                raise ValueError(
+                    f"{self.folder / name} came after {self._file}, whose name is behind it: it would never be read. "
+                    "Give files names that rise, such as a time, and begin a new journal"
+                )
+
+    def _time_of(self, path: Path) -> float:
+        try:
+            return path.stat().st_mtime
+        except OSError:
+            return time.time()
+
+    def _read(self, path: Path, start: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the rows from one on, each with the number of rows up to it."""
+        import pyarrow as pa
+        import pyarrow.parquet as parquet
+
+        try:
+            with parquet.ParquetFile(path) as file:
+                if file.metadata.num_rows < start:
+                    raise ValueError(
+                        f"{path} has {file.metadata.num_rows:,} rows, of which {start:,} were read already: it is "
+                        "another file. Begin a new journal"
+                    )
+                at = 0
+                for group in range(file.metadata.num_row_groups):
+                    n = file.metadata.row_group(group).num_rows
+                    if at + n <= start:
+                        at += n
+                        continue
+                    for batch in file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group]):
+                        rows = batch.to_pylist() if at + len(batch) > start else [None] * len(batch)
+                        for row in rows:
+                            at += 1
+                            if at > start and row is not None:
+                                yield at, _object(row)
+        except (pa.ArrowInvalid, pa.ArrowException, OSError) as error:
+            # perhaps it is not whole yet
+            why = " ".join(str(error).split())[:200]
+            raise ConnectionError(f"{path}: no Parquet file that can be read, behind row {start:,} ({why})") from None
+
+
+def _object(row: Mapping[str, Any]) -> bytes:
+    return json.dumps({name: _plain(value) for name, value in row.items()}).encode()
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return None if math.isnan(value) else value
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, (date, datetime, daytime)):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value[:200].decode("utf-8", "backslashreplace")
+    return str(value)
