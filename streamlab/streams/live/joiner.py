@@ -163,6 +163,19 @@ class Joiner:
         """Rows that are read, and not given or left out yet."""
         return len(self._rows) + len(self._undecided) + len(self._uncertain)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether both sides have ended, and all rows were given."""
+        return self._rows_end and self._labels_end and not self.waiting and not self._labels
+
+    @property
+    def first_needed(self) -> int:
+        """The first row that is not given or left out yet."""
+        for part in (self._uncertain, self._undecided):
+            if part:
+                return part[0].number
+        return self.counts.rows
+
     def add_rows(self, keys: Sequence[str], when: Iterable[float]) -> None:
         """Take rows, in the order of their source; ``when`` in seconds."""
         for key, time in zip(keys, when, strict=True):
