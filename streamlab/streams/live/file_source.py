@@ -7,8 +7,9 @@ import os
 import time
 import zlib
 from collections.abc import Mapping, Sequence
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, ClassVar
+from typing import ClassVar
 
 from streamlab.streams._checks import shown
 from streamlab.streams.live.addresses import Address
@@ -74,7 +75,7 @@ class FileSource(Source):
         self.name = f"tail:{self.path}"
         self.partition = self.path.name
         self.most_bytes = most_bytes
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
         self._at = 0
         self._begin = 0
         self._searched = 0
@@ -168,10 +169,11 @@ class FileSource(Source):
 
     # ------------------------------------------------------------------ helpers
 
-    def _opened(self) -> BinaryIO:
+    def _opened(self) -> FileIO:
         if self._file is None:
             try:
-                self._file = open(self.path, "rb")  # noqa: SIM115
+                # without a buffer: what was written over must be seen
+                self._file = open(self.path, "rb", buffering=0)  # noqa: SIM115
             except FileNotFoundError:
                 raise ConnectionError(f"{self.path} is not there") from None
             except OSError as error:
@@ -244,14 +246,14 @@ class FileSource(Source):
         self._know_head(file, messages)
         return messages
 
-    def _long(self, file: BinaryIO, end: int) -> Message:
+    def _long(self, file: FileIO, end: int) -> Message:
         """Return a line longer than a block, of which no more is kept than shows that it is too long."""
         file.seek(self._at)
         value = file.read(min(end - self._at, self.most_bytes + 1)).rstrip(b"\r\n")
         self._at = end
         return Message(self.partition, end, time.time(), value)
 
-    def _know_head(self, file: BinaryIO, messages: Sequence[Message]) -> None:
+    def _know_head(self, file: FileIO, messages: Sequence[Message]) -> None:
         """Keep a checksum of the file's first line of data and what stands before it, by which it is known again."""
         if self._told_head or not messages or not isinstance(messages[0].offset, int):
             return

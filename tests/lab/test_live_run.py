@@ -1,0 +1,241 @@
+"""Runs on live streams: they wait without blocking, and are the same, to the bit, as runs on the rows afterwards."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.lab import Player, Run
+from streamlab.lab.replay import replay
+from streamlab.views.page.transport import pace_of
+from tests.lab.made import wait_until
+from tests.streams.live.made import csv_lines, made_rows
+
+N = 1250
+
+
+@pytest.fixture
+def path(tmp_path):
+    made = tmp_path / "rows.csv"
+    made.write_text("a,b,c,u,v\n")
+    grow(made, 0, 340)
+    return made
+
+
+@pytest.fixture
+def stream(path, tmp_path):
+    with sl.load(f"tail:{path}", labels=["u", "v"], journal=str(tmp_path / "journal")) as made:
+        wait_until(lambda: made.available == 340, "the first rows")
+        yield made
+
+
+@pytest.fixture
+def player_of():
+    players = []
+
+    def make(run, **options):
+        players.append(Player(run, **options))
+        return players[-1]
+
+    yield make
+    for player in players:
+        player.close()
+
+
+def grow(path, start, stop):
+    with open(path, "a") as file:
+        file.write("".join(csv_lines(*made_rows(N))[start:stop]))
+
+
+def learners():
+    return {"majority": sl.MajorityLabels(), "SMART": sl.SMART(seed=1)}
+
+
+def same_state(one, other):
+    assert one.keys() == other.keys()
+    for name, value in one.items():
+        np.testing.assert_array_equal(value, other[name], err_msg=name)
+
+
+def test_a_run_stops_at_the_last_whole_chunk_and_goes_on_later(stream, path):
+    run = Run(stream, learners())
+    assert (run.advance(), run.position, run.finished, run.is_waiting) == (300, 300, False, True)
+    assert run.advance(50) == 0
+    assert run.why_waiting == "waiting for rows"
+    assert run.n_rows is None
+    grow(path, 340, 520)
+    wait_until(lambda: stream.available == 520)
+    assert (run.advance(120), run.advance(), run.position) == (120, 80, 500)
+    stream.end()
+    assert not run.is_waiting
+    assert (run.advance(), run.position, run.finished) == (20, 520, True)
+
+
+def test_it_is_the_run_on_the_same_rows(stream, path):
+    run = Run(stream, learners(), alarms="label")
+    for stop in range(400, N + 1, 170):
+        run.advance()
+        grow(path, stop - 170 if stop > 400 else 340, stop)
+    grow(path, stop, N)
+    wait_until(lambda: stream.available == N)
+    stream.end()
+    run.advance()
+    ordinary = Run(made_rows_as_stream(stream), learners(), alarms="label")
+    ordinary.advance()
+    assert run.position == ordinary.position == N
+    for name, learner_run in run.learner_runs.items():
+        same_state(learner_run.learner.state(), ordinary.learner_runs[name].learner.state())
+    assert (
+        run.summary()
+        .drop(columns=["seconds", "instances_per_second"], errors="ignore")
+        .equals(ordinary.summary().drop(columns=["seconds", "instances_per_second"], errors="ignore"))
+    )
+
+
+def made_rows_as_stream(stream):
+    """The same rows from arrays, with the names of the live stream's columns; their number is not told beforehand."""
+    from streamlab.streams.readers.arrays import ArrayStream
+
+    made = ArrayStream(*made_rows(N), schema=stream.schema)
+    made.n_rows = None
+    return made
+
+
+def test_it_goes_back_forks_and_takes_drifts(stream, path):
+    run = Run(stream, learners())
+    run.advance()
+    assert run.seek(150) == 150
+    run.tune("SMART", half_life=50)
+    run.fork("SMART", "other", half_life=20)
+    run.put_drift(lambda below, at: sl.swap_labels(below, 0, 1, at=at))
+    assert (run.advance(), run.position, run.is_waiting) == (150, 300, True)
+    grow(path, 340, 800)
+    wait_until(lambda: stream.available == 800)
+    assert (run.advance(), run.position) == (500, 800)
+    before = run.learner_runs["other"].learner.state()
+    run.seek(200)
+    run.seek(800)
+    same_state(run.learner_runs["other"].learner.state(), before)
+
+
+def test_its_archive_replays_to_the_bit_without_the_source(stream, path, tmp_path):
+    run = Run(stream, learners())
+    run.advance()
+    run.tune("SMART", half_life=50)
+    grow(path, 340, 700)
+    wait_until(lambda: stream.available == 700)
+    run.advance(330)
+    run.save(tmp_path / "run.slab")
+    stream.close()
+    path.unlink()
+    told = replay(tmp_path / "run.slab", str(tmp_path / "journal"))
+    assert told.is_identical, told
+    assert told.position == 630
+    again = Run.open(tmp_path / "run.slab", str(tmp_path / "journal"))
+    assert (again.position, again.seek(100), again.seek(630)) == (630, 100, 630)
+    same_state(again.learner_runs["SMART"].learner.state(), run.learner_runs["SMART"].learner.state())
+    assert again.advance() == 70
+    alone = Run.open(tmp_path / "run.slab")
+    assert not alone.has_data, "an archive opens no path that stands in it by itself"
+
+
+def test_an_archive_goes_on_live(path, tmp_path):
+    options = {"labels": ["u", "v"], "journal": str(tmp_path / "journal")}
+    with sl.load(f"tail:{path}", **options) as stream:
+        wait_until(lambda: stream.available == 340)
+        run = Run(stream, learners())
+        run.advance()
+        run.save(tmp_path / "run.slab")
+    grow(path, 340, 600)
+    with sl.load(f"tail:{path}", **options) as stream:
+        wait_until(lambda: stream.available == 600)
+        run = Run.open(tmp_path / "run.slab", stream)
+        assert (run.advance(), run.position, run.is_waiting) == (300, 600, True)
+
+
+def test_an_archive_with_more_rows_than_the_journal_is_refused(stream, tmp_path, path):
+    run = Run(stream, sl.MajorityLabels())
+    run.advance()
+    run.save(tmp_path / "run.slab")
+    with sl.load(f"tail:{path}", columns=["a", "b", "c"], labels=["u", "v"], journal=str(tmp_path / "other")) as new:
+        wait_until(lambda: new.available == 340)
+        Run.open(tmp_path / "run.slab", new)  # the same rows
+    short = tmp_path / "short.csv"
+    short.write_text("a,b,c,u,v\n" + "".join(csv_lines(*made_rows(100))))
+    with (
+        sl.load(f"tail:{short}", columns=["a", "b", "c"], labels=["u", "v"]) as new,
+        pytest.raises(ValueError, match="not come to its 300 rows"),
+    ):
+        Run.open(tmp_path / "run.slab", new)
+
+
+@pytest.mark.parametrize("rate", [None, 50_000.0])
+def test_a_player_waits_and_obeys(stream, path, player_of, rate):
+    run = Run(stream, learners())
+    player = player_of(run, rate=rate)
+    player.play().result(60)
+
+    def waiting():
+        frame = player.poll()
+        return frame if frame is not None and frame.message else None
+
+    frame = wait_until(waiting, "that it waits")
+    assert (frame.state, frame.message, frame.position) == ("playing", "waiting for rows", 300)
+    assert pace_of(frame) == "waiting for rows"
+    player.tune("SMART", half_life=60).result(60)
+    assert player.seek(150).result(60) == 150
+    assert player.state == "paused"
+    player.play().result(60)
+    grow(path, 340, 1000)
+    wait_until(lambda: player.ask(lambda run: run.position).result(60) == 1000, "the new rows")
+    frame = wait_until(waiting, "that it waits again")
+    assert frame.position == 1000
+    player.pause().result(60)
+    assert wait_until(player.poll, "a frame").message == ""
+    player.step(10).result(60)
+    assert wait_until(player.poll, "a frame").message == "waiting for rows"
+    player.play().result(60)
+    stream.end()
+    wait_until(lambda: player.state == "finished", "the end")
+
+
+def test_a_waiting_player_takes_no_time_and_closes_at_once(stream, player_of):
+    run = Run(stream, sl.MajorityLabels())
+    player = player_of(run, frames_per_second=1000)
+    player.play().result(60)
+    wait_until(lambda: (frame := player.poll()) is not None and frame.message, "that it waits")
+    first = player.ask(lambda _: player._maker._number).result(60)
+    looked = []
+    has_rows = stream.has_rows
+    stream.has_rows = lambda start, n: looked.append(start) or has_rows(start, n)
+    wait_until(lambda: len(looked) >= 5, "that it looks for rows")
+    assert player.ask(lambda _: player._maker._number).result(60) - first <= 3, "nothing changes: no frames"
+    player.close()
+    assert not player._thread.is_alive()
+
+
+def test_the_page_says_what_is_wrong_with_the_source(stream, path, player_of):
+    run = Run(stream, sl.MajorityLabels())
+    player = player_of(run)
+    player.play().result(60)
+    path.write_text("")
+    wait_until(lambda: player.state == "failed", "the failure")
+    frame = wait_until(player.poll, "a frame")
+    assert "cut short" in frame.message
+    assert run._broken is None, "what was learned is whole"
+    assert player.seek(100).result(60) == 100
+
+
+def test_other_threads_may_ask_a_run_that_waits(stream, player_of):
+    run = Run(stream, sl.MajorityLabels())
+    player_of(run).play().result(60)
+    wait_until(lambda: run.position == 300)
+    assert run.advance(10) == 0
+    done = []
+    thread = threading.Thread(target=lambda: done.append(run.seek(100)))
+    thread.start()
+    thread.join(60)
+    assert done == [100]
