@@ -113,6 +113,8 @@ class LiveStream(Stream):
         self._on_close = on_close
         self._is_closed = False
         _open.add(self)
+        # a stream that is forgotten stops reading
+        weakref.finalize(self, reader.close, 0.0)
         reader.start()
 
     @property
@@ -174,10 +176,12 @@ class LiveStream(Stream):
     def end(self) -> None:
         """Read no more, and let the stream end where it is, for good: also the journal takes no row any more."""
         self.reader.end()
-        self.close()
 
     def close(self) -> None:
-        """Read no more. What is in the journal can still be read; with the same journal reading goes on later."""
+        """Read no more. What is in the journal can still be read, and with the same journal reading goes on later.
+
+        A journal that nobody named is deleted.
+        """
         if not self._is_closed:
             self._is_closed = True
             self.reader.close()

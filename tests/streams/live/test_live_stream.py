@@ -168,7 +168,7 @@ def test_json_lines_are_learnt(watch, tmp_path):
 
 def test_where_nothing_comes_columns_cannot_be_learnt(watch, tmp_path):
     (tmp_path / "empty.csv").write_text("a,u\n")
-    with pytest.raises(ValueError, match="no message came.*columns="):
+    with pytest.raises(ValueError, match=r"no message came.*columns="):
         watch(f"tail:{tmp_path / 'empty.csv'}?labels=u&learn_seconds=0.1")
     (tmp_path / "odd.jsonl").write_text("no\n" * 5)
     with pytest.raises(ValueError, match="5 messages came, and none is JSON"):
