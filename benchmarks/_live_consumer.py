@@ -42,8 +42,8 @@ def main() -> None:
         asked_end.set()
 
     threading.Thread(target=listen, daemon=True).start()
-    _tell({"open": run.position, "seconds": time.monotonic() - opened})
     process = psutil.Process(os.getpid())
+    _tell({"open": run.position, "seconds": time.monotonic() - opened, **_status(run, stream, process)})
     saved = told = time.monotonic()
     has_ended = False
     while not run.finished:
@@ -76,6 +76,7 @@ def _status(run: sl.Run, stream: Any, process: psutil.Process) -> dict[str, Any]
         "bad": status.bad,
         "connected": status.connected,
         "trouble": status.trouble,
+        "cpu": sum(process.cpu_times()[:2]),
         "megabytes": process.memory_info().rss / 1e6,
         "counts": stream.counts.told(),
     }

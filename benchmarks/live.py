@@ -258,6 +258,13 @@ def measure(asked: argparse.Namespace, folder: Path) -> bool:
             child.kill()
         server.kill()
     _summary(table, happened, back, topics, caught_up, finished)
+    begun, ended = consumer.wait_for("open", 0.1), told
+    rows = min(ended["position"] - begun["position"], ended["read"][0] - begun["read"][0])
+    spent = ended["cpu"] - begun["cpu"]
+    console.print(
+        f"the last consumer read {ended['read'][0] - begun['read'][0]:,} rows and learned "
+        f"{ended['position'] - begun['position']:,} in {spent:.1f} CPU seconds: at least {rows / spent:,.0f} a CPU second"
+    )
     return compared(folder, topics, asked.learner, told)
 
 
