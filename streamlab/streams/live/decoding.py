@@ -131,6 +131,7 @@ class Decoding:
 
     Examples
     --------
+    >>> from streamlab.streams.live.columns import LiveColumn
     >>> decoding = Decoding([LiveColumn("x", "number"), LiveColumn("hot", "label")])
     >>> row = decoding.row(b'{"x": 1.5, "hot": true}')
     >>> row.x, row.y

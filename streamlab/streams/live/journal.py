@@ -73,6 +73,19 @@ class Journal:
         What the last record says: refused messages by reason, bytes of the file of dead letters, latest notes.
     ended
         Whether nothing will be appended ever again.
+
+    Examples
+    --------
+    >>> import tempfile, numpy as np
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> journal = Journal.create(folder.name, Schema.anonymous(2, 1))
+    >>> journal.append(np.ones((3, 2)), np.ones((3, 1), np.uint8), [0.0, 1.0, 2.0], {"topic-0": 17})
+    3
+    >>> journal.close()
+    >>> again = Journal.open(folder.name)
+    >>> again.offsets, [len(record) for record in again.read(1)]
+    ({'topic-0': 17}, [2])
+    >>> folder.cleanup()
     """
 
     def __init__(self, folder: Path, about: Mapping[str, Any], lock: WriterLock | None, sync_seconds: float) -> None:

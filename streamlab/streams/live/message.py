@@ -26,6 +26,11 @@ class Message:
         Its bytes.
     key
         What it is about, to join rows with their labels; None where there is none.
+
+    Examples
+    --------
+    >>> Message("topic-0", 17, 1.7e9, b'{"x": 1}').offset
+    17
     """
 
     partition: str

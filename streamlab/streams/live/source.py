@@ -20,6 +20,26 @@ class Source(ABC):
     ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
     ``needs`` is the optional package that it takes, or "". ``options`` are the options that an address of it can have,
     with what they mean. ``needs_sync`` says that whoever sends rows waits until the disk has them (``settled``).
+
+    Examples
+    --------
+    >>> from streamlab.streams.live.message import Message
+    >>> class Counting(Source):
+    ...     name = "counting"
+    ...     at = 0
+    ...     def seek(self, offsets):
+    ...         self.at = offsets.get("all", 0)
+    ...     def poll(self, most, timeout):
+    ...         self.at += 1
+    ...         return [Message("all", self.at, float(self.at), b'{"x": %d}' % self.at)]
+    ...     def lag(self):
+    ...         return None
+    ...     def close(self):
+    ...         pass
+    >>> source = Counting()
+    >>> source.seek({"all": 4})
+    >>> source.poll(10, 0.0)[0].value
+    b'{"x": 5}'
     """
 
     name: str = ""

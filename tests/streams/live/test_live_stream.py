@@ -223,7 +223,7 @@ def test_one_in_a_hundred_of_ten_thousand_messages_is_broken(watch, path, tmp_pa
     thread.start()
     run = sl.Run(stream, {"majority": sl.MajorityLabels()})
     n = 10_000 - len(bad)
-    wait_until(lambda: run.advance() or run.position >= n // 100 * 100, "the run's end")
+    wait_until(lambda: (run.advance(), run.position >= n // 100 * 100)[1], "the run's end")
     thread.join()
     wait_until(lambda: stream.available == n, "the last rows")
     kept = np.delete(X, bad, axis=0)
