@@ -48,8 +48,12 @@ sys.meta_path.insert(0, Block())
 """
 
 
-OF_CONDA_FORGE = {"playwright-python": "playwright"}
-"""What is called otherwise there: its ``playwright`` is the program for Node."""
+OF_CONDA_FORGE = {
+    "playwright-python": "playwright",  # its ``playwright`` is the program for Node
+    "python-confluent-kafka": "confluent-kafka",
+    "redis-py": "redis",
+}
+"""What is called otherwise there."""
 
 
 def canonical(name: str) -> str:
@@ -108,7 +112,7 @@ def test_every_dependency_has_a_lower_bound():
 
 
 def test_extras():
-    assert set(EXTRAS) == {"app", "dask", "docs", "movies", "notebook", "study", "test"}
+    assert set(EXTRAS) == {"app", "dask", "docs", "live", "movies", "notebook", "study", "test"}
     assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}

@@ -13,18 +13,43 @@ from streamlab.streams import csr_rows, is_csr, stacked
 __all__ = ["DelayQueue"]
 
 
+class _Block:
+    """Rows that were queued together; ``left`` are the places of those that wait still."""
+
+    __slots__ = ("arrives", "columns", "least", "left")
+
+    def __init__(self, arrives: np.ndarray, columns: tuple[Any, ...]) -> None:
+        self.arrives, self.columns = arrives, columns
+        self._keep(np.arange(len(arrives)))
+
+    def _keep(self, left: np.ndarray) -> None:
+        self.left = left
+        self.least = int(self.arrives[left].min()) if len(left) else np.iinfo(np.int64).max
+
+    def take(self, stop: int) -> tuple[np.ndarray, tuple[Any, ...]]:
+        """Take out the rows that arrive before ``stop``, in their order."""
+        due = self.arrives[self.left] < stop
+        rows = self.left[due]
+        self._keep(self.left[~due])
+        return self.arrives[rows], tuple(column[rows] for column in self.columns)
+
+    def waiting(self) -> tuple[np.ndarray, tuple[Any, ...]]:
+        """Return the rows that wait."""
+        return self.arrives[self.left], tuple(column[self.left] for column in self.columns)
+
+
 class DelayQueue:
     """A queue of rows by the position at which their labels arrive; those that never do are not kept.
 
-    Memory is bounded by the longest delay of the labels.
+    Memory is bounded by the longest delay of the labels: rows that are queued together are let go together. The time of
+    a step is bounded by the rows that it queues and takes, and by the number of steps that rows wait for.
     """
 
     def __init__(self) -> None:
-        self._arrives = np.zeros(0, np.int64)
-        self._columns: tuple[Any, ...] = ()
+        self._blocks: list[_Block] = []
 
     def __len__(self) -> int:
-        return len(self._arrives)
+        return sum(len(block.left) for block in self._blocks)
 
     def add(self, arrives: np.ndarray, *columns: np.ndarray) -> None:
         """Queue rows.
@@ -37,11 +62,9 @@ class DelayQueue:
             Arrays of n rows each, or CSR; in every call the same number of them.
         """
         kept = arrives < np.iinfo(np.int64).max
-        arrives, columns = arrives[kept], tuple(column[kept] for column in columns)
-        if len(self._arrives):
-            arrives = np.concatenate([self._arrives, arrives])
-            columns = tuple(stacked(pair) for pair in zip(self._columns, columns, strict=True))
-        self._arrives, self._columns = arrives, columns
+        # an empty block says of which kind the columns are
+        if kept.any() or not self._blocks:
+            self._blocks.append(_Block(arrives[kept], tuple(column[kept] for column in columns)))
 
     def take(self, stop: int) -> tuple[np.ndarray, ...]:
         """Take out the rows whose labels are known once ``stop`` instances have been predicted.
@@ -51,17 +74,34 @@ class DelayQueue:
         tuple of arrays
             When each arrived, then the columns; in order of arrival, and of the stream where several arrive at once.
         """
-        due = self._arrives < stop
-        order = np.flatnonzero(due)[np.argsort(self._arrives[due], kind="stable")]
-        taken = (self._arrives[order], *(column[order] for column in self._columns))
-        if len(order):
-            self._arrives, self._columns = self._arrives[~due], tuple(column[~due] for column in self._columns)
-        return taken
+        if not self._blocks:
+            return (np.zeros(0, np.int64),)
+        taken = [block.take(stop) for block in self._blocks if block.least < stop]
+        if not taken:
+            empty = self._blocks[-1]
+            return np.zeros(0, np.int64), *(column[:0] for column in empty.columns)
+        arrives = np.concatenate([each for each, _ in taken])
+        order = np.argsort(arrives, kind="stable")
+        columns = (stacked(parts)[order] for parts in zip(*(each for _, each in taken), strict=True))
+        found = (arrives[order], *columns)
+        # the last stays, for its columns
+        self._blocks = [block for block in self._blocks[:-1] if len(block.left)] + self._blocks[-1:]
+        return found
+
+    def _all(self) -> tuple[np.ndarray, tuple[Any, ...]]:
+        """Return what waits, in the order of the stream."""
+        parts = [block.waiting() for block in self._blocks if len(block.left)]
+        if not parts:
+            return np.zeros(0, np.int64), ()
+        return np.concatenate([each for each, _ in parts]), tuple(
+            stacked(columns) for columns in zip(*(each for _, each in parts), strict=True)
+        )
 
     def state(self) -> dict[str, Any]:
         """Return what waits, as a flat dictionary of arrays (its own, to be copied); columns by their number."""
-        state: dict[str, Any] = {"arrives": self._arrives}
-        for place, column in enumerate(self._columns if len(self._arrives) else ()):
+        arrives, columns = self._all()
+        state: dict[str, Any] = {"arrives": arrives}
+        for place, column in enumerate(columns):
             if is_csr(column):
                 parts = {"indptr": column.indptr, "indices": column.indices, "data": column.data}
                 state |= {f"{place}.{name}": array for name, array in parts.items()}
@@ -96,7 +136,7 @@ class DelayQueue:
             if not isinstance(column, np.ndarray) or column.shape != (n, width) or column.dtype != np.dtype(dtype):
                 raise ValueError(f"waiting labels: column {place} is not {np.dtype(dtype)} {(n, width)}")
             taken.append(column.copy())
-        self._arrives, self._columns = np.array(arrives), tuple(taken)
+        self._blocks = [_Block(np.array(arrives), tuple(taken))] if n else []
 
 
 def _csr_part(state: Mapping[str, Any], key: str, n: int, width: int) -> Any:

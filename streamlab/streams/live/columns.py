@@ -222,6 +222,7 @@ def learnt_columns(
     key: str | None = None,
     time: str | None = None,
     source: str = "",
+    labelled: bool = True,
 ) -> tuple[LiveColumn, ...]:
     """Return columns as the first messages look.
 
@@ -236,6 +237,8 @@ def learnt_columns(
         when it was made.
     source
         What the columns belong to, for messages.
+    labelled
+        Whether there are labels among them; else all are features.
 
     Raises
     ------
@@ -252,8 +255,9 @@ def learnt_columns(
     own = {name: [written(cell) if not isinstance(cell, list) else cell for cell in cells[name]] for name in names}
     apart = {*ignore, key, time}
     guesses = [column_of(name, own[name], ".") for name in names if name not in apart]
-    guesses = with_named_labels(guesses, labels, source) if labels is not None else with_guessed_labels(guesses)[0]
-    if not any(guess.role in LABELS for guess in guesses):
+    if labelled:
+        guesses = with_named_labels(guesses, labels, source) if labels is not None else with_guessed_labels(guesses)[0]
+    if labelled and not any(guess.role in LABELS for guess in guesses):
         raise ValueError(f"{source}: which columns are labels? expected labels= with some of {few(names)}")
     by_name = {guess.name: guess for guess in guesses}
     columns = []

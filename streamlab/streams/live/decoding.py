@@ -162,6 +162,10 @@ class Decoding:
         self._names = [column.name for column in self.columns]
         self._known = frozenset(self._names)
         self._features = [(column.name, self._reader(column)) for column in self.columns if column.is_feature]
+        self._feature_names = [name for name, _ in self._features]
+        self._words_at = [
+            place for place, column in enumerate(c for c in self.columns if c.is_feature) if column.role != "number"
+        ]
         self._labels = [
             (column, {v: i for i, v in enumerate(column.values)}) for column in self.columns if column.is_label
         ]
@@ -210,7 +214,32 @@ class Decoding:
             raise Refused(
                 "unknown column", f"the column {shown(name)} is not known; name it in ignore=, or extra=ignore"
             )
-        x = []
+        x = self._quickly(cells)
+        if x is None:
+            x = self._one_by_one(cells)
+        y: list[int] = []
+        for column, places in self._labels:
+            if column.name not in cells:
+                raise Refused("missing column", f"the label {shown(column.name)} is missing")
+            y += _label(column, places, cells[column.name])
+        return Row(x, y, self._key_of(cells), self._time_of(cells))
+
+    def _quickly(self, cells: Mapping[str, Any]) -> list[float] | None:
+        """Return the features of cells that are numbers almost all; None where each has to be looked at."""
+        try:
+            found = [
+                cell if type(cell) is int or type(cell) is float else read(cell)
+                for cell, (_, read) in zip(map(cells.__getitem__, self._feature_names), self._features, strict=True)
+            ]
+            for place in self._words_at:
+                found[place] = self._features[place][1](cells[self._feature_names[place]])
+            magnitudes = np.abs(np.array(found, np.float64))
+        except (KeyError, OverflowError):
+            return None
+        return None if (magnitudes > LARGEST).any() else found
+
+    def _one_by_one(self, cells: Mapping[str, Any]) -> list[float]:
+        x: list[float] = []
         for name, read in self._features:
             if name in cells:
                 x.append(read(cells[name]))
@@ -220,12 +249,7 @@ class Decoding:
                 raise Refused(
                     "missing column", f"the column {shown(name)} is missing; absent=missing takes it as no value"
                 )
-        y: list[int] = []
-        for column, places in self._labels:
-            if column.name not in cells:
-                raise Refused("missing column", f"the label {shown(column.name)} is missing")
-            y += _label(column, places, cells[column.name])
-        return Row(x, y, self._key_of(cells), self._time_of(cells))
+        return x
 
     def arrays(self, rows: Sequence[Row]) -> tuple[np.ndarray, np.ndarray]:
         """Return rows as X and Y of a chunk."""

@@ -21,7 +21,17 @@ from streamlab.streams.live.reader import MOST_AHEAD, Reader
 from streamlab.streams.live.source import Source
 from streamlab.streams.live.stream import LiveStream
 
-__all__ = ["OPTIONS", "checked_options", "decoding_of", "open_live", "reading_of"]
+__all__ = [
+    "OPTIONS",
+    "bounds_of",
+    "checked_options",
+    "decoding_of",
+    "new_reading",
+    "open_live",
+    "reading_of",
+    "resumed_reading",
+    "temporary_journal",
+]
 
 OPTIONS: dict[str, str] = {
     "labels": "the columns that are labels: names parted by commas, or a number (the first n; negative: the last)",
@@ -77,20 +87,30 @@ def open_live(
         If the source needs a package that is not installed.
     """
     address = checked_options(parse_address(text), options or {})
+    if "label_topic" in address.options:
+        from streamlab.streams.live.join import open_joined
+
+        return open_joined(address, cancel)
     source = source_of(address, OPTIONS)
-    temporary: tempfile.TemporaryDirectory[str] | None = None
+    clean_up = None
     try:
-        folder = address.text("journal")
-        if folder is None:
-            temporary = tempfile.TemporaryDirectory(prefix="streamlab-journal-", ignore_cleanup_errors=True)
-        where = Path(temporary.name if temporary is not None else str(folder)).expanduser()
+        where, clean_up = temporary_journal(address)
         reader = reading_of(address, source, where, cancel)
     except BaseException:
         source.close()
-        if temporary is not None:
-            temporary.cleanup()
+        if clean_up is not None:
+            clean_up()
         raise
-    return LiveStream(reader, None if temporary is None else temporary.cleanup)
+    return LiveStream(reader, clean_up)
+
+
+def temporary_journal(address: Address) -> tuple[Path, Callable[[], None] | None]:
+    """Return the folder of the journal, and what deletes it when the stream is closed: None if it is to stay."""
+    folder = address.text("journal")
+    if folder is not None:
+        return Path(folder).expanduser(), None
+    temporary = tempfile.TemporaryDirectory(prefix="streamlab-journal-", ignore_cleanup_errors=True)
+    return Path(temporary.name), temporary.cleanup
 
 
 def checked_options(address: Address, options: Mapping[str, Any]) -> Address:
@@ -137,31 +157,53 @@ def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[
     ValueError
         As ``open_live``.
     """
+    if is_journal(folder):
+        return resumed_reading(address, source, folder)
+    return new_reading(address, source, folder, *decoding_of(address, source, cancel))
+
+
+def resumed_reading(address: Address, source: Source, folder: Path) -> Reader:
+    """Return the reader of a source into a journal that is there.
+
+    Raises
+    ------
+    ValueError
+        If it is of another source, or of other columns than the address says.
+    """
+    journal = Journal.open(folder, write=True)
+    try:
+        if journal.source != source.name:
+            raise ValueError(
+                f"{folder}: the journal is of {journal.source!r}, not of {source.name!r}; expected another folder"
+            )
+        decoding = Decoding.from_told(journal.decoding)
+        _check_same(address, source, decoding, folder)
+        if decoding.schema.to_json() != journal.schema.to_json():
+            raise ValueError(f"{folder}: how its messages are read does not go with its schema")
+        dead = DeadLetters(folder, journal.dead_bytes, journal.bad)
+        return Reader(source, journal, decoding, dead, **bounds_of(address))
+    except BaseException:
+        journal.close()
+        raise
+
+
+def new_reading(
+    address: Address, source: Source, folder: Path, decoding: Decoding, pending: Sequence[Message]
+) -> Reader:
+    """Return the reader of a source into a journal that is made; ``pending`` are messages that were polled already."""
+    bounds = bounds_of(address)
+    journal = Journal.create(folder, decoding.schema, source=source.name, decoding=decoding.told())
+    return Reader(source, journal, decoding, DeadLetters(folder), pending=pending, **bounds)
+
+
+def bounds_of(address: Address) -> dict[str, Any]:
+    """Return how many rows a reader may be ahead, and how many are kept."""
     ahead = address.number("most_ahead", MOST_AHEAD, 1)
     keep = address.number("keep_rows", None, 1)
-    bounds: dict[str, Any] = {
+    return {
         "most_ahead": MOST_AHEAD if ahead is None else int(ahead),
         "keep_rows": None if keep is None else int(keep),
     }
-    if is_journal(folder):
-        journal = Journal.open(folder, write=True)
-        try:
-            if journal.source != source.name:
-                raise ValueError(
-                    f"{folder}: the journal is of {journal.source!r}, not of {source.name!r}; expected another folder"
-                )
-            decoding = Decoding.from_told(journal.decoding)
-            _check_same(address, source, decoding, folder)
-            if decoding.schema.to_json() != journal.schema.to_json():
-                raise ValueError(f"{folder}: how its messages are read does not go with its schema")
-            dead = DeadLetters(folder, journal.dead_bytes, journal.bad)
-        except BaseException:
-            journal.close()
-            raise
-        return Reader(source, journal, decoding, dead, **bounds)
-    decoding, pending = decoding_of(address, source, cancel)
-    journal = Journal.create(folder, decoding.schema, source=source.name, decoding=decoding.told())
-    return Reader(source, journal, decoding, DeadLetters(folder), pending=pending, **bounds)
 
 
 def _check_same(address: Address, source: Source, decoding: Decoding, folder: Path) -> None:
@@ -193,9 +235,11 @@ def _as_number(labels: Sequence[str]) -> int | None:
 
 
 def decoding_of(
-    address: Address, source: Source, cancel: Callable[[], object] | None = None
+    address: Address, source: Source, cancel: Callable[[], object] | None = None, *, labelled: bool = True
 ) -> tuple[Decoding, list[Message]]:
     """Return how messages are read, and those that were polled to learn it: the source stands behind them.
+
+    ``labelled`` says whether they hold labels, too; else these come by another way.
 
     Raises
     ------
@@ -227,7 +271,7 @@ def decoding_of(
         if header is not None:
             apart["ignore"] = [*apart["ignore"], *_left_over(header[0], names, labels, named, apart)]
         listed = header[0] if header is not None else names
-        columns = _declared(address, listed, labels, named, apart)
+        columns = _declared(address, listed, labels, named, apart, labelled)
         if header is not None:
             columns = _in_order(columns, header[0], address)
         return Decoding(columns, **options), []
@@ -237,7 +281,7 @@ def decoding_of(
         )
     cells, pending = _first_cells(address, source, options, header[0] if header is not None else [], cancel)
     nominal = address.names("nominal") or []
-    columns = learnt_columns(cells, labels, nominal=nominal, source=source.name, **apart)
+    columns = learnt_columns(cells, labels, nominal=nominal, source=source.name, labelled=labelled, **apart)
     return Decoding(columns, **options), pending
 
 
@@ -261,7 +305,12 @@ def _left_over(
 
 
 def _declared(
-    address: Address, names: Sequence[str] | None, labels: Any, named: Mapping[str, Any], apart: Mapping[str, Any]
+    address: Address,
+    names: Sequence[str] | None,
+    labels: Any,
+    named: Mapping[str, Any],
+    apart: Mapping[str, Any],
+    labelled: bool,
 ) -> tuple[LiveColumn, ...]:
     listed = list(names or [])
     if is_count(labels):
@@ -270,7 +319,7 @@ def _declared(
                 f"{address.shown}: labels={labels}: expected fewer than the {len(listed)} columns, and not 0"
             )
         labels = listed[:labels] if labels > 0 else listed[labels:]
-    if not labels and not named["classes"] and not named["tags"]:
+    if labelled and not labels and not named["classes"] and not named["tags"]:
         raise ValueError(f"{address.shown}: which columns are labels? expected labels= with their names")
     return declared_columns(listed, labels or [], **named, **apart, source=address.shown)
 

@@ -10,6 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from streamlab.streams.live.arrivals import FILE as ARRIVALS
+from streamlab.streams.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.streams.live.dead_letters import FILE
 from streamlab.streams.live.journal import Journal
 from streamlab.streams.live.reader import Reader, Status
@@ -54,6 +56,8 @@ class JournalStream(Stream):
         self.journal = Journal.open(folder)
         self.name = self.journal.source or Path(folder).name
         self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
+        if (self.journal.folder / ARRIVALS).is_file():  # its labels came by another way
+            self.labelling = JoinedLabelling(arrivals=Arrivals(self.journal.folder, self.journal.id))
 
     @property
     def most_rows(self) -> int:

@@ -1,0 +1,91 @@
+"""A live run on two joined topics, which saves itself now and then and goes on from there when it is started again."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+import streamlab as sl
+
+SAVE_EVERY = 10.0
+
+
+def begun(kind: str, stream: Any, path: Path) -> sl.Run:
+    """Return the run as it was saved last, or at its beginning."""
+    if path.exists():
+        return sl.Run.open(path, stream, snapshots=0)
+    return sl.Run(stream, {kind: getattr(sl, kind)(seed=1)}, chunk=100, snapshots=0, alarms=None)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    for name in ("address", "journal", "archive", "learner"):
+        parser.add_argument(f"--{name}", required=True)
+    asked = parser.parse_args()
+    address = Path(asked.address).read_text()
+    opened = time.monotonic()
+    stream = sl.load(address, journal=asked.journal)
+    path = Path(asked.archive)
+    run = begun(asked.learner, stream, path)
+    asked_end = threading.Event()
+
+    def listen() -> None:
+        sys.stdin.readline()
+        asked_end.set()
+
+    threading.Thread(target=listen, daemon=True).start()
+    process = psutil.Process(os.getpid())
+    _tell({"open": run.position, "seconds": time.monotonic() - opened, **_status(run, stream, process)})
+    saved = told = time.monotonic()
+    has_ended = False
+    while not run.finished:
+        passed = run.advance(2000)
+        if asked_end.is_set() and not has_ended:
+            has_ended = True
+            stream.end()
+        now = time.monotonic()
+        if now - saved > SAVE_EVERY:
+            run.save(path)
+            saved = time.monotonic()
+        if now - told > 1:
+            told = now
+            _tell(_status(run, stream, process))
+        if not passed and not run.finished:
+            time.sleep(0.02)
+    _tell({**_status(run, stream, process), "over": True})
+    run.save(path)
+    stream.close()
+
+
+def _status(run: sl.Run, stream: Any, process: psutil.Process) -> dict[str, Any]:
+    status = stream.status()
+    return {
+        "position": run.position,
+        "joined": status.rows,
+        "read": [stream.reader.rows.journal.n_rows, stream.reader.labels.journal.n_rows],
+        "waiting": stream.reader.joiner.waiting,
+        "lag": status.lag,
+        "bad": status.bad,
+        "connected": status.connected,
+        "trouble": status.trouble,
+        "cpu": sum(process.cpu_times()[:2]),
+        "megabytes": process.memory_info().rss / 1e6,
+        "counts": stream.counts.told(),
+    }
+
+
+def _tell(what: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

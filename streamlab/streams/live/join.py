@@ -1,0 +1,200 @@
+"""Open rows and labels of two topics as one stream: ``label_topic=`` in an address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from streamlab.schema import Schema
+from streamlab.streams._checks import shown
+from streamlab.streams.live.addresses import Address, source_class, source_of
+from streamlab.streams.live.arrivals import Arrivals, JoinedLabelling
+from streamlab.streams.live.join_reader import JoinReader
+from streamlab.streams.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
+from streamlab.streams.live.journal import Journal
+from streamlab.streams.live.journal_about import is_journal
+from streamlab.streams.live.opening import (
+    OPTIONS,
+    bounds_of,
+    decoding_of,
+    new_reading,
+    resumed_reading,
+    temporary_journal,
+)
+from streamlab.streams.live.reader import Reader
+from streamlab.streams.live.source import Source
+from streamlab.streams.live.stream import LiveStream
+
+__all__ = ["JOIN_OPTIONS", "JoinedStream", "open_joined"]
+
+JOIN_OPTIONS: dict[str, str] = {
+    "label_topic": "where the labels are: another topic of the same server; for tail: and parts: another path",
+    "within_rows": f"labels count up to so many rows after their row, {WITHIN_ROWS:,}",
+    "within_seconds": "labels count up to so many seconds after their row; without it any time",
+    "label_key": "the column of the labels' messages that says which row they are of; without it as key=",
+    "label_time": "the column of the labels' messages that says when they were made; without it the message's time",
+}
+"""Further options of an address with ``label_topic=``."""
+OF_ROWS = ("columns", "words", "nominal", "ignore", "time", "learn", "learn_seconds", "extra", "absent", "new_words")
+OF_LABELS = ("labels", "classes", "tags")
+OF_BOTH = ("format", "separator", "most_bytes")
+ROWS, LABELS = "rows", "labels"
+"""Folders of the two journals, in that of the joined one."""
+
+
+class JoinedStream(LiveStream):
+    """Rows of one topic with the labels of another one, joined by key; ``labelling`` says when the labels came.
+
+    ``load`` makes one of an address with ``label_topic=``. Its rows are those that got labels within the limits, in the
+    order of their topic; what never got any is counted and left out. A learner is told the labels of a row right after
+    the last row that was written before them, by the times of the messages: so the stream depends on the two topics
+    alone, however they are read.
+
+    Parameters
+    ----------
+    reader
+        The join, not begun yet.
+    on_close
+        Called when it is closed, once.
+    """
+
+    reader: JoinReader  # type: ignore[assignment]
+
+    def __init__(self, reader: JoinReader, on_close: Callable[[], None] | None = None) -> None:
+        super().__init__(reader, on_close)  # type: ignore[arg-type]
+        self.labelling = JoinedLabelling(arrivals=reader.arrivals)
+
+    @property
+    def counts(self) -> JoinCounts:
+        """Rows and labels so far, and what has come of them."""
+        return self.reader.counts
+
+    def why_waiting(self) -> str:
+        return super().why_waiting() or self.reader.why_waiting()
+
+
+def open_joined(address: Address, cancel: Callable[[], object] | None = None) -> JoinedStream:
+    """Open the rows of an address with the labels of its ``label_topic``.
+
+    Raises
+    ------
+    ValueError, ConnectionError, ImportError
+        As ``open_live``; a ValueError also if no labels are declared, ``key`` is missing, or a limit is none.
+    """
+    if address.scheme == "http":
+        raise ValueError(f"{address.shown}: label_topic= does not go with http:, which has one address for all rows")
+    own = source_class(address.scheme).options
+    address.check_options([*OPTIONS, *JOIN_OPTIONS, *own])
+    joiner = _joiner(address)
+    sides = [_rows_of(address, own), _labels_of(address, own)]
+    sources: list[Source] = []
+    clean_up = None
+    try:
+        sources += [source_of(each, OPTIONS) for each in sides]
+        where, clean_up = temporary_journal(address)
+        reader = _reading(address, sides, sources, where, joiner, cancel)
+    except BaseException:
+        for source in sources:
+            source.close()
+        if clean_up is not None:
+            clean_up()
+        raise
+    return JoinedStream(reader, clean_up)
+
+
+def _joiner(address: Address) -> Joiner:
+    rows = address.number("within_rows", WITHIN_ROWS, 1)
+    if rows is None or rows != int(rows):
+        raise ValueError(f"{address.shown}: within_rows={shown(rows)}: expected a whole number")
+    return Joiner(within_rows=int(rows), within_seconds=address.number("within_seconds"))
+
+
+def _rows_of(address: Address, own: Iterable[str]) -> Address:
+    if not address.text("key"):
+        raise ValueError(
+            f"{address.shown}: which column says which row labels are of? expected key= beside label_topic="
+        )
+    taken = {*OF_ROWS, *OF_BOTH, "key", *own}
+    return replace(address, options={name: value for name, value in address.options.items() if name in taken})
+
+
+def _labels_of(address: Address, own: Iterable[str]) -> Address:
+    names = address.names("labels")
+    if names is not None and len(names) == 1 and names[0].lstrip("-").isdigit():
+        raise ValueError(
+            f"{address.shown}: labels={names[0]}: expected the labels' names, since they come by themselves"
+        )
+    if names is None and not any(name in address.options for name in OF_LABELS):
+        raise ValueError(f"{address.shown}: which labels are there? expected labels=, classes= or tags=")
+    topic = address.text("label_topic") or ""
+    if not topic:
+        raise ValueError(f"{address.shown}: label_topic= is empty; expected where the labels are")
+    given, taken = address.options, {*OF_LABELS, *OF_BOTH, *own}
+    options = {name: value for name, value in given.items() if name in taken}
+    options["key"] = given.get("label_key", given["key"])
+    if "label_time" in given:
+        options["time"] = given["label_time"]
+    if names is not None:
+        options["columns"] = given["labels"]
+    path = topic if address.scheme in ("tail", "parts") else f"/{topic}"
+    if path == address.path:
+        raise ValueError(f"{address.shown}: label_topic={shown(topic)} is where the rows are; expected another one")
+    return replace(address, path=path, options=options)
+
+
+def _reading(
+    address: Address,
+    sides: Sequence[Address],
+    sources: Sequence[Source],
+    folder: Path,
+    joiner: Joiner,
+    cancel: Callable[[], object] | None,
+) -> JoinReader:
+    """Return what joins: into the journal in a folder, with those of the two sides in it."""
+    opened: list[Journal | Reader | Arrivals] = []
+    folders = [folder / ROWS, folder / LABELS]
+    for source in sources:
+        source.needs_sync = True  # the join may have used what its journal has: a power cut is not to take it back
+    name = f"{sources[0].name} with {sources[1].name}"
+    limits = {"within_rows": joiner.within_rows, "within_seconds": str(joiner.within_seconds)}
+    try:
+        # how messages are read, as the journals say that are there already; else as declared or learnt
+        known = [
+            None if is_journal(each) else decoding_of(side, source, cancel, labelled=each.name == LABELS)
+            for side, source, each in zip(sides, sources, folders, strict=True)
+        ]
+        if not is_journal(folder):
+            rows, labels = (
+                found[0].schema if found else Journal.open(each).schema
+                for found, each in zip(known, folders, strict=True)
+            )
+            schema = Schema(rows.features, labels.labels)
+            journal = Journal.create(folder, schema, source=name, decoding={"join": limits})
+        else:
+            journal = Journal.open(folder, write=True)
+        opened.append(journal)
+        if journal.source != name or journal.decoding.get("join") != limits:
+            told = journal.decoding.get("join")
+            raise ValueError(
+                f"{folder}: the journal is of {journal.source!r} with the limits {shown(told)}, not of {name!r} with "
+                f"{shown(limits)}; expected another folder"
+            )
+        for side, source, each, found in zip(sides, sources, folders, known, strict=True):
+            made = resumed_reading(side, source, each) if found is None else new_reading(side, source, each, *found)
+            opened += [made.journal, made]
+        readers = [each for each in opened if isinstance(each, Reader)]
+        _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))
+        arrivals = Arrivals(folder, journal.id, write=True)
+        opened.append(arrivals)
+        return JoinReader(readers[0], readers[1], journal, arrivals, joiner, **bounds_of(address))
+    except BaseException:
+        for part in opened:
+            if not isinstance(part, Reader):
+                part.close()
+        raise
+
+
+def _check_columns(folder: Path, joined: Schema, rows: Schema, labels: Schema) -> None:
+    if rows.n_labels or labels.n_features or Schema(rows.features, labels.labels).to_json() != joined.to_json():
+        raise ValueError(f"{folder}: the columns of its rows and labels are not those that were joined")
