@@ -54,6 +54,7 @@ class JournalStream(Stream):
         self.journal = Journal.open(folder)
         self.name = self.journal.source or Path(folder).name
         self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
+        self.rows_mark = f"journal {self.journal.id}"
 
     @property
     def most_rows(self) -> int:
@@ -105,6 +106,7 @@ class LiveStream(Stream):
         self.journal = reader.journal
         self.name = reader.source.name
         self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
+        self.rows_mark = f"journal {self.journal.id}"
         self.recipe = {"file": str(self.journal.folder.absolute()), "options": {}}
         self._on_close = on_close
         self._is_closed = False
@@ -164,6 +166,9 @@ class LiveStream(Stream):
                 raise ValueError(self.reader.failure)
             self.reader.want(at + 1)
             self.reader.wait(at, WAIT_SECONDS)
+
+    def sync(self) -> None:
+        self.journal.sync()
 
     def status(self) -> Status:
         """Return how it stands: rows, bad messages by reason, lag, rate, whether the source can be reached."""
