@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from streamlab._cli_study import study
+from streamlab._cli_watch import attach, watch
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +25,8 @@ app = typer.Typer(
 )  # fmt: skip
 
 app.add_typer(study, name="study")
+app.command()(watch)
+app.command()(attach)
 
 WIDTH_OF_FILES = 1000
 OPTIONS = ("labels", "chunk", "n", "seed", "zero_division", "over", "measure")

@@ -28,14 +28,16 @@ ALLOWED = {
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
+    "service": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab", "study"},
     "_cli_study": {"study", "views"},
+    "_cli_watch": {"service", "views"},
     "views": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"),
-        "study",
+        *("study", "service"),
     },
     "cli": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"),
-        *("study", "_cli_study"),
+        *("study", "service", "_cli_study", "_cli_watch"),
     },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``

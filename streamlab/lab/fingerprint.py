@@ -23,7 +23,8 @@ class Fingerprint:
     Parameters
     ----------
     stream
-        The stream; what it says of late or hidden labels counts too.
+        The stream; what it says of late or hidden labels counts too. Of one whose rows have a mark (``rows_mark``) they
+        are not read.
     """
 
     def __init__(self, stream: Stream) -> None:
@@ -41,6 +42,8 @@ class Fingerprint:
     def _of(self, rows: int) -> dict[str, Any]:
         if rows < self.rows:
             self.rows, self._sums = 0, dict.fromkeys(PARTS, 0)
+        if self.stream.rows_mark is not None:
+            return self._marked(rows)
         labelling = self.stream.labelling
         for chunk in self.stream.chunks(CHUNK, start=self.rows, stop=rows):
             X = chunk.X
@@ -57,6 +60,12 @@ class Fingerprint:
                 self._add("told", labelling.told(chunk.Y, at))
             self.rows = chunk.stop
         return {"schema": self.schema, "rows": self.rows, **{part: f"{n:08x}" for part, n in self._sums.items()}}
+
+    def _marked(self, rows: int) -> dict[str, Any]:
+        """Return it by the mark, which says what the rows are; that they are there is seen from the last one."""
+        if rows and next(self.stream.chunks(1, start=rows - 1, stop=rows), None) is None:
+            rows = 0
+        return {"schema": self.schema, "rows": rows, "mark": self.stream.rows_mark}
 
     def _add(self, part: str, array: np.ndarray) -> None:
         self._sums[part] = zlib.crc32(np.ascontiguousarray(array).data, self._sums[part])

@@ -126,10 +126,11 @@ def load(
 
 def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
     if "\0" not in str(path) and os.path.isdir(path) and is_journal(path):
+        from streamlab.streams.live.followed import FollowedStream
         from streamlab.streams.live.stream import JournalStream
 
-        _only(str(path), {k: v for k, v in {"labels": labels, **options}.items() if v is not None}, ())
-        return JournalStream(path)
+        _only(str(path), {k: v for k, v in {"labels": labels, **options}.items() if v is not None}, ("follow",))
+        return FollowedStream(path) if options.get("follow") else JournalStream(path)
     suffixes = [s.lower() for s in path.suffixes[-2:]]
     kind = suffixes[0] if len(suffixes) == 2 and suffixes[1] == ".gz" else (suffixes or [""])[-1]
     name = str(path)

@@ -95,7 +95,8 @@ class Stream(ABC):
     to make the stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels
     that come late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position;
     None: rows have none. ``has_sound`` says whether rows can be heard. ``is_live`` says that rows come as time goes by:
-    who must not wait asks ``has_rows`` first.
+    who must not wait asks ``has_rows`` first. ``rows_mark`` names rows that are only ever added to, such as those of a
+    journal: streams of the same mark have the same rows; None: only the rows themselves tell.
 
     Examples
     --------
@@ -116,6 +117,7 @@ class Stream(ABC):
     recipe: Mapping[str, Any] | None = None
     titles: Callable[[int], str] | None = None
     is_live: bool = False
+    rows_mark: str | None = None
 
     @abstractmethod
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
@@ -134,6 +136,9 @@ class Stream(ABC):
     def why_waiting(self) -> str:
         """Return why rows do not come, in words that go on after "waiting for rows"; "" if nothing is wrong."""
         return ""
+
+    def sync(self) -> None:  # noqa: B027  # most streams have nothing to do
+        """Let the disk have the rows up to now, of a stream that writes down what comes."""
 
     def title_of(self, row: int) -> str:
         """Return what people call a row, such as a film's name; "" where it has no title.

@@ -189,10 +189,11 @@ class Journal:
             os.fsync(self._file)
 
     def _walk_last(self) -> int | None:
-        """Read the last segment as far as it is whole; return where it ends, None if it was never begun."""
+        """Read on in the last segment as far as it is whole; return where that is, None if it was never begun."""
         segment = self._segments[-1]
         with open(segment.path, "rb") as file:
-            size, at, row = os.fstat(file.fileno()).st_size, 0, segment.first
+            size = os.fstat(file.fileno()).st_size
+            at, row = (self._size, self.n_rows) if segment.n_records else (0, segment.first)
             while True:
                 file.seek(at)
                 head = read_head(file.read(HEADER_BYTES))

@@ -56,6 +56,7 @@ class JournalStream(Stream):
         self.journal = Journal.open(folder)
         self.name = self.journal.source or Path(folder).name
         self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
+        self.rows_mark = f"journal {self.journal.id}"
         if (self.journal.folder / ARRIVALS).is_file():  # its labels came by another way
             self.labelling = JoinedLabelling(arrivals=Arrivals(self.journal.folder, self.journal.id))
 
@@ -109,6 +110,7 @@ class LiveStream(Stream):
         self.journal = reader.journal
         self.name = reader.source.name
         self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
+        self.rows_mark = f"journal {self.journal.id}"
         # a journal that is deleted cannot be opened again
         self.recipe = {"file": str(self.journal.folder.absolute()), "options": {}} if on_close is None else None
         self._on_close = on_close
@@ -169,6 +171,9 @@ class LiveStream(Stream):
                 raise ValueError(self.reader.failure)
             self.reader.want(at + 1)
             self.reader.wait(at, WAIT_SECONDS)
+
+    def sync(self) -> None:
+        self.journal.sync()
 
     def status(self) -> Status:
         """Return how it stands: rows, bad messages by reason, lag, rate, whether the source can be reached."""

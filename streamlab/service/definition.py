@@ -1,0 +1,189 @@
+"""What a service is made of: the TOML file, checked and made plain."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from streamlab.measures import measure_names
+from streamlab.streams import Stream, load
+from streamlab.study.definition import learners_of
+
+__all__ = ["Definition", "read_definition"]
+
+KNOWN = ("stream", "folder", "chunk", "seed", "learners", "snapshots", "metrics", "alarms")
+"""What the file of a service may say."""
+TABLES = {
+    "snapshots": ("every_seconds", "keep", "look_back_bytes"),
+    "metrics": ("port", "address", "measures"),
+    "alarms": ("webhook_from", "kinds"),
+}
+LOOK_BACK_BYTES = 2**25
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A service, as plain values.
+
+    Parameters
+    ----------
+    stream
+        What ``load`` takes: an address or a path, with relative paths beginning at the file's folder.
+    options
+        Further options of ``load``.
+    folder
+        Where the service keeps its journal and its snapshots.
+    learners
+        By name, as ``study`` describes them.
+    chunk
+        Rows that are answered before any of them is learned, by learners that answer whole chunks.
+    seed
+        Of every learner that takes one.
+    every_seconds, keep, look_back_bytes
+        Seconds between two snapshots on disk; how many are kept; bytes in memory, and in each file, with which whoever
+        opens it can step back.
+    port, address, measures
+        Where metrics are served; None: nowhere. The faded measures that they hold.
+    webhook_from
+        The variable of the environment that holds the address to which alarms are posted.
+    kinds
+        Events that are posted; empty: all that are detections.
+    """
+
+    stream: str
+    folder: Path
+    learners: Mapping[str, dict[str, Any]]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    chunk: int = 100
+    seed: int = 1
+    every_seconds: float = 60.0
+    keep: int = 3
+    look_back_bytes: int = LOOK_BACK_BYTES
+    port: int | None = None
+    address: str = "127.0.0.1"
+    measures: tuple[str, ...] = ("example_f1", "micro_f1")
+    webhook_from: str = "STREAMLAB_WEBHOOK"
+    kinds: tuple[str, ...] = ()
+
+    def open_stream(self) -> Stream:
+        """Return the stream; a live one goes on after what its journal holds.
+
+        Raises
+        ------
+        ValueError, ConnectionError, ImportError
+            As ``load``.
+        """
+        options = dict(self.options)
+        if ":" in self.stream:
+            options.setdefault("journal", str(self.folder / "journal"))
+        return load(self.stream, **options)
+
+
+def read_definition(path: str | Path) -> Definition:
+    """Return the service of a TOML file.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, is no TOML, says what a service does not know, or what cannot be; it names the file and
+        the entry.
+    """
+    path = Path(path)
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: it is no TOML ({error})") from None
+    try:
+        return _definition(found, path)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _definition(found: dict[str, Any], path: Path) -> Definition:
+    _known("", found, KNOWN)
+    beside = path.resolve().parent
+    stream, options = _stream(found.get("stream"))
+    learners = found.get("learners")
+    if not isinstance(learners, dict) or not learners:
+        raise ValueError("expected a table [learners] with at least one entry")
+    snapshots, metrics, alarms = (_table(found, name) for name in TABLES)
+    folder = found.get("folder", path.with_suffix("").name)
+    if not isinstance(folder, str) or not folder:
+        raise ValueError(f"folder={folder!r}: expected the path of a folder")
+    measures = metrics.get("measures", ["example_f1", "micro_f1"])
+    if not isinstance(measures, list):
+        raise ValueError(f"metrics.measures={measures!r}: expected a list of measures")
+    kinds = alarms.get("kinds", [])
+    if not isinstance(kinds, list) or not all(isinstance(each, str) for each in kinds):
+        raise ValueError(f"alarms.kinds={kinds!r}: expected a list of kinds of events")
+    port = metrics.get("port")
+    return Definition(
+        stream=_from(stream, beside),
+        folder=(beside / folder).resolve(),
+        learners=learners_of(learners),
+        options=options,
+        chunk=_whole("chunk", found.get("chunk", 100), 1),
+        seed=_whole("seed", found.get("seed", 1), 0),
+        every_seconds=_seconds("snapshots.every_seconds", snapshots.get("every_seconds", 60.0)),
+        keep=_whole("snapshots.keep", snapshots.get("keep", 3), 1),
+        look_back_bytes=_whole("snapshots.look_back_bytes", snapshots.get("look_back_bytes", LOOK_BACK_BYTES), 0),
+        port=None if port is None else _whole("metrics.port", port, 0, 65535),
+        address=_text("metrics.address", metrics.get("address", "127.0.0.1")),
+        measures=tuple(measure_names(measures)),
+        webhook_from=_text("alarms.webhook_from", alarms.get("webhook_from", "STREAMLAB_WEBHOOK")),
+        kinds=tuple(kinds),
+    )
+
+
+def _stream(given: Any) -> tuple[str, dict[str, Any]]:
+    if isinstance(given, str) and given:
+        return given, {}
+    if isinstance(given, dict) and isinstance(given.get("use"), str):
+        return given["use"], {name: value for name, value in given.items() if name != "use"}
+    raise ValueError('stream: expected an address such as "kafka://host/topic?labels=a,b", or a table with use = …')
+
+
+def _from(stream: str, folder: Path) -> str:
+    """Return a stream whose relative path begins at a folder."""
+    scheme, colon, rest = stream.partition(":")
+    if colon and scheme in ("tail", "parquet") and not rest.startswith("/"):
+        return f"{scheme}:{folder / rest}"
+    return str(folder / stream) if not colon and (folder / stream).exists() else stream
+
+
+def _known(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in known:
+            raise ValueError(f"{where}{name!r} is not known; expected one of {', '.join(known)}")
+
+
+def _table(found: Mapping[str, Any], name: str) -> dict[str, Any]:
+    given = found.get(name, {})
+    if not isinstance(given, dict):
+        raise ValueError(f"{name}={given!r}: expected a table [{name}]")
+    _known(f"[{name}]: ", given, TABLES[name])
+    return given
+
+
+def _whole(name: str, value: Any, least: int, most: int = 2**53) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{name}={value!r}: expected a whole number, {least} to {most:,}")
+    return value
+
+
+def _seconds(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+        raise ValueError(f"{name}={value!r}: expected seconds, above 0")
+    return float(value)
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError(f"{name}={value!r}: expected a text")
+    return value

@@ -1,0 +1,129 @@
+"""How a service stands, for Prometheus: rows, lag, measures, events, memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Metrics", "Standing"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a service stands; nothing in it changes.
+
+    Parameters
+    ----------
+    position
+        Rows that have been learned.
+    rows_per_second
+        Over the last seconds.
+    is_waiting
+        Whether it waits for rows.
+    snapshot_at, snapshot_seconds
+        Rows in the newest snapshot, and how long it took to write it.
+    stream
+        Of a live stream: ``rows``, ``lag``, ``bad`` by reason, ``connected``, ``unlabelled``.
+    measures
+        By learner and measure, faded.
+    n_bytes
+        By learner, of what it keeps.
+    events
+        By learner and kind, how many.
+    posts_lost
+        Alarms that could not be posted.
+    """
+
+    position: int = 0
+    rows_per_second: float = 0.0
+    is_waiting: bool = False
+    snapshot_at: int = 0
+    snapshot_seconds: float = 0.0
+    stream: Mapping[str, Any] = field(default_factory=dict)
+    measures: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    n_bytes: Mapping[str, int] = field(default_factory=dict)
+    events: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    posts_lost: int = 0
+
+
+class Metrics:
+    """Serves the latest ``Standing`` at ``/metrics``, with the memory and processor time of the process.
+
+    Parameters
+    ----------
+    port, address
+        Where; port 0 is any that is free.
+
+    Raises
+    ------
+    ValueError
+        If ``prometheus_client`` is not installed.
+    OSError
+        If the port is taken.
+    """
+
+    def __init__(self, port: int, address: str) -> None:
+        try:
+            from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
+        except ModuleNotFoundError:
+            raise ValueError('metrics need prometheus_client: pip install "streamlab[live]"') from None
+        self.standing = Standing()
+        registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        registry.register(self)
+        self._server, self._thread = start_http_server(port, address, registry)
+        self._closed = False
+        self.port: int = self._server.server_port
+
+    def describe(self) -> list[Any]:
+        """Return nothing: which metrics there are is known when they are collected."""
+        return []
+
+    def collect(self) -> Iterator[Any]:
+        """Yield the families of metrics, as Prometheus's client asks for them."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        now = self.standing
+        yield CounterMetricFamily("streamlab_rows", "Rows that have been learned.", value=now.position)
+        gauges = [
+            ("rows_per_second", "Rows a second over the last seconds.", now.rows_per_second),
+            ("waiting", "1 while no row is there to be learned.", float(now.is_waiting)),
+            ("snapshot_rows", "Rows in the newest snapshot.", now.snapshot_at),
+            ("snapshot_seconds", "Seconds that the newest snapshot took.", now.snapshot_seconds),
+        ]
+        live = now.stream
+        if live:
+            gauges += [
+                ("journal_rows", "Rows in the journal.", live["rows"]),
+                ("connected", "1 while the source can be reached.", float(live["connected"])),
+            ]
+            if live.get("lag") is not None:
+                gauges.append(("lag", "Messages that wait at the source; bytes, of a file.", live["lag"]))
+            if live.get("unlabelled") is not None:
+                gauges.append(("unlabelled_rows", "Rows that got no labels.", live["unlabelled"]))
+            bad = CounterMetricFamily("streamlab_bad_messages", "Messages that are no rows.", labels=["reason"])
+            for reason, n in live["bad"].items():
+                bad.add_metric([reason], n)
+            yield bad
+        for name, help_, value in gauges:
+            yield GaugeMetricFamily(f"streamlab_{name}", help_, value=value)
+        measures = GaugeMetricFamily("streamlab_measure", "A faded measure.", labels=["learner", "measure"])
+        for key, value in now.measures.items():
+            measures.add_metric(list(key), value)
+        sizes = GaugeMetricFamily("streamlab_learner_bytes", "Bytes of what a learner keeps.", labels=["learner"])
+        for name, size in now.n_bytes.items():
+            sizes.add_metric([name], size)
+        events = CounterMetricFamily("streamlab_events", "Events since the start.", labels=["learner", "kind"])
+        for key, n in now.events.items():
+            events.add_metric(list(key), n)
+        yield from (measures, sizes, events)
+        yield CounterMetricFamily("streamlab_posts_lost", "Alarms that could not be posted.", value=now.posts_lost)
+
+    def close(self) -> None:
+        """Serve no more; a second time does nothing."""
+        if not self._closed:
+            self._closed = True
+            self._server.shutdown()
+            self._server.server_close()
+            self._thread.join(5.0)

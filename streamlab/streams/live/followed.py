@@ -1,0 +1,104 @@
+"""The rows of a journal that another process writes, as a live stream: who follows changes nothing for the writer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from streamlab.streams.live.journal import Journal, _Segment
+from streamlab.streams.stream import Stream
+
+__all__ = ["FollowedJournal", "FollowedStream"]
+
+LOOK_SECONDS = 0.1
+
+
+class FollowedJournal(Journal):
+    """A journal that is read while another process appends to it."""
+
+    def look(self) -> None:
+        """Take in what has been appended since.
+
+        Raises
+        ------
+        ValueError
+            If the journal is damaged before its end: then naming the segment and the byte.
+        """
+        if not self._segments:
+            self._find_segments()
+            return
+        while True:
+            self._walk_last()
+            path = self.folder / f"{self.n_rows:018d}.rows"
+            if path == self._segments[-1].path or not path.exists():
+                return
+            with self._alone:
+                self._segments.append(_Segment(path, self.n_rows))
+            if self._walk_last() is None:  # it has been begun this moment
+                with self._alone:
+                    self._segments.pop()
+                return
+
+
+class FollowedStream(Stream):
+    """The rows of a journal as a live stream: those that are there, and those that another process appends.
+
+    ``load(folder, follow=True)`` makes one. A run on it is, row by row and to the bit, the run of whoever writes the
+    journal, with learners of the same parameters.
+
+    Parameters
+    ----------
+    folder
+        The journal's.
+
+    Raises
+    ------
+    ValueError
+        If there is no journal, or it is damaged.
+
+    Examples
+    --------
+    >>> import tempfile, numpy as np, streamlab as sl
+    >>> from streamlab.streams import Journal
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     journal = Journal.create(folder, sl.Schema.anonymous(2, 1))
+    ...     stream = sl.load(folder, follow=True)
+    ...     before = stream.has_rows(0, 3)
+    ...     _ = journal.append(np.ones((3, 2)), np.ones((3, 1), np.uint8), [0.0, 1.0, 2.0], {"part": 3})
+    ...     after = stream.has_rows(0, 3)
+    ...     journal.close()
+    >>> before, after
+    (False, True)
+    """
+
+    is_live = True
+
+    def __init__(self, folder: str | Path) -> None:
+        self.journal = FollowedJournal.open(folder)
+        self.name = self.journal.source or Path(folder).name
+        self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
+        self.rows_mark = f"journal {self.journal.id}"
+
+    @property
+    def available(self) -> int:
+        """The row behind the last one that can be read now."""
+        return self.journal.n_rows
+
+    def has_rows(self, start: int, n: int) -> bool:
+        if self.available < start + n and not self.journal.ended:
+            self.journal.look()
+        return self.available >= start + n or self.journal.ended
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, Any]]:
+        at = start
+        while True:
+            ended = self.journal.ended
+            for record in self.journal.read(at):
+                at += len(record)
+                yield record.X, record.Y
+            if ended and self.available <= at:
+                return
+            if not self.has_rows(at, 1):
+                time.sleep(LOOK_SECONDS)

@@ -1,0 +1,93 @@
+"""A journal that another writes, followed: the same rows, however the writer's segments are cut."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.streams import Journal
+from streamlab.streams.live import journal as journal_module
+
+SCHEMA = sl.Schema.anonymous(2, 1)
+
+
+def append(journal: Journal, first: int, n: int) -> None:
+    X = np.arange(2 * first, 2 * (first + n), dtype=float).reshape(n, 2)
+    journal.append(X, (X[:, :1] % 4 == 0).astype(np.uint8), np.zeros(n), {"part": first + n})
+
+
+@given(parts=st.lists(st.integers(1, 40), max_size=12), per_segment=st.integers(2, 4), looks=st.integers(0, 5))
+def test_the_rows_are_the_writers_after_each_look(tmp_path_factory, parts, per_segment, looks):
+    folder = tmp_path_factory.mktemp("journal")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(journal_module, "SEGMENT_RECORDS", per_segment)
+        writer = Journal.create(folder, SCHEMA)
+        stream, there = sl.load(folder, follow=True), 0
+        for place, n in enumerate(parts):
+            append(writer, there, n)
+            there += n
+            if place % (looks + 1) == 0:  # now and then several segments have come since the last look
+                assert stream.has_rows(0, there)
+                assert not stream.has_rows(0, there + 1)
+                assert stream.available == there
+        writer.end()
+        writer.close()
+        rows = np.vstack([np.empty((0, 2)), *(chunk.X for chunk in stream.chunks(7))])
+    np.testing.assert_array_equal(rows, np.arange(2.0 * there).reshape(there, 2))
+    assert stream.has_rows(there, 10)  # nothing will come any more
+
+
+def test_a_torn_end_is_waited_for_and_not_read(tmp_path):
+    writer = Journal.create(tmp_path / "journal", SCHEMA)
+    append(writer, 0, 5)
+    stream = sl.load(tmp_path / "journal", follow=True)
+    path = next((tmp_path / "journal").glob("*.rows"))
+    whole = path.read_bytes()
+    append(writer, 5, 5)
+    more = path.read_bytes()
+    path.write_bytes(more[: len(whole) + 30])
+    assert not stream.has_rows(0, 6)
+    path.write_bytes(more)
+    assert stream.has_rows(0, 10)
+    writer.close()
+
+
+def test_a_run_on_a_followed_journal_waits_and_goes_on(tmp_path):
+    writer = Journal.create(tmp_path / "journal", SCHEMA)
+    append(writer, 0, 30)
+    run = Run(sl.load(tmp_path / "journal", follow=True), sl.NoChange(), chunk=20)
+    assert run.advance(100) == 20
+    assert run.is_waiting
+    append(writer, 30, 15)
+    assert run.advance(100) == 20
+    writer.end()
+    assert run.advance(100) == 5
+    assert run.advance(100) == 0
+    assert run.finished
+    run.save(tmp_path / "run.slab")
+    again = Run.open(tmp_path / "run.slab", sl.load(tmp_path / "journal"))
+    assert (again.position, again.finished) == (45, True)
+    again.seek(20)
+    assert again.advance(25) == 25
+    writer.close()
+
+
+def test_an_archive_is_refused_on_another_journal_and_on_one_that_is_shorter(tmp_path):
+    for name in ("one", "other"):
+        writer = Journal.create(tmp_path / name, SCHEMA)
+        append(writer, 0, 30)
+        writer.close()
+    run = Run(sl.load(tmp_path / "one"), sl.NoChange(), chunk=10)
+    run.advance(30)
+    run.save(tmp_path / "run.slab")
+    assert Run.open(tmp_path / "run.slab", sl.load(tmp_path / "one")).position == 30
+    with pytest.raises(ValueError, match="the run was on another stream"):
+        Run.open(tmp_path / "run.slab", sl.load(tmp_path / "other"))
+    path = next((tmp_path / "one").glob("*.rows"))
+    path.write_bytes(path.read_bytes()[:-10])
+    with pytest.raises(ValueError, match="the run was on another stream"):
+        Run.open(tmp_path / "run.slab", sl.load(tmp_path / "one"))
