@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -109,6 +110,8 @@ def _definition(found: dict[str, Any], path: Path) -> Definition:
     _known("", found, KNOWN)
     beside = path.resolve().parent
     stream, options = _stream(found.get("stream"))
+    if "journal" in options or re.search(r"[?&]journal=", stream):
+        raise ValueError("stream: the service keeps the journal in its own folder; expected no journal=")
     learners = found.get("learners")
     if not isinstance(learners, dict) or not learners:
         raise ValueError("expected a table [learners] with at least one entry")

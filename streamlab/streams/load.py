@@ -84,7 +84,7 @@ def load(
         _refuse(source.name, labels, options)
         return source
     if isinstance(source, str) and is_address(source) and not is_name(source):
-        from streamlab.streams.live.opening import open_live
+        from streamlab.streams.live.open_live import open_live
 
         if limits is not None:
             raise ValueError(

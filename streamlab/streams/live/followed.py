@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab.streams.live.journal import Journal, _Segment
+from streamlab.streams.live.stream import labelling_of
 from streamlab.streams.stream import Stream
 
 __all__ = ["FollowedJournal", "FollowedStream"]
@@ -80,6 +81,7 @@ class FollowedStream(Stream):
         self.name = self.journal.source or Path(folder).name
         self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
         self.rows_mark = f"journal {self.journal.id}"
+        self.labelling = labelling_of(self.journal)
 
     @property
     def available(self) -> int:

@@ -17,11 +17,18 @@ from streamlab.streams.live.journal import Journal
 from streamlab.streams.live.reader import Reader, Status
 from streamlab.streams.stream import Stream
 
-__all__ = ["JournalStream", "LiveStream"]
+__all__ = ["JournalStream", "LiveStream", "labelling_of"]
 
 WAIT_SECONDS = 0.5
 
 _open: weakref.WeakSet[LiveStream] = weakref.WeakSet()
+
+
+def labelling_of(journal: Journal) -> JoinedLabelling | None:
+    """Return when the labels of a journal's rows came, where that is written beside it; else None: with the rows."""
+    if not (journal.folder / ARRIVALS).is_file():
+        return None
+    return JoinedLabelling(arrivals=Arrivals(journal.folder, journal.id))
 
 
 class JournalStream(Stream):
@@ -57,8 +64,7 @@ class JournalStream(Stream):
         self.name = self.journal.source or Path(folder).name
         self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
         self.rows_mark = f"journal {self.journal.id}"
-        if (self.journal.folder / ARRIVALS).is_file():  # its labels came by another way
-            self.labelling = JoinedLabelling(arrivals=Arrivals(self.journal.folder, self.journal.id))
+        self.labelling = labelling_of(self.journal)
 
     @property
     def most_rows(self) -> int:
