@@ -23,25 +23,9 @@ from streamlab.service.definition import read_definition
 from streamlab.service.posting import Posting, webhook_of
 from streamlab.service.service import Service
 from streamlab.service.snapshots import FOLDER, listed, newest_run
+from tests.service.made import DEFINITION, HEAD, lines
 
 PATIENCE = 240.0
-HEAD = "heat,load,alarm,late\n"
-DEFINITION = """
-stream = "tail:rows.csv?labels=alarm,late&columns=heat,load,alarm,late"
-chunk = 20
-[learners]
-SMART = { half_life = 100, n_trees = 3 }
-"no-change" = { use = "NoChange" }
-[snapshots]
-every_seconds = 0.2
-keep = 2
-"""
-
-
-def lines(n: int, seed: int = 1) -> str:
-    draw = random.Random(seed)
-    pairs = ((draw.random(), draw.random()) for _ in range(n))
-    return "".join(f"{a:.4f},{b:.4f},{int(a > 0.6)},{int(a + b > 1)}\n" for a, b in pairs)
 
 
 def until(what: str, is_so) -> None:
@@ -224,10 +208,10 @@ def test_the_address_of_the_webhook_is_never_told(tmp_path, monkeypatch):
 def test_a_damaged_snapshot_is_told_and_the_one_before_taken(made, tmp_path):
     said: list[str] = []
     service = Service(read_definition(made), said.append)
-    service.run.advance(200)
-    service._save()
-    service.run.advance(200)
-    service._save()
+    until("the rows", lambda: service.stream.available >= 500)
+    for _ in range(2):
+        service.run.advance(200)
+        service._save()
     service.close()
     newest = listed(tmp_path / "run")[0][1]
     newest.write_bytes(newest.read_bytes()[:-50])
@@ -243,6 +227,7 @@ def test_a_damaged_snapshot_is_told_and_the_one_before_taken(made, tmp_path):
 
 def test_another_service_in_the_same_folder_is_refused(made, tmp_path):
     service = Service(read_definition(made), lambda line: None)
+    until("the rows", lambda: service.stream.available >= 500)
     service.run.advance(40)
     service._save()
     with pytest.raises(ValueError, match="journal"):
