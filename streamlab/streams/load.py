@@ -82,13 +82,13 @@ def load(
         _refuse(source.name, labels, options)
         return source
     if isinstance(source, str) and is_address(source) and not is_name(source):
-        from streamlab.streams.live.opening import open_live
+        from streamlab.streams.live.entry import open_address
 
         if limits is not None:
             raise ValueError(
                 f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes="
             )
-        return open_live(source, {"labels": labels, **options}, cancel)
+        return open_address(source, {"labels": labels, **options}, cancel)
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
         path = os.fspath(source)
         stream = _load_file(Path(path), labels, {**options, "limits": limits, "cancel": cancel})

@@ -87,10 +87,6 @@ def open_live(
         If the source needs a package that is not installed.
     """
     address = checked_options(parse_address(text), options or {})
-    if "label_topic" in address.options:
-        from streamlab.streams.live.join import open_joined
-
-        return open_joined(address, cancel)
     source = source_of(address, OPTIONS)
     clean_up = None
     try:

@@ -113,6 +113,10 @@ def test_two_files_give_what_the_join_says(tmp_path):
     again = sl.load(str(tmp_path / "journal"))
     assert not again.is_live
     assert_same(content(again), (X, Y, arrives))
+    late = sl.delay_labels(again, 5)
+    np.testing.assert_array_equal(late.labelling.arrives([0, 1, 2]), arrives[:3] + 5)
+    hidden = sl.hide_labels(late, 1.0)
+    assert (hidden.labelling.arrives([0, 1]) == sl.streams.NEVER).all()
 
 
 def test_rows_are_there_when_their_labels_are_certain_and_it_says_what_is_missing(tmp_path):
