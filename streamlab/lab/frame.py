@@ -73,7 +73,7 @@ class Frame:
     number
         Counts the frames made.
     state, message
-        The player's state and what there is to say: an error, or "".
+        The player's state and what there is to say: an error, why the run waits for rows, or "".
     position, n_rows
         Instances passed; the stream's length, None while unknown.
     speed, rate

@@ -36,7 +36,9 @@ def load(
     source
         A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.tsv``, ``.svm``, ``.libsvm``, ``.txt``
         (LibSVM or a table), each also with ``.gz``, or ``.parquet``; or a ``Stream``, which is returned unchanged; or
-        one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame.
+        one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame; or the
+        address of rows that come as time goes by, as ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``;
+        its options may stand here, too); or the folder of its journal.
     labels
         Which columns are labels: names, or a number (the first n columns; negative: the last). A DataFrame needs it.
         In a file a column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
@@ -69,7 +71,7 @@ def load(
         If there is no such name or file (near names are suggested), the kind of file or source is unknown, an option
         does not fit the source, a limit is passed, or the data are wrong: then with file, line and column.
     ConnectionError
-        If the data set has to be fetched and the server cannot be reached.
+        If the data set has to be fetched, or columns have to be learnt from a live source, and it cannot be reached.
 
     Examples
     --------

@@ -20,6 +20,8 @@ from streamlab.streams.live.source import Source
 __all__ = ["FileSource"]
 
 BLOCK_BYTES = 1 << 20
+HEAD_BYTES = 1 << 16
+"""Bytes at the beginning of a file that are compared with what they were, at most."""
 LOOK_SECONDS = 0.05
 SEPARATORS = (",", ";", "\t", "|")
 
@@ -257,7 +259,7 @@ class FileSource(Source):
         """Keep a checksum of the file's first line of data and what stands before it, by which it is known again."""
         if self._told_head or not messages or not isinstance(messages[0].offset, int):
             return
-        length = min(messages[0].offset, BLOCK_BYTES)
+        length = min(messages[0].offset, HEAD_BYTES)
         file.seek(0)
         self._head, self._told_head = (length, zlib.crc32(file.read(length))), True
         self._notes = (f"head {self._head[0]} {self._head[1]}",)

@@ -109,7 +109,8 @@ class LiveStream(Stream):
         self.journal = reader.journal
         self.name = reader.source.name
         self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
-        self.recipe = {"file": str(self.journal.folder.absolute()), "options": {}}
+        # a journal that is deleted cannot be opened again
+        self.recipe = {"file": str(self.journal.folder.absolute()), "options": {}} if on_close is None else None
         self._on_close = on_close
         self._is_closed = False
         _open.add(self)

@@ -304,3 +304,12 @@ def test_a_crash_while_a_segment_is_begun(tmp_path, monkeypatch):
     journal = Journal.open(tmp_path, write=True)
     assert (journal.n_rows, journal.offsets) == (100, {"p": 100})
     np.testing.assert_array_equal(rows_of(journal)[0], X)
+
+
+def test_of_older_segments_nothing_stays_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 4)
+    journal, X, _ = filled(tmp_path)
+    assert len(journal._segments) > 3
+    assert sum(len(segment.rows) for segment in journal._segments) <= 4
+    for start in (0, 1, 6, 7, 50, 99):
+        np.testing.assert_array_equal(rows_of(journal, start)[0], X[start:])

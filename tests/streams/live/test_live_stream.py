@@ -109,6 +109,7 @@ def test_without_a_journal_nothing_is_left_behind(watch):
     stream = watch(labels=["u", "v"])
     folder = stream.journal.folder
     assert folder.exists()
+    assert stream.recipe is None
     stream.close()
     assert not folder.exists()
 
