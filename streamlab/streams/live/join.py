@@ -104,6 +104,7 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
     own = source_class(address.scheme).options
     address.check_options([*OPTIONS, *JOIN_OPTIONS, *own])
     joiner = _joiner(address)
+    bounds_of(address)
     sides = [_rows_of(address, own), _labels_of(address, own)]
     sources: list[Source] = []
     clean_up = None

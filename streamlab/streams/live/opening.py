@@ -153,6 +153,7 @@ def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[
     ValueError
         As ``open_live``.
     """
+    bounds_of(address)  # what is wrong there is said before anything is waited for
     if is_journal(folder):
         return resumed_reading(address, source, folder)
     return new_reading(address, source, folder, *decoding_of(address, source, cancel))
