@@ -263,8 +263,7 @@ def measure(asked: argparse.Namespace, folder: Path) -> bool:
     spent = ended["cpu"] - begun["cpu"]
     console.print(
         f"the last consumer read {ended['read'][0] - begun['read'][0]:,} rows and learned "
-        f"{ended['position'] - begun['position']:,} in {spent:.1f} CPU seconds: at least {rows / spent:,.0f} a CPU "
-        "second"
+        f"{ended['position'] - begun['position']:,} in {spent:.1f} CPU seconds, {rows / spent:,.0f} a second at least"
     )
     return compared(folder, topics, asked.learner, told)
 

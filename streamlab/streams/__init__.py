@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from streamlab.streams.guess.roles import Question
     from streamlab.streams.labelling import NEVER, Labelling
     from streamlab.streams.live.decoding import Decoding
+    from streamlab.streams.live.join import KeyedStream
     from streamlab.streams.live.journal import Journal
     from streamlab.streams.live.message import Message
     from streamlab.streams.live.source import Source
@@ -68,6 +69,7 @@ __all__ = [
     "JoinedStream",
     "Journal",
     "JournalStream",
+    "KeyedStream",
     "Labelled",
     "Labelling",
     "LibsvmStream",
@@ -119,6 +121,7 @@ _HOMES = {
     "Source": "live.source",
     "Message": "live.message",
     "Journal": "live.journal",
+    "KeyedStream": "live.join",
     "LiveStream": "live.stream",
     "JournalStream": "live.stream",
     "DRIFTS": "changes.drift_recipe",

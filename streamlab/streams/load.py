@@ -38,7 +38,8 @@ def load(
         (LibSVM or a table), each also with ``.gz``, or ``.parquet``; or a ``Stream``, which is returned unchanged; or
         one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame; or the
         address of rows that come as time goes by, as ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``;
-        its options may stand here, too); or the folder of its journal.
+        its options may stand here, too); or the folder of its journal,
+        with ``follow=True`` also the rows that another process appends.
     labels
         Which columns are labels: names, or a number (the first n columns; negative: the last). A DataFrame needs it.
         In a file a column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
@@ -84,13 +85,13 @@ def load(
         _refuse(source.name, labels, options)
         return source
     if isinstance(source, str) and is_address(source) and not is_name(source):
-        from streamlab.streams.live.open_live import open_live
+        from streamlab.streams.live.entry import open_address
 
         if limits is not None:
             raise ValueError(
                 f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes="
             )
-        return open_live(source, {"labels": labels, **options}, cancel)
+        return open_address(source, {"labels": labels, **options}, cancel)
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
         path = os.fspath(source)
         stream = _load_file(Path(path), labels, {**options, "limits": limits, "cancel": cancel})

@@ -26,7 +26,7 @@ from streamlab.streams.live.reader import Reader
 from streamlab.streams.live.source import Source
 from streamlab.streams.live.stream import LiveStream
 
-__all__ = ["JOIN_OPTIONS", "JoinedStream", "open_joined"]
+__all__ = ["JOIN_OPTIONS", "KeyedStream", "open_joined"]
 
 JOIN_OPTIONS: dict[str, str] = {
     "label_topic": "where the labels are: another topic of the same server; for tail: and parts: another path",
@@ -43,7 +43,7 @@ ROWS, LABELS = "rows", "labels"
 """Folders of the two journals, in that of the joined one."""
 
 
-class JoinedStream(LiveStream):
+class KeyedStream(LiveStream):
     """Rows of one topic with the labels of another one, joined by key; ``labelling`` says when the labels came.
 
     ``load`` makes one of an address with ``label_topic=``. Its rows are those that got labels within the limits, in the
@@ -57,6 +57,23 @@ class JoinedStream(LiveStream):
         The join, not begun yet.
     on_close
         Called when it is closed, once.
+
+    Examples
+    --------
+    >>> import tempfile, streamlab as sl
+    >>> from pathlib import Path
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> rows, labels = (Path(folder.name) / name for name in ("rows.csv", "labels.csv"))
+    >>> _ = rows.write_text("id,at,heat\\n" + "".join(f"{i},{i},{i % 9}\\n" for i in range(90)))
+    >>> _ = labels.write_text("id,at,hot\\n" + "".join(f"{i},{i + 3},{i % 2}\\n" for i in range(80)))
+    >>> stream = sl.load(
+    ...     f"tail:{rows}", label_topic=str(labels), key="id", time="at", label_time="at", labels="hot", within_rows=10
+    ... )
+    >>> chunk = next(stream.chunks(50))
+    >>> chunk.Y[:4, 0].tolist(), stream.labelling.arrives([0, 1]).tolist(), stream.counts.never
+    ([0, 1, 0, 1], [3, 4], 0)
+    >>> stream.close()
+    >>> folder.cleanup()
     """
 
     reader: JoinReader  # type: ignore[assignment]
@@ -74,7 +91,7 @@ class JoinedStream(LiveStream):
         return super().why_waiting() or self.reader.why_waiting()
 
 
-def open_joined(address: Address, cancel: Callable[[], object] | None = None) -> JoinedStream:
+def open_joined(address: Address, cancel: Callable[[], object] | None = None) -> KeyedStream:
     """Open the rows of an address with the labels of its ``label_topic``.
 
     Raises
@@ -87,6 +104,7 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
     own = source_class(address.scheme).options
     address.check_options([*OPTIONS, *JOIN_OPTIONS, *own])
     joiner = _joiner(address)
+    bounds_of(address)
     sides = [_rows_of(address, own), _labels_of(address, own)]
     sources: list[Source] = []
     clean_up = None
@@ -100,7 +118,7 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
         if clean_up is not None:
             clean_up()
         raise
-    return JoinedStream(reader, clean_up)
+    return KeyedStream(reader, clean_up)
 
 
 def _joiner(address: Address) -> Joiner:

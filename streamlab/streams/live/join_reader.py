@@ -23,6 +23,8 @@ __all__ = ["JoinReader"]
 
 BATCH = 5000
 REST_SECONDS = 0.05
+MOST_EARLY = 300.0
+"""Seconds that a message's time may be ahead of this machine's clock."""
 STATE_EVERY = 100_000
 """Rows and labels after which the state is written, at the least."""
 
@@ -77,6 +79,8 @@ class JoinReader:
     ) -> None:
         self.rows, self.labels, self.journal, self.arrivals = rows, labels, journal, arrivals
         self.source = JoinedSource(rows, labels)
+        for side in (rows, labels):  # one wrong time, far ahead, would be past all limits at once
+            side.most_early = MOST_EARLY
         self.joiner = self._resumed(joiner)
         self.most_ahead = checked_count("most_ahead", most_ahead, 1)
         self.keep_rows = None if keep_rows is None else checked_count("keep_rows", keep_rows, 1)

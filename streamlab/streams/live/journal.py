@@ -305,7 +305,8 @@ class Journal:
             os.close(self._file)
             self._begin_segment()
             with self._alone:  # where its records are is found again in the file; who reads it keeps the old one
-                self._segments[-2] = _Segment(segment.path, segment.first)
+                if len(self._segments) > 1:  # another thread may have given it up meanwhile
+                    self._segments[-2] = _Segment(segment.path, segment.first)
             segment = self._segments[-1]
         self._put(raw)
         # readers look at n_rows first: the places come before it

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from streamlab.streams._checks import few, is_count, near, shown
-from streamlab.streams.live.addresses import SECRETS, Address, source_of
+from streamlab.streams.live.addresses import SECRETS, Address, parse_address, source_of
 from streamlab.streams.live.columns import LiveColumn, declared_columns, learnt_columns
 from streamlab.streams.live.dead_letters import DeadLetters
 from streamlab.streams.live.decoding import MESSAGE_BYTES, Decoding, Refused, parsed
@@ -27,7 +27,7 @@ __all__ = [
     "checked_options",
     "decoding_of",
     "new_reading",
-    "open_alone",
+    "open_live",
     "reading_of",
     "resumed_reading",
     "temporary_journal",
@@ -62,14 +62,31 @@ FIRST_SECONDS = 30.0
 """How long the first message, or the server, is waited for where columns are learnt from it."""
 
 
-def open_alone(address: Address, cancel: Callable[[], object] | None = None) -> LiveStream:
-    """Open the live stream of an address whose rows come with their labels.
+def open_live(
+    text: str, options: Mapping[str, Any] | None = None, cancel: Callable[[], object] | None = None
+) -> LiveStream:
+    """Open the live stream of an address.
+
+    Parameters
+    ----------
+    text
+        The address; ``OPTIONS`` and the source's own options may stand behind a question mark.
+    options
+        The same as values of Python: texts, numbers, lists of names, dictionaries of lists.
+    cancel
+        Asked while the first messages are waited for; a true answer stops it.
 
     Raises
     ------
-    ValueError, ConnectionError, ImportError
-        As ``open_live``.
+    ValueError
+        If the address or an option is wrong, no message comes from which columns can be learnt, or the journal is of
+        another source or columns.
+    ConnectionError
+        If the server cannot be reached where columns have to be learnt from it.
+    ImportError
+        If the source needs a package that is not installed.
     """
+    address = checked_options(parse_address(text), options or {})
     source = source_of(address, OPTIONS)
     clean_up = None
     try:
@@ -136,6 +153,7 @@ def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[
     ValueError
         As ``open_live``.
     """
+    bounds_of(address)  # what is wrong there is said before anything is waited for
     if is_journal(folder):
         return resumed_reading(address, source, folder)
     return new_reading(address, source, folder, *decoding_of(address, source, cancel))

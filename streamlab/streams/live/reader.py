@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections import Counter, deque
@@ -110,6 +111,8 @@ class Reader:
         self.source, self.journal, self.decoding, self.dead = source, journal, decoding, dead
         self.most_ahead = checked_count("most_ahead", most_ahead, 1)
         self.keep_rows = None if keep_rows is None else checked_count("keep_rows", keep_rows, 1)
+        # seconds by which a message's time may be ahead of this machine's; set where times decide
+        self.most_early = math.inf
         self._pending = list(pending)
         source.remember(list(journal.notes))
         self._random = Random(seed)
@@ -269,7 +272,12 @@ class Reader:
             offsets[message.partition] = message.offset
             try:
                 row = self.decoding.row(message.value)
-                rows.append((row, message.when if row.when is None else row.when))
+                when = message.when if row.when is None else row.when
+                if when > time.time() + self.most_early:
+                    raise Refused(
+                        "wrong type", f"its time is {when:.0f}, which is yet to come; expected seconds since 1970"
+                    )
+                rows.append((row, when))
             except Refused as error:
                 refused[place] = f"{error.kind}: {error}"
                 dead.append((message, error.kind, str(error)))

@@ -113,6 +113,10 @@ def test_two_files_give_what_the_join_says(tmp_path):
     again = sl.load(str(tmp_path / "journal"))
     assert not again.is_live
     assert_same(content(again), (X, Y, arrives))
+    late = sl.delay_labels(again, 5)
+    np.testing.assert_array_equal(late.labelling.arrives([0, 1, 2]), arrives[:3] + 5)
+    hidden = sl.hide_labels(late, 1.0)
+    assert (hidden.labelling.arrives([0, 1]) == sl.streams.NEVER).all()
 
 
 def test_rows_are_there_when_their_labels_are_certain_and_it_says_what_is_missing(tmp_path):
@@ -255,10 +259,12 @@ def test_a_run_learns_labels_when_they_came(tmp_path):
 def test_bad_messages_of_both_sides_are_counted_and_set_aside(tmp_path):
     rows, labels = topics(50)
     write(tmp_path / "rows.jsonl", [{"id": 1, "t": 1.0, "x": "words", "y": 1.0}, {"t": 1.0, "x": 1.0, "y": 1.0}, *rows])
-    write(tmp_path / "labels.jsonl", [{"id": 1, "t": 1.0, "hot": 7, "wet": 0}, *labels])
+    # a time that is yet to come would let the limits of all rows pass
+    ahead = {"id": 1, "t": time.time() + 1e6, "hot": 1, "wet": 0}
+    write(tmp_path / "labels.jsonl", [{"id": 1, "t": 1.0, "hot": 7, "wet": 0}, ahead, *labels])
     with sl.load(address(tmp_path)) as stream:
         until(lambda: all_read(stream, rows, labels))
-        assert sum(stream.status().bad.values()) == 3
+        assert sum(stream.status().bad.values()) == 4
         stream.end()
         assert_same(content(stream), expected(rows, labels)[:3])
     for side in ("rows", "labels"):
