@@ -148,7 +148,7 @@ def figure_4(pages: Pages) -> None:
     )
     words = "what alternates' votes add to micro F1"
     save(lambda theme: draw_dots(points, theme=theme, x=words), pages.picture("mlhat_4"))
-    means = table.groupby(["grown", "how", "stream"], sort=False).mean(numeric_only=True)
+    means = table.groupby(["grown", "how", "stream"]).mean(numeric_only=True)
     lines = []
     for grown in GROWN:
         for kind, names in (("real", TABLE_3), ("generated, the paper's", SYNTHETIC), ("generated, ours", OWN)):
