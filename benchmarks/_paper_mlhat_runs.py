@@ -12,7 +12,6 @@ import pandas as pd
 
 import streamlab as sl
 from benchmarks._data import SHARED
-from benchmarks._neighbours import Neighbours
 from benchmarks._paper_mlhat import SYNTHETIC, TABLE_3
 from benchmarks._paper_pages import Missing, Pages, dot
 from benchmarks._svg import draw_dots, save, save_panels
@@ -43,15 +42,16 @@ TEMPORAL = ("medical", "slashdot", "20ng", "tmc")
 """Of the sets at hand, those whose rows are in the order of time (table 3)."""
 CONSUMING = {"20ng": "D20ng", "SynRBFSud": "SynRBFSud", "SynHPGrad": "SynHPGrad"}
 """Figure 7's streams, but for Yelp."""
-STEP = 500
+STEP = 250
 """Rows between two points of a curve."""
+COURSE_ROWS = 20_000
+"""Of each generated stream of figures 6 and 7, so that they take a minute; its drifts come at the quarters."""
 
 
 def learners() -> dict[str, Learner]:
     """Those of figure 6 that take minutes here, and three that the paper has not."""
     return {
         "MLHAT": sl.MLHAT(seed=1),
-        "KNN": Neighbours(window=1000),
         "MLHT": sl.MLHT(),
         "HedgedMLHAT": sl.HedgedMLHAT(seed=1),
         "SMART": sl.SMART(warm_up=10, seed=1),
@@ -148,7 +148,7 @@ def figure_4(pages: Pages) -> None:
     )
     words = "what alternates' votes add to micro F1"
     save(lambda theme: draw_dots(points, theme=theme, x=words), pages.picture("mlhat_4"))
-    means = table.groupby(["grown", "how", "stream"], sort=False).mean(numeric_only=True)
+    means = table.groupby(["grown", "how", "stream"]).mean(numeric_only=True)
     lines = []
     for grown in GROWN:
         for kind, names in (("real", TABLE_3), ("generated, the paper's", SYNTHETIC), ("generated, ours", OWN)):
@@ -222,7 +222,7 @@ def courses() -> pd.DataFrame:
     for each in learners().values():
         each.prepare()
     return pd.concat(
-        [course(stream_of(name), learners()).assign(stream=name) for name in (*TEMPORAL, *SYNTHETIC)],
+        [course(stream_of(name, COURSE_ROWS), learners()).assign(stream=name) for name in (*TEMPORAL, *SYNTHETIC)],
         ignore_index=True,
     )
 
@@ -231,7 +231,7 @@ def figure_6(pages: Pages) -> None:
     """Draw example F1 over the stream; write its means over all points."""
     found = courses()
     points = found.rename(columns={"stream": "panel", "learner": "curve", "position": "x", "example_f1": "y"})
-    marks = {name: [drift.start for drift in stream_of(name).drifts] for name in SYNTHETIC}
+    marks = {name: [drift.start for drift in stream_of(name, COURSE_ROWS).drifts] for name in SYNTHETIC}
     for ending, names in (("real", TEMPORAL), ("synthetic", tuple(SYNTHETIC))):
         part = points[points.panel.isin(names)]
         options: dict[str, Any] = {"across": 2, "height": 150, "y": "example F1", "x": "", "marks": marks}
