@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
+from collections.abc import Mapping
 from threading import Lock
 from typing import Any
 
@@ -15,6 +17,7 @@ __all__ = ["Fingerprint"]
 
 CHUNK = 1000
 PARTS = ("X", "Y", "indices", "lengths", "arrives", "told")
+_SUM = re.compile("[0-9a-f]{8}")
 
 
 class Fingerprint:
@@ -23,8 +26,7 @@ class Fingerprint:
     Parameters
     ----------
     stream
-        The stream; what it says of late or hidden labels counts too. Of one whose rows have a mark (``rows_mark``) they
-        are not read.
+        The stream; what it says of late or hidden labels counts too.
     """
 
     def __init__(self, stream: Stream) -> None:
@@ -42,8 +44,6 @@ class Fingerprint:
     def _of(self, rows: int) -> dict[str, Any]:
         if rows < self.rows:
             self.rows, self._sums = 0, dict.fromkeys(PARTS, 0)
-        if self.stream.rows_mark is not None:
-            return self._marked(rows)
         labelling = self.stream.labelling
         for chunk in self.stream.chunks(CHUNK, start=self.rows, stop=rows):
             X = chunk.X
@@ -59,13 +59,27 @@ class Fingerprint:
                 self._add("arrives", labelling.arrives(at))
                 self._add("told", labelling.told(chunk.Y, at))
             self.rows = chunk.stop
-        return {"schema": self.schema, "rows": self.rows, **{part: f"{n:08x}" for part, n in self._sums.items()}}
+        mark = {} if self.stream.rows_mark is None else {"mark": self.stream.rows_mark}
+        sums = {part: f"{n:08x}" for part, n in self._sums.items()}
+        return {"schema": self.schema, "rows": self.rows, **sums, **mark}
 
-    def _marked(self, rows: int) -> dict[str, Any]:
-        """Return it by the mark, which says what the rows are; that they are there is seen from the last one."""
-        if rows and next(self.stream.chunks(1, start=rows - 1, stop=rows), None) is None:
-            rows = 0
-        return {"schema": self.schema, "rows": rows, "mark": self.stream.rows_mark}
+    def difference(self, told: Mapping[str, Any]) -> str:
+        """Return what is other than in a fingerprint that ``of`` gave: "", "fewer rows" or "other rows".
+
+        Rows of the same mark (``Stream.rows_mark``) are the same: they are not read again, only the last one of them.
+        """
+        rows, mark = told["rows"], self.stream.rows_mark
+        if mark is not None and told.get("mark") == mark and told["schema"] == self.schema:
+            if rows and next(self.stream.chunks(1, start=rows - 1, stop=rows), None) is None:
+                return "fewer rows"
+            if all(_SUM.fullmatch(str(told.get(part))) for part in PARTS):
+                with self._alone:
+                    self.rows, self._sums = rows, {part: int(told[part], 16) for part in PARTS}
+                return ""
+        found = self.of(rows)
+        if found["rows"] != rows:
+            return "fewer rows"
+        return "" if all(found[key] == told.get(key) for key in ("schema", *PARTS)) else "other rows"
 
     def _add(self, part: str, array: np.ndarray) -> None:
         self._sums[part] = zlib.crc32(np.ascontiguousarray(array).data, self._sums[part])

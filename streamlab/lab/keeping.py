@@ -191,11 +191,7 @@ def stream_of(
     if not stream.has_rows(0, rows):
         raise ValueError(f"the run was on another stream, or {stream.name!r} has not come to its {rows:,} rows yet")
     fingerprint = Fingerprint(stream)
-    found = fingerprint.of(archive.fingerprint["rows"])
-    if found != archive.fingerprint:
-        other = "fewer rows" if found["rows"] != archive.fingerprint["rows"] else "other rows"
-        raise ValueError(
-            f"the run was on another stream: of its first {archive.fingerprint['rows']:,} rows {stream.name!r} has "
-            f"{other}"
-        )
+    other = fingerprint.difference(archive.fingerprint)
+    if other:
+        raise ValueError(f"the run was on another stream: of its first {rows:,} rows {stream.name!r} has {other}")
     return stream, fingerprint

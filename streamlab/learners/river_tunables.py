@@ -39,6 +39,13 @@ KNOWN = {
 """Numbers that River's classifiers and regressors list in ``_mutable_attributes``, with what is allowed."""
 
 
+def _inside(inside: str, known: Tunable, value: float) -> Tunable:
+    """Return a parameter of a model as one of the learner around it; River takes 59.5 where whole numbers are usual."""
+    integer = known.integer and float(value).is_integer()
+    title = known.name.replace("_", " ").capitalize()
+    return replace(known, name=f"{inside}__{known.name}", title=title, integer=integer)
+
+
 def last_step(model: Any) -> Any:
     """Return the last step of a River pipeline, or the model itself."""
     while isinstance(model, Pipeline) and model.steps:
@@ -69,7 +76,7 @@ class TunedInside(Learner):
         model = last_step(vars(self)[self.inside])
         listed = sorted(model._mutable_attributes & KNOWN.keys(), key=list(KNOWN).index)
         return *self.own_tunables, *(
-            replace(KNOWN[name], name=f"{self.inside}__{name}", title=name.replace("_", " ").capitalize())
+            _inside(self.inside, KNOWN[name], getattr(model, name))
             for name in listed
             if isinstance(getattr(model, name), (int, float))
         )

@@ -10,6 +10,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Player, Run
+from streamlab.lab.archive import Archive
 from streamlab.lab.replay import replay
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.views.page.transport import pace_of
@@ -160,6 +161,22 @@ def test_an_archive_with_more_rows_than_the_journal_is_refused(stream, tmp_path,
         pytest.raises(ValueError, match="not come to its 300 rows"),
     ):
         Run.open(tmp_path / "run.slab", new)
+
+
+def test_rows_of_the_same_journal_are_not_read_again(stream, tmp_path, monkeypatch):
+    run = Run(stream, sl.MajorityLabels())
+    run.advance()
+    run.save(tmp_path / "run.slab")
+    read = []
+    blocks = type(stream).blocks
+    with monkeypatch.context() as patched:
+        patched.setattr(type(stream), "blocks", lambda self, start=0: read.append(start) or blocks(self, start))
+        again = Run.open(tmp_path / "run.slab", stream)
+    assert read == [299]
+    again.save(tmp_path / "again.slab")
+    saved = [Archive(tmp_path / name).fingerprint for name in ("run.slab", "again.slab")]
+    assert saved[0] == saved[1]
+    assert saved[0]["mark"] == stream.rows_mark
 
 
 @pytest.mark.parametrize("rate", [None, 50_000.0])

@@ -189,5 +189,11 @@ def test_what_river_lets_change_is_tunable():
         _ = model.classifier__depth
 
 
+def test_what_river_takes_is_taken():
+    model = OnePerLabel(tree.HoeffdingTreeClassifier(grace_period=59.5))
+    model.tune(classifier__grace_period=20.5)
+    assert model.classifier__grace_period == 20.5
+
+
 def test_a_model_of_which_river_lets_nothing_change():
     assert [each.name for each in OnePerLabel(naive_bayes.GaussianNB()).tunables] == ["decision"]
