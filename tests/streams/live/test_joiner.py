@@ -104,28 +104,30 @@ def topics(draw):
 
 
 @settings(max_examples=150, deadline=None)
-@given(topics(), st.data())
-def test_any_way_of_reading_gives_what_the_rules_say(case, data):
+@given(topics(), st.randoms(use_true_random=False))
+def test_any_way_of_reading_gives_what_the_rules_say(case, draws):
     rows, labels, within_rows, within_seconds = case
     joiner = Joiner(within_rows=within_rows, within_seconds=within_seconds)
-    found = joined(joiner, rows, labels, lambda low, high: data.draw(st.integers(low, high)))
+    found = joined(joiner, rows, labels, draws.randint)
     assert (found, joiner.counts.told()) == expected(rows, labels, within_rows, within_seconds)
 
 
+TURNS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.booleans()), max_size=20)
+
+
 @settings(max_examples=100, deadline=None)
-@given(topics(), st.data())
-def test_it_goes_on_from_its_state(case, data):
+@given(topics(), TURNS)
+def test_it_goes_on_from_its_state(case, turns):
     rows, labels, within_rows, within_seconds = case
     joiner = Joiner(within_rows=within_rows, within_seconds=within_seconds)
     found, i, j = [], 0, 0
-    while i < len(rows) or j < len(labels):
-        n, m = data.draw(st.integers(0, 4)), data.draw(st.integers(0, 4))
+    for n, m, is_kept in [*turns, (len(rows), len(labels), False)]:
         joiner.add_rows([each[0] for each in rows[i : i + n]], [each[1] for each in rows[i : i + n]])
         part = labels[j : j + m]
         joiner.add_labels([each[0] for each in part], [each[1] for each in part], [each[2] for each in part])
         i, j = i + n, j + m
         found += joiner.take()
-        if data.draw(st.booleans()):
+        if is_kept:
             joiner = Joiner.from_state(joiner.state(1), 1)
             assert len(found) == joiner.given
             i, j = joiner.counts.rows, joiner.counts.labels
