@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import math
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from streamlab.schema import Schema
@@ -56,9 +59,9 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a message says: features and labels in the order of the schema, and what and when it is about, or None."""
+    """What a message says: float64 features and labels in the order of the schema; what it is about and when, or None."""
 
-    x: list[float]
+    x: np.ndarray
     y: list[int]
     key: str | None
     when: float | None
@@ -74,18 +77,15 @@ def parsed(value: bytes, format: str, separator: str, names: Sequence[str], most
     """
     if len(value) > most_bytes:
         raise Refused("too long", f"more than {most_bytes:,} bytes; expected a shorter message")
-    try:
-        text = value.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Refused("not text", f"byte {error.start:,} is not UTF-8") from None
     if format == "json":
         try:
-            found = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise Refused("not JSON", str(error)[:200]) from None
+            found = msgspec.json.decode(value)
+        except (ValueError, RecursionError):  # of msgspec's own errors too
+            found = _leniently(value)
         if not isinstance(found, dict):
             raise Refused("not JSON", f"expected a JSON object, found {shown(found)}")
         return found
+    text = _text(value)
     if "\n" in text.strip("\r\n"):
         raise Refused("not CSV", "expected one line")
     try:
@@ -96,6 +96,23 @@ def parsed(value: bytes, format: str, separator: str, names: Sequence[str], most
         kind = "missing column" if len(cells) < len(names) else "unknown column"
         raise Refused(kind, f"{len(cells):,} cells; expected {len(names):,}")
     return {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Refused("not text", f"byte {error.start:,} is not UTF-8") from None
+
+
+def _leniently(value: bytes) -> Any:
+    """Return what Python's own parser reads: it takes NaN and halves of surrogates, and says where it failed."""
+    try:
+        return json.loads(_text(value))
+    except Refused:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise Refused("not JSON", str(error)[:200]) from None
 
 
 class Decoding:
@@ -135,7 +152,7 @@ class Decoding:
     >>> decoding = Decoding([LiveColumn("x", "number"), LiveColumn("hot", "label")])
     >>> row = decoding.row(b'{"x": 1.5, "hot": true}')
     >>> row.x, row.y
-    ([1.5], [1])
+    (array([1.5]), [1])
     """
 
     def __init__(
@@ -161,11 +178,11 @@ class Decoding:
         self.new_words = checked_choice("new_words", new_words, ("refuse", "missing"))
         self._names = [column.name for column in self.columns]
         self._known = frozenset(self._names)
-        self._features = [(column.name, self._reader(column)) for column in self.columns if column.is_feature]
-        self._feature_names = [name for name, _ in self._features]
-        self._words_at = [
-            place for place, column in enumerate(c for c in self.columns if c.is_feature) if column.role != "number"
-        ]
+        features = [column for column in self.columns if column.is_feature]
+        self._features = [(column.name, self._reader(column)) for column in features]
+        self._numbers = _cells_of([column.name for column in features if column.role == "number"])
+        self._numbers_at = np.array([i for i, column in enumerate(features) if column.role == "number"], np.intp)
+        self._words_at = [i for i, column in enumerate(features) if column.role == "words"]
         self._labels = [
             (column, {v: i for i, v in enumerate(column.values)}) for column in self.columns if column.is_label
         ]
@@ -224,21 +241,26 @@ class Decoding:
             y += _label(column, places, cells[column.name])
         return Row(x, y, self._key_of(cells), self._time_of(cells))
 
-    def _quickly(self, cells: Mapping[str, Any]) -> list[float] | None:
-        """Return the features of cells that are numbers almost all; None where each has to be looked at."""
+    def _quickly(self, cells: Mapping[str, Any]) -> np.ndarray | None:
+        """Return the features of cells where all numbers are numbers or null; None where each has to be looked at."""
         try:
-            found = [
-                cell if type(cell) is int or type(cell) is float else read(cell)
-                for cell, (_, read) in zip(map(cells.__getitem__, self._feature_names), self._features, strict=True)
-            ]
-            for place in self._words_at:
-                found[place] = self._features[place][1](cells[self._feature_names[place]])
-            magnitudes = np.abs(np.array(found, np.float64))
-        except (KeyError, OverflowError):
+            numbers = self._numbers(cells)
+            try:
+                found = array("d", numbers)  # it takes no text
+            except TypeError:
+                found = array("d", [math.nan if cell is None else cell for cell in numbers])
+            x = np.frombuffer(found)
+            if self._words_at:
+                x = np.empty(len(self._features))
+                x[self._numbers_at] = found
+                for place in self._words_at:
+                    name, read = self._features[place]
+                    x[place] = read(cells[name])
+        except (KeyError, OverflowError, TypeError):
             return None
-        return None if (magnitudes > LARGEST).any() else found
+        return None if (np.abs(x) > LARGEST).any() else x
 
-    def _one_by_one(self, cells: Mapping[str, Any]) -> list[float]:
+    def _one_by_one(self, cells: Mapping[str, Any]) -> np.ndarray:
         x: list[float] = []
         for name, read in self._features:
             if name in cells:
@@ -249,7 +271,7 @@ class Decoding:
                 raise Refused(
                     "missing column", f"the column {shown(name)} is missing; absent=missing takes it as no value"
                 )
-        return x
+        return np.array(x, np.float64)
 
     def arrays(self, rows: Sequence[Row]) -> tuple[np.ndarray, np.ndarray]:
         """Return rows as X and Y of a chunk."""
@@ -291,6 +313,13 @@ class Decoding:
         return float(when)
 
 
+def _cells_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+    """Return what gets the cells of these columns; it raises a KeyError where one is missing."""
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda cells: tuple(cells[name] for name in names)
+
+
 def _number(name: str, cell: Any, gone: frozenset[str]) -> float:
     if cell is None:
         return math.nan
@@ -330,6 +359,8 @@ def _word(name: str, cell: Any, places: Mapping[str, float], lenient: bool) -> f
 
 def _label(column: LiveColumn, places: Mapping[str, int], cell: Any) -> list[int]:
     if column.role == "label":
+        if type(cell) is int and cell in (0, 1) and column.flags == ("1", "0"):
+            return [cell]
         if isinstance(cell, (list, dict)):
             raise Refused("wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected 0 or 1")
         meaning = meaning_of(written(cell), column.flags)
