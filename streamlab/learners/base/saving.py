@@ -15,7 +15,7 @@ from streamlab.learners.base.registry import LEARNERS
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FORMAT", "State", "check_state", "class_of", "load_model", "write_state"]
+__all__ = ["FORMAT", "State", "check_state", "class_of", "load_model", "state_bytes", "write_state"]
 
 State = dict[str, Any]
 
@@ -58,25 +58,42 @@ def write_state(state: State, path: str | Path) -> None:
     """Write a state to a safetensors file: arrays as tensors, plain values as JSON in its header, and a checksum."""
     from safetensors.numpy import save_file
 
+    arrays, metadata = _parts_of(state)
+    save_file(arrays, str(path), metadata=metadata)
+
+
+def state_bytes(state: State) -> bytes:
+    """Return what ``write_state`` writes."""
+    from safetensors.numpy import save
+
+    arrays, metadata = _parts_of(state)
+    return save(arrays, metadata=metadata)
+
+
+def _parts_of(state: State) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     arrays = {k: np.ascontiguousarray(v) for k, v in state.items() if isinstance(v, np.ndarray)}
     rest = json.dumps({k: v for k, v in state.items() if k not in arrays})
-    save_file(arrays, str(path), metadata={"streamlab": rest, "checksum": _checksum(rest, arrays)})
+    return arrays, {"streamlab": rest, "checksum": _checksum(rest, arrays)}
 
 
-def read_state(path: str | Path) -> State:
-    """Read what ``write_state`` wrote.
+def read_state(source: str | Path | bytes) -> State:
+    """Read what ``write_state`` wrote, or what ``state_bytes`` gave.
 
     Raises
     ------
     ValueError
-        If the file is not one of streamlab's, or was damaged since. Files from before there was a checksum are read.
+        If it is not one of streamlab's, or was damaged since. Files from before there was a checksum are read.
     """
     from safetensors import SafetensorError, safe_open
+    from safetensors.numpy import load
 
     try:
-        with safe_open(str(path), framework="numpy") as file:
-            metadata = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
+        if isinstance(source, bytes):
+            arrays, metadata = load(source), _metadata_in(source)
+        else:
+            with safe_open(str(source), framework="numpy") as file:
+                metadata = file.metadata() or {}
+                arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dictionary)
     except (OSError, SafetensorError, AttributeError, LookupError, TypeError, ValueError) as error:
         # the library's errors for dtypes that NumPy does not have are of several kinds
         raise ValueError(f"not a model that can be read ({told(error)}); expected a file that `save` wrote") from None
@@ -90,6 +107,12 @@ def read_state(path: str | Path) -> State:
     return json_entry("the file", metadata, "streamlab", dict) | arrays
 
 
+def _metadata_in(raw: bytes) -> dict[str, Any]:
+    """Return the metadata of bytes that safetensors has checked: eight bytes of length, then JSON of it."""
+    header = json.loads(raw[8 : 8 + int.from_bytes(raw[:8], "little")])
+    return header.get("__metadata__", {})
+
+
 def _checksum(rest: str, arrays: Mapping[str, np.ndarray]) -> str:
     """Return CRC-32 of the plain values, and of the arrays' names, dtypes, shapes and values, as eight digits."""
     value = zlib.crc32(rest.encode())
@@ -99,13 +122,13 @@ def _checksum(rest: str, arrays: Mapping[str, np.ndarray]) -> str:
     return f"{value:08x}"
 
 
-def load_model(path: str | Path) -> Any:
-    """Read a learner or transformer that ``save`` wrote.
+def load_model(source: str | Path | bytes) -> Any:
+    """Read a learner or transformer that ``save`` wrote, or ``to_bytes`` gave.
 
     Parameters
     ----------
-    path
-        The file.
+    source
+        The file, or the bytes.
 
     Returns
     -------
@@ -128,9 +151,12 @@ def load_model(path: str | Path) -> Any:
     ...     again = sl.load_model(f"{folder}/m.safetensors")
     >>> again.predict_one({"a": 2.0})
     {'x': True, 'y': False}
+    >>> sl.load_model(model.to_bytes()).predict_one({"a": 2.0})
+    {'x': True, 'y': False}
     """
     try:
-        state = read_state(path)
+        state = read_state(source)
         return class_of(entry_of("the file", state, "learner")).from_state(state)
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        name = f"a model of {len(source):,} bytes" if isinstance(source, bytes) else source
+        raise ValueError(f"{name}: {error}") from None

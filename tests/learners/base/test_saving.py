@@ -12,6 +12,7 @@ from safetensors.numpy import save_file
 from streamlab.learners import SMART, BalancedKNN, BalancedLDA, Pipeline, StandardScaler, load_model
 from streamlab.learners.base.saving import write_state
 from tests.learners.generated import generated, schema_of
+from tests.learners.mlhat.streams import same_states
 
 MAKERS = {
     "SMART": lambda: SMART(n_trees=2, height=4, seed=1),
@@ -47,6 +48,24 @@ def test_another_format_is_refused_in_one_line(name, given, tmp_path):
     message = rf"new: the state of {name} has the format {given!r}; expected 1, or none: [^\n]*$"
     with pytest.raises(ValueError, match=message):
         load_model(tmp_path / "new")
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_bytes_are_what_a_file_holds(name, tmp_path):
+    model, X = trained(name)
+    raw = model.to_bytes()
+    (tmp_path / "m").write_bytes(raw)
+    twin = load_model(raw)
+    np.testing.assert_array_equal(twin.predict_proba_many(X), model.predict_proba_many(X))
+    assert same_states(twin.state(), model.state())
+    assert same_states(load_model(tmp_path / "m").state(), model.state())
+    middle = len(raw) - 40
+    for altered in (b"", raw[:7], raw[:-1], raw + b"x", raw[:middle] + bytes([raw[middle] ^ 1]) + raw[middle + 1 :]):
+        with pytest.raises(ValueError, match=rf"a model of {len(altered):,} bytes: (not a model|damaged)"):
+            load_model(altered)
+    for header in (b"{}", b"[]", b'{"__metadata__": []}', b'{"__metadata__": {"streamlab": "1"}}'):
+        with pytest.raises(ValueError, match="a model of"):
+            load_model(len(header).to_bytes(8, "little") + header)
 
 
 def test_nothing_that_a_file_names_is_imported(tmp_path):

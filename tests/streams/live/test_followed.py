@@ -76,15 +76,16 @@ def test_a_run_on_a_followed_journal_waits_and_goes_on(tmp_path):
     writer.close()
 
 
-def test_an_archive_is_refused_on_another_journal_and_on_one_that_is_shorter(tmp_path):
-    for name in ("one", "other"):
+def test_an_archive_is_refused_on_other_rows_and_on_a_journal_that_is_shorter(tmp_path):
+    for name, start in (("one", 0), ("same", 0), ("other", 1)):
         writer = Journal.create(tmp_path / name, SCHEMA)
-        append(writer, 0, 30)
+        append(writer, start, 30)
         writer.close()
     run = Run(sl.load(tmp_path / "one"), sl.NoChange(), chunk=10)
     run.advance(30)
     run.save(tmp_path / "run.slab")
-    assert Run.open(tmp_path / "run.slab", sl.load(tmp_path / "one")).position == 30
+    for name in ("one", "same"):
+        assert Run.open(tmp_path / "run.slab", sl.load(tmp_path / name)).position == 30
     with pytest.raises(ValueError, match="the run was on another stream"):
         Run.open(tmp_path / "run.slab", sl.load(tmp_path / "other"))
     path = next((tmp_path / "one").glob("*.rows"))
