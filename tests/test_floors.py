@@ -28,6 +28,7 @@ ALLOWED = {
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
+    "keyed": {"schema", "learners"},
     "service": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab", "study"},
     "_cli_study": {"study", "views"},
     "_cli_watch": {"service", "views"},

@@ -1,0 +1,103 @@
+"""The learner of one key between two batches: bytes in, a batch learned, bytes out, for any engine that keeps bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.learners import Learner, load_model
+from streamlab.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MOST_BYTES", "KeyLearner"]
+
+MOST_BYTES = 16 << 20
+"""Bytes that the state of a key may have, unless something else is said."""
+
+
+class KeyLearner:
+    """Learners of the same parameters, one for each key; each key's state is bytes that somebody else keeps.
+
+    Parameters
+    ----------
+    learner
+        One that has learned nothing, with a seed if it takes one: a batch that an engine repeats then gives the same.
+    schema
+        Features and labels; every key has all of them.
+    most_bytes
+        Bytes that a state may have, at least 1. Default 16 MiB. An engine writes the state of a key anew for each
+        batch with rows of it.
+
+    Raises
+    ------
+    ValueError
+        If the learner has no seed or has learned something, or ``most_bytes`` is no positive whole number.
+
+    Examples
+    --------
+    >>> import numpy as np, streamlab as sl
+    >>> each = KeyLearner(sl.MajorityLabels(), sl.Schema.anonymous(2, 1))
+    >>> X, Y = np.zeros((3, 2)), np.ones((3, 1), np.uint8)
+    >>> state, scores, labels = each.learn("a", None, X, Y)
+    >>> state, scores, labels = each.learn("a", state, X, Y)
+    >>> labels.ravel().tolist()
+    [1, 1, 1]
+    """
+
+    def __init__(self, learner: Learner, schema: Schema, *, most_bytes: int = MOST_BYTES) -> None:
+        name = type(learner).__name__
+        if not isinstance(learner, Learner):
+            raise ValueError(f"learner={name}: expected a learner of streamlab")
+        if getattr(learner, "seed", 0) is None:
+            raise ValueError(f"{name}: seed=None: expected a seed, so that a batch that is repeated gives the same")
+        if isinstance(most_bytes, bool) or not isinstance(most_bytes, int) or most_bytes < 1:
+            raise ValueError(f"most_bytes={most_bytes!r}: expected a whole number, at least 1")
+        self.learner, self.schema, self.most_bytes = learner.clone(), schema, most_bytes
+
+    def begun(self) -> Learner:
+        """Return a learner for a key that comes for the first time."""
+        learner: Learner = self.learner.clone()
+        return learner.bind(self.schema)
+
+    def learn(
+        self, key: Any, state: bytes | None, X: np.ndarray | pd.DataFrame, Y: np.ndarray | pd.DataFrame
+    ) -> tuple[bytes, np.ndarray, np.ndarray]:
+        """Answer rows of a key, then learn them, each row after the one before it.
+
+        Parameters
+        ----------
+        key
+            For messages.
+        state
+            What this returned for the key's rows before; None for the first.
+        X, Y
+            As ``Learner.learn_many``, of n rows.
+
+        Returns
+        -------
+        state : bytes
+            With which the key goes on; ``load_model`` makes the learner of it.
+        scores : float64 of shape (n, n_labels)
+        labels : uint8 of shape (n, n_labels)
+
+        Raises
+        ------
+        ValueError
+            Naming the key: if a value is none that is allowed, the state is not whole, or would have more than
+            ``most_bytes`` bytes.
+        """
+        try:
+            learner = self.begun() if state is None else load_model(bytes(state))
+            scores, labels = learner.test_then_train(X, Y)
+        except ValueError as error:
+            raise ValueError(f"key {key!r}: {error}") from None
+        after = learner.to_bytes()
+        if len(after) > self.most_bytes:
+            raise ValueError(
+                f"key {key!r}: the state of {type(learner).__name__} has {len(after):,} bytes; expected at most "
+                f"{self.most_bytes:,} (most_bytes=): fewer trees, a smaller window or fewer features make it smaller"
+            )
+        return after, scores, labels
