@@ -251,8 +251,8 @@ class Decoding:
                 found = array("d", [math.nan if cell is None else cell for cell in numbers])
             x = np.frombuffer(found)
             if self._words_at:
-                x = np.empty(len(self._features))
-                x[self._numbers_at] = found
+                x, numeric = np.empty(len(self._features)), x
+                x[self._numbers_at] = numeric
                 for place in self._words_at:
                     name, read = self._features[place]
                     x[place] = read(cells[name])
