@@ -28,6 +28,7 @@ from rich.console import Console
 
 from benchmarks._browser import chromium
 from benchmarks._server import ROOT, served
+from streamlab.service.snapshots import listed
 
 __all__ = ["main"]
 
@@ -39,9 +40,9 @@ stream = "tail:rows.csv?labels={labels}&most_ahead=20000"
 chunk = 100
 [learners]
 fading = {{ use = "SMART", half_life = 200, seed = 1 }}
-"never forgets" = {{ use = "SMART", half_life = "inf", seed = 1 }}
+"never forgets" = {{ use = "SMART", half_life = inf, seed = 1 }}
 [snapshots]
-every_seconds = 30
+every_seconds = 10
 keep = 2
 [metrics]
 port = {port}
@@ -104,6 +105,8 @@ def main(options: list[str] | None = None) -> int:
         )
         try:
             learned.wait_for(1000)
+            while not listed(folder / "run"):  # a page begins with a snapshot
+                time.sleep(0.2)
             for rate in (given.rate, None):
                 writer.rate = rate
                 _measured(folder, learned, rate, given.seconds, given.repeats, service)

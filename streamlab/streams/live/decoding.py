@@ -222,8 +222,8 @@ class Decoding:
 
         Raises
         ------
-        Refused
-            If it is none, with the reason.
+        ValueError
+            If it is none, with the reason: a ``Refused``, whose ``kind`` is one of ``KINDS``.
         """
         cells = parsed(value, self.format, self.separator, self._names, self.most_bytes)
         if self.extra == "refuse" and not cells.keys() <= self._known:

@@ -63,14 +63,24 @@ class Journal:
 
     Attributes
     ----------
-    schema, is_sparse, source, decoding
-        What its rows look like; the name of where they came from; how messages are read, as JSON has it.
+    schema
+        What its rows look like.
+    is_sparse
+        Whether their features are CSR.
+    source
+        The name of where they came from.
+    decoding
+        How messages are read, as JSON has it.
     n_rows, first_row
         Rows written so far, and the first that is kept.
     offsets
         By partition: the offset after which the source goes on.
-    bad, dead_bytes, notes
-        What the last record says: refused messages by reason, bytes of the file of dead letters, latest notes.
+    bad
+        Refused messages by reason, as the last record says.
+    dead_bytes
+        Bytes of the file of dead letters then.
+    notes
+        The source's latest notes.
     ended
         Whether nothing will be appended ever again.
 
