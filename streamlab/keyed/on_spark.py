@@ -65,6 +65,14 @@ def learn_by_key(
     ValueError
         If a column is not there or has the name of one that is added, or as ``KeyLearner``. What is wrong in a row
         ends the query with the ValueError of ``KeyLearner.learn``; its batch is learned again when the query starts.
+
+    Examples
+    --------
+    Needs ``streamlab[spark]``, Java and a session with ``STATE_STORE``:
+
+    >>> rows = spark.readStream.schema(form).parquet("incoming")  # doctest: +SKIP
+    >>> answers = learn_by_key(rows, "user", sl.SMART(seed=1), schema, order="offset")  # doctest: +SKIP
+    >>> query = answers.writeStream.option("checkpointLocation", "kept").start()  # doctest: +SKIP
     """
     from pyspark.sql import types
 
@@ -106,6 +114,11 @@ def learned_by_key(spark: Any, checkpoint: str, *, operator: int = 0) -> Any:
     -------
     pyspark.sql.DataFrame
         A row for each key: the key, ``rows`` that its learner has learned, and ``learner``, bytes for ``load_model``.
+
+    Examples
+    --------
+    >>> kept = learned_by_key(spark, "kept").first()  # doctest: +SKIP
+    >>> model = sl.load_model(bytes(kept.learner))  # doctest: +SKIP
     """
     kept = (
         spark.read.format("statestore")
