@@ -67,7 +67,7 @@ def main(options: list[str] | None = None) -> int:
         # by files: Spark hands over at most 1 GB
         learned_by_key(spark, f"{folder}/checkpoint").write.parquet(f"{folder}/states")
         kept = pd.read_parquet(folder / "states")
-        states = dict(zip(kept.user, kept.learner, strict=True))
+        states = dict(zip(kept.key, kept.learner, strict=True))
         console.print(f"the learners of all keys were read back in {time.monotonic() - began:.1f} s")
         answers = pd.read_parquet(folder / "out").sort_values(["user", "row"])
         spark.stop()

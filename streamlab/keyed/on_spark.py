@@ -21,7 +21,7 @@ STATE_STORE = {
 }
 """What a session needs to be configured with: only this store keeps the states of ``transformWithState``."""
 VARIABLE = "learner"
-ROW, SCORES, LABELS = "row", "scores", "labels"
+KEY, ROW, SCORES, LABELS = "key", "row", "scores", "labels"
 
 
 def learn_by_key(
@@ -74,27 +74,30 @@ def learn_by_key(
     >>> answers = learn_by_key(rows, "user", sl.SMART(seed=1), schema, order="offset")  # doctest: +SKIP
     >>> query = answers.writeStream.option("checkpointLocation", "kept").start()  # doctest: +SKIP
     """
-    from pyspark.sql import types
+    from pyspark.sql import functions, types
 
-    needed = list(dict.fromkeys([key, *schema.feature_names, *schema.labels, *([order] if order else []), *keep]))
+    told = list(dict.fromkeys([key, *([order] if order else []), *keep]))
+    needed = list(dict.fromkeys([*told, *schema.feature_names, *schema.labels]))
     for name in needed:
         if name not in rows.columns:
             raise ValueError(f"the rows have no column {name!r}; they have {', '.join(rows.columns[:8])}")
-    told = list(dict.fromkeys([key, *([order] if order else []), *keep]))
     for name in (ROW, SCORES, LABELS):
         if name in told:
             raise ValueError(f"the column {name!r} has the name of one that is added; rename it first")
-    answered = types.StructType([rows.schema[name] for name in told])
+    # Spark takes the key of a group by its bare name only; so each column has a plain one meanwhile
+    plain = {name: f"c{place}" for place, name in enumerate(needed)} | {key: KEY}
+    answered = types.StructType([types.StructField(plain[name], rows.schema[name].dataType) for name in told])
     answered = answered.add(ROW, types.LongType())
     answered = answered.add(SCORES, types.ArrayType(types.DoubleType()))
     answered = answered.add(LABELS, types.ArrayType(types.BooleanType()))
-    processor = _processor(KeyLearner(learner, schema, most_bytes=most_bytes), order, told, key)
+    processor = _processor(KeyLearner(learner, schema, most_bytes=most_bytes), order, told, plain)
     return (
-        rows.select(*(f"`{name}`" for name in needed))
-        .groupBy(f"`{key}`")
+        rows.select(*(functions.col(_quoted(name)).alias(plain[name]) for name in needed))
+        .groupBy(KEY)
         .transformWithStateInPandas(
             statefulProcessor=processor, outputStructType=answered, outputMode="Append", timeMode="None"
         )
+        .toDF(*told, ROW, SCORES, LABELS)
     )
 
 
@@ -113,7 +116,7 @@ def learned_by_key(spark: Any, checkpoint: str, *, operator: int = 0) -> Any:
     Returns
     -------
     pyspark.sql.DataFrame
-        A row for each key: the key, ``rows`` that its learner has learned, and ``learner``, bytes for ``load_model``.
+        A row for each key: ``key``, ``rows`` that its learner has learned, and ``learner``, bytes for ``load_model``.
 
     Examples
     --------
@@ -126,11 +129,18 @@ def learned_by_key(spark: Any, checkpoint: str, *, operator: int = 0) -> Any:
         .option("stateVarName", VARIABLE)
         .load(str(checkpoint))
     )
-    return kept.select("key.*", "value.rows", "value.learner")
+    return kept.select(f"key.{KEY}", "value.rows", "value.learner")
 
 
-def _processor(each: KeyLearner, order: str | None, told: list[str], key_name: str) -> Any:
+def _quoted(name: str) -> str:
+    """Return a column's name as Spark's SQL takes it, whatever stands in it."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _processor(each: KeyLearner, order: str | None, told: list[str], plain: dict[str, str]) -> Any:
     from pyspark.sql.streaming import StatefulProcessor
+
+    names = {short: name for name, short in plain.items()}
 
     class Learn(StatefulProcessor):
         """The learner of a key in, its rows answered and learned, the learner of the key out."""
@@ -139,7 +149,7 @@ def _processor(each: KeyLearner, order: str | None, told: list[str], key_name: s
             self.kept = handle.getValueState(VARIABLE, "learner binary, rows long")
 
         def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:
-            batch = pd.concat(list(rows), ignore_index=True)
+            batch = pd.concat(list(rows), ignore_index=True).rename(columns=names)
             if order is not None:
                 batch = batch.sort_values(order, kind="stable", ignore_index=True)
             state, before = self.kept.get() if self.kept.exists() else (None, 0)
@@ -147,14 +157,14 @@ def _processor(each: KeyLearner, order: str | None, told: list[str], key_name: s
                 key[0], state, batch[list(each.schema.feature_names)], batch[list(each.schema.labels)]
             )
             self.kept.update((after, before + len(batch)))
-            answers = batch[told].assign(
+            answers = batch[told].rename(columns=plain)
+            yield answers.assign(
                 **{
                     ROW: before + np.arange(len(batch)),
                     SCORES: list(scores),
                     LABELS: list(labels.astype(bool)),
                 }
             )
-            yield answers
 
         def close(self) -> None:
             pass

@@ -50,7 +50,7 @@ def test_each_key_is_a_learner_run_apart_also_from_the_checkpoint(spark, tmp_pat
         arrive(half, tmp_path / "in")
         run(spark, tmp_path, learner, stream.schema)
     found = {
-        row.user: (row.rows, sl.load_model(bytes(row.learner)))
+        row.key: (row.rows, sl.load_model(bytes(row.learner)))
         for row in learned_by_key(spark, tmp_path / "checkpoint").collect()
     }
     answers = pd.read_parquet(tmp_path / "out").sort_values(["user", "row"])
@@ -79,6 +79,18 @@ def test_a_row_that_is_wrong_ends_the_query_and_says_why(spark, tmp_path):
     shutil.rmtree(tmp_path / "checkpoint")
     with pytest.raises(Exception, match=r"the state of SMART has .* bytes; expected at most 1,000"):
         run(spark, tmp_path, sl.SMART(n_trees=3, seed=1), stream.schema, most_bytes=1000)
+
+
+def test_a_column_may_have_any_name(spark, tmp_path):
+    schema = sl.Schema((sl.Feature("a.b"), sl.Feature("a `c`")), ("is, so",))
+    table = pd.DataFrame({"a.b": [0.1, 0.2], "a `c`": [1.0, None], "is, so": [0, 1], "who `is`": ["x", "x"]})
+    (tmp_path / "in").mkdir()
+    table.to_parquet(tmp_path / "in" / "0000.parquet")
+    rows = spark.readStream.schema(spark.read.parquet(f"{tmp_path}/in").schema).parquet(f"{tmp_path}/in")
+    answers = learn_by_key(rows, "who `is`", sl.MajorityLabels(), schema)
+    query = answers.writeStream.format("memory").queryName("any_name").trigger(availableNow=True).start()
+    query.awaitTermination(240)
+    assert sorted(row.row for row in spark.sql("select * from any_name").collect()) == [0, 1]
 
 
 def test_columns_that_are_not_there_are_named(spark, tmp_path):
