@@ -66,18 +66,19 @@ def main() -> None:
 
 
 def _status(run: sl.Run, stream: Any, process: psutil.Process) -> dict[str, Any]:
-    status = stream.status()
+    status, sides = stream.status(), stream.reader.sides()
+    both = [process, *process.children()]  # the other one reads
     return {
         "position": run.position,
         "joined": status.rows,
-        "read": [stream.reader.rows.journal.n_rows, stream.reader.labels.journal.n_rows],
-        "waiting": stream.reader.joiner.waiting,
+        "read": [sides["rows"], sides["labels"]],
+        "waiting": sides["waiting"],
         "lag": status.lag,
         "bad": status.bad,
         "connected": status.connected,
         "trouble": status.trouble,
-        "cpu": sum(process.cpu_times()[:2]),
-        "megabytes": process.memory_info().rss / 1e6,
+        "cpu": sum(sum(each.cpu_times()[:2]) for each in both),
+        "megabytes": sum(each.memory_info().rss for each in both) / 1e6,
         "counts": stream.counts.told(),
     }
 

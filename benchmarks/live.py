@@ -1,14 +1,15 @@
 """Whether a live run on two Redis topics loses or learns twice any row, whatever is killed or cut beneath it.
 
 ``python -m benchmarks live [--minutes 10] [--rate 5000] [--kills 3] [--crashes 2] [--cuts 3] [--seed 1]
-[--learner SMART] [--csv live.csv]``
+[--learner SMART] [--own-process] [--csv live.csv]``
 
 A producer writes films as rows, ``--rate`` a second, and their labels 1 to 30 seconds later to another topic of a
 ``redis-server`` (``appendonly``, ``appendfsync always``); a share of the labels never comes, comes twice or is of
 nobody. A consumer reads both as one stream (``label_topic=``), and a learner learns in a live run that saves itself
-every ten seconds. Beneath them the consumer is ended by ``SIGKILL`` ``--kills`` times and started again from its
-archive and its journal, the server ``--crashes`` times and started again from its file, and all connections are cut
-``--cuts`` times. Entries older than ``--keep`` seconds are trimmed from the topics.
+every ten seconds; with ``--own-process`` topics are read and joined in a process of their own. Beneath them the
+consumer is ended by ``SIGKILL`` ``--kills`` times and started again from its archive and its journal, the server
+``--crashes`` times and started again from its file, and all connections are cut ``--cuts`` times. Entries older than
+``--keep`` seconds are trimmed from the topics.
 
 Once a second a row goes to the CSV: rows sent, read, joined and learned, the consumer's memory, entries that wait.
 
@@ -195,8 +196,9 @@ def measure(asked: argparse.Namespace, folder: Path) -> bool:
     n = int(asked.minutes * 60 * asked.rate)
     begin = int(time.time() * 1000) + 20_000
     topics = Topics(n, asked.rate, begin, asked.seed)
+    apart = "&own_process=yes" if asked.own_process else ""
     (folder / "address").write_text(
-        f"redis://127.0.0.1:{server.port}/rows?label_topic=labels&within_seconds={WITHIN:g}&{options()}"
+        f"redis://127.0.0.1:{server.port}/rows?label_topic=labels&within_seconds={WITHIN:g}&{options()}{apart}"
     )
     arguments = ("--address", str(folder / "address"), "--journal", str(folder / "journal"))
     arguments += ("--archive", str(folder / "run.slab"), "--learner", asked.learner)
@@ -318,6 +320,24 @@ def _summary(
         f"most {max(row['waiting'] for row in table):,}; the consumer's memory: median {np.nanmedian(memory):,.0f} MB, "
         f"most {np.nanmax(memory):,.0f} MB"
     )
+    first, last = _behind(table, topics)
+    console.print(
+        f"from sending a row to learning it: median {first:.1f} s in the first half, {last:.1f} s in the second"
+    )
+
+
+def _behind(table: list[dict[str, Any]], topics: Topics) -> tuple[float, float]:
+    """Return the median seconds from sending a row to learning it, of both halves of the time that rows were sent."""
+    kept = len(joined(topics)[0]) / topics.n
+    length = (topics.when(topics.n) - topics.begin) / 1000
+    behind = [
+        (row["seconds"], row["seconds"] - row["learned"] / kept / topics.rate)
+        for row in table
+        if row["learned"] and row["seconds"] <= length
+    ]
+    middle = (behind[0][0] + length) / 2 if behind else 0.0
+    halves = [s for at, s in behind if at <= middle], [s for at, s in behind if at > middle]
+    return tuple(float(np.median(half)) if half else math.nan for half in halves)  # type: ignore[return-value]
 
 
 def main(options: list[str] | None = None) -> int:
@@ -329,6 +349,7 @@ def main(options: list[str] | None = None) -> int:
     parser.add_argument("--cuts", type=int, default=3, help="of all connections")
     parser.add_argument("--keep", type=int, default=300, help="seconds that entries stay in the topics")
     parser.add_argument("--learner", default="SMART")
+    parser.add_argument("--own-process", action="store_true", help="read and join in a process of their own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--csv", type=Path)
     asked = parser.parse_args(options)

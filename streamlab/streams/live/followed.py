@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +21,12 @@ LOOK_SECONDS = 0.1
 class FollowedJournal(Journal):
     """A journal that is read while another process appends to it."""
 
+    _synced = -1, -1
+
     def look(self) -> None:
-        """Take in what has been appended since.
+        """Take in what has been appended since; segments that were deleted are gone here, too.
+
+        One thread looks; any may read meanwhile.
 
         Raises
         ------
@@ -30,10 +36,14 @@ class FollowedJournal(Journal):
         if not self._segments:
             self._find_segments()
             return
+        while len(self._segments) > 1 and not self._segments[0].path.exists():
+            with self._alone:
+                self._segments.pop(0)
         while True:
             self._walk_last()
+            last = self._segments[-1]
             path = self.folder / f"{self.n_rows:018d}.rows"
-            if path == self._segments[-1].path or not path.exists():
+            if path == last.path or not path.exists():
                 return
             with self._alone:
                 self._segments.append(_Segment(path, self.n_rows))
@@ -41,6 +51,27 @@ class FollowedJournal(Journal):
                 with self._alone:
                     self._segments.pop()
                 return
+            with self._alone:  # where its records are is found again in the file; who reads it keeps the old one
+                self._segments[-2] = _Segment(last.path, last.first)
+
+    def sync(self) -> None:
+        """Let the disk have all rows that are known here, whoever wrote them."""
+        with self._alone:
+            first, n_rows = self._synced
+            files = [(each.first, each.path) for each in self._segments if each.first >= first]
+            now = self.n_rows
+        if now == n_rows:
+            return
+        for _, path in files:
+            try:
+                file = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
+            except FileNotFoundError:  # given up
+                continue
+            try:
+                os.fsync(file)
+            finally:
+                os.close(file)
+        self._synced = files[-1][0] if files else first, now
 
 
 class FollowedStream(Stream):

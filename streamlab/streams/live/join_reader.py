@@ -159,6 +159,14 @@ class JoinReader:
         """Rows and labels so far, and what has come of them."""
         return self.joiner.counts
 
+    def sides(self) -> dict[str, int]:
+        """Return how many rows and labels were read, and how many rows wait for their labels or their place."""
+        return {
+            "rows": self.rows.journal.n_rows,
+            "labels": self.labels.journal.n_rows,
+            "waiting": self.joiner.waiting,
+        }
+
     def end(self) -> None:
         """Read no more: rows that wait for labels go without, and nothing will come ever again."""
         with self._bell:

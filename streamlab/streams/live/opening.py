@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from streamlab.streams._checks import few, is_count, near, shown
-from streamlab.streams.live.addresses import SECRETS, Address, parse_address, source_of
+from streamlab.streams.live.addresses import SECRETS, Address, source_of
 from streamlab.streams.live.columns import LiveColumn, declared_columns, learnt_columns
 from streamlab.streams.live.dead_letters import DeadLetters
 from streamlab.streams.live.decoding import MESSAGE_BYTES, Decoding, Refused, parsed
@@ -48,6 +48,7 @@ OPTIONS: dict[str, str] = {
     "journal": "the folder of the journal; without it, one that is deleted when the stream is closed",
     "keep_rows": "rows that stay in the journal after they were read; without it all",
     "most_ahead": f"rows that the journal may be ahead of the reader, {MOST_AHEAD:,}",
+    "own_process": "yes: read in a process of its own, beside what learns; no is the default",
     "most_bytes": f"bytes of a message, {MESSAGE_BYTES:,}",
     "learn": "messages that columns are learnt from, 200",
     "learn_seconds": "seconds to wait for them, 5",
@@ -62,17 +63,13 @@ FIRST_SECONDS = 30.0
 """How long the first message, or the server, is waited for where columns are learnt from it."""
 
 
-def open_live(
-    text: str, options: Mapping[str, Any] | None = None, cancel: Callable[[], object] | None = None
-) -> LiveStream:
-    """Open the live stream of an address.
+def open_live(address: Address, cancel: Callable[[], object] | None = None) -> LiveStream:
+    """Open the live stream of an address, of rows that hold their labels.
 
     Parameters
     ----------
-    text
-        The address; ``OPTIONS`` and the source's own options may stand behind a question mark.
-    options
-        The same as values of Python: texts, numbers, lists of names, dictionaries of lists.
+    address
+        With ``OPTIONS`` and the source's own options.
     cancel
         Asked while the first messages are waited for; a true answer stops it.
 
@@ -86,7 +83,6 @@ def open_live(
     ImportError
         If the source needs a package that is not installed.
     """
-    address = checked_options(parse_address(text), options or {})
     source = source_of(address, OPTIONS)
     clean_up = None
     try:

@@ -6,7 +6,11 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["WriterLock"]
+__all__ = ["Locked", "WriterLock"]
+
+
+class Locked(ValueError):
+    """Somebody else writes to the folder."""
 
 
 class WriterLock:
@@ -19,7 +23,7 @@ class WriterLock:
 
     Raises
     ------
-    ValueError
+    Locked
         If somebody else has it, in this process or another.
     """
 
@@ -37,7 +41,7 @@ class WriterLock:
         except OSError:
             os.close(self._file)
             self._file = -1
-            raise ValueError(
+            raise Locked(
                 f"{folder}: somebody writes to this journal already; open it with sl.load to read it beside them"
             ) from None
 
