@@ -308,6 +308,9 @@ def monitor(
     lesson: Annotated[
         list[Path] | None, typer.Option(help="offer the lesson of this Markdown file too; repeatable")
     ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="let pages open live streams: files and servers that you can read")
+    ] = False,
 ) -> None:
     """Serve the start page, the stream monitor at /stream_monitor, the drift laboratory at /drift_lab, and more.
 
@@ -318,7 +321,7 @@ def monitor(
         import panel as pn
 
         from streamlab.views.hosting.limits import LIMITS
-        from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
+        from streamlab.views.hosting.serving import HERE, free_port, keep_to_known_hosts, origins
         from streamlab.views.hosting.start_page import StartPage
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
         from streamlab.views.lessons.catalogue import add_lesson
@@ -328,6 +331,12 @@ def monitor(
         raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 
     added = [add_lesson(path) for path in lesson or ()]
+    if live and (address not in (*HERE, "::1") or allow_origin):
+        raise ValueError(
+            "--live is for this machine alone: whoever has a page open could read your files and servers; expected "
+            "--address localhost and no --allow-origin"
+        )
+    LIMITS.live = live or LIMITS.live
     LIMITS.pages = most_pages or LIMITS.pages
     LIMITS.upload_megabytes = most_upload_mb or LIMITS.upload_megabytes
     pn.extension(reconnect=True)

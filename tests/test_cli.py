@@ -97,8 +97,15 @@ def test_help(command):
         "streams": {"--all"},
         "learners": set(),
         "run": {"--learner", "--measure", "--out", "--chunk", "--seed", "--labels", "--quiet"},
-        "monitor": {"--port", "--address", "--show", "--allow-origin"},
+        "monitor": {"--port", "--address", "--show", "--allow-origin", "--live"},
     }[command] | {"--help"}
+
+
+@pytest.mark.parametrize("options", [["--address", "0.0.0.0"], ["--allow-origin", "lab.example:443"]])
+def test_pages_open_live_streams_on_this_machine_alone(options):
+    done = streamlab("monitor", "--live", *options)
+    assert done.returncode == 2
+    assert done.stderr.startswith("streamlab: --live is for this machine alone")
 
 
 def test_no_argument_shows_the_help():

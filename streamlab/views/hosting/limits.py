@@ -32,10 +32,14 @@ class Limits:
         Pages with a run that live at once; the default is 20, or the environment's ``STREAMLAB_MOST_PAGES``.
     upload_megabytes
         Size of an upload, all of its files together; the default is 200, or ``STREAMLAB_MOST_UPLOAD_MB``.
+    live
+        Whether pages may open live streams: whoever has a page open can then read files and servers as the server's
+        user does. The default is no, or yes where ``STREAMLAB_LIVE`` is 1.
     """
 
     pages: int
     upload_megabytes: int
+    live: bool = False
 
     @classmethod
     def of_environment(cls) -> Limits:
@@ -44,9 +48,12 @@ class Limits:
         Raises
         ------
         ValueError
-            If a variable is no whole number from 1 on.
+            If a variable is no whole number from 1 on, or ``STREAMLAB_LIVE`` is neither 0 nor 1.
         """
-        return cls(_number("STREAMLAB_MOST_PAGES", 20), _number("STREAMLAB_MOST_UPLOAD_MB", 200))
+        live = os.environ.get("STREAMLAB_LIVE", "") or "0"
+        if live not in ("0", "1"):
+            raise ValueError(f"STREAMLAB_LIVE={live!r}: expected 0 or 1")
+        return cls(_number("STREAMLAB_MOST_PAGES", 20), _number("STREAMLAB_MOST_UPLOAD_MB", 200), live == "1")
 
     @property
     def snapshot_bytes(self) -> int:

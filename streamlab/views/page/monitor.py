@@ -33,6 +33,7 @@ from streamlab.views.page.forged import guard
 from streamlab.views.page.job import Job
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.layout import THEMES, WINDOW
+from streamlab.views.page.live_form import LiveAddress, LiveForm
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.opening import OPENING
@@ -131,6 +132,7 @@ class Monitor(pn.viewable.Viewer):
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
         self.own_data = OwnData(self._say, self._begin_with, self._in_background, self._later, self._make_room)
         self.own_data.dialog.dark = self.dark
+        self.live = LiveForm(self._begin_with, self._later, self._make_room)
         self.preparing = Preparing(self._later, beside=self._served)
         self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[STYLE])
@@ -180,15 +182,16 @@ class Monitor(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             margin=(6, 8),
         )
-        return column(self.stream_choice, self.note, self.own_data.section, sections)
+        live = [self.live.section] if LIMITS.live else []
+        return column(self.stream_choice, self.note, self.own_data.section, *live, sections)
 
     def _chosen(self, event: Any) -> None:
         if event.new != self._running:
             self._source = event.new
             self.begin()
 
-    def _begin_with(self, path: Path) -> None:
-        self._source = path
+    def _begin_with(self, source: Path | LiveAddress) -> None:
+        self._source = source
         self.begin()
 
     def _make_room(self) -> None:
@@ -285,7 +288,8 @@ class Monitor(pn.viewable.Viewer):
                     lambda came: self._came(job, came), every=self.lessons.is_open,
                 )  # fmt: skip
                 run = job.run(stream, {name: learners[name] for name in ready})
-            table = run.stream.preview(5) if run.has_data else None
+            is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
+            table = run.stream.preview(5) if is_there else None
         except LoadCancelled:
             pass
         except (ValueError, OSError, ImportError) as error:
@@ -326,6 +330,8 @@ class Monitor(pn.viewable.Viewer):
         """The stream of a source; not on the document's thread, so that it may take its time."""
         if isinstance(job.source, (Stream, StreamSpec)):
             return job.source if isinstance(job.source, Stream) else job.source.make()
+        if isinstance(job.source, LiveAddress):
+            return job.source.open(job.cancelled.is_set)
         limits = LOADING if isinstance(job.source, Path) else None
         return load(job.source, **job.options, limits=limits, cancel=job.cancelled.is_set)
 
@@ -341,7 +347,7 @@ class Monitor(pn.viewable.Viewer):
 
     def _refused(self, message: str) -> None:
         self.start_button.disabled = False
-        told = self.own_data.refused(self._source, message)
+        told = self.own_data.refused(self._source, message) or self.live.refused(self._source, message)
         self._say("" if told else message)
         # the run on the screen goes on; starting again means that one, not what could not be read
         self._source = self._running
@@ -362,6 +368,7 @@ class Monitor(pn.viewable.Viewer):
             return
         self._running = source
         self.own_data.started(source)
+        self.live.shows(source, run.stream)
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
@@ -380,7 +387,7 @@ class Monitor(pn.viewable.Viewer):
             on_restart=self.lessons.restart,
             on_change=self._changed,
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
-            **self.link.look(run),
+            **self.link.look(run) | ({"rate": None} if run.stream.is_live else {}),
         )  # fmt: skip
         self.keep.begin(run)
         earlier = self.earlier.begin(run.stream.schema)
@@ -394,7 +401,9 @@ class Monitor(pn.viewable.Viewer):
         self._view.transport.param.watch(self._followed, "dark")
         self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings
-        self._main[:] = [self._view]
+        self._main[:] = [self.live.standing, self._view]
+        if run.stream.is_live:
+            view.player.play()
         self.preview.object = first_rows_html(run.stream, table)
         self.lessons.shown(view)
 
@@ -451,6 +460,7 @@ class Monitor(pn.viewable.Viewer):
             self._view.close()
         SEATS.leave(self)
         self.own_data.close()
+        self.live.close()
         if self.own_data.folder is not None:
             shutil.rmtree(self.own_data.folder, ignore_errors=True)
 

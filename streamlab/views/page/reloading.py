@@ -116,5 +116,6 @@ class Reloading:
             return None
         view, source, made = self._shown
         handed = HandedOver(view.run, source, made, self._monitor.own_data.give_folder())
+        self._monitor.live.forget()
         self._monitor.close()
         return handed
