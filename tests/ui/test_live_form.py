@@ -52,10 +52,10 @@ def test_a_file_that_grows_is_followed(server, page, wait_until, tmp_path, width
     listen.click()
     opened.get_by_text("expected one such as /var/log/requests.csv").wait_for()
     opened.get_by_label("Path of the file").fill(str(path))
-    opened.get_by_label("Label columns, parted by commas").fill("alarm, lately")
+    opened.get_by_label("Label columns").fill("alarm, lately")
     listen.click()
     opened.get_by_text("did you mean 'late'").wait_for()
-    opened.get_by_label("Label columns, parted by commas").fill("alarm, late")
+    opened.get_by_label("Label columns").fill("alarm, late")
     listen.click()
     opened.get_by_text("Live from tail:").wait_for()
     if width > 600:  # a phone's sidebar has made room

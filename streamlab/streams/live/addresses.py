@@ -65,7 +65,7 @@ class Address:
         return unquote(self.options[name]) if name in self.options else default
 
     def names(self, name: str) -> list[str] | None:
-        """Return an option as a list of names, parted by commas (a comma in a name is written ``%2C``), or None.
+        """Return an option as a list of names, separated by commas (a comma in a name is written ``%2C``), or None.
 
         Raises
         ------
@@ -76,7 +76,7 @@ class Address:
             return None
         found = [unquote(part) for part in self.options[name].split(",")]
         if not all(found):
-            raise ValueError(f"{self.shown}: {name}={shown(self.options[name])}: expected names parted by commas")
+            raise ValueError(f"{self.shown}: {name}={shown(self.options[name])}: expected names separated by commas")
         return found
 
     def number(self, name: str, default: float | None = None, low: float = 0.0) -> float | None:

@@ -42,7 +42,7 @@ class KafkaSource(Source):
     Parameters
     ----------
     servers
-        Where to begin, ``"host:port"``, several parted by commas.
+        Where to begin, ``"host:port"``, several separated by commas.
     topic
         The topic's name.
 

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 OPTIONS: dict[str, str] = {
-    "labels": "the columns that are labels: names parted by commas, or a number (the first n; negative: the last)",
+    "labels": "the columns that are labels: names separated by commas, or a number (the first n; negative: the last)",
     "columns": "all columns, which are numbers if nothing else is said; else they are learnt from the first messages",
     "words": "columns of words with the words that may come: colour:red|green,shape:round|flat",
     "classes": "label columns of one class each, with the classes: species:a|b|c",

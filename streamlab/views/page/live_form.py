@@ -102,7 +102,7 @@ class LiveForm:
         self._polling = Polling(self._look, nullcontext())
         self.kind = pmui.Select(label="What comes", options=KINDS, value="tail", **WIDE)
         self.where = pmui.TextInput(label=WHERE["tail"][0], placeholder=WHERE["tail"][1], **WIDE)
-        self.labels = pmui.TextInput(label="Label columns, parted by commas", placeholder="slow,lost", **WIDE)
+        self.labels = pmui.TextInput(label="Label columns", placeholder="slow,lost", **WIDE)
         self.apart = pmui.Checkbox(label="Labels come later, from elsewhere", **WIDE)
         self.label_topic = pmui.TextInput(label="Where the labels come from", placeholder="labels", **WIDE)
         self.key = pmui.TextInput(label="Column that says which row they are of", placeholder="id", **WIDE)
@@ -174,6 +174,9 @@ class LiveForm:
     def _clicked(self) -> None:
         try:
             address = self.address()
+            # load would wait half a minute for it to come, and so would who mistyped it
+            if self.kind.value in ("tail", "parts") and not Path(_typed(self.where)).expanduser().exists():
+                raise ValueError(f"{WHERE[self.kind.value][0]}: {_typed(self.where)} is not there")
         except ValueError as error:
             self.note.say(shown(str(error), MOST_MESSAGE))
             return

@@ -112,6 +112,7 @@ class Monitor(pn.viewable.Viewer):
             self.page.busy = param.rx(False)
         self.page.param.watch(self._toggled, "dark_theme")
         guard(self.page, self._say)
+        guard(self.live.standing, self._say)
         if not self.lessons.begin_page():
             self.begin()
 

@@ -63,7 +63,7 @@ def test_a_credential_beside_the_address_is_refused_too():
         ("tail:x.csv?lables=a", "did you mean 'labels'"),
         ("tail:x.csv?labels=a&labels=b", "comes twice"),
         ("tail:x.csv?labels", "expected options"),
-        ("tail:x.csv?labels=a,,b", "parted by commas"),
+        ("tail:x.csv?labels=a,,b", "separated by commas"),
         ("http://host:port/x", "host and port"),
         ("http://host:99999/x", "host and port"),
         ("tail:x\n.csv", "control character"),
