@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,35 @@ BROWSER = FIRST[0]
 REAL = (BROWSER, "tests/fuzz/", "tests/test_notebooks.py", "tests/test_read_only.py", "tests/test_kernels.py")
 """What drives browsers, kernels of notebooks, or processes that have limits of time or memory."""
 
+LONG = (
+    *REAL,
+    "notebooks/",
+    "tests/docs/",
+    "tests/keyed/test_one_key.py",
+    "tests/lab/test_archive.py",
+    "tests/lab/test_ownership.py",
+    "tests/lab/test_replay.py",
+    "tests/lab/test_time_machine.py",
+    "tests/lab/test_warming.py",
+    "tests/learners/ensembles/test_ensembles.py",
+    "tests/learners/mlhat/test_hedged_description.py",
+    "tests/outside/",
+    "tests/peers/test_river.py",
+    "tests/service/test_service.py",
+    "tests/streams/live/test_join.py",
+    "tests/streams/readers/test_hostile_files.py",
+    "tests/study/test_on_dask.py",
+    "tests/study/test_pair_tests.py",
+    "tests/study/test_shards.py",
+    "tests/study/test_study.py",
+    "tests/test_cli.py",
+    "tests/test_packaging.py",
+    "tests/test_recorded_runs.py",
+    "tests/views/hosting/test_serving.py",
+    "tests/views/studies/test_study_pictures.py",
+)
+"""What takes most of the time: `pytest -m "not long"` is for between two edits, `pytest` for before a commit."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -29,6 +59,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     late now and then, while a real fault fails twice.
     """
     for item in items:
+        if item.nodeid.startswith(LONG):
+            item.add_marker(pytest.mark.long)
         if item.nodeid.startswith(REAL):
             item.add_marker(pytest.mark.flaky(reruns=1))
     if hasattr(config, "workerinput"):
@@ -64,4 +96,12 @@ def shared_data() -> Path:
     folder = (ROOT / ".." / "shared" / "data").resolve()
     if not folder.is_dir():
         pytest.skip("the folder shared/data of real data sets does not stand beside the repository")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def uncompiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder to start Python in that has the package without any kernel: pages and tests leave theirs beside it."""
+    folder = tmp_path_factory.mktemp("uncompiled")
+    shutil.copytree(ROOT / "streamlab", folder / "streamlab", ignore=shutil.ignore_patterns("__pycache__"))
     return folder

@@ -45,12 +45,15 @@ print(len(heard), *heard)
 
 
 @pytest.fixture(scope="module")
-def listened(tmp_path_factory) -> list[subprocess.CompletedProcess]:
+def listened(uncompiled, tmp_path_factory) -> list[subprocess.CompletedProcess]:
     """The script run twice over a cache that is empty at first."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("kernels"))}
     environment.pop("NUMBA_DISABLE_JIT", None)
     command = [sys.executable, "-c", LISTEN]
-    done = [subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120) for _ in range(2)]
+    done = [
+        subprocess.run(command, env=environment, cwd=uncompiled, capture_output=True, text=True, timeout=120)
+        for _ in range(2)
+    ]
     for one in done:
         assert one.returncode == 0, one.stderr
     return done

@@ -34,7 +34,7 @@ print(len(run.curves()))
 """
 
 
-def read_only(*command: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
+def read_only(*command: str, cwd: Path = ROOT, timeout: float = 300) -> subprocess.CompletedProcess[str]:
     """Run a command where every file system that can be is mounted read-only; only this process tree sees it so."""
     if not sys.platform.startswith("linux") or os.getuid() or not shutil.which("unshare"):
         pytest.skip("only root on Linux can mount its files read-only")
@@ -42,7 +42,7 @@ def read_only(*command: str, timeout: float = 300) -> subprocess.CompletedProces
     environment |= {"HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         ["unshare", "-m", "bash", "-c", INSIDE, "inside", *command],
-        capture_output=True, text=True, timeout=timeout, env=environment, cwd=ROOT,
+        capture_output=True, text=True, timeout=timeout, env=environment, cwd=cwd,
     )  # fmt: skip
     if done.returncode == 77 or "unshare" in done.stderr or "mount:" in done.stderr:
         pytest.skip(f"this machine does not let files be mounted read-only: {done.stdout}{done.stderr}"[:200])
@@ -58,8 +58,8 @@ monitor.close()
 """
 
 
-def test_a_run_where_nothing_can_be_written():
-    done = read_only(sys.executable, "-c", RUN)
+def test_a_run_where_nothing_can_be_written(uncompiled):
+    done = read_only(sys.executable, "-c", RUN, cwd=uncompiled)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 0
     said = [line for line in done.stderr.splitlines() if "kernels" in line]

@@ -37,12 +37,14 @@ print("compiled here:", said)
 
 
 @pytest.fixture(scope="module")
-def beside(tmp_path_factory) -> list[str]:
+def beside(uncompiled, tmp_path_factory) -> list[str]:
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("kernels"))}
     environment.pop("NUMBA_DISABLE_JIT", None)
     outputs = []
     for _ in range(2):
-        done = subprocess.run([sys.executable, "-c", BESIDE], env=environment, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", BESIDE], env=environment, cwd=uncompiled, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
         outputs.append(done.stdout)
     return outputs
