@@ -10,6 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
+from itertools import takewhile
 from typing import Any
 
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
@@ -212,11 +213,7 @@ class _Writer:
         return self._streams[id(stream)]
 
     def mark(self, mark: EventMark) -> int:
-        new = []
-        at: EventMark | None = mark
-        while at is not None and id(at) not in self._marks:
-            new.append(at)
-            at = at.before
+        new = list(takewhile(lambda at: id(at) not in self._marks, mark.chain()))
         for each in reversed(new):
             events = [[e.position, e.learner, e.kind, e.message, self._told(e.detail), e.number] for e in each.events]
             before = None if each.before is None else self._marks[id(each.before)]

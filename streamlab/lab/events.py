@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ALARM", "LABEL_ALARM", "RUN_EVENTS", "Event", "EventLog", "EventMark"]
 
-LIMIT = 100_000
+LIMIT = 20_000
+EVENT_BYTES = 600
+"""About what an event takes in memory."""
+MOST_LOOSE = 100
+"""Events that marks may hold beyond twice what the log holds, before they begin anew."""
 
 ALARM, LABEL_ALARM = "alarm", "label alarm"
 CAME_OR_WENT = ("forked", "joined", "removed")
@@ -87,6 +91,13 @@ class EventMark:
     events: tuple[Event, ...]
     next_number: int
 
+    def chain(self) -> Iterator[EventMark]:
+        """Yield it and the marks before it, the newest first."""
+        at: EventMark | None = self
+        while at is not None:
+            yield at
+            at = at.before
+
 
 class EventLog:
     """Events in order; the tunings are kept forever, of the others the newest ``limit``.
@@ -103,6 +114,7 @@ class EventLog:
         self._next = 0
         self._mark: EventMark | None = None
         self._unmarked: list[Event] = []
+        self._chained = 0
 
     def add(self, position: int, learner: str, kind: str, message: str, detail: dict[str, Any] | None = None) -> Event:
         """Append an event; returns it with its number."""
@@ -110,6 +122,9 @@ class EventLog:
         self._next += 1
         self._keep(event)
         self._unmarked.append(event)
+        if self._chained + len(self._unmarked) > 2 * len(self) + MOST_LOOSE:
+            # the marks of an endless run must not hold what its log has given up: the next one begins anew
+            self._mark, self._unmarked, self._chained = None, list(self), 0
         return event
 
     def _keep(self, event: Event) -> None:
@@ -118,23 +133,21 @@ class EventLog:
     def mark(self) -> EventMark:
         """Return this place of the log, to which ``rewind`` returns."""
         if self._mark is None or self._unmarked:
+            self._chained += len(self._unmarked)
             self._mark = EventMark(self._mark, tuple(self._unmarked), self._next)
             self._unmarked = []
         return self._mark
 
     def rewind(self, mark: EventMark) -> None:
         """Return to a place of this log, or of one that shares its beginning."""
-        parts = []
-        at: EventMark | None = mark
-        while at is not None:
-            parts.append(at.events)
-            at = at.before
+        parts = [at.events for at in mark.chain()]
         self._tunings.clear()
         self._others.clear()
         for events in reversed(parts):
             for event in events:
                 self._keep(event)
         self._next, self._mark, self._unmarked = mark.next_number, mark, []
+        self._chained = sum(map(len, parts))
 
     def since(self, number: int) -> list[Event]:
         """The events kept from ``number`` on, in order."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.lab.actions import Action
-from streamlab.lab.events import EventMark
+from streamlab.lab.events import EVENT_BYTES, EventMark
 from streamlab.streams import Stream
 
 __all__ = ["DEFAULT_BUDGET", "Blocks", "Snapshot", "SnapshotStore"]
@@ -109,6 +109,8 @@ def _parts(snapshot: Snapshot) -> Iterable[tuple[int, int]]:
                 yield id(block), len(block)
         elif isinstance(value, (str, bytes)):
             yield id(value), len(value)
+    for mark in snapshot.mark.chain():
+        yield id(mark), EVENT_BYTES * len(mark.events)
 
 
 @dataclass

@@ -58,3 +58,21 @@ def test_the_table(log):
 
 def test_the_empty_table_has_its_columns():
     assert len(EventLog().table().columns) == 7
+
+
+def test_marks_of_an_endless_run_hold_no_more_than_a_few_times_the_log():
+    """Each place to which a snapshot returns has the log as it was, and what is given up is held by old ones alone."""
+    log, marks = EventLog(limit=50), []
+    for i in range(3_000):
+        log.add(i, "SMART", "tuned" if i % 500 == 0 else "replaced", f"event {i}")
+        if i % 7 == 0:
+            marks.append((log.mark(), numbers(log)))
+    assert max(sum(len(part.events) for part in mark.chain()) for mark, _ in marks) <= 300
+    for mark, then in marks:
+        log.rewind(mark)
+        assert numbers(log) == then
+    # from a place of before it goes on as ever
+    log.rewind(marks[100][0])
+    for i in range(1_000):
+        log.add(i, "SMART", "replaced", "")
+        assert sum(len(part.events) for part in log.mark().chain()) <= 300
