@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 from typing import Annotated
@@ -56,4 +57,6 @@ def attach(
         from streamlab.views.hosting.attached import serve_attached
     except ModuleNotFoundError as error:
         raise ValueError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
+    if hasattr(os, "nice"):
+        os.nice(10)  # the service goes first where both want the same core
     serve_attached(file, port=port, address=address, show=open_browser, allow_origin=allow_origin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -51,6 +52,8 @@ def test_a_page_follows_goes_back_and_leaves(service, server, page, width):
     faults = len(server.faults())
     opened = page(f"{server.address}/service", width=width, height=900)
     opened.get_by_text("waiting for rows").first.wait_for(timeout=PATIENCE * 1000)
+    if sys.platform.startswith("linux"):
+        assert os.getpriority(os.PRIO_PROCESS, server._process.pid) >= 10, "the service goes first"
     before = int(listed(folder / "run")[0][0])
     with (folder / "rows.csv").open("a") as file:
         file.write(lines(400, seed=width))
