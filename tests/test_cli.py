@@ -102,10 +102,10 @@ def test_help(command):
 
 
 @pytest.mark.parametrize("options", [["--address", "0.0.0.0"], ["--allow-origin", "lab.example:443"]])
-def test_pages_open_live_streams_on_this_machine_alone(options):
-    done = streamlab("monitor", "--live", *options)
-    assert done.returncode == 2
-    assert done.stderr.startswith("streamlab: --live is for this machine alone")
+def test_pages_open_live_streams_on_this_machine_alone(call, options):
+    code, out, stderr = call("monitor", "--live", *options)
+    assert (code, out) == (2, "")
+    assert stderr.startswith("streamlab: --live is for this machine alone")
 
 
 def test_no_argument_shows_the_help():

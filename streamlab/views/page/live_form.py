@@ -100,13 +100,13 @@ class LiveForm:
         self._stream: Any = None
         self._looked_at, self._bad, self._last_refused = 0.0, 0, ""
         self._polling = Polling(self._look, nullcontext())
-        self.kind = pmui.Select(label="What comes", options=KINDS, value="tail", **WIDE)
+        self.kind = pmui.Select(label="Source", options=KINDS, value="tail", **WIDE)
         self.where = pmui.TextInput(label=WHERE["tail"][0], placeholder=WHERE["tail"][1], **WIDE)
         self.labels = pmui.TextInput(label="Label columns", placeholder="slow,lost", **WIDE)
         self.apart = pmui.Checkbox(label="Labels come later, from elsewhere", **WIDE)
         self.label_topic = pmui.TextInput(label="Where the labels come from", placeholder="labels", **WIDE)
-        self.key = pmui.TextInput(label="Column that says which row they are of", placeholder="id", **WIDE)
-        self.within = pmui.TextInput(label="Seconds after which they are too late", placeholder="60", **WIDE)
+        self.key = pmui.TextInput(label="Column that joins labels to rows", placeholder="id", **WIDE)
+        self.within = pmui.TextInput(label="Seconds to wait for labels", placeholder="60", **WIDE)
         self.more = pmui.TextInput(label="Further options", placeholder="time=at&nominal=colour", **WIDE)
         self.journal = pmui.TextInput(
             label="Folder that keeps the rows", placeholder="none: deleted at the end", **WIDE

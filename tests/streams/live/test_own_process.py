@@ -126,6 +126,7 @@ def test_a_run_is_the_same_to_the_bit_goes_back_and_is_saved(path, tmp_path):
         run = sl.Run(stream, sl.SMART(seed=1, n_trees=3), chunk=100)
         wait_until(lambda: bool(run.advance()) and run.position >= 2000, "the rows")
         run.seek(1000)
+        wait_until(lambda: stream.available == N, "all that is written")
         run.save(tmp_path / "run.slab")
         assert stream.journal._synced[1] == stream.available
     again = sl.Run.open(tmp_path / "run.slab", sl.load(path.parent / "journal"))
