@@ -90,6 +90,8 @@ def test_on_a_phone(visit: Any, dark: bool) -> None:
     screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")
     screen.speed("1,000 a second")
     screen.button("Play").tap()
+    # a tap may have scrolled to the transport, and what is out of sight is not drawn
+    screen.page.locator(".sl-projection .sl-stage").first.scroll_into_view_if_needed()
     screen.wait(lambda: picture(screen)["points"] == 300)
     assert screen.page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     # the curves begin below the bars

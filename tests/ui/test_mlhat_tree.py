@@ -90,5 +90,7 @@ def test_on_a_phone(visit: Any, dark: bool) -> None:
     inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     screen.speed("1,000 a second")
     screen.button("Play").tap()
+    # a tap may have scrolled to the transport, and what is out of sight is not drawn
+    screen.page.locator(".sl-tree .sl-stage").first.scroll_into_view_if_needed()
     screen.wait(lambda: tree(screen)["nodes"] >= 3)
     assert screen.page.evaluate(inside)
