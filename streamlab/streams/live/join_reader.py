@@ -18,6 +18,7 @@ from streamlab.streams.live.joiner import JoinCounts, Joined, Joiner
 from streamlab.streams.live.journal import Journal
 from streamlab.streams.live.reader import MOST_AHEAD, Reader, Status
 from streamlab.streams.live.record import Record
+from streamlab.streams.live.waiting import Waiting
 
 __all__ = ["JoinReader"]
 
@@ -42,7 +43,7 @@ class JoinedSource:
         )
 
 
-class JoinReader:
+class JoinReader(Waiting):
     """Joins two journals, to each of which a reader writes, into a third one; for ``LiveStream`` it is a reader.
 
     What it writes depends on the rows and labels in the two journals alone. From time to time its state is written;
@@ -138,21 +139,6 @@ class JoinReader:
             with self._bell:
                 self._wanted = max(self._wanted, to)
                 self._bell.notify_all()
-
-    def wait(self, rows: int, seconds: float) -> bool:
-        """Wait until the journal has more than so many rows, or joining has stopped; returns whether either is so."""
-        with self._bell:
-            return self._bell.wait_for(lambda: self.journal.n_rows > rows or self.has_stopped, seconds)
-
-    @property
-    def has_stopped(self) -> bool:
-        """Whether no row will come any more."""
-        return self.journal.ended or bool(self._failure) or self._closed
-
-    @property
-    def failure(self) -> str:
-        """Why joining has stopped for good, or ""."""
-        return self._failure
 
     @property
     def counts(self) -> JoinCounts:

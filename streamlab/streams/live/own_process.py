@@ -21,6 +21,7 @@ from streamlab.streams.live.arrivals import Arrivals
 from streamlab.streams.live.followed import FollowedJournal
 from streamlab.streams.live.joiner import JoinCounts
 from streamlab.streams.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, Status
+from streamlab.streams.live.waiting import Waiting
 
 __all__ = ["ERRORS", "OwnProcess"]
 
@@ -39,7 +40,7 @@ LIVED_SECONDS = 60.0
 logger = logging.getLogger("streamlab")
 
 
-class OwnProcess:
+class OwnProcess(Waiting):
     """A reader in a process of its own; for ``LiveStream`` it is a reader.
 
     The other process writes the journal, as a reader in a thread would; this one follows it. A reading process that
@@ -140,21 +141,6 @@ class OwnProcess:
         if to > self._wanted:
             self._wanted = to
             self._say({"want": to})
-
-    def wait(self, rows: int, seconds: float) -> bool:
-        """Wait until the journal has more than so many rows, or reading has stopped; returns whether either is so."""
-        with self._bell:
-            return self._bell.wait_for(lambda: self.journal.n_rows > rows or self.has_stopped, seconds)
-
-    @property
-    def has_stopped(self) -> bool:
-        """Whether no row will come any more from this reader."""
-        return self.journal.ended or bool(self._failure) or self._closed
-
-    @property
-    def failure(self) -> str:
-        """Why reading has stopped for good, or ""."""
-        return self._failure
 
     @property
     def counts(self) -> JoinCounts:

@@ -18,6 +18,7 @@ from streamlab.streams.live.decoding import Decoding, Refused, Row
 from streamlab.streams.live.journal import Journal
 from streamlab.streams.live.message import Message, Offset
 from streamlab.streams.live.source import Source
+from streamlab.streams.live.waiting import Waiting
 
 __all__ = ["MOST_AHEAD", "Reader", "Status"]
 
@@ -79,7 +80,7 @@ class Status:
     unlabelled: int | None = None
 
 
-class Reader:
+class Reader(Waiting):
     """Reads a source into a journal, in a thread of its own.
 
     Parameters
@@ -150,11 +151,6 @@ class Reader:
             with self._bell:
                 self._wanted = max(self._wanted, to)
                 self._bell.notify_all()
-
-    def wait(self, rows: int, seconds: float) -> bool:
-        """Wait until the journal has more than so many rows, or reading has stopped; returns whether either is so."""
-        with self._bell:
-            return self._bell.wait_for(lambda: self.journal.n_rows > rows or self.has_stopped, seconds)
 
     @property
     def has_stopped(self) -> bool:
