@@ -209,7 +209,7 @@ def _of_arff(relation: str) -> list[Shape]:
         ("backslashes", lambda: (body + "0,0,0,1,1,'" + "\\" * 1_000_001 + "',1\n").encode()),
         ("escapes of characters that are none", lambda: body.replace("red", "'\\uD800\\u{110000}'").encode()),
         ("dates and relations", lambda: body.replace("integer", "date 'yyyy'").encode()),
-        ("an attribute's name that stands twice", lambda: body.replace("x3", "x0").encode()),
+        ("an attribute's name that is there twice", lambda: body.replace("x3", "x0").encode()),
         ("a name of 5,000 characters", lambda: body.replace("x3", "<i>" * 1667).encode()),
         ("no @data", lambda: head.encode()),
         ("no rows", lambda: (head + "@data\n").encode()),
@@ -256,7 +256,7 @@ def _of_xml() -> list[Shape]:
         ),
         ("a name of 300 characters", lambda: body.replace("l0", "l" * 300).encode()),
         ("a name of 64 MB", lambda: body.replace("l0", "l" * (64 << 20)).encode()),
-        ("a name that stands twice", lambda: body.replace("l1", "l0").encode()),
+        ("a name that is there twice", lambda: body.replace("l1", "l0").encode()),
         ("no name", lambda: body.replace("name", "id").encode()),
         ("no labels", lambda: b"<labels/>"),
         (

@@ -273,7 +273,7 @@ def _interrupted(model: Any, X: np.ndarray, Y: np.ndarray, after: float, notes: 
 
 
 class Playing:
-    """A player with its run and learners, made anew whenever it was closed or its run broke."""
+    """A player with its run and learners, made again whenever it was closed or its run broke."""
 
     def __init__(self, seed: int) -> None:
         self._seed, self._number = seed, 0

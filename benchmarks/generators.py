@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def measure(base: str, repeats: int = REPEATS) -> tuple[float, float, float]:
-    """Median CPU milliseconds for ``N_ROWS`` instances: River's, streamlab's; and for opening the stream anew."""
+    """Median CPU milliseconds for ``N_ROWS`` instances: River's, streamlab's; and for opening the stream again."""
     from streamlab.streams import Concept, MultiLabelGenerator
 
     def opened(seed: int) -> MultiLabelGenerator:

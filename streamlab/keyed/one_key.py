@@ -28,7 +28,7 @@ class KeyLearner:
     schema
         Features and labels; every key has all of them.
     most_bytes
-        Bytes that a state may have, at least 1. Default 16 MiB. An engine writes the state of a key anew for each
+        Bytes that a state may have, at least 1. Default 16 MiB. An engine writes the whole state of a key for each
         batch with rows of it.
 
     Raises

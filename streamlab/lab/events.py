@@ -19,7 +19,7 @@ LIMIT = 20_000
 EVENT_BYTES = 600
 """About what an event takes in memory."""
 MOST_LOOSE = 100
-"""Events that marks may hold beyond twice what the log holds, before they begin anew."""
+"""Events that marks may hold beyond twice what the log holds, before they begin a new chain."""
 
 ALARM, LABEL_ALARM = "alarm", "label alarm"
 CAME_OR_WENT = ("forked", "joined", "removed")
@@ -123,7 +123,7 @@ class EventLog:
         self._keep(event)
         self._unmarked.append(event)
         if self._chained + len(self._unmarked) > 2 * len(self) + MOST_LOOSE:
-            # the marks of an endless run must not hold what its log has given up: the next one begins anew
+            # the marks of an endless run must not hold what its log has given up: the next one begins a new chain
             self._mark, self._unmarked, self._chained = None, list(self), 0
         return event
 

@@ -92,7 +92,7 @@ class LoadCancelled(ValueError):
 
 
 class LoadWatch:
-    """Compare what one reader does with its limits; ask between blocks whether it shall stop.
+    """Compare what one reader does with its limits; ask between blocks whether it has to stop.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class LoadWatch:
         self._names = 0
 
     def step(self) -> None:
-        """Raise ``LoadCancelled`` if the reader shall stop, or a ValueError if its time is over."""
+        """Raise ``LoadCancelled`` if the reader has to stop, or a ValueError if its time is over."""
         if self._cancel is not None and self._cancel():
             raise LoadCancelled(f"{self.path}: loading was cancelled")
         if self._end is not None and time.monotonic() > self._end:

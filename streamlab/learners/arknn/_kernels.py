@@ -21,7 +21,7 @@ __all__ = ["drop_least_fit", "refade", "run"]
 
 HITS, ROWS, UNIT = 0, 1, 2
 N_SUMS = 3
-# a unit beyond which all fitness is written anew, as a share of 1
+# a unit beyond which all fitness is written again, as a share of 1
 LARGEST_UNIT = 1e100
 
 

@@ -24,7 +24,7 @@ class ARkNN(RememberedRows):
 
     The ``n_neighbors`` rows with the largest cosine vote for their labels, each with its fitness times 1 + cosine; a
     label is answered where the votes for it exceed those against. When the truth is known, each of these rows gains
-    what its labels were worth (1 if all are right, else 0) less what the learner's own answers were worth of late, a
+    what its labels were worth (1 if all are right, else 0) less what the learner's own recent answers were worth, a
     faded mean. All fitness lies between 0 and 1 and fades with each row; a new row has 1. Rows under ``min_fitness``
     are dropped; beyond ``window`` rows the least fit one is.
 

@@ -91,7 +91,7 @@ class RememberedRows(Learner):
         return np.flatnonzero(self._n_categories > 2)
 
     def _resize(self, places: int, width: int) -> None:
-        """Give the arrays so many places, and sparse rows room for so many values; all that follows is written anew."""
+        """Give the arrays so many places, and sparse rows so much room; all that follows is written again."""
         memory, n_features = self._memory, len(self._features)
         is_dense = bool(memory.cursor[DENSE])
         sizes = super()._sizes() | {

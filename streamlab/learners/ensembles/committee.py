@@ -93,7 +93,7 @@ class Committee(Learner):
     def _reset(self) -> None:
         super()._reset()
         self._members = []
-        # of a learner without a seed every member draws anew, and so does every learner
+        # of a learner without a seed every member draws a new one, and so does every learner
         self._entropy = secrets.randbits(63) if self.seed is None else int(self.seed)
         self._events: list[dict[str, Any]] = []
 

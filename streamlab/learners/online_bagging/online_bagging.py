@@ -49,7 +49,7 @@ class OnlineBagging(Committee):
         What a member is, as in ``GOOWE``: ``"chain"`` (default; ECC, with the detector EaCC), ``"relevance"`` (EBR,
         EaBR), ``"pruned_sets"`` (EPS, EaPS), ``"logistic"`` or ``"isoup"``.
     n_models
-        Members, 1 or more. Tunable: made smaller, those that had the fewest labels right of late leave.
+        Members, 1 or more. Tunable: made smaller, those that had the fewest recent labels right leave.
     poisson_rate
         Mean of the draws, 0 or more. Tunable.
     detector

@@ -1,4 +1,4 @@
-"""iSOUPT in plain Python: bins are lists of their rows, whose sums are worked out anew at each attempt to split.
+"""iSOUPT in plain Python: bins are lists of their rows, whose sums are worked out again at each attempt to split.
 
 Rows are arrays, NaN is missing, a nominal value is its category's index; ``kinds`` has the categories of each feature,
 0 of a number.

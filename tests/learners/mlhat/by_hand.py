@@ -1,6 +1,6 @@
 """MLHAT in plain Python, written from its description with dictionaries and objects, for small streams.
 
-A leaf keeps every instance that it has learned and works its statistics out anew at each attempt. Only the Poisson
+A leaf keeps every instance that it has learned and works its statistics out again at each attempt. Only the Poisson
 draws come from the product, and ADWIN from River. Rows are lists, None is missing, a nominal value is its category's
 index; nothing fades, nothing is bounded.
 """

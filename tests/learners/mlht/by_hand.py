@@ -1,4 +1,4 @@
-"""MLHT in plain Python: a leaf keeps every row that it has learned, and works all out anew at each attempt to split.
+"""MLHT in plain Python: a leaf keeps every row that it has learned, and works all out again at each attempt to split.
 
 Gains and the walk down are those of MLHAT's transcription. Rows are lists, None is missing, a nominal value is its
 category's index.

@@ -69,8 +69,8 @@ def test_a_branch_grows_anew_and_nothing_else_changes(seed):
     assert any(touched <= set(range(first, first + size)) for size in (8, 4) for first in range(0, 16, size))
     # the tree of before does not know the regions any longer, a new one does
     model = DecisionTreeClassifier(random_state=0).fit(X[:2000], Y[:2000])
-    anew = DecisionTreeClassifier(random_state=0).fit(X[2000:3000], Y[2000:3000])
-    assert (anew.predict(X[3000:4000]) == Y[3000:4000]).mean() > (model.predict(X[3000:4000]) == Y[3000:4000]).mean()
+    later = DecisionTreeClassifier(random_state=0).fit(X[2000:3000], Y[2000:3000])
+    assert (later.predict(X[3000:4000]) == Y[3000:4000]).mean() > (model.predict(X[3000:4000]) == Y[3000:4000]).mean()
 
 
 def test_every_label_is_on_somewhere_and_off_somewhere():
