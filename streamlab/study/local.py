@@ -202,7 +202,6 @@ def run_locally(
             store.write(cell.key, failure(cell, status, message, seconds))
             finish(cell)
 
-    store.sweep()
     looked = 0.0
     try:
         while waiting or elsewhere or any(worker.cell is not None for worker in team):

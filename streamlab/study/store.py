@@ -122,13 +122,18 @@ class Store:
         os.replace(self.path(key), aside / f"{key}-{time.time_ns()}.parquet")
 
     def sweep(self) -> None:
-        """Remove what a process that was killed left half-written."""
+        """Remove what processes that were killed have left: half-written results, and locks that nobody holds.
+
+        A worker may end its cell when its parent has just been killed: then there is a result and a lock.
+        """
         for part in self.cells.glob(".*.part"):
             try:
                 if time.time() - part.stat().st_mtime > STALE_S:
                     part.unlink()
             except OSError:
                 continue
+        for lock in self.cells.glob("*.lock"):
+            self._remove_stale(lock)
 
     # ------------------------------------------------------------------ locks
 
@@ -191,7 +196,7 @@ class Store:
     def _remove_stale(self, lock: Path) -> bool:
         """Remove a lock that nobody holds any more; True: it is gone. Of several processes one has the rename."""
         try:
-            known = lock.read_text()
+            known = lock.read_bytes()
         except OSError:
             return not lock.exists()
         if not self._is_stale(lock):
@@ -201,7 +206,7 @@ class Store:
             os.rename(lock, beside)
         except OSError:
             return False
-        if beside.read_text() != known:  # another process was quicker, and this is its new lock
+        if beside.read_bytes() != known:  # another process was quicker, and this is its new lock
             with suppress(OSError):
                 os.link(beside, lock)
             beside.unlink(missing_ok=True)

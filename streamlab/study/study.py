@@ -239,6 +239,7 @@ class Study:
             workers = os.cpu_count() or 1
         if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
             raise ValueError(f"workers={workers!r}: expected a whole number from 1 to {MOST_WORKERS}")
+        self.store.sweep()
         found = dict(self._ended())
         for key, about in list(found.items()):
             if about["status"] in again:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.study._processes import psutil
+from streamlab.study.store import Store
 from tests.study.made import FIGURES, LEARNERS, MEASURES, csv, streams, study
 
 
@@ -264,6 +266,25 @@ study.run(2)
     made = study(tmp_path, results=folder)
     assert made.results()[FIGURES].equals(done.results()[FIGURES])
     assert not list((folder / "cells").glob("*.lock"))
+
+
+def test_what_killed_processes_have_left_is_swept_and_what_lives_is_not(tmp_path):
+    made = study(tmp_path, learners=["NoChange"])
+    made.run(1)
+    store, key = made.store, made.cells().key[0]
+    # a worker wrote its result when its parent had just been killed: the parent could not remove its lock
+    ended = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    begun = psutil().Process(ended.pid).create_time()
+    ended.communicate(b"\n")
+    lock = store.cells / f"{key}.lock"
+    lock.write_text(json.dumps({"host": socket.gethostname(), "pid": ended.pid, "begun": begun, "token": "a"}))
+    elsewhere = Store(store.folder)
+    assert elsewhere.take("f" * 64)
+    made.run(1)
+    assert not lock.exists()
+    assert store.is_taken("f" * 64)
+    elsewhere.leave("f" * 64)
+    assert not list(store.cells.glob("*.lock"))
 
 
 def test_a_file_that_is_no_result_is_named(done, tmp_path):
