@@ -91,6 +91,8 @@ def parsed(value: bytes, format: str, separator: str, names: Sequence[str], most
     try:
         cells = next(csv.reader([text.strip("\r\n")], delimiter=separator, strict=True), [])
     except (csv.Error, StopIteration) as error:
+        if str(error) == "unexpected end of data":
+            raise Refused("not CSV", "a quote is open at the line's end; expected a row on one line") from None
         raise Refused("not CSV", str(error)[:200]) from None
     if len(cells) != len(names):
         kind = "missing column" if len(cells) < len(names) else "unknown column"

@@ -173,6 +173,8 @@ def test_lines_of_csv():
         with pytest.raises(Refused) as found:
             decoding.row(line)
         assert found.value.kind == kind
+    with pytest.raises(Refused, match="a quote is open at the line's end"):
+        decoding.row(b'1,"z,0')
 
 
 @pytest.mark.parametrize(
