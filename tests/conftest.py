@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -21,25 +20,6 @@ FIRST = ("tests/ui/", "notebooks/")
 BROWSER = FIRST[0]
 REAL = (BROWSER, "tests/fuzz/", "tests/test_notebooks.py", "tests/test_read_only.py", "tests/test_kernels.py")
 """What drives browsers, kernels of notebooks, or processes that have limits of time or memory."""
-SECOND_BROWSER = tuple(
-    f"{BROWSER}test_{name}.py"
-    for name in (
-        "accessibility",
-        "attached",
-        "drift_lab",
-        "hostile",
-        "learner_cards",
-        "lessons",
-        "links",
-        "live_form",
-        "outside",
-        "own_data",
-        "paper",
-        "start_page",
-        "study_page",
-    )
-)
-"""Half of the time of all browser tests, in a process of its own: no test in it counts frames or times a drawing."""
 
 LONG = (
     *REAL,
@@ -93,28 +73,18 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.hookimpl(optionalhook=True, tryfirst=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """A process more than there are cores: the two with browsers wait for them half of the time."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give each process whole files, as their fixtures may be costly, and two processes all browser tests.
+    """Give each process whole files, as their fixtures may be costly, and one process all browser tests.
 
-    Browser tests wait for frames that come in real time: many at once would slow each other, while one process of them
-    leaves half a core idle. Marks of groups do not do for that, as pytest-xdist 3.8 writes them into test names where
-    pytest 9.2 no longer reads them.
+    Browser tests wait for frames that come in real time: two at once would slow each other. Marks of groups do not do
+    for that, as pytest-xdist 3.8 writes them into test names where pytest 9.2 no longer reads them.
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class Files(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            file = nodeid.partition("::")[0]
-            if not file.startswith(BROWSER):
-                return file
-            return SECOND_BROWSER[0] if file in SECOND_BROWSER else BROWSER
+            return BROWSER if nodeid.startswith(BROWSER) else nodeid.partition("::")[0]
 
     config.option.loadscopereorder = False
     return Files(config, log)
