@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +27,20 @@ class FollowedJournal(Journal):
     def look(self) -> None:
         """Take in what has been appended since; segments that were deleted are gone here, too.
 
-        One thread looks; any may read meanwhile.
+        One thread looks; any may read meanwhile. Rows that were deleted before this journal saw them are counted, and
+        reading them is refused.
 
         Raises
         ------
         ValueError
             If the journal is damaged before its end: then naming the segment and the byte.
         """
-        if not self._segments:
+        # a segment may go between two looks at the folder: the next look finds those that are there
+        with suppress(FileNotFoundError):
+            self._look()
+
+    def _look(self) -> None:
+        if not self._segments or not self._segments[-1].path.exists():
             self._find_segments()
             return
         while len(self._segments) > 1 and not self._segments[0].path.exists():

@@ -313,6 +313,10 @@ class _Handler(BaseHTTPRequestHandler):
         if values is None:
             self._answer(400, {"error": why})
             return
+        most = self.server.source.most_rows
+        if len(values) > most:
+            self._answer(413, {"error": f"{len(values):,} rows; expected at most {most:,} in one request"})
+            return
         self._answer(*self.server.source.take(values, key))
 
     def _is_mine(self) -> bool:

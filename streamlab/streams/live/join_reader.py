@@ -16,7 +16,7 @@ from streamlab.streams.live.arrivals import Arrivals
 from streamlab.streams.live.join_state import read_joiner, write_joiner
 from streamlab.streams.live.joiner import JoinCounts, Joined, Joiner
 from streamlab.streams.live.journal import Journal
-from streamlab.streams.live.reader import MOST_AHEAD, Reader, Status
+from streamlab.streams.live.reader import MOST_AHEAD, RECORD_BYTES, Reader, Status
 from streamlab.streams.live.record import Record
 from streamlab.streams.live.waiting import Waiting
 
@@ -93,6 +93,8 @@ class JoinReader(Waiting):
         self._read_to = self._wanted = 0
         self._failure, self._trouble = "", ""
         self._reading: dict[str, Iterator[Record]] = {}
+        wide = 1 if journal.is_sparse else 8 * max(1, journal.schema.n_features)
+        self._batch = max(1, min(BATCH, RECORD_BYTES // wide))
         self._record: Record | None = None
         self._record_from = 0
         self._thread = threading.Thread(target=self._loop, name="streamlab live join", daemon=True)
@@ -162,6 +164,8 @@ class JoinReader(Waiting):
         self.labels.end()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
+        if self._failure:  # the rows that have labels by now are all
+            self.journal.end()
 
     def close(self, wait: float = 10.0) -> None:
         """Stop the threads, close sources and journals; a second time does nothing."""
@@ -230,12 +234,13 @@ class JoinReader(Waiting):
             try:
                 moved = self._pull("rows") | self._pull("labels")
                 moved |= self._write()
+                self.journal.sync_if_due()
                 self._trouble = ""
+                if self.joiner.is_over:
+                    self.journal.end()
+                    return
             except OSError as error:  # the disk is full, or not there
                 self._trouble, moved = f"the journal cannot be written: {error.strerror or error}", False
-            if self.joiner.is_over:
-                self.journal.end()
-                return
             if not moved and not self._has_failed():
                 with self._bell:
                     self._bell.wait(REST_SECONDS)
@@ -267,7 +272,7 @@ class JoinReader(Waiting):
 
     def _write(self) -> bool:
         """Append the rows whose labels are certain by now; returns whether there are any."""
-        found = list(islice(self.joiner.take(), BATCH))
+        found = list(islice(self.joiner.take(), self._batch))
         new = found[min(self._known, len(found)) :]
         self._known -= len(found) - len(new)
         while new:
@@ -280,6 +285,9 @@ class JoinReader(Waiting):
                 self._trouble = f"the journal cannot be written: {error.strerror or error}"
                 with self._bell:
                     self._bell.wait(1.0)
+        # behind the loop: from here on nothing writes those rows a second time
+        if new and self.keep_rows is not None:
+            self.journal.give_up(self._read_to - self.keep_rows)
         if self._taken - self._stated >= max(STATE_EVERY, 2 * self.joiner.waiting) and not self._known:
             self._write_state()
         return bool(found)
@@ -290,8 +298,6 @@ class JoinReader(Waiting):
         self.arrivals.write(self.journal.n_rows, np.array([each.arrives for each in new]))
         offsets = {"rows": new[-1].row, "labels": self.counts.labels}
         self.journal.append(X, Y, when, offsets, keys=keys)
-        if self.keep_rows is not None:
-            self.journal.give_up(self._read_to - self.keep_rows)
         with self._bell:
             self._bell.notify_all()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import threading
-import time
 from array import array
 from bisect import bisect_right
 from collections import deque
@@ -30,6 +29,7 @@ from streamlab.streams.live.record import (
     sound_from,
     written,
 )
+from streamlab.streams.live.segment_file import SegmentFile
 from streamlab.streams.live.writer_lock import WriterLock
 
 __all__ = ["Journal"]
@@ -58,8 +58,8 @@ class Journal:
     Made with ``create`` or ``open``. One writes, in one thread; any number read, also in other processes.
 
     What is appended goes to the system at once, so that the end of the process loses nothing, and to the disk
-    (``fsync``) within ``sync_seconds`` and when ``sync`` says so: after a power cut the last second may be gone. Rows
-    and the offsets after them are one record: either both are there or neither, and the source is asked for them again.
+    (``fsync``) when ``sync`` or ``sync_if_due`` says so: after a power cut what came since may be gone. Rows and the
+    offsets after them are one record: either both are there or neither, and the source is asked for them again.
 
     Attributes
     ----------
@@ -111,9 +111,7 @@ class Journal:
         self.ended = False
         self._lock = lock
         self._sync_seconds = sync_seconds
-        self._synced_at = time.monotonic()
-        self._unsynced = False
-        self._file = -1
+        self._file: SegmentFile | None = None
         self._size = 0
         self._segments: list[_Segment] = []
         self._alone = threading.Lock()
@@ -147,10 +145,13 @@ class Journal:
         if any(each.name not in ("lock", f"{ABOUT}.part") for each in folder.iterdir()):
             raise ValueError(f"{folder}: the folder of a journal holds other files; expected an empty folder")
         lock = WriterLock(folder)
-        about = write_about(folder, schema, is_sparse, source, decoding or {})
-        made = cls(folder, about, lock, sync_seconds)
-        made._begin_segment()
-        return made
+        try:
+            made = cls(folder, write_about(folder, schema, is_sparse, source, decoding or {}), lock, sync_seconds)
+            made._begin_segment()
+            return made
+        except BaseException:
+            lock.release()
+            raise
 
     @classmethod
     def open(cls, folder: str | Path, *, write: bool = False, sync_seconds: float = 1.0) -> Self:
@@ -192,11 +193,7 @@ class Journal:
         elif not self._segments:
             self._begin_segment()
         else:
-            last = self._segments[-1]
-            self._file = os.open(last.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
-            if os.fstat(self._file).st_size > self._size:
-                os.ftruncate(self._file, self._size)
-            os.fsync(self._file)
+            self._file = SegmentFile.resume(self._segments[-1].path, self._size)
 
     def _walk_last(self) -> int | None:
         """Read on in the last segment as far as it is whole; return where that is, None if it was never begun."""
@@ -298,51 +295,57 @@ class Journal:
         return self.n_rows
 
     def end(self) -> None:
-        """Write down that nothing will come any more; a second time does nothing."""
-        if not self.ended:
-            self._write(self._nothing({"end": True}))
-            self.sync()
+        """Write down that nothing will come any more, also of a journal that was closed; a second time does nothing.
+
+        Raises
+        ------
+        OSError
+            If the disk does not take it.
+        ValueError
+            If it was closed, and somebody else writes to it now.
+        """
+        if self.ended:
+            return
+        if self._file is None:
+            again = self.open(self.folder, write=True)
+            try:
+                again.end()
+            finally:
+                again.close()
+            self.ended = True
+            return
+        self._write(self._nothing({"end": True}))
+        self.sync()
 
     def _write(self, record: Record) -> None:
-        if self._file < 0:
+        if self._file is None:
             raise ValueError(f"{self.folder}: the journal is not open to be written")
         if self.ended:
             raise ValueError(f"{self.folder}: the journal has ended; nothing can be appended")
         raw = written(record, self.schema, self.is_sparse)
-        segment = self._segments[-1]
-        if segment.n_records > 1 and (self._size + len(raw) > SEGMENT_BYTES or segment.n_records >= SEGMENT_RECORDS):
-            self.sync()
-            os.close(self._file)
-            self._begin_segment()
+        segment, file = self._segments[-1], self._file
+        is_full = file.size + len(raw) > SEGMENT_BYTES or segment.n_records >= SEGMENT_RECORDS
+        # a segment is called by its first row: one without rows, with refused messages alone, goes on
+        if is_full and self.n_rows > segment.first:
+            file.sync()
+            file = self._begin_segment()
             with self._alone:  # where its records are is found again in the file; who reads it keeps the old one
                 if len(self._segments) > 1:  # another thread may have given it up meanwhile
                     self._segments[-2] = _Segment(segment.path, segment.first)
             segment = self._segments[-1]
-        self._put(raw)
+        place = file.size
+        file.append(raw)
         # readers look at n_rows first: the places come before it
         if len(record):
             segment.rows.append(self.n_rows)
-            segment.places.append(self._size)
+            segment.places.append(place)
         segment.n_records += 1
-        self._size += len(raw)
         self._take_meta(record.meta)
         self.n_rows += len(record)
-        self._unsynced = True
-        self.sync_if_due()
 
-    def _put(self, raw: bytes) -> None:
-        left = memoryview(raw)
-        try:
-            while left:
-                left = left[os.write(self._file, left) :]
-        except BaseException:
-            os.ftruncate(self._file, self._size)
-            raise
-
-    def _begin_segment(self) -> None:
+    def _begin_segment(self) -> SegmentFile:
+        """Begin a file; if the disk does not take its beginning, nothing is changed."""
         path = self.folder / f"{self.n_rows:018d}.rows"
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-        self._file, self._size = os.open(path, flags, 0o600), 0
         meta = {
             "segment": {"id": self.id, "first": self.n_rows},
             "offsets": dict(self.offsets),
@@ -350,20 +353,13 @@ class Journal:
             "dead": self.dead_bytes,
             "notes": list(self.notes),
         }
-        raw = written(self._nothing(meta), self.schema, self.is_sparse)
-        self._put(raw)
-        self._size = len(raw)
-        made = _Segment(path, self.n_rows, n_records=1)
+        begun = SegmentFile.begin(path, written(self._nothing(meta), self.schema, self.is_sparse))
+        before, self._file = self._file, begun
         with self._alone:
-            self._segments.append(made)
-        self._unsynced = True
-        self.sync()
-        if hasattr(os, "O_DIRECTORY"):
-            folder = os.open(self.folder, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            self._segments.append(_Segment(path, self.n_rows, n_records=1))
+        if before is not None:
+            before.close()
+        return begun
 
     def _nothing(self, meta: Mapping[str, Any]) -> Record:
         n = self.schema.n_features
@@ -371,16 +367,20 @@ class Journal:
         return Record(X, np.empty((0, self.schema.n_labels), np.uint8), np.empty(0), meta)
 
     def sync_if_due(self) -> None:
-        """Let the disk have what was appended, if ``sync_seconds`` have passed since the last time."""
-        if self._unsynced and time.monotonic() - self._synced_at >= self._sync_seconds:
-            self.sync()
+        """Let the disk have what was appended, if ``sync_seconds`` have passed since the last time.
+
+        Raises
+        ------
+        OSError
+            If it does not take it; the rows stay appended, and the next time tries again.
+        """
+        if self._file is not None:
+            self._file.sync_if_due(self._sync_seconds)
 
     def sync(self) -> None:
-        """Let the disk have everything that was appended."""
-        if self._unsynced and self._file >= 0:
-            os.fsync(self._file)
-            self._unsynced = False
-            self._synced_at = time.monotonic()
+        """Let the disk have everything that was appended; raises as ``sync_if_due`` does."""
+        if self._file is not None:
+            self._file.sync()
 
     def give_up(self, before: int) -> None:
         """Delete the segments all of whose rows lie before this one; the last segment is kept."""
@@ -391,13 +391,14 @@ class Journal:
 
     def close(self) -> None:
         """Let the disk have everything, and others write; a second time does nothing."""
-        if self._file >= 0:
-            self.sync()
-            os.close(self._file)
-            self._file = -1
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        file, self._file = self._file, None
+        try:
+            if file is not None:
+                file.close()
+        finally:
+            if self._lock is not None:
+                self._lock.release()
+                self._lock = None
 
     # ------------------------------------------------------------------ read
 

@@ -20,7 +20,7 @@ from streamlab.streams.live.message import Message, Offset
 from streamlab.streams.live.source import Source
 from streamlab.streams.live.waiting import Waiting
 
-__all__ = ["MOST_AHEAD", "Reader", "Status"]
+__all__ = ["MOST_AHEAD", "RECORD_BYTES", "Reader", "Status"]
 
 MOST_AHEAD = 100_000
 """Rows that the journal may be ahead of whoever reads it."""
@@ -31,6 +31,8 @@ FIRST_WAIT, LONGEST_WAIT = 0.2, 30.0
 LAG_SECONDS = 1.0
 RATE_SECONDS = 10.0
 GIVE_UP_EVERY = 1000
+RECORD_BYTES = 256 << 20
+"""Bytes of the features of one record, at most: so many rows are polled at once."""
 
 logger = logging.getLogger("streamlab")
 
@@ -115,6 +117,11 @@ class Reader(Waiting):
         # seconds by which a message's time may be ahead of this machine's; set where times decide
         self.most_early = math.inf
         self._pending = list(pending)
+        if not journal.is_sparse:
+            most = RECORD_BYTES // (8 * max(1, journal.schema.n_features))
+            source.most_rows = max(1, min(source.most_rows, most))
+        # the messages that are in the journal, of which the source has not been told: why some are no rows
+        self._refused: dict[int, str] | None = None
         source.remember(list(journal.notes))
         self._random = Random(seed)
         self._bell = threading.Condition()
@@ -163,11 +170,19 @@ class Reader(Waiting):
         return self._trouble if self._failed else ""
 
     def end(self) -> None:
-        """Read no more, and write down that nothing will come ever again."""
+        """Read no more, and write down that nothing will come ever again; also where reading has failed.
+
+        Raises
+        ------
+        OSError
+            If reading has stopped already, and the disk does not take it.
+        """
         with self._bell:
             self._asked_end = True
             self._bell.notify_all()
         self.close()
+        if self._failed and not self._thread.is_alive():
+            self.journal.end()
 
     def close(self, wait: float = 10.0) -> None:
         """Stop the thread, close the source and the journal; a second time does nothing."""
@@ -225,9 +240,10 @@ class Reader(Waiting):
     def _read(self) -> None:
         failures, is_sought = 0, False
         while not self._closed:
-            if self._wait_if_full():
-                continue
             try:
+                self._settle()
+                if self._wait_if_full():
+                    continue
                 if self._pending:
                     messages, self._pending = self._pending, []
                     is_sought = True  # the source stands behind them
@@ -235,7 +251,7 @@ class Reader(Waiting):
                     if not is_sought:
                         self.source.seek(self.journal.offsets)
                         is_sought = True
-                    messages = self.source.poll(BATCH, POLL_SECONDS)
+                    messages = self.source.poll(min(BATCH, self.source.most_rows), POLL_SECONDS)
                 self._is_connected(True)
                 self._take(messages)
                 failures = 0
@@ -250,7 +266,8 @@ class Reader(Waiting):
                 self._fail(str(error))
                 return
             except OSError as error:  # the disk is full, or not there
-                is_sought, failures = False, failures + 1
+                # what is in the journal already is not asked for again
+                is_sought, failures = is_sought and self._refused is not None, failures + 1
                 self._trouble = f"the journal cannot be written: {error.strerror or error}"
                 self._wait(failures)
 
@@ -277,6 +294,11 @@ class Reader(Waiting):
             except Refused as error:
                 refused[place] = f"{error.kind}: {error}"
                 dead.append((message, error.kind, str(error)))
+            except (RecursionError, ValueError, TypeError, ArithmeticError) as error:
+                # whatever is in a message, it never stops the reading
+                kind, why = "not readable", f"{type(error).__name__}: {str(error)[:200]}"
+                refused[place] = f"{kind}: {why}"
+                dead.append((message, kind, why))
         X, Y = self.decoding.arrays([row for row, _ in rows])
         before, counts = self.dead.n_bytes, Counter(self.dead.counts)
         try:
@@ -294,15 +316,31 @@ class Reader(Waiting):
         except BaseException:
             self.dead.take_back(before, counts)
             raise
-        if self.source.needs_sync:
-            self.journal.sync()
-        self._trouble = ""
+        self._refused = refused
         self._points.append((time.monotonic(), len(rows)))
         with self._bell:
             self._bell.notify_all()
-        self.source.settled(refused)
+        self._settle()
+        self._trouble = ""
         self._look_at_lag()
         self._give_up_old()
+
+    def _settle(self) -> None:
+        """Tell the source that its messages are in the journal, once the disk has them where it must.
+
+        Raises
+        ------
+        OSError
+            If the disk does not take them: they are in the journal, and the next time tries again.
+        """
+        if self._refused is None:
+            return
+        if self.source.needs_sync:
+            self.journal.sync()
+        else:
+            self.journal.sync_if_due()
+        refused, self._refused = self._refused, None
+        self.source.settled(refused)
 
     def _give_up_old(self) -> None:
         if self.keep_rows is None or self._read_to - self._given_up < GIVE_UP_EVERY:

@@ -20,6 +20,7 @@ class Source(ABC):
     ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
     ``needs`` is the optional package that it takes, or "". ``options`` are the options that an address of it can have,
     with what they mean. ``needs_sync`` says that whoever sends rows waits until the disk has them (``settled``).
+    ``most_rows`` is how many rows a poll may give at most; a reader whose rows are wide sets it lower.
 
     Examples
     --------
@@ -46,6 +47,7 @@ class Source(ABC):
     guarantee: str = ""
     options: ClassVar[Mapping[str, str]] = {}
     needs_sync: bool = False
+    most_rows: int = 10_000
 
     @abstractmethod
     def seek(self, offsets: Mapping[str, Offset]) -> None:
@@ -83,7 +85,9 @@ class Source(ABC):
         """Take the latest notes that were written down, after a restart; does nothing by default."""
 
     def settled(self, refused: Mapping[int, str]) -> None:  # noqa: B027
-        """The messages of the last ``poll`` are in the journal; ``refused`` says by their place why some are not rows.
+        """The messages of the last ``poll`` are in the journal, and on the disk where the source ``needs_sync``.
+
+        ``refused`` says by their place why some are not rows.
 
         Called after each ``poll`` that gave messages; does nothing by default.
         """

@@ -186,8 +186,12 @@ class LiveStream(Stream):
         return self.reader.status()
 
     def end(self) -> None:
-        """Read no more, and let the stream end where it is, for good: also the journal takes no row any more."""
-        self.reader.end()
+        """Read no more, and let the stream end where it is, for good: also the journal takes no row any more.
+
+        A stream that was closed stays as it is.
+        """
+        if not self._is_closed:
+            self.reader.end()
 
     def close(self) -> None:
         """Read no more. What is in the journal can still be read, and with the same journal reading goes on later.

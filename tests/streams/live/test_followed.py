@@ -92,3 +92,22 @@ def test_an_archive_is_refused_on_other_rows_and_on_a_journal_that_is_shorter(tm
     path.write_bytes(path.read_bytes()[:-10])
     with pytest.raises(ValueError, match="the run was on another stream"):
         Run.open(tmp_path / "run.slab", sl.load(tmp_path / "one"))
+
+
+def test_rows_that_were_given_up_before_they_were_seen_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(journal_module, "SEGMENT_RECORDS", 5)
+    journal = Journal.create(tmp_path / "j", sl.Schema.anonymous(2, 1))
+    append(journal, 0, 2)
+    stream = sl.load(tmp_path / "j", follow=True)
+    assert stream.has_rows(0, 2)
+    for i in range(30):
+        append(journal, 2 + i, 1)
+    journal.give_up(28)
+    assert stream.has_rows(2, 30)
+    assert stream.available == 32
+    with pytest.raises(ValueError, match="given up"):
+        next(stream.blocks(2))
+    assert len(next(stream.blocks(30))[0]) == 1
+    append(journal, 32, 3)
+    assert stream.has_rows(32, 3)
+    journal.close()

@@ -239,3 +239,14 @@ def test_a_port_that_is_taken_is_told(serve):
         pytest.skip("no such option")
     with pytest.raises(ValueError, match="cannot listen"):
         HttpSource("localhost", stream.reader.source.port)
+
+
+def test_more_rows_than_a_record_takes_are_refused(serve, monkeypatch):
+    from streamlab.streams.live import reader as readers
+
+    monkeypatch.setattr(readers, "RECORD_BYTES", 8 * 20)
+    stream = serve()
+    wide = stream.schema.n_features
+    status, told = send(stream, b"\n".join(b"{}" for _ in range(20 // wide + 1)))[:2]
+    assert status == 413
+    assert "in one request" in json.dumps(told)

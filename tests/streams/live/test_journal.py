@@ -313,3 +313,29 @@ def test_of_older_segments_nothing_stays_in_memory(tmp_path, monkeypatch):
     assert sum(len(segment.rows) for segment in journal._segments) <= 4
     for start in (0, 1, 6, 7, 50, 99):
         np.testing.assert_array_equal(rows_of(journal, start)[0], X[start:])
+
+
+def test_refused_messages_alone_never_end_a_segment(tmp_path, monkeypatch):
+    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 10)
+    journal, X, _ = filled(tmp_path / "j", 50, 5)
+    nothing = np.empty((0, 3)), np.empty((0, 2), np.uint8), np.empty(0)
+    for i in range(45):
+        journal.append(*nothing, {"p": 100 + i}, bad={"not JSON": i + 1})
+    journal.give_up(50)
+    names = sorted(each.name for each in journal.folder.glob("*.rows"))
+    assert len(names) == 1 == len(set(names))
+    journal.close()
+    again = Journal.open(tmp_path / "j", write=True)
+    assert (again.n_rows, again.offsets, again.bad) == (50, {"p": 144}, {"not JSON": 45})
+    again.append(X[:1], np.zeros((1, 2), np.uint8), [0.0], {"p": 200})
+    again.append(X[:1], np.zeros((1, 2), np.uint8), [0.0], {"p": 201})
+    np.testing.assert_array_equal(rows_of(again, 50)[0], X[[0, 0]])
+    again.close()
+
+
+def test_a_journal_that_was_closed_can_still_be_ended(tmp_path):
+    journal, _, _ = filled(tmp_path / "j", 20)
+    journal.close()
+    journal.end()
+    assert journal.ended
+    assert Journal.open(tmp_path / "j").ended

@@ -221,3 +221,49 @@ def test_a_file_of_dead_letters_is_bounded(tmp_path, monkeypatch):
     assert dead.total == 100
     assert 0 < dead.path.stat().st_size <= 10_000
     assert all(len(json.loads(line)["text"]) == 2048 for line in dead.path.read_text().splitlines())
+
+
+def test_a_message_that_is_nested_deeply_is_set_aside(reading):
+    values = messages(50)
+    deep = [b'{"a": %s1%s, "b": 1}' % (b"[" * n, b"]" * n) for n in range(940, 1010)]
+    source = ListSource([*values[:20], *deep, *values[20:]])
+    reader = reading(source)
+    wait_until(lambda: reader.journal.n_rows == 50, "the rows")
+    assert sum(reader.status().bad.values()) == 70
+    assert not reader.failure
+
+
+def test_what_breaks_the_decoding_is_set_aside(reading, monkeypatch):
+    values = messages(50)
+    reader = reading(ListSource())
+    decode = reader.decoding.row
+
+    def row(value):
+        if value == values[7]:
+            raise OverflowError("too large")
+        return decode(value)
+
+    monkeypatch.setattr(type(reader.decoding), "row", lambda self, value: row(value))
+    reader.source.values += values
+    wait_until(lambda: reader.journal.n_rows == 49, "the rows")
+    assert reader.status().bad == {"not readable": 1}
+
+
+def test_wide_rows_are_polled_in_small_numbers(reading, monkeypatch):
+    from streamlab.streams.live import reader as readers
+
+    monkeypatch.setattr(readers, "RECORD_BYTES", 3 * 8 * 10)
+    reader = reading(ListSource(messages(95)))
+    wait_until(lambda: reader.journal.n_rows == 95, "the rows")
+    assert [len(record) for record in reader.journal.read()] == [10] * 9 + [5]
+
+
+def test_a_stream_whose_reading_failed_can_be_ended(reading):
+    source = ListSource(messages(30))
+    reader = reading(source)
+    wait_until(lambda: reader.journal.n_rows == 30, "the rows")
+    source.troubles.append(ValueError("cut short"))
+    wait_until(lambda: reader.failure, "the failure")
+    reader.end()
+    assert reader.journal.ended
+    assert reader.status().ended
