@@ -107,6 +107,7 @@ class KafkaSource(Source):
         self._at: dict[int, int] = {}
         self._held: list[Any] = []
         self._away, self._looked = "", 0.0
+        self._was_there = False
 
     @classmethod
     def from_address(cls, address: Address) -> KafkaSource:
@@ -124,6 +125,7 @@ class KafkaSource(Source):
     def seek(self, offsets: Mapping[str, Offset]) -> None:
         after = {self._number(partition): self._offset(partition, offset) for partition, offset in offsets.items()}
         self.close()
+        self._was_there |= bool(after)
         self._away, self._held = "", []
         self._consumer = self._made()
         partitions = self._partitions()
@@ -132,6 +134,7 @@ class KafkaSource(Source):
             self._drop(f"its partition {missing[0]} is gone; it was read up to offset {after[missing[0]]}")
         self._at = {number: self._begin(number, after.get(number)) for number in partitions}
         self._assign(self._at)
+        self._was_there = True
 
     def poll(self, most: int, timeout: float) -> list[Message]:
         if self._consumer is None:
@@ -272,7 +275,10 @@ class KafkaSource(Source):
             at = "" if message is None else f" after offset {self._at.get(message.partition(), 0) - 1}"
             self._drop(f"{number}what comes{at} is gone, its retention has passed")
         if error.code() in (codes.UNKNOWN_TOPIC_OR_PART, codes._UNKNOWN_TOPIC, codes._UNKNOWN_PARTITION):
-            self._drop(f"there is no topic {self.topic!r} on this server")
+            if not self._was_there:
+                self._drop(f"there is no topic {self.topic!r} on this server")
+            # brokers that begin again do not know all topics for a moment
+            raise ConnectionError(f"{self.name}: the topic {self.topic!r}, which was there, is not there now") from None
         forbidden = (
             codes.TOPIC_AUTHORIZATION_FAILED,
             codes.GROUP_AUTHORIZATION_FAILED,
