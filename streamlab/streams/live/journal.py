@@ -215,8 +215,8 @@ class Journal:
                 else:
                     self._take_meta(record.meta)
                     if len(record):
-                        segment.rows.append(row)
                         segment.places.append(at)
+                        segment.rows.append(row)
                 row += len(record)
                 segment.n_records += 1
                 at += HEADER_BYTES + head.n_bytes
@@ -335,10 +335,10 @@ class Journal:
             segment = self._segments[-1]
         place = file.size
         file.append(raw)
-        # readers look at n_rows first: the places come before it
+        # other threads read meanwhile, by rows that have places, up to n_rows
         if len(record):
-            segment.rows.append(self.n_rows)
             segment.places.append(place)
+            segment.rows.append(self.n_rows)
         segment.n_records += 1
         self._take_meta(record.meta)
         self.n_rows += len(record)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from streamlab.schema import Feature, Schema
 from streamlab.streams import csr_rows
 from streamlab.streams.live import journal as journals
+from streamlab.streams.live.followed import FollowedJournal
 from streamlab.streams.live.journal import Journal
 from streamlab.streams.live.record import MAGIC, Record, written
 from tests.streams.live.made import made_rows
@@ -339,3 +340,25 @@ def test_a_journal_that_was_closed_can_still_be_ended(tmp_path):
     journal.end()
     assert journal.ended
     assert Journal.open(tmp_path / "j").ended
+
+
+@pytest.mark.parametrize("follows", [False, True])
+def test_a_row_is_seen_when_its_place_is_known(tmp_path, follows):
+    journal, X, Y = filled(tmp_path / "j", 20)
+    seen = FollowedJournal.open(tmp_path / "j") if follows else journal
+    segment = seen._segments[-1]
+
+    class Rows(list):
+        def append(self, row):
+            # another thread may read between two statements of the writer
+            assert len(segment.places) > len(self)
+            super().append(row)
+
+    segment.rows = Rows(segment.rows)
+    journal.append(X, Y, np.arange(20.0), {"p": 40})
+    if follows:
+        seen.look()
+    assert isinstance(segment.rows, Rows)
+    assert segment.rows[-1] == 20
+    np.testing.assert_array_equal(rows_of(seen, 20)[0], X)
+    journal.close()
