@@ -111,7 +111,7 @@ def show(
         Path | None, typer.Argument(help="the study: a TOML file; without it a small demonstration")
     ] = None,
     results: Results = None,
-    port: Annotated[int, typer.Option(help="port to listen on; 0: any free one")] = 5006,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free one")] = 5006,
     address: Annotated[str, typer.Option(help="address to listen on")] = "localhost",
     open_browser: Annotated[bool, typer.Option("--show/--no-show", help="open a browser")] = False,
     allow_origin: Annotated[

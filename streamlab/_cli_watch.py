@@ -41,7 +41,7 @@ def watch(
 
 def attach(
     file: Annotated[Path, typer.Argument(help="the service: its TOML file, or its folder")],
-    port: Annotated[int, typer.Option(help="port to listen on; 0: any free one")] = 5006,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free one")] = 5006,
     address: Annotated[str, typer.Option(help="address to listen on")] = "localhost",
     open_browser: Annotated[bool, typer.Option("--show/--no-show", help="open a browser")] = False,
     allow_origin: Annotated[

@@ -295,7 +295,7 @@ def replay(
 
 @app.command()
 def monitor(
-    port: Annotated[int, typer.Option(help="port to listen on; 0: any free one")] = 5006,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="port to listen on; 0: any free one")] = 5006,
     address: Annotated[str, typer.Option(help="address to listen on")] = "localhost",
     show: Annotated[bool, typer.Option("--show/--no-show", help="open a browser")] = False,
     allow_origin: Annotated[
@@ -331,10 +331,10 @@ def monitor(
         raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 
     added = [add_lesson(path) for path in lesson or ()]
-    if live and (address not in (*HERE, "::1") or allow_origin):
+    if (live or LIMITS.live) and (address not in (*HERE, "::1") or allow_origin):
         raise ValueError(
-            "--live is for this machine alone: whoever has a page open could read your files and servers; expected "
-            "--address localhost and no --allow-origin"
+            "--live, or STREAMLAB_LIVE=1, is for this machine alone: whoever has a page open could read your files and "
+            "servers; expected --address localhost and no --allow-origin"
         )
     LIMITS.live = live or LIMITS.live
     LIMITS.pages = most_pages or LIMITS.pages

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from streamlab.lab.run import Run
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["PrequentialResult", "prequential"]
+
+WAIT_SECONDS = 0.05
+"""Between two looks at a live stream whose next rows have not come."""
 
 
 def prequential(
@@ -35,7 +39,7 @@ def prequential(
     stream, learners, chunk, measures, fading, zero_division, history, alarms
         As in ``Run``.
     n
-        Stop after so many instances; default: the whole stream.
+        Stop after so many instances; default: the whole stream. On a live stream these are waited for.
     progress
         Whether to show a progress bar on standard error.
 
@@ -46,7 +50,7 @@ def prequential(
     Raises
     ------
     ValueError
-        As ``Run`` and its ``advance``.
+        As ``Run`` and its ``advance``; or if the stream is live and ``n`` is not given: it has no end.
 
     Examples
     --------
@@ -68,12 +72,28 @@ def prequential(
         alarms=alarms,
         snapshots=0,
     )
+    if run.stream.is_live and n is None and not getattr(run.stream, "ended", False):
+        raise ValueError(
+            f"n: {run.stream.name} is live and has no end; expected how many instances, or use `streamlab watch`"
+        )
     if progress:
         _advance_with_bar(run, n)
     else:
-        run.advance(n)
+        _advance(run, n)
     run.complete_curves()
     return PrequentialResult(run)
+
+
+def _advance(run: Run, n: int | None, interrupted: Callable[[], bool] | None = None) -> None:
+    """Advance by ``n`` rows, waiting for those of a live stream that have not come yet."""
+    left = n
+    while True:
+        passed = run.advance(left, interrupted=interrupted)
+        left = None if left is None else left - passed
+        if run.finished or left == 0 or not run.stream.is_live:
+            return
+        if not passed:
+            time.sleep(WAIT_SECONDS)
 
 
 def _advance_with_bar(run: Run, n: int | None) -> None:
@@ -89,7 +109,7 @@ def _advance_with_bar(run: Run, n: int | None) -> None:
             bar.update(task, completed=run.position)
             return False
 
-        run.advance(n, interrupted=drawn)
+        _advance(run, n, drawn)
 
 
 class PrequentialResult:

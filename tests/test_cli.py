@@ -105,7 +105,25 @@ def test_help(command):
 def test_pages_open_live_streams_on_this_machine_alone(call, options):
     code, out, stderr = call("monitor", "--live", *options)
     assert (code, out) == (2, "")
-    assert stderr.startswith("streamlab: --live is for this machine alone")
+    assert stderr.startswith("streamlab: --live, or STREAMLAB_LIVE=1, is for this machine alone")
+
+
+def test_the_environment_opens_no_live_streams_to_others_either(call, monkeypatch):
+    from streamlab.views.hosting.limits import LIMITS
+
+    monkeypatch.setattr(LIMITS, "live", True)
+    code, _, stderr = call("monitor", "--address", "0.0.0.0", "--allow-origin", "lab:5006")
+    assert code == 2
+    assert "STREAMLAB_LIVE=1, is for this machine alone" in stderr
+
+
+@pytest.mark.parametrize("command", [("monitor",), ("attach", "run.toml"), ("study", "show", "study.toml")])
+@pytest.mark.parametrize("port", ["99999", "-1"])
+def test_a_port_that_is_none_is_told_in_a_line(call, command, port):
+    code, _, stderr = call(*command, "--port", port)
+    assert code == 2
+    assert "Traceback" not in stderr
+    assert "'--port'" in stderr
 
 
 def test_no_argument_shows_the_help():

@@ -300,7 +300,7 @@ class FrameMaker:
         return reading
 
     def _levels(self, positions: np.ndarray, start: int, reset: bool) -> CurveUpdate | None:
-        if not self._levels_of:
+        if self._levels_of not in self._run.learner_runs:  # also one that was removed, or has not been forked yet
             return None
         values = self._run.learner_runs[self._levels_of].history.level_curves(self._over, start)[self._level_measure]
         return CurveUpdate(positions, dict(enumerate(values.T.copy())), reset)

@@ -493,7 +493,7 @@ class Player:
                 return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
             except BaseException as error:  # a measure of another package may raise, and must not end the thread
                 self._fail(f"the curves cannot be drawn: {said(error)}")
-                self._maker.choose(measures=("micro_f1",))
+                self._maker.choose(measures=("micro_f1",), levels_of="")
                 return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
 
     def _speed_now(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -98,6 +99,7 @@ class LiveForm:
     ) -> None:
         self._begin, self._later, self._opened = begin, later, opened
         self._stream: Any = None
+        self._address: Any = None
         self._looked_at, self._bad, self._last_refused = 0.0, 0, ""
         self._polling = Polling(self._look, nullcontext())
         self.kind = pmui.Select(label="Source", options=KINDS, value="tail", **WIDE)
@@ -175,7 +177,8 @@ class LiveForm:
         try:
             address = self.address()
             # load would wait half a minute for it to come, and so would who mistyped it
-            if self.kind.value in ("tail", "parts") and not Path(_typed(self.where)).expanduser().exists():
+            # os.path takes names of any length, of strangers' homes and below folders that may not be entered
+            if self.kind.value in ("tail", "parts") and not os.path.exists(os.path.expanduser(_typed(self.where))):
                 raise ValueError(f"{WHERE[self.kind.value][0]}: {_typed(self.where)} is not there")
         except ValueError as error:
             self.note.say(shown(str(error), MOST_MESSAGE))
@@ -193,12 +196,23 @@ class LiveForm:
         if self._stream is not None and self._stream is not stream:
             self._stream.close()
         self._stream = stream if isinstance(source, LiveAddress) else None
+        self._address = source
         self._looked_at, self._bad, self._last_refused = 0.0, 0, ""
         self.standing.visible = self._stream is not None
         if self._stream is not None:
             self._look()
             self._polling.start()
             self._opened()
+
+    def opened(self, source: Any) -> Any:
+        """Return the stream that is open at this address, to run on it from its beginning; None: open it anew.
+
+        Its port or the lock of its journal are this page's own.
+        """
+        stream = self._stream
+        if stream is None or source != self._address or stream.status().failed or stream.journal.first_row:
+            return None
+        return stream
 
     def refused(self, source: Any, message: str) -> bool:
         """Say in the form why a stream cannot be opened; return whether it is one of it."""

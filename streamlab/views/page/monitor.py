@@ -193,7 +193,10 @@ class Monitor(pn.viewable.Viewer):
 
     def _begin_with(self, source: Path | LiveAddress) -> None:
         self._source = source
-        self.begin()
+        declined = self._begun()
+        if declined:
+            _ = self.own_data.refused(source, declined) or self.live.refused(source, declined)
+            self._source = self._running
 
     def _make_room(self) -> None:
         # a phone's sidebar lies above the page and would keep the keyboard
@@ -210,24 +213,25 @@ class Monitor(pn.viewable.Viewer):
 
     def begin(self) -> None:
         """Load the chosen stream in the background and start again with the chosen learners."""
+        self._begun()
+
+    def _begun(self) -> str:
+        """Do so, and return ""; or why not, which the page says."""
         names, river = list(self.learner_choice.value or ()), list(self.river_choice.value or ())
         if not names and not river:
-            self._say("choose at least one learner")
-            return
+            return self._declined("choose at least one learner")
         seed = str(self.seed.value or "").strip()
         if not (seed.isascii() and seed.isdigit() and int(seed[:12]) <= LARGEST_SEED):
-            self._say(f"seed {shown(seed, 20)}: expected a whole number from 0 to {LARGEST_SEED:,}")
-            return
+            return self._declined(f"seed {shown(seed, 20)}: expected a whole number from 0 to {LARGEST_SEED:,}")
         self._seed = int(seed)
         if self._closed:
-            return
+            return "the page is closed"
         left = self.reloading.left(self.link.asked)
         if left is None and self._served and not SEATS.take(self, LIMITS.pages):
             message = full_message()
-            self._say(message, "warning")
             if self._view is None:
                 self._main[:] = [Notice(object=message, severity="warning", margin=20)]
-            return
+            return self._declined(message, "warning")
         self._say("")
         if self._view is None:
             self._main[:] = [
@@ -243,6 +247,11 @@ class Monitor(pn.viewable.Viewer):
             int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters,
             self.link.drifts if self._source == self._running else (), left, self.preset.played if opens else 0,
         ))  # fmt: skip
+        return ""
+
+    def _declined(self, why: str, kind: str = "error") -> str:
+        self._say(why, kind)
+        return why
 
     def _submit(self, job: Job) -> None:
         with self._lock:
@@ -332,7 +341,7 @@ class Monitor(pn.viewable.Viewer):
         if isinstance(job.source, (Stream, StreamSpec)):
             return job.source if isinstance(job.source, Stream) else job.source.make()
         if isinstance(job.source, LiveAddress):
-            return job.source.open(job.cancelled.is_set)
+            return self.live.opened(job.source) or job.source.open(job.cancelled.is_set)
         limits = LOADING if isinstance(job.source, Path) else None
         return load(job.source, **job.options, limits=limits, cancel=job.cancelled.is_set)
 
@@ -461,6 +470,7 @@ class Monitor(pn.viewable.Viewer):
             self._view.close()
         SEATS.leave(self)
         self.own_data.close()
+        self.earlier.upload.stop()
         self.live.close()
         if self.own_data.folder is not None:
             shutil.rmtree(self.own_data.folder, ignore_errors=True)

@@ -46,8 +46,13 @@ class Reading:
     drawn: Drawn
 
 
-def read(picture: Picture, name: str, selection: Any, run: Run) -> Reading:
-    """Return what a picture draws of a learner; called on the thread that owns the run."""
+def read(picture: Picture, name: str, selection: Any, run: Run) -> Reading | ReadingFailed:
+    """Return what a picture draws of a learner; called on the thread that owns the run.
+
+    A learner that was removed, or is of a fork that has not begun, has nothing to draw.
+    """
+    if name not in run.learner_runs:
+        return ReadingFailed(f"{name} is not in the run here")
     subject = Subject(name, run.learner_runs[name].learner, run)
     return Reading(name, selection, picture.columns(subject, selection, Budget()))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import weakref
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import panel as pn
@@ -31,6 +32,7 @@ from streamlab.views.page.status_table import StatusTable
 from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import StoryBar
 from streamlab.views.page.transport import Transport
+from streamlab.views.page.waited import waited
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.difference import Difference
 from streamlab.views.timeline.level_curves import LevelCurves
@@ -221,7 +223,8 @@ class RunView(pn.viewable.Viewer):
             guard(part, self._refuse)
         self._rebuilt_at = time.monotonic()
         # waited for: a frame that was made before would bring points that the new figures lack the beginning of
-        self.player.show(redraw=True).result(timeout=5)
+        with suppress(ValueError):
+            waited(self.player.show(redraw=True))
         self._ask()
 
     @property
@@ -376,7 +379,7 @@ class RunView(pn.viewable.Viewer):
             self._stage.shown.look_back(entry.readings)
 
     def _on_run(self, action: Callable[[Run], Any]) -> Any:
-        result = self.player.do(lambda: action(self._run)).result(timeout=30)
+        result = waited(self.player.do(lambda: action(self._run)))
         self._soon()
         return result
 
@@ -384,7 +387,7 @@ class RunView(pn.viewable.Viewer):
         self._options.note.say(line, "warning")
 
     def _tune(self, learner: str, parameter: str, value: Any) -> None:
-        self._try(lambda: self.player.tune(learner, **{parameter: value}).result(timeout=5))
+        self._try(lambda: waited(self.player.tune(learner, **{parameter: value})))
         self._soon()
 
     def _try(self, action: Callable[[], Any]) -> None:
@@ -405,7 +408,7 @@ class RunView(pn.viewable.Viewer):
         self._try(lambda: self._on_run(lambda run: run.remove(learner)))
 
     def _put_drift(self, change: Change) -> str:
-        event = self.player.put_drift(change).result(timeout=5)
+        event = waited(self.player.put_drift(change))
         self._soon()
         self._on_change()
         return f"{event.message[0].upper()}{event.message[1:]}."

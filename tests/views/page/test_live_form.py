@@ -133,6 +133,53 @@ def test_a_page_follows_a_file_and_closes_it_when_another_stream_is_chosen(tmp_p
         page.close()
 
 
+@pytest.mark.parametrize("journal", [False, True])
+def test_a_live_run_starts_again_on_the_stream_that_is_open(tmp_path, monkeypatch, journal):
+    monkeypatch.setattr(LIMITS, "live", True)
+    path = tmp_path / "rows.csv"
+    path.write_text(HEAD + lines(150))
+    page = Monitor("yeast")
+    try:
+        fill(page.live, where=str(path), labels="alarm,late", journal=str(tmp_path / "journal") if journal else "")
+        page.live._clicked()
+        first = page._view.run
+        wait_until(lambda: first.position == 100, "whole chunks of what is there")
+        page.learner_choice.value = ["MajorityLabels"]
+        page.begin()
+        again = page._view.run
+        assert again is not first
+        assert again.stream is first.stream
+        assert list(again.learner_runs) == ["MajorityLabels"]
+        wait_until(lambda: again.position == 100, "the same rows again")
+        assert page.live.standing.visible
+    finally:
+        page.close()
+
+
+def test_what_the_page_declines_frees_the_button_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(LIMITS, "live", True)
+    path = tmp_path / "rows.csv"
+    path.write_text(HEAD + lines(150))
+    page = Monitor("yeast")
+    try:
+        page.learner_choice.value = []
+        fill(page.live, where=str(path), labels="alarm,late")
+        page.live._clicked()
+        assert (page.live.button.label, page.live.button.disabled) == ("Listen", False)
+        assert page.live.note.object == "choose at least one learner"
+        assert page._source == "yeast"
+    finally:
+        page.close()
+
+
+@pytest.mark.parametrize("where", ["~nobody-of-that-name/x.csv", "/proc/1/root/x.csv", f"/{'x' * 300}.csv"])
+def test_a_path_that_cannot_be_looked_at_is_said(form, where):
+    fill(form, where=where, labels="a")
+    form._clicked()
+    assert "is not there" in form.note.object
+    assert not form.asked
+
+
 def test_only_a_server_that_was_told_so_offers_it(monkeypatch):
     monkeypatch.setenv("STREAMLAB_LIVE", "1")
     assert Limits.of_environment().live

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any, ClassVar
 
@@ -322,3 +323,63 @@ def test_rows_of_hashed_words_are_drawn_without_their_quarter_of_a_million_colum
         assert not panel_of(view, name).error.visible, panel_of(view, name).error.object
     tree = panel_of(view, "tree").view
     assert tree.features == tree.categories == [], "no test is drawn, so no name is needed"
+
+
+def test_the_page_goes_on_without_a_learner_that_its_pictures_showed(view_of, caplog):
+    view = view_of(sl.Run("segments", make_learners(["no-change", "HierarchicalKNN"], [], 1)))
+    drawn(view, 200)
+    assert view.player._frame.levels_of == "HierarchicalKNN"
+    view._remove("HierarchicalKNN")
+    drawn(view, 100)
+    assert view.player.state == "paused"
+    assert view._run.position == 300
+    assert not [record for record in caplog.records if "failed" in record.getMessage()]
+
+
+def test_back_before_a_fork_the_page_of_the_fork_goes_on(view_of):
+    view = view_of(sl.Run("segments", make_learners(["no-change", "HierarchicalKNN"], [], 1)))
+    drawn(view, 200)
+    view._on_run(lambda run: run.fork("HierarchicalKNN", "copy"))
+    drawn(view, 1)
+    panel_of(view, "hierarchy").choice.value = "copy"
+    drawn(view, 1)
+    view.player.seek(100).result(20)
+    drawn(view, 1)
+    assert (view.player.state, view._run.position) == ("paused", 101)
+
+
+def test_what_is_asked_of_a_busy_run_is_taken_back_and_said(view_of, monkeypatch):
+    from streamlab.views.page import waited
+
+    view = view_of(sl.Run("yeast", make_learners(["SMART"], [], 1)))
+    busy, free = threading.Event(), threading.Event()
+    view.player.do(lambda: (busy.set(), free.wait(60)))
+    assert busy.wait(20)
+    monkeypatch.setattr(waited, "WAIT_SECONDS", 0.05)
+    try:
+        view._tune("SMART", "half_life", 77.0)
+        assert "nothing was done" in view._options.note.object
+        view.drift_panel._pressed(None)
+        assert "nothing was done" in view.drift_panel.note.object
+        view._remove("SMART")
+        assert "nothing was done" in view._options.note.object
+    finally:
+        free.set()
+    drawn(view, 10)
+    assert view._run.learner_runs["SMART"].learner.half_life != 77.0
+    assert not {"tuned", "drift", "removed"} & {event.kind for event in view._run.log}
+
+
+def test_what_has_begun_is_said_to_go_on(monkeypatch):
+    from concurrent.futures import Future
+
+    from streamlab.views.page import waited
+
+    monkeypatch.setattr(waited, "WAIT_SECONDS", 0.01)
+    answer: Future = Future()
+    answer.set_running_or_notify_cancel()
+    with pytest.raises(ValueError, match="goes on with it"):
+        waited.waited(answer)
+    answer.set_exception(TimeoutError("its own"))
+    with pytest.raises(TimeoutError, match="its own"):
+        waited.waited(answer)
