@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from streamlab.streams._checks import shown
 from streamlab.streams.live.addresses import Address
+from streamlab.streams.live.journal import MOST_NOTES
 from streamlab.streams.live.message import Message, Offset
 from streamlab.streams.live.source import Source
 
@@ -24,6 +25,9 @@ BATCH_ROWS = 1000
 PARTITION = "parts"
 NOTE, WHOLE = "part ", "whole "
 MOST_KNOWN = 10_000
+UNREADABLE = "value that cannot be read"
+UNHELD = (ArithmeticError, LookupError, NotImplementedError, TypeError, ValueError)
+"""What is raised for a value of Arrow's that is none of Python's: a date too late, a text that is not UTF-8."""
 
 
 class ParquetSource(Source):
@@ -31,7 +35,8 @@ class ParquetSource(Source):
 
     Files are read in the order of their names. Each is best written under a name that begins with a dot, and then
     renamed; one that cannot be read yet is tried again. Offsets are the file's name and how many of its rows were
-    read. Rows become JSON objects, dates texts of ISO 8601.
+    read. Rows become JSON objects, dates texts of ISO 8601. A value that Python cannot hold, such as a date behind the
+    year 9999 or a text that is not UTF-8, becomes one that no column takes: the row is refused if the column counts.
 
     Parameters
     ----------
@@ -60,9 +65,13 @@ class ParquetSource(Source):
             raise ValueError(f"{self.folder} is a file; expected a folder with Parquet files (tail:FILE reads a file)")
         self.name = f"parts:{self.folder}"
         self._file, self._row = "", 0
+        # names of files that were read, and whether earlier ones were forgotten
         self._known: set[str] = set()
+        self._forgot = False
         self._notes: list[str] = []
-        self._whole = ""
+        # files of which all rows were read, with how many these are; None: as many as the journal's offset says
+        self._whole: dict[str, int | None] = {}
+        self._n_rows = -1
         self._rows: Iterator[tuple[int, bytes]] | None = None
         self._is_done = True
 
@@ -76,12 +85,16 @@ class ParquetSource(Source):
         self._rows, self._is_done = None, True
         if given is None:
             self._file, self._row = "", 0
+            self._whole, self._notes = {}, []
             return
         name, _, row = str(given).rpartition(":")
         if not row.isdigit() or not name or "/" in name or "\\" in name:
             raise ValueError(f"{self.folder}: the offset {shown(given)} is none; expected a file's name and a row")
         self._file, self._row = name, int(row)
-        self._is_done = name == self._whole
+        self._is_done = name in self._whole and self._whole[name] in (None, self._row)
+        # what was polled and not written is read, and noted, again; that this file is whole is still to be written
+        self._whole = {name: self._row} if self._is_done else {}
+        self._notes = [note for note in self._notes if self._is_done and note == f"{WHOLE}{name}"]
 
     def poll(self, most: int, timeout: float) -> list[Message]:
         until = time.monotonic() + timeout
@@ -96,14 +109,16 @@ class ParquetSource(Source):
         return list(self._notes)
 
     def remember(self, notes: Sequence[str]) -> None:
+        self._forgot |= len(notes) >= MOST_NOTES  # the journal keeps no more
         for note in notes:
             if note.startswith(NOTE):
                 self._know(note.removeprefix(NOTE))
             elif note.startswith(WHOLE):
-                self._whole = note.removeprefix(WHOLE)
+                self._whole = {note.removeprefix(WHOLE): None}
 
     def settled(self, refused: Mapping[int, str]) -> None:
         self._notes.clear()
+        self._whole = {name: rows for name, rows in self._whole.items() if name == self._file}
 
     def lag(self) -> int | None:
         """Return how many files wait to be read; of the one that is read, nothing is said."""
@@ -122,6 +137,7 @@ class ParquetSource(Source):
         self._known.add(name)
         if len(self._known) > MOST_KNOWN:
             self._known.remove(min(self._known))
+            self._forgot = True
 
     def _names(self) -> list[str]:
         try:
@@ -156,14 +172,18 @@ class ParquetSource(Source):
         for row, value in self._rows:
             self._row = row
             messages.append(Message(PARTITION, f"{self._file}:{row}", when, value))
+            if row == self._n_rows:
+                break  # the note that the file is whole goes into the record of its last row
             if len(messages) >= min(most, BATCH_ROWS):
                 return messages
         self._rows, self._is_done = None, True
+        self._whole[self._file] = self._row
         self._notes.append(f"{WHOLE}{self._file}")
         return messages
 
     def _check(self, names: list[str]) -> None:
-        first = "" if 0 < len(self._known) < MOST_KNOWN else min(self._known, default=self._file)
+        # of names before the first one that is known nothing can be said where some were forgotten
+        first = "" if self._known and not self._forgot else min(self._known, default=self._file)
         for name in names:
             if first < name < self._file and name not in self._known:
                 raise ValueError(
@@ -189,14 +209,14 @@ class ParquetSource(Source):
                         f"{path} has {file.metadata.num_rows:,} rows, of which {start:,} were read already: it is "
                         "another file. Begin a new journal"
                     )
-                at = 0
+                at, self._n_rows = 0, file.metadata.num_rows
                 for group in range(file.metadata.num_row_groups):
                     n = file.metadata.row_group(group).num_rows
                     if at + n <= start:
                         at += n
                         continue
                     for batch in file.iter_batches(batch_size=BATCH_ROWS, row_groups=[group]):
-                        rows = batch.to_pylist() if at + len(batch) > start else [None] * len(batch)
+                        rows = _rows_of(batch) if at + len(batch) > start else [None] * len(batch)
                         for row in rows:
                             at += 1
                             if at > start and row is not None:
@@ -205,6 +225,25 @@ class ParquetSource(Source):
             # perhaps it is not whole yet
             why = " ".join(str(error).split())[:200]
             raise ConnectionError(f"{path}: no Parquet file that can be read, behind row {start:,} ({why})") from None
+
+
+def _rows_of(batch: Any) -> list[dict[str, Any]]:
+    """Return the rows of a batch; a value that Python cannot hold becomes one that no column takes."""
+    try:
+        return batch.to_pylist()
+    except UNHELD:
+        return [_row_of(batch, place) for place in range(len(batch))]
+
+
+def _row_of(batch: Any, place: int) -> dict[str, Any]:
+    return {name: _cell(batch.column(i)[place]) for i, name in enumerate(batch.schema.names)}
+
+
+def _cell(cell: Any) -> Any:
+    try:
+        return cell.as_py()
+    except UNHELD as error:
+        return {UNREADABLE: " ".join(str(error).split())[:200] or type(error).__name__}
 
 
 def _object(row: Mapping[str, Any]) -> bytes:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import json
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import streamlab as sl
 from streamlab.streams.live.parquet_source import ParquetSource
@@ -143,3 +146,126 @@ def test_values_of_every_kind_become_json(tmp_path):
     assert message.value == (
         b'{"t": "2026-01-02T00:00:00", "l": ["p", "q"], "b": "\\\\xff", "n": null, "f": true, "i": 7}'
     )
+
+
+def polled(source):
+    """Poll until nothing more comes; what was polled is settled, as after it was written."""
+    found, notes = [], []
+    while messages := source.poll(1000, 0.0):
+        found += messages
+        notes += source.notes()
+        source.settled({})
+    return found, notes
+
+
+def test_after_many_files_a_restart_takes_no_old_file_for_a_late_one(tmp_path, monkeypatch):
+    monkeypatch.setattr("streamlab.streams.live.parquet_source.MOST_NOTES", 20)
+    for i in range(15):
+        put(tmp_path, f"{i:03d}.parquet", i, 1)
+    source = ParquetSource(tmp_path)
+    source.seek({})
+    messages, notes = polled(source)
+    assert (len(messages), len(notes)) == (15, 30)
+    again = ParquetSource(tmp_path)
+    again.remember(notes[-20:])  # of all notes a journal keeps the latest
+    again.seek({"parts": messages[-1].offset})
+    put(tmp_path, "015.parquet", 15, 1)
+    assert [message.offset for message in polled(again)[0]] == ["015.parquet:1"]
+    put(tmp_path, "008a.parquet", 15, 1)
+    with pytest.raises(ValueError, match=r"008a\.parquet came after 015\.parquet"):
+        again.poll(10, 0.0)
+
+
+@pytest.mark.parametrize("rows", [50, 1000])
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_file_that_was_read_whole_may_go_while_the_next_one_comes(tmp_path, rows, restarted):
+    put(tmp_path, "a.parquet", 0, rows)
+    put(tmp_path, "b.parquet", rows, 7)
+    whole = (tmp_path / "b.parquet").read_bytes()
+    (tmp_path / "b.parquet").unlink()
+    source = ParquetSource(tmp_path)
+    source.seek({})
+    first = source.poll(1000, 0.0)
+    notes = list(source.notes())
+    source.settled({})
+    (tmp_path / "a.parquet").unlink()
+    (tmp_path / "b.parquet").write_bytes(whole[:200])
+    if restarted:
+        source = ParquetSource(tmp_path)
+        source.remember(notes)
+        source.seek({"parts": first[-1].offset})
+    for _ in range(3):
+        with pytest.raises(ConnectionError, match=r"b\.parquet"):
+            source.poll(1000, 0.0)
+        assert len(source.notes()) == len(set(source.notes()))
+        source.seek({"parts": first[-1].offset})
+    (tmp_path / "b.parquet").write_bytes(whole)
+    rest, told = polled(source)
+    assert [json.loads(message.value)["a"] for message in first + rest] == [i + 0.5 for i in range(rows + 7)]
+    assert sorted(notes + told) == ["part a.parquet", "part b.parquet", "whole a.parquet", "whole b.parquet"]
+
+
+def test_rows_that_were_polled_but_not_written_do_not_count(tmp_path):
+    put(tmp_path, "a.parquet", 0, 50)
+    put(tmp_path, "b.parquet", 50, 50)
+    source = ParquetSource(tmp_path)
+    source.seek({})
+    first = source.poll(20, 0.0)
+    source.settled({})
+    source.poll(1000, 0.0)  # the disk is full
+    source.seek({"parts": first[-1].offset})
+    assert [message.offset for message in polled(source)[0]][::79] == ["a.parquet:21", "b.parquet:50"]
+    source.seek({"parts": first[-1].offset})
+    (tmp_path / "a.parquet").unlink()
+    with pytest.raises(ValueError, match="is not known whether all its rows were read: 20 were"):
+        source.poll(1000, 0.0)
+
+
+def test_an_empty_file_between_is_no_matter(tmp_path):
+    put(tmp_path, "a.parquet", 0, 5)
+    put(tmp_path, "b.parquet", 5, 0)
+    source = ParquetSource(tmp_path)
+    source.seek({})
+    first, told = polled(source)
+    (tmp_path / "a.parquet").unlink()
+    (tmp_path / "c.parquet").write_bytes(b"PAR1 and no more")
+    with pytest.raises(ConnectionError):
+        source.poll(10, 0.0)
+    source.seek({"parts": first[-1].offset})
+    put(tmp_path, "c.parquet", 5, 5)
+    assert source.poll(10, 0.0) == []  # the empty one
+    rest, more = polled(source)
+    assert [message.offset for message in rest][::4] == ["c.parquet:1", "c.parquet:5"]
+    assert sorted(told + more) == [f"{what} {name}.parquet" for what in ("part", "whole") for name in "abc"]
+
+
+BAD = {
+    "made": pa.array([1, 2**40, 2], pa.timestamp("s")),
+    "note": pa.array([b"a", b"\xff\xfe", b"b"], pa.binary()).view(pa.string()),
+    "list": pa.array([[1], [2**40], []], pa.list_(pa.timestamp("s"))),
+}
+
+
+@pytest.mark.parametrize(("column", "counts"), [*((name, False) for name in BAD), ("made", True), ("note", True)])
+def test_a_value_that_python_cannot_hold_costs_at_most_its_row(tmp_path, column, counts):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    parquet.write_table(pa.table({"a": [0.5, 1.5, 2.5], "u": [0, 1, 0], column: BAD[column]}), folder / "x.parquet")
+    words = f"&words={column}:a|b&new_words=missing" if counts else "&extra=ignore"
+    with sl.load(f"parts:{folder}?columns=a&labels=u{words}", journal=str(tmp_path / "journal")) as stream:
+        kept = [0.5, 2.5] if counts else [0.5, 1.5, 2.5]
+        wait_until(lambda: stream.available == len(kept), "the rows")
+        wait_until(lambda: stream.status().bad == ({"wrong type": 1} if counts else {}), "the refused one")
+        assert not stream.reader.failure
+        if counts:
+            assert "value that cannot be read" in stream.dead_letters.read_text()
+    assert values(stream).tolist() == kept
+
+
+def test_columns_are_learnt_beside_a_value_that_python_cannot_hold(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    rows = {"a": [0.5, 1.5, 2.5], "u": [0, 1, 0], "made": BAD["made"]}
+    parquet.write_table(pa.table(rows), folder / "x.parquet")
+    with sl.load(f"parts:{folder}?labels=u&ignore=made&learn_seconds=0.2") as stream:
+        wait_until(lambda: stream.available == 3, "the rows")
