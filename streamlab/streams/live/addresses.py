@@ -156,7 +156,8 @@ def parse_address(text: str) -> Address:
     ------
     ValueError
         If its scheme is unknown, it holds a name, a password or an option for one, or an option comes twice. What is
-        refused as a credential is not repeated in the message.
+        refused as a credential is not repeated in the message. In an address of a server any ``@`` is taken as the end
+        of a password; one in a name is written ``%40``.
 
     Examples
     --------
@@ -175,6 +176,12 @@ def parse_address(text: str) -> Address:
     if any(ord(letter) < 32 or ord(letter) == 127 for letter in text):
         raise ValueError(f"{scheme}: the address holds a control character")
     assert found is not None, "the scheme was found"
+    # a password may hold any of / ? # and so end what looks like the host
+    if scheme not in ("tail", "parts") and "@" in text[found.end() :]:
+        raise ValueError(
+            f"{scheme}: the address holds a user or a password before '@'; credentials come from the environment or a "
+            "file alone, since addresses are shown, logged and kept in archives (an '@' in a name is written %40)"
+        )
     rest, _, query = text[found.end() :].partition("?")
     host, port, path = "", None, rest
     if rest.startswith("//") and scheme not in ("tail", "parts"):
@@ -189,11 +196,6 @@ def parse_address(text: str) -> Address:
 
 def _place(scheme: str, rest: str) -> tuple[str, int | None, str]:
     authority = rest[2:].partition("/")[0]
-    if "@" in authority:
-        raise ValueError(
-            f"{scheme}: the address holds a user or a password before '@'; credentials come from the environment or a "
-            "file alone, since addresses are shown, logged and kept in archives"
-        )
     path = rest[2 + len(authority) :]
     if "," in authority:  # several servers to begin with
         return authority, None, path

@@ -37,6 +37,14 @@ def test_lists_are_parted_before_they_are_decoded():
     [
         "kafka://somebody:hunter2@host/topic",
         "redis://:hunter2@host/0",
+        "redis://lab:hunter2/w0rd@host:6379/rows?labels=a",
+        "redis://lab:12345/hunter2@host:6379/rows?labels=a&columns=x",
+        "redis://lab:hunt#hunter2@host/rows?labels=a",
+        "redis://lab:hunt#er/hunter2@host/rows?labels=a",
+        "kafka://lab:s?hunter2@broker:9092/rows?labels=a",
+        "kafka://lab:s?labels=hunter2@broker:9092/rows",
+        "redis:lab:hunter2@host/rows?labels=a",
+        "http://lab:1?hunter2@host/rows",
         "redis://host/rows?password=hunter2",
         "http://host/rows?token=hunter2",
         "kafka://host/t?sasl.password=hunter2",
@@ -48,6 +56,13 @@ def test_a_credential_is_refused_and_not_repeated(text):
     with pytest.raises(ValueError, match="environment") as found:
         sl.load(text)
     assert "hunter2" not in str(found.value)
+
+
+def test_an_at_sign_that_is_written_out_belongs_to_a_name():
+    address = parse_address("redis://host/rows%40home?labels=a%40b")
+    assert (address.path, address.names("labels")) == ("/rows@home", ["a@b"])
+    assert parse_address("tail:rows@home.csv").path == "rows@home.csv"
+    assert checked_options(parse_address("redis://host/rows"), {"labels": ["a@b"]}).names("labels") == ["a@b"]
 
 
 def test_a_credential_beside_the_address_is_refused_too():
