@@ -10,6 +10,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,7 +29,8 @@ def webhook_of(variable: str) -> str | None:
     Raises
     ------
     ValueError
-        If it is no http address, or the file cannot be read; it names the variable, not what it holds.
+        If it is no http address, holds a blank or a control character, or the file cannot be read; it names the
+        variable, not what it holds.
     """
     text, file = os.environ.get(variable, ""), os.environ.get(f"{variable}_FILE", "")
     if not text and file:
@@ -42,10 +44,16 @@ def webhook_of(variable: str) -> str | None:
     try:
         parts = urlsplit(text)
         fits = parts.scheme in ("http", "https") and bool(parts.hostname)
+        fits = fits and (parts.port is None or parts.port > 0)
     except ValueError:
         fits = False
     if not fits:
         raise ValueError(f"{variable}: it holds no address of a webhook; expected https://…")
+    if not all("!" <= letter <= "~" for letter in text):
+        raise ValueError(
+            f"{variable}: the address of the webhook holds a blank, a control character or one that is not ASCII; "
+            "expected such characters written as %20"
+        )
     return text
 
 
@@ -110,7 +118,8 @@ class Posting:
                 error.close()
                 if error.code < 500 and error.code not in (408, 429):
                     break
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, HTTPException) as error:
+                # only the kind: the message may hold the address
                 why = f"the webhook cannot be reached ({type(error).__name__})"
         return why or "the service ends"
 

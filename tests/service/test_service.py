@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -191,6 +192,47 @@ def test_posting_tries_again_and_tells_what_is_lost(hook):
     posting.close()
     assert handler.got == [{"n": 1}]
     assert said == ["an alarm could not be posted: the webhook answers 404"]
+
+
+def test_an_answer_that_is_no_http_does_not_end_the_posting():
+    said: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            for place in range(6):  # four tries of the first alarm, one each of two more
+                connection = server.accept()[0]
+                connection.recv(65536)
+                connection.sendall(b"garbage\r\n\r\n" if place < 4 else b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                connection.close()
+
+        threading.Thread(target=answer, daemon=True).start()
+        posting = Posting(f"http://127.0.0.1:{server.getsockname()[1]}/secret-path", said.append, first_wait=0.01)
+        for row in range(3):
+            posting.post({"row": row})
+        until("all", lambda: posting.lost + posting.posted == 3)
+        posting.close()
+    assert (posting.lost, posting.posted) == (1, 2)
+    assert said == ["an alarm could not be posted: the webhook cannot be reached (BadStatusLine)"]
+
+
+def test_an_address_that_nobody_can_be_asked_at_loses_the_alarm_and_no_more():
+    said: list[str] = []
+    posting = Posting("http://127.0.0.1:9/secret path", said.append, first_wait=0.01)
+    for row in range(2):
+        posting.post({"row": row})
+    until("both", lambda: posting.lost == 2)
+    posting.close()
+    assert said == ["an alarm could not be posted: the webhook cannot be reached (InvalidURL)"] * 2
+
+
+@pytest.mark.parametrize(
+    "secret", ["s3cret token", "s3cret\ttoken", "s3cret\n", "s3cret\x7f", "s3crêt", "s3cret\u2028"]
+)
+def test_an_address_of_a_webhook_with_a_blank_is_refused(monkeypatch, secret):
+    monkeypatch.setenv("HOOK", f"https://example.org/{secret}")
+    with pytest.raises(ValueError, match="HOOK: the address of the webhook holds a blank") as refused:
+        webhook_of("HOOK")
+    assert "s3c" not in str(refused.value)
 
 
 def test_the_address_of_the_webhook_is_never_told(tmp_path, monkeypatch):
