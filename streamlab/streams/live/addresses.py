@@ -33,6 +33,9 @@ what they mean; those of the reader (``labels=``, ``journal=`` …) are not its 
 SECRETS = re.compile(r"pass|secret|token|credential|api[-_.]?key|auth|jaas|private", re.IGNORECASE)
 """Names of options that would hold a credential."""
 
+OF_MESSAGES = ("format", "most_bytes")
+"""Options of how messages are read that sources are told, too: they may have to know where one ends."""
+
 LONGEST_ADDRESS = 8192
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 _FOLDER_OF_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
@@ -240,7 +243,7 @@ def source_class(scheme: str) -> Any:
 
 
 def source_of(address: Address, others: Iterable[str] = ()) -> Source:
-    """Return the source of an address; ``others`` are options that are not the source's.
+    """Return the source of an address; ``others`` are options that are not the source's, but for ``OF_MESSAGES``.
 
     Raises
     ------
@@ -254,4 +257,4 @@ def source_of(address: Address, others: Iterable[str] = ()) -> Source:
     own: Mapping[str, str] = getattr(made, "options", {})
     address.check_options([*own, *others])
     begin: Callable[[Address], Source] = made.from_address
-    return begin(address.without(set(others) - set(own)))
+    return begin(address.without(set(others) - set(own) - set(OF_MESSAGES)))

@@ -109,7 +109,7 @@ class FileSource(Source):
             return None
         file = self._opened()
         file.seek(0)
-        line = file.readline(self.most_bytes + 1)
+        line = file.readline(max(self.most_bytes, MESSAGE_BYTES) + 1)
         if not line.endswith(b"\n"):
             raise ConnectionError(f"{self.path}: its first line has no end yet; expected the names of the columns")
         try:
@@ -130,7 +130,7 @@ class FileSource(Source):
         self._begin = 0
         if self.has_header:
             file.seek(0)
-            line = file.readline(self.most_bytes + 1)
+            line = file.readline(max(self.most_bytes, MESSAGE_BYTES) + 1)
             if not line.endswith(b"\n") and given is None:
                 raise ConnectionError(f"{self.path}: its first line has no end yet; expected the names of the columns")
             self._begin = len(line)

@@ -173,6 +173,7 @@ def resumed_reading(address: Address, source: Source, folder: Path) -> Reader:
         _check_same(address, source, decoding, folder)
         if decoding.schema.to_json() != journal.schema.to_json():
             raise ValueError(f"{folder}: how its messages are read does not go with its schema")
+        source.most_bytes = decoding.most_bytes
         dead = DeadLetters(folder, journal.dead_bytes, journal.bad)
         return Reader(source, journal, decoding, dead, **bounds_of(address))
     except BaseException:

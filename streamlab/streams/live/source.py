@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from streamlab.streams.live.decoding import MESSAGE_BYTES
 from streamlab.streams.live.message import Message, Offset
 
 __all__ = ["Source"]
@@ -21,6 +22,7 @@ class Source(ABC):
     ``needs`` is the optional package that it takes, or "". ``options`` are the options that an address of it can have,
     with what they mean. ``needs_sync`` says that whoever sends rows waits until the disk has them (``settled``).
     ``most_rows`` is how many rows a poll may give at most; a reader whose rows are wide sets it lower.
+    ``most_bytes`` are bytes of a message: of a longer one a source may keep and hand on one byte more, and no more.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Source(ABC):
     options: ClassVar[Mapping[str, str]] = {}
     needs_sync: bool = False
     most_rows: int = 10_000
+    most_bytes: int = MESSAGE_BYTES
 
     @abstractmethod
     def seek(self, offsets: Mapping[str, Offset]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import urllib.request
 
 import numpy as np
 import pytest
@@ -275,3 +276,44 @@ def test_a_journal_whose_description_was_altered_is_refused(watch, path, tmp_pat
         with pytest.raises(ValueError, match=r"column|list|schema"):
             watch(journal=str(tmp_path / "j"))
     Journal.open(tmp_path / "j", write=True).close()  # nobody holds it after a refusal
+
+
+def test_the_format_is_told_where_the_name_does_not_say_it(watch, tmp_path):
+    (tmp_path / "app.log").write_text('{"a": 1, "u": 0}\n' * 20)
+    with pytest.raises(ValueError, match="format=csv or format=json"):
+        watch(f"tail:{tmp_path / 'app.log'}?columns=a&labels=u")
+    stream = watch(f"tail:{tmp_path / 'app.log'}?columns=a&labels=u", format="json")
+    assert rows(stream, 20)[0].tolist() == [[1.0]] * 20
+    (tmp_path / "app.txt").write_text("a,u\n1,0\n")
+    assert rows(watch(f"tail:{tmp_path / 'app.txt'}?format=csv&labels=u&columns=a"), 1)[0].tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_a_file_may_have_long_messages_also_after_a_restart(watch, tmp_path, kind):
+    path, journal, names = tmp_path / f"rows.{kind}", tmp_path / "j", [f"n{i}" for i in range(30)]
+
+    def line(n):
+        if kind == "csv":
+            return ",".join(["1", "0", *["n" * n for _ in names]]) + "\n"
+        return json.dumps({"a": 1, "u": 0, **dict.fromkeys(names, "n" * n)}) + "\n"
+
+    path.write_text((",".join(["a", "u", *names]) + "\n" if kind == "csv" else "") + line(100_000) + line(1))
+    ignored = "" if kind == "csv" else f"&ignore={','.join(names)}"
+    stream = watch(f"tail:{path}?labels=u&columns=a{ignored}&most_bytes=8000000", journal=str(journal))
+    wait_until(lambda: stream.available == 2, "the rows")
+    stream.close()
+    grow(path, [line(100_000), line(300_000)])
+    stream = watch(f"tail:{path}", journal=str(journal))
+    wait_until(lambda: stream.available == 3 and stream.status().bad == {"too long": 1}, "the row, and the refusal")
+
+
+def test_the_names_of_columns_may_be_longer_than_a_message(watch, tmp_path):
+    (tmp_path / "rows.csv").write_text("temperature,alarm\n1,0\n")
+    assert rows(watch(f"tail:{tmp_path / 'rows.csv'}?labels=alarm&columns=temperature&most_bytes=4"), 1)[0] == [[1.0]]
+
+
+def test_rows_by_http_may_be_long(watch):
+    stream = watch("http://localhost:0/rows?labels=u&columns=a&ignore=note&most_bytes=8000000")
+    body = json.dumps({"a": 2, "u": 1, "note": "n" * (3 << 20)}).encode()
+    with urllib.request.urlopen(stream.reader.source.url, body, timeout=60) as answer:
+        assert json.load(answer) == {"rows": 1, "refused": {}}
