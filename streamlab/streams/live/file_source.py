@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import stat
 import time
 import zlib
 from collections.abc import Mapping, Sequence
@@ -46,7 +47,7 @@ class FileSource(Source):
     Raises
     ------
     ValueError
-        If the path is none, or its name does not tell the format.
+        If the path is none, or its name does not tell the format; while reading: if it is a pipe, a device or a folder.
     """
 
     options: ClassVar[Mapping[str, str]] = {"header": "yes or no: whether the first line of CSV holds the names"}
@@ -103,10 +104,12 @@ class FileSource(Source):
         ConnectionError
             If the file is not there, or its first line has no end yet.
         ValueError
-            If the first line is no valid CSV.
+            If the first line is no valid CSV, or the separator is not one character.
         """
         if not self.has_header:
             return None
+        if separator and (len(separator) != 1 or separator in "\r\n\"'"):
+            raise ValueError(f"{self.path}: separator={shown(separator)}: expected one character such as ',' or ';'")
         file = self._opened()
         file.seek(0)
         line = file.readline(max(self.most_bytes, MESSAGE_BYTES) + 1)
@@ -174,6 +177,11 @@ class FileSource(Source):
     def _opened(self) -> FileIO:
         if self._file is None:
             try:
+                if not stat.S_ISREG(os.stat(self.path).st_mode):  # to open a pipe would wait for who writes to it
+                    raise ValueError(
+                        f"{self.path} is no regular file; expected one that grows, which can be read again from any "
+                        "byte on"
+                    )
                 # without a buffer: what was written over must be seen
                 self._file = open(self.path, "rb", buffering=0)  # noqa: SIM115
             except FileNotFoundError:

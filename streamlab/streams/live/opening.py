@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -97,10 +98,20 @@ def open_live(address: Address, cancel: Callable[[], object] | None = None) -> L
 
 
 def temporary_journal(address: Address) -> tuple[Path, Callable[[], None] | None]:
-    """Return the folder of the journal, and what deletes it when the stream is closed: None if it is to stay."""
-    folder = address.text("journal")
-    if folder is not None:
-        return Path(folder).expanduser(), None
+    """Return the folder of the journal, and what deletes it when the stream is closed: None if it is to stay.
+
+    Raises
+    ------
+    ValueError
+        If a file is in its place, or where a folder above it would be.
+    """
+    given = address.text("journal")
+    if given is not None:
+        folder = Path(given).expanduser()
+        there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), folder)
+        if os.path.lexists(there) and not there.is_dir():
+            raise ValueError(f"{address.shown}: journal={shown(given)}: {there} is a file; expected a folder")
+        return folder, None
     temporary = tempfile.TemporaryDirectory(prefix="streamlab-journal-", ignore_cleanup_errors=True)
     return Path(temporary.name), temporary.cleanup
 

@@ -202,6 +202,8 @@ class ParquetSource(Source):
         import pyarrow as pa
         import pyarrow.parquet as parquet
 
+        if not path.is_file():  # to open a pipe would wait for who writes to it
+            raise ConnectionError(f"{path} is no regular file, or not there any more")
         try:
             with parquet.ParquetFile(path) as file:
                 if file.metadata.num_rows < start:

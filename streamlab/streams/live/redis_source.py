@@ -96,7 +96,13 @@ class RedisSource(Source):
         self.stream = stream
         self._redis: Any = redis
         secured: dict[str, Any] = (
-            {"ssl": True, "ssl_ca_certs": os.environ.get("STREAMLAB_REDIS_CA_FILE")} if tls else {}
+            {
+                "ssl": True,
+                "ssl_ca_certs": os.environ.get("STREAMLAB_REDIS_CA_FILE"),
+                "ssl_check_hostname": True,  # no default before version 6
+            }
+            if tls
+            else {}
         )
         self._client: Any = redis.Redis(
             host=host.strip("[]"),

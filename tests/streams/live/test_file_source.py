@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+import streamlab as sl
 from streamlab.streams.live.file_source import FileSource
 
 HEAD = "a,u\n"
@@ -163,6 +164,29 @@ def test_a_line_of_megabytes_takes_no_more_memory_than_its_limit(path, n):
 def test_what_is_no_file_is_refused(given, what):
     with pytest.raises(ValueError, match=what):
         FileSource(given)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_what_is_no_regular_file_is_refused_once_it_is_there(tmp_path):
+    path = tmp_path / "pipe.csv"
+    source = FileSource(path)
+    os.mkfifo(path)
+    # whoever opened it would wait: a writer lets them go on, and the test fails
+    writer = os.open(path, os.O_RDWR)
+    try:
+        for call in (source.columns, lambda: source.seek({}), lambda: sl.load(f"tail:{path}?labels=u")):
+            with pytest.raises(ValueError, match=r"pipe\.csv is no regular file"):
+                call()
+    finally:
+        os.close(writer)
+    with pytest.raises(ValueError, match="no regular file"):
+        FileSource("/dev/null", format="json").seek({})
+
+
+@pytest.mark.parametrize("separator", ["ab", "\n", "'"])
+def test_a_separator_is_one_character(path, separator):
+    with pytest.raises(ValueError, match=r"separator=.*expected one character"):
+        sl.load(f"tail:{path}", labels=["u"], separator=separator)
 
 
 def test_a_folder_and_a_wrong_offset_are_refused(tmp_path, path):

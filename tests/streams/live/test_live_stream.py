@@ -106,6 +106,16 @@ def test_a_journal_is_an_ordinary_stream(watch, path, tmp_path):
         sl.load(tmp_path / "j", labels=["u"])
 
 
+@pytest.mark.parametrize("more", [{}, {"own_process": "yes"}, {"label_topic": "l.csv", "key": "a", "labels": ["u"]}])
+def test_a_file_where_the_journal_is_to_be_is_told(watch, tmp_path, more):
+    (tmp_path / "j").write_text("mine")
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    for place, named in (("j", "j"), ("j/deeper/still", "j"), ("gone", "gone")):
+        with pytest.raises(ValueError, match=f"journal=.*{tmp_path / named} is a file; expected a folder"):
+            watch(**{"labels": ["u", "v"], "journal": str(tmp_path / place), **more})
+    assert (tmp_path / "j").read_text() == "mine"
+
+
 def test_without_a_journal_nothing_is_left_behind(watch):
     stream = watch(labels=["u", "v"])
     folder = stream.journal.folder

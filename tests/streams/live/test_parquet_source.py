@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 
 import numpy as np
 import pandas as pd
@@ -114,6 +115,19 @@ def test_a_file_that_cannot_be_read_yet_is_tried_again(folder, watch, monkeypatc
     put(folder, "2026-01-02.parquet", 2300, 10)
     wait_until(lambda: stream.available == 2310, "the file")
     np.testing.assert_array_equal(values(stream), np.arange(2310) + 0.5)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_pipe_among_the_files_is_told(tmp_path):
+    os.mkfifo(tmp_path / "a.parquet")
+    writer = os.open(tmp_path / "a.parquet", os.O_RDWR)  # whoever opens it need not wait, and the test fails
+    try:
+        source = ParquetSource(tmp_path)
+        source.seek({})
+        with pytest.raises(ConnectionError, match=r"a\.parquet is no regular file"):
+            source.poll(10, 0.0)
+    finally:
+        os.close(writer)
 
 
 def test_another_file_in_its_place_is_told(folder):

@@ -260,8 +260,16 @@ def test_a_connection_is_encrypted_and_the_server_s_certificate_checked(tmp_path
         source = source_of(parse_address(f"rediss://localhost:{port}/rows"))
         source.seek({})
         assert len(everything(source)) == 3
+        other = source_of(parse_address(f"rediss://127.0.0.1:{port}/rows"))  # the certificate is of another name
+        with pytest.raises(ConnectionError):
+            other.seek({})
     finally:
         server.kill()
+
+
+def test_the_name_in_the_certificate_is_checked_whatever_the_client_s_default_is():
+    source = source_of(parse_address("rediss://localhost/rows"))
+    assert source._client.connection_pool.connection_kwargs["ssl_check_hostname"] is True
 
 
 def test_an_address_names_server_database_and_stream(server):
