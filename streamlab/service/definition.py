@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
@@ -24,6 +25,9 @@ TABLES = {
     "alarms": ("webhook_from", "kinds"),
 }
 LOOK_BACK_BYTES = 2**25
+LABEL_TOPIC = "label_topic"
+SAFE = "/\\:~"
+"""What need not be quoted in the path of an address."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,7 @@ def _definition(found: dict[str, Any], path: Path) -> Definition:
         stream=_from(stream, beside),
         folder=(beside / folder).resolve(),
         learners=learners_of(learners),
-        options=options,
+        options=_options_from(stream, options, beside),
         chunk=_whole("chunk", found.get("chunk", 100), 1),
         seed=_whole("seed", found.get("seed", 1), 0),
         every_seconds=_seconds("snapshots.every_seconds", snapshots.get("every_seconds", 60.0)),
@@ -153,11 +157,35 @@ def _stream(given: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _from(stream: str, folder: Path) -> str:
-    """Return a stream whose relative path begins at a folder."""
+    """Return a stream whose relative paths, also of labels that come by another way, begin at a folder."""
     scheme, colon, rest = stream.partition(":")
-    if colon and scheme in ("tail", "parquet") and not rest.startswith("/"):
-        return f"{scheme}:{folder / rest}"
-    return str(folder / stream) if not colon and (folder / stream).exists() else stream
+    if not _is_of_files(stream):
+        return str(folder / stream) if not colon and (folder / stream).exists() else stream
+    path, mark, query = rest.partition("?")
+    parts = [part.partition("=") for part in query.split("&")] if mark else []
+    told = "&".join(
+        f"{name}{equals}{_quoted_from(value, folder) if unquote(name) == LABEL_TOPIC and value else value}"
+        for name, equals, value in parts
+    )
+    return f"{scheme}:{_quoted_from(path, folder)}{mark}{told}"
+
+
+def _options_from(stream: str, options: dict[str, Any], folder: Path) -> dict[str, Any]:
+    topic = options.get(LABEL_TOPIC)
+    if _is_of_files(stream) and isinstance(topic, str) and topic:
+        return {**options, LABEL_TOPIC: str(folder / Path(topic).expanduser())}
+    return options
+
+
+def _is_of_files(stream: str) -> bool:
+    return stream.partition(":")[0].lower() in ("tail", "parts") and ":" in stream
+
+
+def _quoted_from(path: str, folder: Path) -> str:
+    """Return a path of an address, in which it is quoted, from a folder on; one from the root, or ``~``, as it is."""
+    if Path(unquote(path)).expanduser().is_absolute():
+        return path
+    return f"{quote(str(folder), safe=SAFE)}/{path}"
 
 
 def _known(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:

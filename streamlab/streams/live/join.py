@@ -36,9 +36,9 @@ JOIN_OPTIONS: dict[str, str] = {
     "label_time": "the column of the labels' messages that says when they were made; without it the message's time",
 }
 """Further options of an address with ``label_topic=``."""
-OF_ROWS = ("columns", "words", "nominal", "ignore", "time", "learn", "learn_seconds", "extra", "absent", "new_words")
+OF_ROWS = ("columns", "words", "nominal", "ignore", "time", "learn", "learn_seconds", "absent", "new_words")
 OF_LABELS = ("labels", "classes", "tags")
-OF_BOTH = ("format", "separator", "most_bytes")
+OF_BOTH = ("format", "separator", "most_bytes", "extra")
 ROWS, LABELS = "rows", "labels"
 """Folders of the two journals, in that of the joined one."""
 
@@ -199,7 +199,9 @@ def _reading(
                 f"{shown(limits)}; expected another folder"
             )
         for side, source, each, found in zip(sides, sources, folders, known, strict=True):
-            made = resumed_reading(side, source, each) if found is None else new_reading(side, source, each, *found)
+            # a journal of labels may be from before extra= was theirs, too: it goes on as it was begun
+            begun = side.without(["extra"]) if each.name == LABELS else side
+            made = resumed_reading(begun, source, each) if found is None else new_reading(side, source, each, *found)
             opened += [made.journal, made]
         readers = [each for each in opened if isinstance(each, Reader)]
         _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))

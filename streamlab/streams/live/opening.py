@@ -53,7 +53,7 @@ OPTIONS: dict[str, str] = {
     "most_bytes": f"bytes of a message, {MESSAGE_BYTES:,}",
     "learn": "messages that columns are learnt from, 200",
     "learn_seconds": "seconds to wait for them, 5",
-    "extra": "refuse or ignore columns that are not known",
+    "extra": "refuse or ignore columns that are not known, of labels that come by another way, too",
     "absent": "refuse a message without one of the features, or take it as missing",
     "new_words": "refuse words that are not known, or take them as missing",
 }

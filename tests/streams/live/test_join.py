@@ -16,6 +16,7 @@ import streamlab as sl
 from streamlab.streams.live.join_state import FILE as STATE
 from streamlab.streams.live.joiner import Joiner
 from streamlab.streams.live.journal import Journal
+from streamlab.streams.live.journal_about import ABOUT
 
 LABELS = ("hot", "wet")
 
@@ -327,3 +328,34 @@ def test_files_that_were_altered_are_refused(tmp_path):
     (folder / STATE).write_bytes(state)
     with pytest.raises(ValueError, match="it is damaged"):
         sl.load(address(tmp_path))
+
+
+def test_columns_that_are_not_known_are_left_out_of_the_labels_too(tmp_path):
+    rows, labels = topics(200)
+    X, Y, arrives, _ = expected(rows, labels)
+    write(tmp_path / "rows.jsonl", [{**row, "junk": 1} for row in rows])
+    write(tmp_path / "labels.jsonl", [{**each, "by": "anna"} for each in labels])
+    with sl.load(address(tmp_path), extra="ignore") as stream:
+        until(lambda: all_read(stream, rows, labels))
+        stream.end()
+        assert_same(content(stream), (X, Y, arrives))
+        assert stream.status().bad == {}
+
+
+def test_a_journal_of_labels_that_refuses_columns_goes_on(tmp_path):
+    # as one from before extra= was told to the labels' side
+    rows, labels = topics(200)
+    write(tmp_path / "rows.jsonl", rows[:100])
+    write(tmp_path / "labels.jsonl", labels[:50])
+    with sl.load(address(tmp_path), extra="ignore") as stream:
+        until(lambda: all_read(stream, rows[:100], labels[:50]))
+    about = tmp_path / "journal" / "labels" / ABOUT
+    told = json.loads(about.read_text())
+    assert told["decoding"]["extra"] == "ignore"
+    told["decoding"]["extra"] = "refuse"
+    about.write_text(json.dumps(told))
+    write(tmp_path / "rows.jsonl", rows[100:])
+    write(tmp_path / "labels.jsonl", labels[50:])
+    with sl.load(address(tmp_path), extra="ignore") as stream:
+        until(lambda: all_read(stream, rows, labels))
+        assert stream.status().bad == {}
