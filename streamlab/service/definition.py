@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,6 +24,14 @@ TABLES = {
     "alarms": ("webhook_from", "kinds"),
 }
 LOOK_BACK_BYTES = 2**25
+REFUSED = {
+    "journal": "the service keeps the journal in its own folder",
+    "keep_rows": (
+        "the journal gives up rows that were read, and without them no snapshot can be saved and none be opened, so "
+        "that the service could not go on after a stop"
+    ),
+}
+"""Options of the stream that a service cannot have, and why."""
 LABEL_TOPIC = "label_topic"
 SAFE = "/\\:~"
 """What need not be quoted in the path of an address."""
@@ -114,8 +121,9 @@ def _definition(found: dict[str, Any], path: Path) -> Definition:
     _known("", found, KNOWN)
     beside = path.resolve().parent
     stream, options = _stream(found.get("stream"))
-    if "journal" in options or re.search(r"[?&]journal=", stream):
-        raise ValueError("stream: the service keeps the journal in its own folder; expected no journal=")
+    for name, why in REFUSED.items():
+        if name in options or name in _names_in(stream):
+            raise ValueError(f"stream: {why}; expected no {name}=")
     learners = found.get("learners")
     if not isinstance(learners, dict) or not learners:
         raise ValueError("expected a table [learners] with at least one entry")
@@ -154,6 +162,13 @@ def _stream(given: Any) -> tuple[str, dict[str, Any]]:
     if isinstance(given, dict) and isinstance(given.get("use"), str):
         return given["use"], {name: value for name, value in given.items() if name != "use"}
     raise ValueError('stream: expected an address such as "kafka://host/topic?labels=a,b", or a table with use = …')
+
+
+def _names_in(stream: str) -> set[str]:
+    """Return the names of the options that stand in an address."""
+    if ":" not in stream:
+        return set()
+    return {unquote(part.partition("=")[0]) for part in stream.partition("?")[2].split("&")}
 
 
 def _from(stream: str, folder: Path) -> str:

@@ -52,6 +52,27 @@ def test_labels_that_come_by_another_way_begin_at_the_definition_too(folder, sch
         assert Path(parse_address(found.stream).path) == folder / "rows.csv"
 
 
+@pytest.mark.parametrize(
+    "stream",
+    [
+        '"tail:rows.csv?labels=a&keep_rows=1000"',
+        '"redis://localhost/rows?keep%5Frows=1000&labels=a"',
+        '{ use = "tail:rows.csv", keep_rows = 1000 }',
+    ],
+)
+def test_rows_cannot_be_given_up(folder, stream):
+    with pytest.raises(ValueError, match=r"run\.toml: stream: the journal gives up rows .* expected no keep_rows="):
+        defined(folder, stream)
+
+
+@pytest.mark.parametrize(
+    "stream", ['"tail:rows.csv?journal=j"', '"tail:rows.csv?labels=a&%6Aournal=j"', '{ use = "tail:x", journal = "j" }']
+)
+def test_the_journal_is_the_service_s_own(folder, stream):
+    with pytest.raises(ValueError, match="keeps the journal in its own folder; expected no journal="):
+        defined(folder, stream)
+
+
 def test_topics_of_a_server_begin_nowhere(folder):
     address = "redis://localhost/rows?label_topic=labels&key=id"
     assert defined(folder, f'"{address}"').stream == address
