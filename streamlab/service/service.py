@@ -13,6 +13,7 @@ from typing import Any
 from streamlab.lab import Run
 from streamlab.lab.events import RUN_EVENTS, Event
 from streamlab.learners.base.events import EventKind
+from streamlab.service.begun import check_begun
 from streamlab.service.definition import Definition
 from streamlab.service.metrics import Metrics, Standing
 from streamlab.service.posting import Posting, webhook_of
@@ -47,7 +48,8 @@ class Service:
     Raises
     ------
     ValueError, ConnectionError, ImportError, OSError
-        If the stream cannot be opened, a snapshot is of another stream, or the metrics' port is taken.
+        If the stream cannot be opened, a snapshot is of another stream or was begun with other learners, parameters,
+        seed or chunk, or the metrics' port is taken.
     """
 
     def __init__(self, definition: Definition, tell: Callable[[str], object] = print) -> None:
@@ -78,11 +80,7 @@ class Service:
         definition = self.definition
         found = newest_run(definition.folder, self.stream, self._tell, snapshots=definition.look_back_bytes)
         if found is not None:
-            if list(found.learner_runs) != list(definition.learners):
-                raise ValueError(
-                    f"{definition.folder}: its snapshots have the learners {', '.join(found.learner_runs)}; expected "
-                    f"{', '.join(definition.learners)}, or another folder"
-                )
+            check_begun(found, definition)
             self._snapshot_at, self._end_saved = found.position, found.finished
             self._tell(f"resumed after {found.position:,} rows")
             return found
