@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from typing import IO, Any
 
@@ -126,10 +127,10 @@ class Worker:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
+        for pipe in (self.process.stdin, self.process.stdout, self.errors):
             if pipe is not None:
-                pipe.close()
-        self.errors.close()
+                with suppress(OSError):  # what was not sent yet cannot be sent any more
+                    pipe.close()
 
 
 def run_locally(
@@ -161,14 +162,21 @@ def run_locally(
     ------
     KeyboardInterrupt
         When it comes; what had ended is kept, what was under way is not.
+    OSError
+        If a result cannot be written or read; the cells under way are left, so that they run the next time.
     """
     waiting, elsewhere = {cell.key: cell for cell in cells}, dict[str, Cell]()
     said: queue.Queue[tuple[Worker, dict[str, Any]]] = queue.Queue()
     team: list[Worker] = []
     tries: dict[str, int] = {}
+    taken: set[str] = set()
+
+    def leave(cell: Cell) -> None:
+        store.leave(cell.key)
+        taken.discard(cell.key)
 
     def finish(cell: Cell) -> None:
-        store.leave(cell.key)
+        leave(cell)
         about = store.about(cell.key)
         assert about is not None, "the result was written"
         ended(cell, about)
@@ -177,6 +185,7 @@ def run_locally(
         while waiting:
             cell = waiting.pop(max(waiting, key=lambda key: expected.seconds(waiting[key])))
             if store.take(cell.key):
+                taken.add(cell.key)
                 worker.begin(cell, store, limits)
                 return
             if store.has(cell.key):
@@ -196,7 +205,7 @@ def run_locally(
         if store.has(cell.key):
             finish(cell)
         elif status == FAILED and tries[cell.key] < TRIES:
-            store.leave(cell.key)
+            leave(cell)
             waiting[cell.key] = cell
         else:
             store.write(cell.key, failure(cell, status, message, seconds))
@@ -243,7 +252,7 @@ def run_locally(
                 give(worker)
     finally:
         for worker in team:
-            left = worker.cell
             worker.end()
-            if left is not None:
-                store.leave(left.key)
+        for key in taken:
+            with suppress(OSError):
+                store.leave(key)

@@ -64,11 +64,16 @@ class Store:
     def write(self, key: str, content: bytes) -> None:
         """Keep a result: written beside and renamed, so that it is there whole or not at all."""
         beside = self.cells / f".{key}-{secrets.token_hex(4)}.part"
-        with open(beside, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, self.path(key))
+        try:
+            with open(beside, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, self.path(key))
+        except OSError:  # half a result on a full disk helps nobody
+            with suppress(OSError):
+                beside.unlink()
+            raise
 
     def about(self, key: str) -> dict[str, Any] | None:
         """Return what a result says of its cell: status, figures, times, versions; None where there is none.
@@ -162,8 +167,9 @@ class Store:
 
     def leave(self, key: str) -> None:
         """Let go of a cell that was taken."""
-        if self._mine.pop(key, None) is not None:
+        if key in self._mine:
             self._lock(key).unlink(missing_ok=True)
+            del self._mine[key]
 
     def is_taken(self, key: str) -> bool:
         """Return whether a process that lives is at work on a cell."""
