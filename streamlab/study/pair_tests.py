@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-__all__ = ["bayesian_signed_rank", "holm", "wilcoxon", "wilcoxon_holm"]
+__all__ = ["bayesian_signed_rank", "holm", "signed_rank_sums", "wilcoxon", "wilcoxon_holm"]
 
 PRIOR = 0.5
 """The weight of the one pseudo-observation 0 that is added to the differences."""
@@ -39,6 +39,21 @@ def wilcoxon(differences: np.ndarray) -> np.ndarray:
         if column.any():
             p[j] = stats.wilcoxon(column).pvalue
     return p
+
+
+def signed_rank_sums(differences: np.ndarray) -> np.ndarray:
+    """Return what Wilcoxon's test weighs of each column of differences: the ranks of those above 0 less the others'.
+
+    Positive where the one is better by it, shape [pairs]; zeros are left out, ties share the mean of their ranks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> signed_rank_sums(np.array([[0.3], [0.2], [-0.1], [-0.1], [0.0]])).tolist()
+    [4.0]
+    """
+    kept = [column[column != 0] for column in differences.T]
+    return np.array([float(np.sign(each) @ stats.rankdata(np.abs(each))) if len(each) else 0.0 for each in kept])
 
 
 def holm(p: np.ndarray | Sequence[float]) -> np.ndarray:
@@ -84,7 +99,8 @@ def wilcoxon_holm(
     -------
     pandas.DataFrame
         A row for each pair: ``learner``, ``rival``, ``wins``, ``ties`` and ``losses`` (streams in which the learner is
-        better, equal, worse), ``median`` (of the differences; positive where the learner is better), ``p_raw``, ``p``.
+        better, equal, worse), ``median`` (of the differences; positive where the learner is better), ``rank_sum`` (of
+        the differences' signed ranks, which the test weighs: its sign says who is better by it), ``p_raw``, ``p``.
 
     Raises
     ------
@@ -114,6 +130,7 @@ def wilcoxon_holm(
             "ties": (differences == 0).sum(axis=0),
             "losses": (differences < 0).sum(axis=0),
             "median": np.median(differences, axis=0),
+            "rank_sum": signed_rank_sums(differences),
             "p_raw": raw,
             "p": holm(raw),
         }

@@ -34,8 +34,8 @@ def say(found: Any) -> str:
 
 def _against(found: Any) -> list[str]:
     pairs, control = found.pairs, found.control
-    worse = pairs[pairs.differs & (pairs.wins > pairs.losses)].rival.tolist()
-    better = pairs[pairs.differs & (pairs.wins <= pairs.losses)].rival.tolist()
+    worse = pairs[pairs.differs & (pairs.rank_sum > 0)].rival.tolist()
+    better = pairs[pairs.differs & (pairs.rank_sum <= 0)].rival.tolist()
     same = pairs[~pairs.differs].rival.tolist()
     counted = [f"it is better than {_names(worse)}"] if worse else []
     counted += [f"worse than {_names(better)}"] if better else []

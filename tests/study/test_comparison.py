@@ -112,6 +112,21 @@ def test_a_control_is_compared_with_each():
         _ = sl.compare(cells(), "micro_f1").bonferroni_dunn
 
 
+def test_the_sentence_goes_the_way_that_the_test_weighs():
+    """A wins less often, but by more: its signed ranks are far larger, and p is small for that."""
+    ahead = np.append(0.05 + 0.01 * np.arange(20), -(0.001 + 0.0001 * np.arange(21)))
+    table = pd.DataFrame({"A": 0.5 + ahead, "B": 0.5})
+    found = sl.compare(table, "micro_f1", control="A")
+    pair = found.pairs.iloc[0]
+    assert (pair.wins, pair.losses, pair.differs) == (20, 21, True)
+    assert pair.rank_sum == sum(range(22, 42)) - sum(range(1, 22))
+    assert "it is better than B." in found.sentence
+    assert "worse than B" not in found.sentence
+    turned = sl.compare(table, "hamming_loss", control="A")
+    assert turned.pairs.rank_sum[0] == -pair.rank_sum
+    assert "worse than B." in turned.sentence
+
+
 def test_the_tables():
     found = sl.compare(cells(), "micro_f1")
     table = found.table()
