@@ -15,13 +15,15 @@ __all__ = ["bayesian_signed_rank", "holm", "signed_rank_sums", "wilcoxon", "wilc
 
 PRIOR = 0.5
 """The weight of the one pseudo-observation 0 that is added to the differences."""
+MOST_EXACT = 50
+"""Streams up to which p of the signed ranks is counted out."""
 
 
 def wilcoxon(differences: np.ndarray) -> np.ndarray:
     """Return p of Wilcoxon's signed-rank test, two-sided, of each column of differences, shape [streams, pairs].
 
-    Zeros are left out (Wilcoxon, 1945); exact up to 50 streams without zeros and ties, else by the normal distribution.
-    Two learners that are equal in every stream have p = 1.
+    Zeros are left out (Wilcoxon, 1945); exact up to 50 streams without zeros and ties, else by the normal distribution,
+    its variance corrected for ties. Two learners that are equal in every stream have p = 1.
 
     Parameters
     ----------
@@ -35,9 +37,11 @@ def wilcoxon(differences: np.ndarray) -> np.ndarray:
     [0.0625, 1.0]
     """
     p = np.ones(differences.shape[1])
-    for j, column in enumerate(differences.T):  # zeros decide about the method, and each pair has its own
+    for j, column in enumerate(differences.T):  # zeros and ties decide about the method, and each pair has its own
         if column.any():
-            p[j] = stats.wilcoxon(column).pvalue
+            is_plain = column.all() and len(np.unique(np.abs(column))) == len(column) <= MOST_EXACT
+            # scipy's own choice depends on its version
+            p[j] = stats.wilcoxon(column, zero_method="wilcox", method="exact" if is_plain else "approx").pvalue
     return p
 
 
@@ -144,8 +148,8 @@ def bayesian_signed_rank(
 
     The differences, with one pseudo-observation 0 of weight .5, have Dirichlet weights. Each draw of the weights says
     which is likeliest of the mean of two differences: above ``rope``, within, or below; exactly at the border counts
-    half. The answer is in how many draws each is. Source: Benavoli, Mangili, Corani, Zaffalon and Ruggeri (2014);
-    Benavoli, Corani, Demšar and Zaffalon (2017), section 4.2.1.
+    half. The answer is in how many draws each is; those that are equally likely share a draw. Source: Benavoli,
+    Mangili, Corani, Zaffalon and Ruggeri (2014); Benavoli, Corani, Demšar and Zaffalon (2017), section 4.2.1.
 
     Parameters
     ----------
@@ -185,11 +189,12 @@ def bayesian_signed_rank(
     weights = np.random.default_rng(seed).dirichlet(np.append(PRIOR, np.ones(len(given))), draws)
     sums = d[:, None] + d
 
-    def share(side: np.ndarray) -> np.ndarray:
+    def share(beyond: np.ndarray) -> np.ndarray:
+        side = np.where(beyond == 0, 0.5, beyond > 0)
         return np.einsum("ij,ij->i", weights @ side, weights)
 
-    better = share((sums > 2 * rope) + 0.5 * (sums == 2 * rope))
-    worse = share((sums < -2 * rope) + 0.5 * (sums == -2 * rope))
-    largest = np.stack([better, 1.0 - better - worse, worse]).argmax(axis=0)
-    above, within, below = (np.bincount(largest, minlength=3) / draws).tolist()
+    better, worse = share(sums - 2 * rope), share(-sums - 2 * rope)
+    shares = np.stack([better, 1.0 - better - worse, worse])
+    largest = shares == shares.max(axis=0)
+    above, within, below = ((largest / largest.sum(axis=0)).sum(axis=1) / draws).tolist()
     return above, within, below

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from streamlab.study import bayesian_signed_rank, holm, wilcoxon_holm
+from streamlab.study.pair_tests import wilcoxon
 from tests.study.score_tables import tables
 
 
@@ -27,12 +28,30 @@ def test_wilcoxon_is_that_of_scipy_for_each_pair(table, higher):
     pairs = [(names[0], name) for name in names[1:]]
     found = wilcoxon_holm(table, pairs, higher_is_better=higher)
     for row, (a, b) in zip(found.itertuples(), pairs, strict=True):
-        equal = (table[a] == table[b]).all()
-        assert row.p_raw == pytest.approx(1.0 if equal else stats.wilcoxon(table[a], table[b]).pvalue)
+        differences = table[a] - table[b]
+        is_plain = differences.all() and differences.abs().is_unique
+        oracle = stats.wilcoxon(differences, method="exact" if is_plain else "approx") if differences.any() else None
+        assert row.p_raw == pytest.approx(1.0 if oracle is None else oracle.pvalue)
         better, worse = (table[a] > table[b]).sum(), (table[a] < table[b]).sum()
         assert (row.wins, row.losses) == ((better, worse) if higher else (worse, better))
         assert row.wins + row.ties + row.losses == len(table)
     assert (found.p >= found.p_raw).all()
+
+
+def test_p_with_ties_is_by_the_normal_distribution_and_without_is_counted_out():
+    """By hand: six differences of which five are positive, and two tie."""
+    tied = np.array([0.1, 0.1, 0.2, 0.3, 0.4, -0.2])
+    # ranks 1.5 1.5 3.5 5 6 −3.5, so W⁻ = 3.5; mean 10.5; variance 6·7·13/24 less Σ(t³ − t)/48 for two pairs of ties
+    z = (3.5 - 10.5) / np.sqrt(6 * 7 * 13 / 24 - 2 * 6 / 48)
+    zero = np.array([0.0, 0.1, 0.2, 0.3, 0.4, -0.25])
+    # the zero is left out: W⁻ = 3 of five
+    z_less = (3 - 7.5) / np.sqrt(5 * 6 * 11 / 24)
+    assert wilcoxon(np.stack([tied, zero], axis=1)) == pytest.approx(2 * stats.norm.cdf([z, z_less]))
+    plain = np.array([0.1, 0.11, 0.2, 0.3, 0.4, -0.15])
+    # W⁻ = 3: of 64 signs those with a sum of at most 3 are ∅, 1, 2, 3 and 1 + 2
+    assert wilcoxon(plain[:, None])[0] == pytest.approx(2 * 5 / 64)
+    many = np.arange(1.0, 52.0) * np.where(np.arange(51) % 3, 1, -1)
+    assert wilcoxon(many[:, None])[0] == pytest.approx(stats.wilcoxon(many, method="approx").pvalue)
 
 
 def test_a_missing_score_is_named():
@@ -66,9 +85,13 @@ def test_the_other_way_round_the_ends_change_places(differences, rope):
     there = bayesian_signed_rank(differences, rope=rope, draws=500)
     back = bayesian_signed_rank([-each for each in differences], rope=rope, draws=500)
     assert sum(there) == pytest.approx(1.0)
-    # where two are equally likely, the first is taken both times
-    if rope > 0:
-        assert there == pytest.approx(back[::-1], abs=0.02)
+    assert there == pytest.approx(back[::-1], abs=0.02)
+
+
+def test_equals_are_as_likely_better_as_worse_without_a_rope():
+    assert bayesian_signed_rank([0.0] * 10, rope=0.0, draws=500) == (0.5, 0.0, 0.5)
+    assert bayesian_signed_rank([0.0] * 10, draws=500) == (0.0, 1.0, 0.0)
+    assert bayesian_signed_rank([0.0] * 9 + [-0.05], rope=0.0, draws=500) == (0.0, 0.0, 1.0)
 
 
 def test_bad_differences_are_said():
