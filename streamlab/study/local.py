@@ -33,6 +33,8 @@ GRACE_S = 30.0
 """How far past its limit of seconds a cell is stopped from outside: between two points of its curve it looks itself."""
 WALL = 10.0
 """Wall seconds per CPU second of the limit, after which a cell that only waits is stopped."""
+COMPILE_S = 3600.0
+"""Wall seconds after which a cell is stopped that has not begun to learn: it compiles, or fetches its stream."""
 TRIES = 2
 """How often a cell is begun whose process ends without a word, such as one that was killed."""
 LAST_WORDS = 600
@@ -58,6 +60,7 @@ class Worker:
         self.cell: Cell | None = None
         self.rows = 0
         self._said = said
+        self._is_learning = False
         self._begun = self._cpu = 0.0
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -73,7 +76,7 @@ class Worker:
     def begin(self, cell: Cell, store: Store, limits: Limits) -> None:
         """Let it run a cell."""
         self.cell, self.rows = cell, 0
-        self._begun, self._cpu = time.monotonic(), self._cpu_seconds()
+        self._is_learning, self._begun = False, time.monotonic()
         job = {"cell": cell.plain(), "limits": asdict(limits), "folder": str(store.folder)}
         assert self.process.stdin is not None, "it is a pipe"
         try:
@@ -82,16 +85,23 @@ class Worker:
         except OSError:  # it has just ended; that is said in its turn
             pass
 
+    def learns(self) -> None:
+        """Count its seconds from now on: what was to be compiled is."""
+        self._is_learning, self._begun, self._cpu = True, time.monotonic(), self._cpu_seconds()
+
     @property
     def seconds(self) -> float:
-        """Wall seconds since its cell began."""
+        """Wall seconds since its cell began to learn, or before that, since it was given."""
         return time.monotonic() - self._begun
 
     def past(self, limits: Limits) -> tuple[str, str] | None:
         """Return how its cell ends if it is past a limit that it did not see itself."""
-        cpu, held = self._cpu_seconds() - self._cpu, self.bytes_held
-        if limits.seconds is not None:
-            if cpu > limits.seconds * GRACE + GRACE_S:
+        held = self.bytes_held
+        if limits.seconds is not None and not self._is_learning:
+            if self.seconds > max(COMPILE_S, WALL * limits.seconds):
+                return SECONDS, f"it did not begin to learn in {self.seconds:,.0f} seconds, and was stopped"
+        elif limits.seconds is not None:
+            if self._cpu_seconds() - self._cpu > limits.seconds * GRACE + GRACE_S:
                 return SECONDS, f"it took more than {limits.seconds:,g} CPU seconds, and was stopped"
             if self.seconds > WALL * (limits.seconds + GRACE_S):
                 return SECONDS, f"nothing came of it in {self.seconds:,.0f} seconds, and it was stopped"
@@ -224,7 +234,10 @@ def run_locally(
             else:
                 if worker not in team:
                     continue
-                if "rows" in what:
+                if "begun" in what:
+                    if worker.cell is not None and worker.cell.key == what["begun"]:
+                        worker.learns()
+                elif "rows" in what:
                     worker.rows = what["rows"]
                 elif "done" in what and worker.cell is not None:
                     cell, worker.cell = worker.cell, None

@@ -8,6 +8,7 @@ import queue
 import sys
 import threading
 import time
+from functools import partial
 from typing import Any
 
 __all__ = ["main"]
@@ -41,7 +42,7 @@ def main() -> None:
     while True:
         job = jobs.get()
         cell = Cell.from_plain(job["cell"])
-        content = run_cell(cell, Limits(**job["limits"]), progress)
+        content = run_cell(cell, Limits(**job["limits"]), progress, partial(say, begun=cell.key))
         Store(job["folder"]).write(cell.key, content)
         say(done=cell.key)
 

@@ -58,3 +58,28 @@ def test_a_process_that_has_gone_with_a_cell_unread_is_ended(tmp_path):
     worker.end()
     assert worker.process.stdin.closed
     assert worker.errors.closed
+
+
+def test_what_has_to_be_compiled_takes_nothing_of_a_cells_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "no kernels yet"))
+    # importing and compiling take more CPU seconds than the limit, learning 250 rows a tenth of one
+    monkeypatch.setattr(local, "GRACE", 1.0)
+    monkeypatch.setattr(local, "GRACE_S", 0.0)
+    monkeypatch.setattr(local, "WALL", 1000.0)
+    made = study(tmp_path, learners=["NoChange"], limits={"seconds": 3})
+    made.run(1)
+    assert made.results()[["status", "message"]].to_numpy().tolist() == [["done", ""]] * 2
+    assert (made.results().cpu_seconds < 3).all()
+
+
+def test_a_cell_that_never_begins_is_stopped(tmp_path, monkeypatch):
+    made = study(tmp_path, learners=["NoChange"], limits={"seconds": 1e-9})
+    worker = local.Worker(queue.Queue())
+    try:
+        worker.begin(made._cells[0], made.store, made.limits)
+        assert worker.past(made.limits) is None, "compiling takes a while"
+        monkeypatch.setattr(local, "COMPILE_S", 0.0)
+        status, message = worker.past(made.limits)
+        assert (status, message[:27]) == ("seconds", "it did not begin to learn i")
+    finally:
+        worker.end()
