@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from river.base import Base
+from river.compose import Pipeline as RiverPipeline
+from river.compose import TransformerUnion
 
 from streamlab.lab.named_learners import named_learners
 from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
@@ -55,6 +57,10 @@ def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
     if isinstance(thing, Pipeline):
         steps = [_described(step, f"{where}, {name}", depth + 1) for name, step in thing.steps.items()]
         return {STEPS: steps, PARAMETERS: {"chunk": thing.chunk}}
+    river_steps = _river_steps(thing)
+    if river_steps is not None:
+        named = [[name, _plain(step, f"{where}, {name}", depth + 1)] for name, step in river_steps.items()]
+        return {RIVER: _path_of(thing), STEPS: named, PARAMETERS: {}}
     parameters = {
         name: None if name == SEED else _plain(value, f"{where}: {name}", depth + 1)
         for name, value in _own_parameters(thing).items()
@@ -67,12 +73,57 @@ def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
                 'entry point "streamlab.learners" of the package that brings it along'
             )
         return {LEARNER: name, PARAMETERS: parameters}
-    return {RIVER: f"{type(thing).__module__}.{type(thing).__qualname__}", PARAMETERS: parameters}
+    return {RIVER: _path_of(thing), PARAMETERS: parameters}
+
+
+def _path_of(thing: Any) -> str:
+    return f"{type(thing).__module__}.{type(thing).__qualname__}"
+
+
+def _river_steps(thing: Any) -> dict[str, Any] | None:
+    """Return the parts of River's compositions by name, in order; None for anything else."""
+    if isinstance(thing, RiverPipeline):
+        return dict(thing.steps)
+    return dict(thing.transformers) if isinstance(thing, TransformerUnion) else None
 
 
 def _own_parameters(thing: Any) -> dict[str, Any]:
-    """Return what an estimator was made with; River's ``_get_params`` takes parts that are estimators to pieces."""
-    return {name: getattr(thing, name) for name in thing._get_params() if hasattr(thing, name)}
+    """Return what an estimator was made with; River's ``_get_params`` takes parts that are estimators to pieces.
+
+    Raises
+    ------
+    ValueError
+        If it does not keep a parameter under its name, or takes any number of them.
+    """
+    found = {}
+    for name, parameter in inspect.signature(type(thing)).parameters.items():
+        is_loose = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        value = getattr(thing, name, inspect.Parameter.empty)
+        if value is inspect.Parameter.empty or (is_loose and value):
+            star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+            raise ValueError(
+                f"{type(thing).__name__}: its parameter {star}{name} cannot be described, so that no other process can "
+                "make it; a learner that needs it is registered as a recipe (streamlab.recipes)"
+            )
+        if not is_loose:
+            found[name] = None if _replaces_none(thing, name, parameter.default, value) else value
+    return found
+
+
+def _replaces_none(thing: Any, name: str, default: Any, value: Any) -> bool:
+    """Return whether River put a number or a container in place of None, as the depth that this process may reach.
+
+    What another process would put there is for that one to say. Parts that are objects are described as they are.
+    """
+    if default is not None or value is None or isinstance(thing, StreamEstimator):
+        return False
+    if isinstance(value, (Base, bool, str, list, tuple)):
+        return False
+    try:
+        twin = thing.clone({name: None})
+        return bool(getattr(twin, name) == value)
+    except Exception:  # who cannot be made without it was given it
+        return False
 
 
 def _plain(value: Any, where: str, depth: int) -> Any:
@@ -132,6 +183,8 @@ def _made(part: Any, seed: int | None, depth: int) -> Any:
     parameters: dict[str, Any] = {
         name: seed if name == SEED else _made(value, seed, depth + 1) for name, value in given.items()
     }
+    if STEPS in part and RIVER in part:
+        return _made_of_rivers_steps(part, seed, depth)
     if STEPS in part:
         return Pipeline(*(_made(step, seed, depth + 1) for step in part[STEPS]), **parameters)
     kind: Any = LEARNERS.load(part[LEARNER]) if LEARNER in part else river_class(part.get(RIVER))
@@ -139,6 +192,23 @@ def _made(part: Any, seed: int | None, depth: int) -> Any:
         return kind(**parameters)
     except TypeError as error:
         raise ValueError(f"{kind.__name__}: {error}") from None
+
+
+def _made_of_rivers_steps(part: Mapping[str, Any], seed: int | None, depth: int) -> Any:
+    kind: Any = river_class(part[RIVER])
+    steps = part[STEPS]
+    are_named = (
+        isinstance(steps, list)
+        and bool(steps)
+        and all(isinstance(step, list) and len(step) == 2 and isinstance(step[0], str) for step in steps)
+    )
+    if not are_named or not issubclass(kind, (RiverPipeline, TransformerUnion)):
+        raise ValueError(f"a learner's description is {part!r}; expected one of River's pipelines and its named steps")
+    made = [(name, _made(step, seed, depth + 1)) for name, step in steps]
+    for name, step in made:
+        if not isinstance(step, Base):
+            raise ValueError(f"{kind.__name__}, {name}: {step!r}; expected one of River's estimators")
+    return kind(*made)
 
 
 def river_class(path: Any) -> type:
@@ -181,7 +251,7 @@ def _names(part: Any) -> Iterator[bool]:
 def _seeds(thing: Any, depth: int = 0) -> Iterator[bool]:
     if depth > DEEPEST or not isinstance(thing, Base):
         return
-    steps = list(thing.steps.values()) if isinstance(thing, Pipeline) else []
+    steps = list((thing.steps if isinstance(thing, Pipeline) else _river_steps(thing) or {}).values())
     parameters = {} if steps else _own_parameters(thing)
     yield SEED in parameters
     for value in (*steps, *parameters.values()):
