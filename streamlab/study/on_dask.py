@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,8 @@ def run_on_dask(
     ------
     KeyboardInterrupt
         When it comes; what had ended is kept.
+    ConnectionError
+        If the cluster is lost; what had ended is kept, and all other cells are open as before.
     """
     from dask.distributed import as_completed
 
@@ -76,22 +79,42 @@ def run_on_dask(
     try:
         for future in coming:
             cell, _ = asked.pop(future.key)
-            if future.status == "finished":
-                content = future.result()
-                if content is not None:
-                    store.write(cell.key, content)
-            else:
-                error = future.exception()
-                store.write(cell.key, failure(cell, FAILED, f"{type(error).__name__}: {error}", 0.0))
+            content = _outcome(cell, future)
+            if content is not None:
+                store.write(cell.key, content)
             future.release()
             about = store.about(cell.key)
-            assert about is not None, "the result was written"
+            if about is None:
+                raise ConnectionError(f"{cell.learner} on {cell.stream}: its worker wrote no result, and sent none")
             ended(cell, about)
             if waiting:
                 coming.add(submit())
     finally:
-        client.cancel([future for _, future in asked.values()])
         (store.folder / TOKEN).unlink(missing_ok=True)
+        if client.status == "running":
+            with suppress(OSError):  # the scheduler went meanwhile; what ended the run is what is said
+                client.cancel([future for _, future in asked.values()])
+
+
+def _outcome(cell: Cell, future: Any) -> bytes | None:
+    """Return the bytes of a result, or None where the worker wrote them; raise ConnectionError if the cluster is lost.
+
+    Only what the task raised, or workers that die of it again and again, is a failure of the cell.
+    """
+    if future.status == "error":
+        error = future.exception()
+        return failure(cell, FAILED, f"{type(error).__name__}: {error}", 0.0)
+    lost: Exception | None = None
+    if future.status == "finished":
+        try:
+            content: bytes | None = future.result()
+            return content
+        except Exception as error:  # it was lost before it was fetched
+            lost = error
+    raise ConnectionError(
+        f"the cluster was lost (Dask says {future.status!r} of {cell.learner} on {cell.stream}); the cells without a "
+        "result are open, run the study again"
+    ) from lost
 
 
 def cell_task(cell: Mapping[str, Any], limits: Mapping[str, Any], folder: str, token: str) -> bytes | None:

@@ -230,6 +230,8 @@ class Study:
         ------
         ValueError
             For a number of workers or a word of ``retry`` that is none.
+        ConnectionError
+            If the cluster of ``client`` is lost; its cells are open then, and run the next time.
         """
         again = (retry,) if isinstance(retry, str) else tuple(retry)
         for word in again:
