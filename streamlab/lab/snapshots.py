@@ -159,9 +159,12 @@ class SnapshotStore:
         end_of
             The number of the branch that ends here: its end is given up last.
         """
-        for same in [s for s in self._kept if s.position == snapshot.position and s.path == snapshot.path]:
-            self._drop(same)
-        self._kept.append(snapshot)
+        # in the place of the same instant: the first one stays the beginning
+        same = [i for i, s in enumerate(self._kept) if s.position == snapshot.position and s.path == snapshot.path]
+        place = same[0] if same else len(self._kept)
+        for each in [self._kept[i] for i in same]:
+            self._drop(each)
+        self._kept.insert(place, snapshot)
         if end_of is not None:
             self._ends[end_of] = snapshot
         for part, size in _parts(snapshot):
