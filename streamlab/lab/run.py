@@ -231,6 +231,8 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
             return 0
         try:
             self._machine.begin()
+            # after a snapshot was restored, what was done where it stands is still to be done
+            self._machine.redo()
             begun = time.thread_time()
             passed = 0 if self.finished else self._advance_in_chunk(self._machine.limited(n))
             self._machine.passed(time.thread_time() - begun)
