@@ -173,7 +173,7 @@ def shapes() -> list[tuple[str, Callable[[], bytes]]]:
           for name in ("run.json", "events.json", "arrays.json", "snapshots.json", "views.json")
           for value in (b"", b"{}", b"[]", b"null", b"1e999", b"[1]", b'{"a":1}', deep, b"\xff\xfe", b"[NaN]")),
         *((f"format {value!r}", lambda value=value: built(tree_of(sound()), format=value))
-          for value in (0, 2, None, "1", 1.0, True, [1], 10**30)),
+          for value in (0, 3, None, "1", 1.0, True, [1], 10**30)),
         ("no list of members", lambda: built(tree_of(sound()), told={})),
         ("a list of members that is a list", lambda: built(tree_of(sound()), told={"format": 1, "members": []})),
         ("no checksums", lambda: built(tree_of(sound()), members={name: {} for name in tree_of(sound())})),

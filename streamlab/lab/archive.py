@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
-from streamlab.lab.archive_file import MOST_BYTES, Members
+from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Done
+from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
 from streamlab.lab.archive_members import is_object
 from streamlab.lab.events import Event, EventMark
 from streamlab.lab.named_learners import named_learners
@@ -74,6 +74,11 @@ class Archive:
         self._read_stream(told["stream"])
         self._drifts = [_read_drifts(each) for each in items("streams", told["streams"])]
         self.actions = [self._action(each) for each in items("actions", told["actions"])]
+        branches = items("branches", told["branches"])
+        self._paths: list[list[Action]] = []
+        self._n_done = 0
+        for each in branches:
+            self._paths.append(self._path(dictionary("a branch", each, "path")["path"]))
         self._marks = self._read_marks(events)
         self.lost: dict[int, dict[str, str]] = {}
         names = dictionary("snapshots.json", snapshots, "names", "snapshots")
@@ -92,12 +97,10 @@ class Archive:
         if self.snapshots[0].position or self.snapshots[0].path:
             raise ValueError("its first snapshot is not of the run's beginning")
         self._entries = [self._view(each) for each in items("views", views)]
-        branches = items("branches", told["branches"])
         self.ends: dict[int, int] = {}
         self.branches = [self._branch(place, each) for place, each in enumerate(branches)]
         self.current = self.branches[number("the current branch", told["current"], 0, len(branches) - 1)]
-        here = list(self.present.path) == self.current.path[: len(self.present.path)]
-        if self.present.position > self.current.end or not here:
+        if self.present.position > self.current.end or not self.present.path.begins(self.current.path):
             raise ValueError("the run stands where its branch has not gone")
 
     # ------------------------------------------------------------------ parts
@@ -199,17 +202,40 @@ class Archive:
         seconds = told["seconds"]
         if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 <= seconds < math.inf:
             raise ValueError(f"a snapshot's seconds are {shown(seconds)}; expected a number, 0 or more")
-        path = tuple(self._taken(told["path"]))
+        path = self._done(told["path"])
         drifts = self._drifts[number("a snapshot's stream", told["stream"], 0, len(self._drifts) - 1)]
         mark = self._marks[number("a snapshot's events", told["mark"], 0, len(self._marks) - 1)]
         return Snapshot(position, path, self._absent(drifts), entries, mark, float(seconds), str(self.path))
 
-    def _taken(self, told: Any) -> list[Action]:
+    def _done(self, told: Any) -> Done:
+        """Return what had been done by an instant: the beginning of a branch's path; in format 1 a list of actions."""
+        begun, n, then = self._begun(told)
+        if not then and isinstance(told, dict):
+            return Done(begun, n)
+        path = self._path(told)
+        return Done(path, len(path))
+
+    def _path(self, told: Any) -> list[Action]:
+        begun, n, then = self._begun(told)
+        self._n_done += n + len(then)
+        if self._n_done > MOST_VALUES:
+            raise ValueError(f"its paths have more than {MOST_VALUES:,} actions")
         last = len(self.actions) - 1
-        path = [self.actions[number("an action", each, 0, last)] for each in items("a path", told)]
+        path = begun[:n] + [self.actions[number("an action", each, 0, last)] for each in then]
         if any(a.position > b.position for a, b in pairwise(path)):
             raise ValueError("what was done is not in the order of its positions")
         return path
+
+    def _begun(self, told: Any) -> tuple[list[Action], int, list[Any]]:
+        """Return the path of a branch that a path begins with, up to where, and what comes then."""
+        if not isinstance(told, dict):
+            return [], 0, items("a path", told)
+        dictionary("a path", told, "branch", "n", "then")
+        # the first branch has none before it
+        last = max(len(self._paths) - 1, 0)
+        place = number("the branch of a path", told["branch"], 0, last)
+        begun = self._paths[place] if self._paths else []
+        return begun, number("the beginning of a path", told["n"], 0, len(begun)), items("a path", told["then"])
 
     def _absent(self, drifts: tuple[Drift, ...]) -> AbsentStream:
         return AbsentStream(
@@ -242,7 +268,7 @@ class Archive:
         views.n_bytes = sum(entry.n_bytes for entry in views.entries)
         if told["end_snapshot"] is not None:
             self.ends[place] = number("the end of a branch", told["end_snapshot"], 0, len(self.snapshots) - 1)
-        path, end = self._taken(told["path"]), number("the end of a branch", told["end"])
+        path, end = self._paths[place], number("the end of a branch", told["end"])
         if end > self.fingerprint["rows"] or any(action.position > end for action in path):
             raise ValueError("a branch goes on behind the rows that it has passed")
         return Branch(place, parent, number("left_at", told["left_at"]), path, end, told["finished"], views)

@@ -18,8 +18,9 @@ from streamlab.lab.packing import dictionary, number, plain_text, text
 
 __all__ = ["FORMAT", "MOST_BYTES", "Members", "write_archive"]
 
-FORMAT = 1
-"""How archives are written."""
+FORMAT = 2
+"""How archives are written: since 2 a path is told by a branch's."""
+READ = (1, 2)
 MOST_BYTES = 512 * 2**20
 """Bytes that an archive may have, unpacked."""
 MOST_JSON = 128 * 2**20
@@ -42,7 +43,7 @@ def write_archive(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
     Raises
     ------
     ValueError
-        If there are more bytes than ``MOST_BYTES``, in more members than are read.
+        If there are more bytes, members or values than are read.
     OSError
         If the file cannot be written.
     """
@@ -62,18 +63,45 @@ def write_archive(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
 
 def _write(file: Any, members: Iterable[tuple[str, bytes]]) -> None:
     told: dict[str, dict[str, Any]] = {}
-    total = 0
+    limits = _Limits()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in members:
-            total += len(content)
-            if total > MOST_BYTES or len(told) >= MOST_MEMBERS:
-                raise ValueError(
-                    f"the run takes more than {MOST_BYTES:,} bytes, which no archive may have: give it a smaller "
-                    "budget of snapshots"
-                )
+            limits.add(name, content)
             archive.writestr(_info(name), content)
             told[name] = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        archive.writestr(_info(MANIFEST), plain_text({"format": FORMAT, "members": told}))
+        manifest = plain_text({"format": FORMAT, "members": told})
+        limits.add(MANIFEST, manifest)
+        archive.writestr(_info(MANIFEST), manifest)
+
+
+class _Limits:
+    """What has been written: never more than is read."""
+
+    def __init__(self) -> None:
+        self._bytes = self._json = self._values = self._members = 0
+
+    def add(self, name: str, content: bytes) -> None:
+        """Count a member; raise a ValueError if the archive has more now than any may have."""
+        self._members += 1
+        self._bytes += len(content)
+        if self._bytes > MOST_BYTES or self._members > MOST_MEMBERS:
+            raise ValueError(
+                f"the run takes more than {MOST_BYTES:,} bytes, which no archive may have: give it a smaller "
+                "budget of snapshots"
+            )
+        if name.endswith(".json"):
+            self._json += len(content)
+            self._values += _values(content)
+        if self._json > MOST_JSON or self._values > MOST_VALUES:
+            raise ValueError(
+                f"the run takes more than {MOST_JSON:,} bytes or {MOST_VALUES:,} values of JSON, which no archive may "
+                "have: it has too many actions, events, views or snapshots; give it a smaller budget of snapshots"
+            )
+
+
+def _values(content: bytes) -> int:
+    """Return how many values a JSON text has, about: what it takes in memory."""
+    return content.count(b"[") + content.count(b"{") + content.count(b",")
 
 
 def _info(name: str) -> zipfile.ZipInfo:
@@ -158,9 +186,9 @@ class Members:
         if sum(info.file_size for name, info in self._infos.items() if name.endswith(".json")) > MOST_JSON:
             raise ValueError(f"its JSON has more than {MOST_JSON:,} bytes")
         told = dictionary(MANIFEST, self._json(MANIFEST, self._content(MANIFEST)), "format", "members")
-        if told["format"] != FORMAT or type(told["format"]) is not int:
+        if told["format"] not in READ or type(told["format"]) is not int:
             raise ValueError(
-                f"it has the format {str(told['format'])[:20]}; expected {FORMAT}: "
+                f"it has the format {str(told['format'])[:20]}; expected {' or '.join(map(str, READ))}: "
                 "another version of streamlab wrote it"
             )
         self._told = dictionary("members", told["members"])
@@ -209,7 +237,7 @@ class Members:
         return content
 
     def _json(self, name: str, content: bytes) -> Any:
-        self._values += content.count(b"[") + content.count(b"{") + content.count(b",")
+        self._values += _values(content)
         if self._values > MOST_VALUES:
             raise ValueError(f"its JSON has more than {MOST_VALUES:,} values")
         try:

@@ -13,8 +13,11 @@ from io import BytesIO
 from itertools import takewhile
 from typing import Any
 
+import numpy as np
+
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
-from streamlab.lab.actions import Action
+from streamlab.lab.actions import Action, Done
+from streamlab.lab.archive_file import MOST_VALUES
 from streamlab.lab.events import EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.history import History
@@ -60,7 +63,7 @@ def collected(run: Any) -> Collected:
     Raises
     ------
     ValueError
-        If its beginning could not be kept, so that it cannot go back.
+        If its beginning could not be kept, so that it cannot go back, or more was done than an archive may have.
     """
     machine = run._machine
     machine.begin()
@@ -69,13 +72,15 @@ def collected(run: Any) -> Collected:
     if not kept:
         raise ValueError(f"the run cannot be saved: {machine._unable or 'its beginning was not kept'}")
     first = kept[0].stream
+    if sum(len(branch.path) for branch in machine.branches) > MOST_VALUES:
+        raise ValueError(f"the run cannot be saved: its branches have more than {MOST_VALUES:,} actions")
     writer = _Writer(run)
     end = max(run.position, *(branch.end for branch in machine.branches))
     snapshots = [writer.snapshot(each) for each in kept]
     present = writer.snapshot(
         Snapshot(
             run.position,
-            tuple(machine.path[: machine.done]),
+            Done(machine.path, machine.done),
             run.stream,
             machine.store.packed(run_state(run)),
             run.log.mark(),
@@ -132,13 +137,17 @@ def _settings(run: Any) -> dict[str, Any]:
     return {
         "chunk": run.chunk,
         "measures": None if run._measures is None else list(run._measures),
-        "fading": run._fading,
-        "zero_division": run.zero_division,
+        "fading": _plain(run._fading),
+        "zero_division": _plain(run.zero_division),
         "history": run._history_limit,
         "alarms": run._alarms,
-        "alarm_delta": run._alarm_delta,
+        "alarm_delta": _plain(run._alarm_delta),
         "snapshots": run._machine.store.budget,
     }
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _versions() -> dict[str, str]:
@@ -236,7 +245,7 @@ class _Writer:
             self.names.append(list(names))
         return {
             "position": snapshot.position,
-            "path": [self._actions[id(action)] for action in snapshot.path],
+            "path": self._path_of(snapshot.path),
             "stream": self.stream(snapshot.stream),
             "mark": self.mark(snapshot.mark),
             "seconds": snapshot.seconds,
@@ -255,13 +264,28 @@ class _Writer:
         return {
             "parent": branch.parent,
             "left_at": branch.left_at,
-            "path": [self._actions[id(action)] for action in branch.path],
+            "path": self._path_of(Done(branch.path, len(branch.path)), branch.number),
             "end": branch.end,
             "finished": branch.finished,
             "end_snapshot": None if end is None else kept.index(end),
             "views": [self._views[id(entry)] for entry in branch.views.entries],
             "spacing": branch.views.spacing,
         }
+
+    def _path_of(self, path: Done, branch: int | None = None) -> dict[str, Any]:
+        """Return what was done as the beginning of a branch's path, and what came then.
+
+        A list at each of many snapshots would grow with the square of what was done. ``branch``: the number of the
+        branch whose path it is, which is told by that of its parent.
+        """
+        branches = self.run._machine.branches
+        if branch is None:
+            number = next((each.number for each in branches if each.path is path.branch), 0)
+        else:
+            number = branches[branch].parent or 0
+        begun = [] if number == branch else branches[number].path
+        n = path.n if begun is path.branch else sum(1 for _ in takewhile(_is_one, zip(begun, path, strict=False)))
+        return {"branch": number, "n": n, "then": [self._actions[id(action)] for action in path[n:]]}
 
     def _told(self, detail: Mapping[str, Any]) -> Any:
         try:
@@ -284,6 +308,10 @@ class _Writer:
 def is_object(name: str) -> bool:
     """Return whether an entry of a snapshot is a Python object, pickled: no archive has one."""
     return name == "object" or name.endswith(".object")
+
+
+def _is_one(pair: tuple[Action, Action]) -> bool:
+    return pair[0] is pair[1]
 
 
 def _kind_of(learner: Any) -> str:

@@ -49,7 +49,8 @@ class Keeping(Owned):
         Raises
         ------
         ValueError
-            If the run takes more than 512 MiB, or its beginning could not be kept.
+            If the run takes more than 512 MiB, or 4,000,000 values of JSON (actions, events, views, snapshots), or its
+            beginning could not be kept. The file is that of before then.
         OSError
             If the file cannot be written.
         """

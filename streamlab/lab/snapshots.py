@@ -6,13 +6,13 @@ block: equality is found by comparing the bytes, which costs no more than copyin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from streamlab.lab.actions import Action
+from streamlab.lab.actions import Action, Done
 from streamlab.lab.events import EVENT_BYTES, EventMark
 from streamlab.streams import Stream
 
@@ -77,7 +77,7 @@ class Snapshot:
     """
 
     position: int
-    path: tuple[Action, ...]
+    path: Done
     stream: Stream
     entries: Mapping[str, Any]
     mark: EventMark
@@ -88,12 +88,10 @@ class Snapshot:
         """Return the run's state as a flat dictionary of arrays, copied, and plain values."""
         return {name: value.array() if isinstance(value, Blocks) else value for name, value in self.entries.items()}
 
-    def is_on(self, path: Sequence[Action]) -> bool:
+    def is_on(self, path: list[Action]) -> bool:
         """Whether a run that does what ``path`` says comes through this snapshot."""
         n = len(self.path)
-        if n > len(path) or any(a is not b for a, b in zip(self.path, path, strict=False)):
-            return False
-        return n == len(path) or path[n].position >= self.position
+        return self.path.begins(path) and (n == len(path) or path[n].position >= self.position)
 
     @property
     def n_bytes(self) -> int:
@@ -147,7 +145,7 @@ class SnapshotStore:
                 entries[name] = old if type(old) is type(value) and old == value else value
         return entries
 
-    def add(self, snapshot: Snapshot, current: Sequence[Action], *, end_of: int | None = None) -> None:
+    def add(self, snapshot: Snapshot, current: list[Action], *, end_of: int | None = None) -> None:
         """Keep a snapshot, and give others up if the budget asks for it.
 
         Parameters
@@ -174,16 +172,16 @@ class SnapshotStore:
         while self.n_bytes > self.budget and len(self._kept) > 1:
             self._drop(self._dearest(current))
 
-    def best(self, position: int, path: Sequence[Action]) -> Snapshot | None:
+    def best(self, position: int, path: list[Action]) -> Snapshot | None:
         """Return the snapshot from which ``position`` on this path is nearest; None if there is none before it."""
         fit = [s for s in self._kept if s.position <= position and s.is_on(path)]
         return max(fit, key=lambda s: (s.position, len(s.path)), default=None)
 
-    def has(self, position: int, path: Sequence[Action]) -> bool:
+    def has(self, position: int, path: list[Action]) -> bool:
         """Whether there is a snapshot of this instant."""
         return any(s.position == position and s.is_on(path) for s in self._kept)
 
-    def _dearest(self, current: Sequence[Action]) -> Snapshot:
+    def _dearest(self, current: list[Action]) -> Snapshot:
         """Return the snapshot that is missed least."""
         others, ends = self._kept[1:], {id(end) for end in self._ends.values()}
         elsewhere = [s for s in others if not s.is_on(current) and id(s) not in ends]

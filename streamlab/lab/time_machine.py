@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from streamlab.lab._running import Running
-from streamlab.lab.actions import STEP, Action
+from streamlab.lab.actions import STEP, Action, Done
 from streamlab.lab.run_state import run_state, set_run_state
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
 from streamlab.lab.view_log import DEFAULT_BUDGET as VIEWS_BUDGET
@@ -262,7 +262,7 @@ class TimeMachine:
 
     # ------------------------------------------------------------------ helpers
 
-    def _best(self, position: int, path: Sequence[Action]) -> Snapshot:
+    def _best(self, position: int, path: list[Action]) -> Snapshot:
         best = self.store.best(position, path)
         if best is None:
             raise ValueError(f"the run cannot go back: {self._unable or 'its beginning was not kept'}")
@@ -284,7 +284,7 @@ class TimeMachine:
         run = self._run
         return Snapshot(
             run.position,
-            tuple(self.path[: self.done]),
+            Done(self.path, self.done),
             run.stream,
             self.store.packed(run_state(run)),
             run.log.mark(),

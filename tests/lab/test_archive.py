@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pickle
 import zipfile
@@ -237,7 +238,7 @@ def test_a_file_that_was_cut_or_altered_is_refused(sound, tmp_path):
     tree = mutants.tree_of(sound)
     told_of = {"format": 1, "members": {name: {"bytes": len(c), "sha256": "0" * 64} for name, c in tree.items()}}
     refused(mutants.built(tree, told=told_of), tmp_path, "run.json is damaged: its checksum")
-    refused(mutants.built(tree, format=2), tmp_path, "format 2; expected 1: another version")
+    refused(mutants.built(tree, format=3), tmp_path, "format 3; expected 1 or 2: another version")
     with pytest.raises(ValueError, match=r"none\.slab: it cannot be read"):
         sl.Run.open(tmp_path / "none.slab")
 
@@ -318,6 +319,75 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
         run.save(tmp_path / "x.slab")
     assert [each.name for each in tmp_path.iterdir()] == ["x.slab"]
     assert (tmp_path / "x.slab").read_bytes() == before
+
+
+@pytest.mark.parametrize(("limit", "most"), [("MOST_VALUES", 1000), ("MOST_JSON", 5000), ("MOST_MEMBERS", 3)])
+def test_what_could_not_be_read_is_not_written(limit, most, tmp_path, monkeypatch):
+    run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, chunk=20)
+    run.advance(40)
+    run.save(tmp_path / "x.slab")
+    before = (tmp_path / "x.slab").read_bytes()
+    for _ in range(60):
+        run.advance(1)
+        run.mark()
+    monkeypatch.setattr(archive_file, limit, most)
+    with pytest.raises(ValueError, match="which no archive may have"):
+        run.save(tmp_path / "x.slab")
+    assert [each.name for each in tmp_path.iterdir()] == ["x.slab"]
+    assert (tmp_path / "x.slab").read_bytes() == before
+
+
+def test_what_was_done_is_written_once(tmp_path):
+    def values(n: int) -> int:
+        run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, chunk=1)
+        for at in range(n):
+            run.advance(1)
+            run.mark()
+            if at == n // 2:
+                run.advance(1)
+                run.seek(at)
+                run.mark()  # a branch of its own
+        run.save(tmp_path / "x.slab")
+        assert len(run._machine.store) > n
+        with zipfile.ZipFile(tmp_path / "x.slab") as archive:
+            each = [archive.read(name) for name in ("run.json", "snapshots.json")]
+        same(told(sl.Run.open(tmp_path / "x.slab", STREAMS["flat"]())), told(run))
+        return sum(text.count(b",") for text in each)
+
+    few, many = values(40), values(160)
+    assert many < 4.5 * few, "not with the square"
+
+
+def test_paths_of_format_1_are_read(tmp_path):
+    run = lived("flat", "SMART")
+    run.save(tmp_path / "x.slab")
+    tree = mutants.tree_of((tmp_path / "x.slab").read_bytes())
+    told_of, taken = json.loads(tree["run.json"]), json.loads(tree["snapshots.json"])
+    paths: list[list[int]] = []
+
+    def listed(path: dict[str, Any]) -> list[int]:
+        before = paths[path["branch"]] if paths else []
+        return before[: path["n"]] + path["then"]
+
+    for each in told_of["branches"]:
+        each["path"] = listed(each["path"])
+        paths.append(each["path"])
+    for each in [told_of["present"], *taken["snapshots"]]:
+        each["path"] = listed(each["path"])
+    assert len(paths) > 1
+    tree |= {"run.json": json.dumps(told_of).encode(), "snapshots.json": json.dumps(taken).encode()}
+    (tmp_path / "old.slab").write_bytes(mutants.built(tree, format=1))
+    for _ in range(2):
+        again = sl.Run.open(tmp_path / "old.slab", STREAMS["flat"]())
+        same(told(again), told(run))
+        again.seek(30)
+        again.switch_branch(0)
+        first = sl.Run.open(tmp_path / "x.slab", STREAMS["flat"]())
+        first.switch_branch(0)
+        same(told(again), told(first))
+        # written again as paths are now
+        again = sl.Run.open(tmp_path / "old.slab", STREAMS["flat"]())
+        again.save(tmp_path / "old.slab")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the benchmark forks")
