@@ -39,6 +39,13 @@ class Running(Protocol):
     def _advance_whole(self, n: int | None) -> int:
         """Go on by ``n`` instances or to the end of the chunk."""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next chunk of a live stream is not there yet."""
+
+    def _is_at_end(self) -> bool:
+        """Whether the stream has ended; from then on the run is finished."""
+
     def _do(self, action: Action) -> None:
         """Do again what was done here."""
 

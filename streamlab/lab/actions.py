@@ -26,11 +26,14 @@ class Action:
         they held) or ``"step"`` (so many rows are answered together from here on).
     detail
         What the run needs to do it again.
+    is_after_end
+        Whether the stream had ended, and the run was finished, before it.
     """
 
     position: int
     kind: str
     detail: Mapping[str, Any]
+    is_after_end: bool = False
 
 
 class Done(Sequence[Action]):

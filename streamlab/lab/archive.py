@@ -143,7 +143,10 @@ class Archive:
                 detail[key] = None
             else:
                 detail[key] = text(key, value)
-        return Action(position, kind, detail)
+        is_after_end = told.get("after_end", False)
+        if not isinstance(is_after_end, bool) or (is_after_end and self.n_rows not in (None, position)):
+            raise ValueError(f"an action at {position:,} is after the stream's end")
+        return Action(position, kind, detail, is_after_end)
 
     def _change(self, told: Any, position: int) -> Any:
         if "lost" in dictionary("a drift", told):

@@ -198,7 +198,8 @@ class _Writer:
         if id(action) not in self._actions:
             self._actions[id(action)] = len(self.actions)
             detail = {key: self._detail(key, value) for key, value in action.detail.items()}
-            self.actions.append({"position": action.position, "kind": action.kind, "detail": detail})
+            after_end = {"after_end": True} if action.is_after_end else {}
+            self.actions.append({"position": action.position, "kind": action.kind, "detail": detail, **after_end})
         return self._actions[id(action)]
 
     def _detail(self, key: str, value: Any) -> Any:

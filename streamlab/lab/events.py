@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Reversible
-from dataclasses import dataclass, field
-from itertools import takewhile
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
 from streamlab.learners.base.events import EventKind
@@ -129,6 +129,24 @@ class EventLog:
 
     def _keep(self, event: Event) -> None:
         (self._tunings if event.kind == "tuned" else self._others).append(event)
+
+    def sort_since(self, number: int) -> None:
+        """Put the events from ``number`` on, which nobody has read yet, in the order of their positions.
+
+        Then the order does not depend on how many rows were gone on at once, one learner after the other.
+        """
+        n = next((i for i, event in enumerate(reversed(self._unmarked)) if event.number < number), len(self._unmarked))
+        old = self._unmarked[len(self._unmarked) - n :]
+        if all(a.position <= b.position for a, b in pairwise(old)):
+            return
+        moved = zip(sorted(old, key=lambda event: event.position), old, strict=True)
+        new = [replace(event, number=place.number) for event, place in moved]
+        self._unmarked[len(self._unmarked) - n :] = new
+        for kept in (self._tunings, self._others):
+            while kept and kept[-1].number >= number:
+                kept.pop()
+        for event in new:
+            self._keep(event)
 
     def mark(self) -> EventMark:
         """Return this place of the log, to which ``rewind`` returns."""

@@ -127,6 +127,8 @@ def _go_to(run: Run, instant: Snapshot) -> None:
     machine = run._machine
     for action in instant.path[machine.done :]:
         run.advance(action.position - run.position)
+        if action.is_after_end and not run.finished:
+            run.advance(1)
         machine.begin()
         run._do(action)
         machine.path.append(action)
@@ -144,9 +146,10 @@ def _difference(run: Run, instant: Snapshot) -> Difference | None:
         return Difference(position, "", f"learners are {now['learners']} at {position}; saved: {was['learners']}")
     log = EventLog()
     log.rewind(instant.mark)
-    for saved, again in zip_longest(log, run.log):
+    # their order at a position, and so their numbers, may depend on how the way there was cut
+    for saved, again in zip_longest(sorted(log, key=_said), sorted(run.log, key=_said)):
         if saved is None or again is None or _said(saved) != _said(again):
-            told = next(each for each in (saved, again) if each is not None)
+            told = min((each for each in (saved, again) if each is not None), key=_said)
             return Difference(told.position, told.learner, f"the event {told.kind!r} ({told.message})")
     for name in sorted(was.keys() | now.keys()):
         first, _, rest = name.partition(".")
@@ -179,7 +182,7 @@ def _rows(run: Run) -> Any:
 
 def _said(event: Event) -> tuple[Any, ...]:
     # texts of numbers are exact, and nan is nan
-    return event.position, event.learner, event.kind, event.message, repr(event.detail), event.number
+    return event.position, event.learner, event.kind, event.message, repr(event.detail)
 
 
 def _same(first: Any, second: Any) -> bool:

@@ -258,10 +258,7 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
 
     def _advance_in_chunk(self, n: int | None) -> int:
         """Go on by ``n`` instances or to the end of the part; 0, and the run is finished, at the end of the stream."""
-        if not self._load_chunk():
-            self.finished = True
-            self._complete_curves()
-            self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
+        if self._is_at_end():
             return 0
         assert self._current is not None, "a chunk was loaded"
         left = self._part[1] - self._used
@@ -271,8 +268,18 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         if starts and starts[0] <= self.position:
             self._mark_learners()
         rows = min([rows, *(start - self.position for start in starts if start > self.position)])
+        first = self.log.next_number
         self._advance_rows(rows)
+        self.log.sort_since(first)
         return rows
+
+    def _is_at_end(self) -> bool:
+        """Whether the stream has ended; from then on the run is finished."""
+        if not self.finished and not self._load_chunk():
+            self.finished = True
+            self._complete_curves()
+            self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
+        return self.finished
 
     def _load_chunk(self) -> bool:
         """See to it that there are rows to go on with; False at the end of the stream."""

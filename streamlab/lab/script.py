@@ -95,13 +95,16 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
         ("The stream.", "\n".join(_stream_lines(first.stream.recipe))),
         ("The learners on it.", _run_line(run, begun)),
     ]
-    position = 0
+    position, is_ended = 0, False
     for action in machine.path[: machine.done]:
         if action.position > position:
             parts.append(("", f"run.advance({action.position - position})"))
             position = action.position
+        if action.is_after_end and not is_ended:
+            parts.append(("", "run.advance()"))
+            is_ended = True
         parts.append((f"After {position:,} instances.", _action_line(action)))
-    if run.position > position or run.finished:
+    if run.position > position or (run.finished and not is_ended):
         ahead = "" if run.finished else run.position - position
         parts.append(("", f"run.advance({ahead})"))
     parts.append(("How they did.", "print(run.summary)"))

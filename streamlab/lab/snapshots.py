@@ -90,8 +90,14 @@ class Snapshot:
 
     def is_on(self, path: list[Action]) -> bool:
         """Whether a run that does what ``path`` says comes through this snapshot."""
-        n = len(self.path)
-        return self.path.begins(path) and (n == len(path) or path[n].position >= self.position)
+        if not self.path.begins(path):
+            return False
+        if len(self.path) == len(path):
+            return True
+        then = path[len(self.path)]
+        # what was done at the end before the run was finished cannot be done after it
+        is_before = then.position == self.position and self.entries.get("finished") is True and not then.is_after_end
+        return then.position >= self.position and not is_before
 
     @property
     def n_bytes(self) -> int:

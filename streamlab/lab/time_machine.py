@@ -100,7 +100,9 @@ class TimeMachine:
     @property
     def is_live(self) -> bool:
         """Whether the run stands where its branch ends, with nothing left to be done again."""
-        return self._run.position == self.current.end and self.done == len(self.path)
+        run = self._run
+        is_there = run.position == self.current.end and self.done == len(self.path)
+        return is_there and (run.finished or not self.current.finished)
 
     # ------------------------------------------------------------------ along the way
 
@@ -138,9 +140,12 @@ class TimeMachine:
     def redo(self) -> None:
         """Do again what was done at this position."""
         while self.done < len(self.path) and self.path[self.done].position <= self._run.position:
+            action = self.path[self.done]
             self._redoing = True
             try:
-                self._run._do(self.path[self.done])
+                if action.is_after_end and not self._run.is_waiting:
+                    self._run._is_at_end()
+                self._run._do(action)
             finally:
                 self._redoing = False
             self.done += 1
@@ -152,16 +157,17 @@ class TimeMachine:
             return
         if not self.is_live:
             self.branch()
-        self.path.append(Action(self._run.position, kind, detail))
+        run = self._run
+        self.path.append(Action(run.position, kind, detail, run.finished))
         self.done = len(self.path)
-        self.current.end, self.current.finished, self._clean = self._run.position, False, False
+        self.current.end, self.current.finished, self._clean = run.position, run.finished, False
 
     def branch(self, left_out: Action | None = None) -> None:
         """Begin a branch of what has been done so far, ``left_out`` left out; the old branch is kept."""
         old, position = self.current, self._run.position
         done = [action for action in self.path[: self.done] if action is not left_out]
         views = old.views.until(position if left_out is None else left_out.position)
-        self.current = Branch(len(self.branches), old.number, position, done, position, False, views)
+        self.current = Branch(len(self.branches), old.number, position, done, position, self._run.finished, views)
         self.branches.append(self.current)
         self.done = len(done)
         others = [branch for branch in self.branches if branch is not self.current]

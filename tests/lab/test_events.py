@@ -76,3 +76,24 @@ def test_marks_of_an_endless_run_hold_no_more_than_a_few_times_the_log():
     for i in range(1_000):
         log.add(i, "SMART", "replaced", "")
         assert sum(len(part.events) for part in log.mark().chain()) <= 300
+
+
+def test_events_are_sorted_by_their_positions_and_numbered_again():
+    log = EventLog(limit=5)
+    log.add(3, "", "drift", "")
+    mark = log.mark()
+    log.add(9, "", "tuned", "")
+    first = log.next_number
+    for position, learner, kind in [(7, "a", "alarm"), (9, "a", "alarm"), (5, "b", "tuned"), (7, "b", "grew")]:
+        log.add(position, learner, kind, "", {"position": position})
+    log.sort_since(first)
+    expected = [(3, ""), (9, ""), (5, "b"), (7, "a"), (7, "b"), (9, "a")]
+    assert [(event.position, event.learner) for event in log] == expected
+    assert numbers(log) == list(range(6))
+    assert [event.detail["position"] for event in log.since(first)] == [5, 7, 7, 9]
+    after = log.mark()
+    log.rewind(mark)
+    assert numbers(log) == [0]
+    log.rewind(after)
+    assert [(event.position, event.learner) for event in log] == expected
+    assert log.next_number == 6

@@ -84,3 +84,19 @@ def test_what_cannot_be_replayed_is_said(tmp_path):
     found = replay(tmp_path / "x.slab", learners={"it": tree.HoeffdingTreeClassifier()})
     assert (found.is_identical, found.position, found.difference) == (False, 60, None)
     assert "Python function noisy" in found.unable
+
+
+def test_how_the_way_was_cut_is_no_difference(tmp_path):
+    def made() -> sl.Run:
+        learners = {"a": sl.SMART(seed=1, warm_up=20), "b": sl.SMART(seed=2, warm_up=20), "c": sl.MajorityLabels()}
+        return sl.Run(STREAMS["late"](), learners, chunk=60, alarms="label", alarm_delta=0.3)
+
+    run = made()
+    while run.advance(7):
+        pass
+    run.tune("a", half_life=20.0)
+    assert {"a", "b", "c"} <= set(run.events.learner)
+    run.save(tmp_path / "x.slab")
+    found = replay(tmp_path / "x.slab", STREAMS["late"]())
+    assert found.is_identical, found
+    assert found.position == 240

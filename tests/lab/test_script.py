@@ -118,3 +118,13 @@ def test_what_cannot_be_written_is_said(stream, learner, drift, why, tmp_path):
     with pytest.raises(ValueError, match=f"cannot be written down: .*{why}"):
         run.to_script(tmp_path / "again.py")
     assert not list(tmp_path.iterdir())
+
+
+def test_what_is_done_after_the_end_is_written_after_it(tmp_path):
+    run = sl.Run("syn-regions", sl.NoChange(), chunk=1000)
+    run.advance()
+    run.fork("NoChange", "copy")
+    run.to_script(tmp_path / "again.py")
+    again = executed((tmp_path / "again.py").read_text())
+    assert again.finished
+    assert again.events.equals(run.events)
