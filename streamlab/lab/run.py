@@ -117,9 +117,11 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         self.chunk = int(chunk)
         if isinstance(snapshots, bool) or not isinstance(snapshots, (int, np.integer)) or snapshots < 0:
             raise ValueError(f"snapshots={snapshots!r}: expected a number of bytes, 0 or more")
+        if isinstance(history, bool) or not isinstance(history, (int, np.integer)):
+            raise ValueError(f"history={history!r}: expected an even number of points, at least 2")
         self.zero_division = zero_division
         self._measures = None if measures is None else tuple(measures)
-        self._fading, self._history_limit = fading, history
+        self._fading, self._history_limit = fading, int(history)
         self._alarms, self._alarm_delta = alarms, alarm_delta
         self._n_rows = self.stream.n_rows
         self.learner_runs: dict[str, LearnerRun] = {}

@@ -111,17 +111,26 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
     return title, parts
 
 
-def _stream_lines(recipe: Mapping[str, Any]) -> list[str]:
+def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
+    """Return how a stream is made, under a name."""
     changes = []
     while "change" in recipe:
         changes.append(recipe)
         recipe = recipe["stream"]
-    source = recipe.get("source", recipe.get("file"))
-    lines = [f"stream = sl.load({_arguments([source], recipe['options'])})"]
+    lines = []
+    if "parts" in recipe:
+        parts = {f"part_{place}": part for place, part in enumerate(recipe["parts"], 1)}
+        for part_name, part in parts.items():
+            lines += _stream_lines(part, part_name)
+        rows = "" if recipe["rows"] is None else f", {_written(recipe['rows'])}"
+        lines.append(f"{name} = sl.streams.join([{', '.join(parts)}]{rows})")
+    else:
+        source = recipe.get("source", recipe.get("file"))
+        lines.append(f"{name} = sl.load({_arguments([source], recipe['options'])})")
     for change in reversed(changes):
         if change["change"] not in CHANGES:  # an archive may say anything
             raise ValueError("the run cannot be written down: its stream was made in a way that nobody knows")
-        lines.append(f"stream = sl.{change['change']}({_arguments([], change['parameters'], 'stream')})")
+        lines.append(f"{name} = sl.{change['change']}({_arguments([], change['parameters'], name)})")
     return lines
 
 

@@ -122,9 +122,11 @@ class TimeTravel(Owned):
         Raises
         ------
         ValueError
-            If the snapshot does not lie on the present branch.
+            If the snapshot does not lie on the present branch, or is another run's.
         """
-        if not snapshot.is_on(self._machine.path) or snapshot.position > self.end:
+        # that of another run, where nothing was done, is on any path
+        is_own = any(branch.path is snapshot.path.branch for branch in self._machine.branches)
+        if not is_own or not snapshot.is_on(self._machine.path) or snapshot.position > self.end:
             raise ValueError("the snapshot is not of this branch of the run; switch to its branch first")
         self._machine.keep_end()
         self._machine.restore(snapshot)

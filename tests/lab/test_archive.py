@@ -425,3 +425,17 @@ def test_an_opened_run_keeps_to_another_budget(tmp_path):
     assert again.seek(100) == 100
     with pytest.raises(ValueError, match="snapshots=-1"):
         sl.Run.open(tmp_path / "run.slab", snapshots=-1)
+
+
+def test_settings_of_numpy_are_written(tmp_path):
+    settings = {"history": np.int64(50), "chunk": np.int32(20), "fading": np.float32(0.5), "zero_division": np.int64(1)}
+    run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, snapshots=np.int64(2**26), **settings)
+    run.advance(60)
+    run.save(tmp_path / "x.slab")
+    again = sl.Run.open(tmp_path / "x.slab")
+    for each in (run, again):
+        each.advance(60)
+    pd.testing.assert_frame_equal(again.curves("faded"), run.curves("faded"), check_exact=True)
+    for history in (True, 2000.0, "2000", 3, 0):
+        with pytest.raises(ValueError, match="history="):
+            sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, history=history)

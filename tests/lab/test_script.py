@@ -10,7 +10,7 @@ import pytest
 from river import tree
 
 import streamlab as sl
-from streamlab.streams import DriftRecipe, delay_labels, feature_noise, hide_labels
+from streamlab.streams import DriftRecipe, delay_labels, feature_noise, hide_labels, join, swap_labels
 from tests.lab.test_time_machine import STREAMS, same, told
 
 
@@ -128,3 +128,24 @@ def test_what_is_done_after_the_end_is_written_after_it(tmp_path):
     again = executed((tmp_path / "again.py").read_text())
     assert again.finished
     assert again.events.equals(run.events)
+
+
+@pytest.mark.parametrize("rows", [None, 450])
+def test_a_joined_stream_is_written_by_its_parts(rows, tmp_path):
+    parts = [sl.load("syn-regions", n_rows=300), swap_labels(sl.load("syn-regions", n_rows=300, seed=2), 0, 1, at=100)]
+    run = sl.Run(feature_noise(join(parts, rows), at=200), sl.MajorityLabels(), chunk=50)
+    run.advance()
+    run.to_script(tmp_path / "again.py")
+    again = executed((tmp_path / "again.py").read_text())
+    assert again.position == (rows or 600)
+    assert again.stream.recipe == run.stream.recipe
+    assert again.events.equals(run.events)
+    assert again.curves().equals(run.curves())
+
+
+def test_a_cell_of_a_study_s_first_rows_is_written(tmp_path):
+    study = sl.Study({"first": {"use": "yeast", "rows": 300}}, ["NoChange"], results=tmp_path / "results")
+    run = study.run_of(study.cells().key[0])
+    run.advance()
+    run.to_script(tmp_path / "again.py")
+    assert executed((tmp_path / "again.py").read_text()).curves().equals(run.curves())

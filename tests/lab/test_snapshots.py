@@ -154,3 +154,19 @@ def test_what_was_done_where_a_snapshot_stands_is_done_again():
     run.restore(snapshot)
     run.tune("it", half_life=50.0)
     assert run.branches.actions.tolist() == [2, 1], "changed before it was done again: a branch without it"
+
+
+def test_a_snapshot_of_another_run_is_refused(tmp_path):
+    run, other = (sl.Run(made_stream(400), {name: sl.NoChange()}, chunk=20) for name in "ab")
+    for each in (run, other):
+        each.advance(100)
+    with pytest.raises(ValueError, match="not of this branch of the run"):
+        run.restore(other.snapshot())
+    assert list(run.learner_runs) == ["a"]
+    assert run.position == 100
+    run.save(tmp_path / "x.slab")
+    again = sl.Run.open(tmp_path / "x.slab", made_stream(400))
+    own = again.snapshot()
+    again.advance(20)
+    again.restore(own)
+    assert again.position == 100
