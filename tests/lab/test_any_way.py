@@ -1,0 +1,189 @@
+"""Whatever is done to a run of two learners, in any order: it is the run that went straight through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
+
+import streamlab as sl
+from streamlab.lab import time_machine
+from streamlab.lab.replay import replay
+from tests.lab.test_time_machine import CHUNK, ROWS, STREAMS, same, told
+
+NAMES = ("tree", "most", "copy", "new")
+
+
+@pytest.fixture(autouse=True)
+def a_snapshot_of_every_chunk(monkeypatch):
+    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
+
+
+names = st.sampled_from(NAMES)
+steps = st.one_of(
+    st.tuples(st.just("advance"), st.sampled_from([1, 7, 20, 33, 60, 120, None])),
+    st.tuples(st.just("advance"), st.sampled_from([20, 60])),
+    st.tuples(st.just("seek"), st.sampled_from([0.0, 0.0, 0.25, 0.4, 0.7, 1.0])),
+    st.tuples(st.just("tune"), st.sampled_from([20.0, 900.0])),
+    st.tuples(st.just("mark")),
+    st.tuples(st.just("fork"), names, st.sampled_from([None, 0, 70])),
+    st.tuples(st.just("join"), st.sampled_from([0, 55])),
+    st.tuples(st.just("remove"), names),
+    st.tuples(st.just("put back"), names),
+    st.tuples(st.just("complete")),
+    st.tuples(st.just("step"), st.sampled_from([1, 7, CHUNK])),
+    st.tuples(st.just("snapshot")),
+    st.tuples(st.just("restore"), st.integers(0, 5)),
+    st.tuples(st.just("switch"), st.integers(0, 5)),
+    st.tuples(st.just("keep")),
+)
+
+Done = list[tuple[int, bool, tuple[Any, ...]]]
+"""What was done on a branch: after how many rows, whether the stream had ended, what."""
+
+
+def made(stream: str) -> sl.Run:
+    learners = {"tree": sl.SMART(n_trees=2, height=3, seed=1, warm_up=20), "most": sl.MajorityLabels()}
+    return sl.Run(STREAMS[stream](), learners, chunk=CHUNK, alarms="label", alarm_delta=0.9)
+
+
+def do(run: sl.Run, what: tuple[Any, ...]) -> bool:
+    """Do one thing; whether anything was done."""
+    kind, *rest = what
+    try:
+        if kind == "tune":
+            run.tune("tree", half_life=rest[0])
+        elif kind == "mark":
+            run.mark()
+        elif kind == "fork":
+            run.fork(rest[0], "copy", train_on=rest[1])
+        elif kind == "join":
+            run.join("new", sl.NoChange(), train_on=rest[0])
+        elif kind == "remove":
+            run.remove(rest[0])
+        elif kind == "step":
+            return run.set_step(rest[0]) is not None
+        elif kind == "complete":
+            run.complete_curves()
+            return not run.finished
+        else:
+            raise AssertionError(kind)
+    except ValueError:
+        return False
+    return True
+
+
+def straight(stream: str, script: Done, run: sl.Run) -> sl.Run:
+    """Return a run that went straight to where ``run`` stands."""
+    fresh = made(stream)
+    for at, ended, what in script:
+        fresh.advance(at - fresh.position)
+        if ended:
+            fresh.advance()
+        assert do(fresh, what), what
+    fresh.advance(run.position - fresh.position)
+    if run.finished:
+        fresh.advance()
+    return fresh
+
+
+class Life:
+    """A run, and what was done on each of its branches."""
+
+    def __init__(self, stream: str, folder: Path) -> None:
+        self.stream, self.file = stream, folder / "x.slab"
+        self.run = made(stream)
+        self.scripts: dict[int, Done] = {0: []}
+        self.snapshots: list[tuple[Any, int, int]] = []
+
+    def go_on(self, kind: str, *rest: Any) -> None:
+        run, branch, done = self.run, self.run.branch, self.run._machine.done
+        before = self.scripts[branch][:done]
+        if kind == "advance":
+            run.advance(rest[0])
+        elif kind == "seek":
+            run.seek(int(rest[0] * run.end))
+        elif kind == "switch":
+            run.switch_branch(rest[0] % len(self.scripts))
+        elif kind == "snapshot":
+            try:
+                self.snapshots.append((run.snapshot(), branch, done))
+            except ValueError:
+                # amid a chunk, or something was done: at the end of the chunk
+                run.advance(CHUNK - run.position % CHUNK)
+                return
+        elif kind == "restore":
+            if not self.snapshots:
+                return
+            snapshot, of, length = self.snapshots[-1 - rest[0] % len(self.snapshots)]
+            own = of == branch and snapshot.position <= run.end
+            try:
+                run.restore(snapshot)
+            except ValueError:
+                assert not own
+            else:
+                assert self.scripts[branch][:length] == self.scripts[of][:length]
+        elif kind == "keep":
+            run.save(self.file)
+            self.run = sl.Run.open(self.file, STREAMS[self.stream]())
+            same(told(self.run), told(run))
+            self.snapshots = []
+        elif kind == "put back":
+            removals = [place for place, (_, _, what) in enumerate(before) if what == ("remove", rest[0])]
+            try:
+                run.put_back(rest[0])
+            except ValueError:
+                # one that is there under this name, or what was done since that does not go without
+                if run.branch == branch and len(run.branches) > len(self.scripts):
+                    self.scripts[len(self.scripts)] = self.left_out(before, removals[-1])
+                return
+            self.scripts[run.branch] = self.left_out(before, removals[-1])
+        else:
+            item = (run.position, run.finished, (kind, *rest))
+            if do(run, (kind, *rest)):
+                self.scripts[run.branch] = [*before, item]
+
+    def left_out(self, script: Done, place: int) -> Done:
+        return script[:place] + script[place + 1 :]
+
+    def check(self) -> None:
+        run = self.run
+        script = self.scripts[run.branch][: run._machine.done]
+        same(told(run), told(straight(self.stream, script, run)))
+        run.save(self.file)
+        again = sl.Run.open(self.file, STREAMS[self.stream]())
+        same(told(again), told(run))
+        assert again.finished == run.finished
+        assert again.branches.equals(run.branches)
+        found = replay(self.file, STREAMS[self.stream]())
+        assert found.is_identical, found
+
+
+BACK_TO_THE_BEGINNING = [("advance", 100), ("seek", 0.0), ("remove", "most"), ("put back", "most"), ("advance", 33)]
+DONE_AT_A_SNAPSHOT = [("advance", 100), ("snapshot",), ("tune", 20.0), ("advance", 60), ("restore", 0), ("advance", 20)]
+AFTER_THE_END = [("advance", None), ("fork", "tree", None), ("tune", 20.0), ("seek", 0.25), ("seek", 1.0)]
+IN_SMALL_STEPS = [("advance", 7)] * 30
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],  # lives are short: shrinking them would take minutes
+)
+@given(stream=st.sampled_from(["flat", "flat", "hidden"]), life=st.lists(steps, min_size=4, max_size=14))
+@example(stream="flat", life=BACK_TO_THE_BEGINNING)
+@example(stream="flat", life=DONE_AT_A_SNAPSHOT)
+@example(stream="flat", life=AFTER_THE_END)
+@example(stream="flat", life=IN_SMALL_STEPS)
+def test_any_way_is_the_straight_one(tmp_path, stream, life):
+    lived = Life(stream, tmp_path)
+    for step in life:
+        lived.go_on(*step)
+        assert 0 <= lived.run.position <= ROWS
+    lived.check()
