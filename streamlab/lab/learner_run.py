@@ -15,7 +15,9 @@ from streamlab.lab.alarms import ErrorWatch
 from streamlab.lab.class_stats import ClassRecords
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.history import History
+from streamlab.lab.reported import naming_learner
 from streamlab.learners import Learner
+from streamlab.learners.base.answers import checked_answer
 from streamlab.measures import Tracker
 from streamlab.streams import Chunk
 
@@ -119,7 +121,11 @@ class LearnerRun:
         what is learned is not what has just been predicted. ``part``: the rows of the chunk that are predicted
         together, where these are not all; the step lies within it.
         """
-        first, last = (0, len(chunk)) if part is None else part
+        with naming_learner(self.name):
+            self._advance(chunk, start, stop, known, (0, len(chunk)) if part is None else part)
+
+    def _advance(self, chunk: Chunk, start: int, stop: int, known: Known | None, part: tuple[int, int]) -> None:
+        first, last = part
         X, Y = chunk.X[start:stop], chunk.Y[start:stop]
         whole = start == 0 and stop == len(chunk)
         begun = time.thread_time()
@@ -140,7 +146,12 @@ class LearnerRun:
             elif len(known.Y):
                 self.learner.learn_many(known.X, known.Y)
         self.seconds += time.thread_time() - begun
+        # a learner may answer by methods of its own; what it answered is kept, saved, and checked when it is opened
+        scores, labels = checked_answer(type(self.learner).__name__, (scores, labels), *Y.shape)
         self.tracker.update(Y, labels, scores)
+        if not np.isfinite(scores[-1]).all():
+            kind = type(self.learner).__name__
+            raise ValueError(f"{kind} answered scores with inf in its last row; expected finite numbers")
         if self.classes is not None:
             self.classes.add(Y, labels)
         if not whole:

@@ -63,6 +63,10 @@ class Packer:
         if isinstance(value, Mapping):
             if all(isinstance(key, str) and not key.startswith("!") for key in value):
                 return {key: self.pack(each) for key, each in value.items()}
+            for key in value:
+                # what comes back must be a key again
+                if not _is_plain_key(key):
+                    raise ValueError(f"{shown(key)} as a key cannot be written to an archive")
             return {PAIRS: [[self.pack(key), self.pack(each)] for key, each in value.items()]}
         if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
             return {FIELDS: {name: self.pack(getattr(value, name)) for name in value.__dataclass_fields__}}
@@ -71,7 +75,10 @@ class Packer:
     def _packed_array(self, array: np.ndarray | Blocks) -> dict[str, Any]:
         if isinstance(array, np.ndarray):
             if array.dtype.kind in "OU":
-                texts = [self.pack(each) for each in array.reshape(-1).tolist()]
+                values = array.reshape(-1).tolist()
+                if not all(each is None or isinstance(each, (bool, int, float, str)) for each in values):
+                    raise ValueError("an array of objects that are no plain values cannot be written to an archive")
+                texts = [self.pack(each) for each in values]
                 return {TEXTS: [list(array.shape), array.dtype.kind, texts]}
             # equal ones are one: columns of a picture that did not change
             array = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
@@ -243,6 +250,12 @@ def _shape(value: Any) -> tuple[int, ...]:
     if len(sizes) > MOST_DIMENSIONS:
         raise ValueError(f"a shape has {len(sizes)} dimensions; expected at most {MOST_DIMENSIONS}")
     return tuple(number("a dimension", size, 0, 2**40) for size in sizes)
+
+
+def _is_plain_key(key: Any) -> bool:
+    if isinstance(key, tuple):
+        return all(map(_is_plain_key, key))
+    return key is None or isinstance(key, (bool, int, float, str, np.generic))
 
 
 def _key(value: Any) -> Any:

@@ -23,6 +23,7 @@ from streamlab.lab.learner_run import Known, LearnerRun
 from streamlab.lab.marks import Marks
 from streamlab.lab.named_learners import named_learners
 from streamlab.lab.ownership import owned
+from streamlab.lab.reported import naming_learner, reported
 from streamlab.lab.run_tables import RunTables
 from streamlab.lab.seeds import with_seeds
 from streamlab.lab.snapshots import DEFAULT_BUDGET
@@ -151,8 +152,9 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         schema = self._schema
         if self.stream.is_sparse:
             learner.check_dense(self.chunk, schema.n_features)
-        learner.bind(schema)
-        learner.prepare()
+        with naming_learner(name):
+            learner.bind(schema)
+            learner.prepare()
         tracker = Tracker(
             schema.labels,
             self._measures,
@@ -310,12 +312,13 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
         for name, learner_run in self.learner_runs.items():
             self._log_alarms(name, learner_run)
-            for event in learner_run.learner.take_events():
-                detail = {k: v for k, v in event.items() if k not in ("kind", "message", "position")}
+            with naming_learner(name):
+                happened = [reported(event) for event in learner_run.learner.take_events()]
+            for told_at, kind, message, detail in happened:
                 # A learner counts what it has learned, which is another number where labels come late or where it
                 # joined: then the chunk's beginning, however the chunk is cut.
-                at = min(max(event.get("position", self.position), chunk.start), self.position)
-                self.log.add(at, name, event["kind"], event["message"], detail)
+                at = min(max(self.position if told_at is None else told_at, chunk.start), self.position)
+                self.log.add(at, name, kind, message, detail)
         if stop == len(chunk):
             for learner_run in self.learner_runs.values():
                 learner_run.close_chunk(self.position)

@@ -476,7 +476,7 @@ def test_a_failing_learner_does_not_let_the_others_learn_twice():
     with pytest.raises(ValueError, match="too much for me"):
         run.advance()
     learned = [n for what, n in first.log if what == "learn"]
-    with pytest.raises(ValueError, match="broke off after 200 instances: this row is too much"):
+    with pytest.raises(ValueError, match="broke off after 200 instances: learner 'failing': this row is too much"):
         run.advance()
     assert [n for what, n in first.log if what == "learn"] == learned
     assert run.position == 200

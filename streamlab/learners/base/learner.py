@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from river.base import MultiLabelClassifier
 
+from streamlab.learners.base.answers import checked_answer
 from streamlab.learners.base.columns import n_rows_of
 from streamlab.learners.base.estimator import StreamEstimator
 
@@ -93,12 +94,12 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if asked is X or not self.predicts_whole_chunks:
             return self._test_then_train(X, Y, missing)
         # which readings are strays may have changed within the chunk
-        answer = self._predict(asked, gaps)
+        answer = self._answered(asked, gaps)
         self._learn(X, Y, missing)
         return answer
 
     def _test_then_train(self, X, Y, missing):
-        answer = self._predict(X, missing)
+        answer = self._answered(X, missing)
         self._learn(X, Y, missing)
         return answer
 
@@ -107,7 +108,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._features and not self._labels:
             n = n_rows_of(X)
             return np.zeros((n, 0)), np.zeros((n, 0), np.uint8)
-        return self._predict(*self._guarded(*self._examined_X(X)))
+        return self._answered(*self._guarded(*self._examined_X(X)))
 
     def mark(self) -> None:
         """Note what it holds at this instant, if its picture tells what is left of that; learning does not change.
@@ -140,14 +141,20 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         if not self._labels:
             return np.zeros(0), np.zeros(0, np.uint8)
         row = self._row(x, grow=False)
-        scores, labels = self._predict(*self._guarded(row, self._gaps_of(row)))
+        scores, labels = self._answered(*self._guarded(row, self._gaps_of(row)))
         return scores[0], labels[0]
+
+    def _answered(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what ``_predict`` does, with the shapes and dtypes that it must have."""
+        return checked_answer(type(self).__name__, self._predict(X, missing), len(X), len(self._labels))
 
     # ------------------------------------------------------------------ for subclasses
 
     @abstractmethod
     def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Scores (float64) and labels (uint8) of a checked chunk, both (n, n_labels); changes nothing.
+
+        Other dtypes are taken where nothing is lost, such as labels of bool; any other shape is refused.
 
         ``X`` is an array, or ``SparseRows`` where these came and the learner ``takes_sparse``; so too in ``_learn``.
         """

@@ -341,7 +341,7 @@ class Pipeline(ChunkBuffer, BatchFace):
             if not isinstance(learner, PointLearner):
                 X = _laid_out(self._transformed(X))
                 missing = gaps_of_rows(X)
-            scores[:, :known], labels[:, :known] = learner._predict(X, missing)
+            scores[:, :known], labels[:, :known] = learner._answered(X, missing)
         return scores, labels
 
     # ------------------------------------------------------------------ parameters

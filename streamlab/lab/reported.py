@@ -1,0 +1,62 @@
+"""What a learner of a run raises and reports: errors get its name, events are checked before they are logged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from streamlab.learners.base.contradictions import shown
+
+__all__ = ["LONGEST_TEXT", "naming_learner", "reported"]
+
+LONGEST_TEXT = 100_000
+"""Characters that the kind or the message of an event may have: what an archive takes."""
+
+
+@contextmanager
+def naming_learner(name: str) -> Iterator[None]:
+    """Put the learner's name before what is raised inside.
+
+    Raises
+    ------
+    ValueError
+        For a ValueError: input that the learner refuses, or an answer that is refused.
+    RuntimeError
+        For any other exception, which a learner should not raise; it names the exception's type, and is raised from it.
+    """
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"learner {name!r}: {error}") from error
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise RuntimeError(f"learner {name!r}: {type(error).__name__}: {error}") from error
+
+
+def reported(event: Any) -> tuple[int | None, str, str, dict[str, Any]]:
+    """Return position (None: not told), kind, message and the rest of an event of ``take_events``.
+
+    Raises
+    ------
+    ValueError
+        If it is no dictionary, kind or message is no text, or the position no whole number.
+    """
+    if not isinstance(event, Mapping):
+        raise ValueError(f"take_events returned {shown(event)}; expected dictionaries with kind and message")
+    for key in ("kind", "message"):
+        text = event.get(key)
+        if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+            which = f"event {shown(event.get('kind'))}" if key == "message" else "event"
+            raise ValueError(f"{which}: {key} is {shown(text)}; expected a text of at most {LONGEST_TEXT:,} characters")
+    kind, message = str(event["kind"]), str(event["message"])
+    position = None
+    if "position" in event:
+        position = event["position"]
+        if isinstance(position, bool) or not isinstance(position, (int, np.integer)):
+            raise ValueError(f"event {shown(kind)}: position is {shown(position)}; expected a whole number of rows")
+        position = int(position)
+    return position, kind, message, {k: v for k, v in event.items() if k not in ("kind", "message", "position")}
