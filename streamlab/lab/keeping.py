@@ -13,9 +13,11 @@ from streamlab.lab.archive_file import MOST_BYTES, write_archive
 from streamlab.lab.archive_members import Collected, collected, members_of
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.ownership import Owned, owned
+from streamlab.lab.reported import naming_learner
 from streamlab.lab.script import notebook_of, script_of
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.learners.base.contradictions import told
+from streamlab.learners.base.saving import check_namesake
 from streamlab.streams import Stream, from_recipe, load
 
 __all__ = ["Keeping", "naming", "stream_of"]
@@ -26,6 +28,7 @@ class Keeping(Owned):
 
     stream: Stream
     _machine: TimeMachine
+    _ever: dict[tuple[str, type], Any]
     _fingerprint: Fingerprint | None = None
 
     def save(self, path: str | Path) -> None:
@@ -49,8 +52,9 @@ class Keeping(Owned):
         Raises
         ------
         ValueError
-            If the run takes more than 512 MiB, or 4,000,000 values of JSON (actions, events, views, snapshots), or its
-            beginning could not be kept. The file is that of before then.
+            If the run takes more than 512 MiB, or 4,000,000 values of JSON (actions, events, views, snapshots), its
+            beginning could not be kept, or another class is registered under the name of a learner's. The file is that
+            of before then.
         OSError
             If the file cannot be written.
         """
@@ -64,6 +68,7 @@ class Keeping(Owned):
 
     @owned
     def _collected(self) -> Collected:
+        self._check_names()
         return collected(self)
 
     @classmethod
@@ -139,16 +144,26 @@ class Keeping(Owned):
         ------
         ValueError
             If it cannot be written down: the stream has no ``recipe``, a learner is one of River's or had learned
-            before the run began, a drift put in is a Python function. Nothing is written then.
+            before the run began, another class is registered under the name of a learner's, a drift put in is a Python
+            function. Nothing is written then.
         OSError
             If the file cannot be written.
         """
+        self._check_names()
         Path(path).write_text(script_of(self), encoding="utf-8")
 
     @owned
     def to_notebook(self, path: str | Path) -> None:
         """Write a Jupyter notebook that makes this run again; as ``to_script``."""
+        self._check_names()
         Path(path).write_text(notebook_of(self), encoding="utf-8")
+
+    def _check_names(self) -> None:
+        """Raise a ValueError if a file of the run would name another class than one of its learners is of."""
+        for (name, kind), learner_run in self._ever.items():
+            with naming_learner(name):
+                for each in (kind, *map(type, getattr(learner_run.learner, "parts", ()))):
+                    check_namesake(each)
 
     @property
     def has_data(self) -> bool:

@@ -149,7 +149,13 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         self._no_owner()
 
     def _new_learner_run(self, name: str, learner: Learner) -> LearnerRun:
-        schema = self._schema
+        schema, kind = self._schema, type(learner)
+        for called, known in self._ever:
+            if called == name and known is not kind and known.__name__ == kind.__name__:
+                raise ValueError(
+                    f"learner {name!r} was another class of the name {kind.__name__} before in this run, and its "
+                    "snapshots say no more: rename the class, or the learner"
+                )
         if self.stream.is_sparse:
             learner.check_dense(self.chunk, schema.n_features)
         with naming_learner(name):
@@ -169,7 +175,7 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         past = History(schema.n_labels, self._history_limit, self.zero_division, tracker.kept_along, tracker.n_levels)
         classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, self._fading)
         made = LearnerRun(name, learner, tracker, past, watch, classes)
-        self._ever[name, type(learner)] = made
+        self._ever[name, kind] = made
         return made
 
     def _known(self, name: str, state: Mapping[str, Any], place: int) -> LearnerRun:
@@ -179,7 +185,10 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
             learner = pickle.loads(state[f"{prefix}object"])
             kind: Any = type(learner)
         else:
-            learner, kind = None, class_of(state.get(f"{prefix}model.learner"))
+            told = state.get(f"{prefix}model.learner")
+            # the run's own class first: a notebook's need not be registered, or shares its name with one that is
+            own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == told]
+            learner, kind = None, own_kinds[0] if own_kinds else class_of(told)
         if (name, kind) not in self._ever:
             own = {k.removeprefix(f"{prefix}model."): v for k, v in state.items() if k.startswith(f"{prefix}model.")}
             self._new_learner_run(name, kind.from_state(own) if learner is None else learner)

@@ -22,7 +22,7 @@ from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.own_arrays import own_arrays
 from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.registry import LEARNERS
-from streamlab.learners.base.saving import FORMAT, State, check_state, state_bytes, write_state
+from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.schema import NumberedNames, Schema
@@ -236,11 +236,19 @@ class StreamEstimator(Columns, Estimator, ABC):
         return copy.deepcopy(self)
 
     def save(self, path: str | Path) -> None:
-        """Write the state to a safetensors file: arrays as tensors, plain values as JSON in its header. No pickle."""
+        """Write the state to a safetensors file: arrays as tensors, plain values as JSON in its header. No pickle.
+
+        Raises
+        ------
+        ValueError
+            If another class of the same name is registered, as which the file would be opened; or as ``state``.
+        """
+        check_namesake(type(self))
         write_state(self.state(), path)
 
     def to_bytes(self) -> bytes:
-        """Return what ``save`` writes, as bytes; ``load_model`` reads them."""
+        """Return what ``save`` writes, as bytes; ``load_model`` reads them. Raises a ValueError as ``save``."""
+        check_namesake(type(self))
         return state_bytes(self.state())
 
     @property

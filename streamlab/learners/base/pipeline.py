@@ -16,7 +16,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.point_learner import PointLearner
-from streamlab.learners.base.saving import State, check_state, class_of
+from streamlab.learners.base.saving import State, check_namesake, check_state, class_of, is_found_by_name
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
@@ -180,7 +180,17 @@ class Pipeline(ChunkBuffer, BatchFace):
         self._widen_chunk()
 
     def state(self) -> State:
-        """Return the state, as ``Learner.state``; the steps' states have the prefixes ``0.``, ``1.`` …"""
+        """Return the state, as ``Learner.state``; the steps' states have the prefixes ``0.``, ``1.`` …
+
+        Raises
+        ------
+        ValueError
+            If a step's class is not the one that is registered under its name: the state says of steps no more.
+        """
+        for step in self.parts:
+            check_namesake(type(step))
+            if not is_found_by_name(type(step)):
+                raise ValueError(f"the step {type(step).__name__} is not registered: LEARNERS.add it for its state")
         state = super().state()
         state["steps"] = json.dumps([type(step).__name__ for step in self.parts])
         for place, step in enumerate(self.parts):

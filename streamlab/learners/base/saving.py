@@ -15,7 +15,17 @@ from streamlab.learners.base.registry import LEARNERS
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FORMAT", "State", "check_state", "class_of", "load_model", "state_bytes", "write_state"]
+__all__ = [
+    "FORMAT",
+    "State",
+    "check_namesake",
+    "check_state",
+    "class_of",
+    "is_found_by_name",
+    "load_model",
+    "state_bytes",
+    "write_state",
+]
 
 State = dict[str, Any]
 
@@ -52,6 +62,41 @@ def class_of(name: Any) -> Any:
             f"streamlab.learners.LEARNERS.add({shown(name)}, ...) with its class first"
         )
     return LEARNERS.load(name)
+
+
+def is_found_by_name(kind: type) -> bool:
+    """Return whether ``class_of`` gives this class for its name."""
+    try:
+        return _is_same(class_of(kind.__name__), kind)
+    except ValueError:
+        return False
+
+
+def check_namesake(kind: type) -> None:
+    """Raise a ValueError if another class is registered under the name of this one: a file would open as the other.
+
+    One that is not registered passes: it may be before the file is opened.
+    """
+    name = kind.__name__
+    if name not in LEARNERS:
+        return
+    try:
+        other = LEARNERS.load(name)
+    except ValueError:
+        return  # no file opens as what cannot be imported
+    if not _is_same(other, kind):
+        raise ValueError(
+            f"{kind.__module__}.{kind.__qualname__} has the name of another learner, "
+            f"{other.__module__}.{other.__qualname__}, as which a file of it would open: rename the class"
+        )
+
+
+def _is_same(one: type, other: type) -> bool:
+    """Whether two are one class; also where its module was loaded again, but not where a notebook defined another."""
+    if one is other:
+        return True
+    place = (one.__module__, one.__qualname__)
+    return place == (other.__module__, other.__qualname__) and place[0] != "__main__" and "<locals>" not in place[1]
 
 
 def write_state(state: State, path: str | Path) -> None:

@@ -1,0 +1,80 @@
+"""A class that shares its name with a registered one stays itself: going back finds it, and no file names the other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.learners import LEARNERS, StandardScaler
+from tests.lab.made import made_stream
+
+
+class NoChange(sl.NoChange):
+    """Answers the opposite of the package's, as a notebook's cell may define it."""
+
+    def _test_then_train(self, X, Y, missing):
+        scores, labels = super()._test_then_train(X, Y, missing)
+        return 1 - scores, 1 - labels
+
+
+class Mine(sl.NoChange):
+    """Is not registered."""
+
+
+@pytest.mark.parametrize("kind", [NoChange, Mine])
+@pytest.mark.parametrize("wrap", [lambda learner: learner, lambda learner: StandardScaler() | learner])
+def test_going_back_finds_the_class_of_the_run(kind, wrap):
+    run = Run(made_stream(400), {"mine": wrap(kind())})
+    run.advance(300)
+    before = run.summary.drop(columns="seconds", errors="ignore")
+    run.seek(0)
+    run.advance(300)
+    run.seek(150)
+    run.seek(300)
+    learner = run.learner_runs["mine"].learner
+    assert type(getattr(learner, "parts", [learner])[-1]) is kind
+    for measure in ("micro_f1", "hamming_loss"):
+        assert np.array_equal(run.summary[measure], before[measure])
+
+
+@pytest.mark.parametrize("wrap", [lambda learner: learner, lambda learner: StandardScaler() | learner])
+def test_no_file_names_the_other_class(wrap, tmp_path):
+    model = wrap(NoChange())
+    model.learn_one({"a": 1.0}, {"x": True})
+    said = "NoChange has the name of another learner, streamlab.learners.baselines.NoChange, .*: rename the class"
+    with pytest.raises(ValueError, match=said):
+        model.save(tmp_path / "m")
+    with pytest.raises(ValueError, match=said):
+        model.to_bytes()
+    run = Run(sl.load("yeast"), {"mine": wrap(NoChange())})
+    run.advance(100)
+    for write in (run.save, run.to_script, run.to_notebook):
+        with pytest.raises(ValueError, match=f"^learner 'mine': .*{said}"):
+            write(tmp_path / "f")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_not_registered_yet_is_saved_and_opened_when_it_is(tmp_path):
+    run = Run(made_stream(400), {"mine": Mine()})
+    run.advance(300)
+    run.save(tmp_path / "run.slab")
+    with pytest.raises(ValueError, match="unknown learner 'Mine'"):
+        Run.open(tmp_path / "run.slab", run.stream)
+    remove = LEARNERS.add("Mine", Mine)
+    try:
+        again = Run.open(tmp_path / "run.slab", run.stream)
+        assert type(again.learner_runs["mine"].learner) is Mine
+    finally:
+        remove()
+
+
+def test_two_classes_of_one_name_are_not_taken_under_one_name_of_a_run():
+    run = Run(made_stream(400), {"mine": NoChange(), "other": sl.NoChange()})
+    run.advance(100)
+    run.remove("mine")
+    with pytest.raises(ValueError, match="learner 'mine' was another class of the name NoChange before in this run"):
+        run.join("mine", sl.NoChange())
+    run.join("again", sl.NoChange())
+    run.advance(100)
