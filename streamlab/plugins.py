@@ -103,7 +103,7 @@ class Registry(Generic[T]):
             return [(entry.name, None)]
         try:
             given = entry.load()
-        except Exception as error:  # a stranger's module may raise anything
+        except (Exception, SystemExit) as error:  # a stranger's module may raise anything, or be a script that ends
             logger.warning("%s", self._not_imported(entry.name, entry, error))
             return []
         things = given if isinstance(given, (tuple, list)) else (given,)
@@ -117,7 +117,7 @@ class Registry(Generic[T]):
             return False
         return True
 
-    def _not_imported(self, name: str, entry: EntryPoint, error: Exception) -> str:
+    def _not_imported(self, name: str, entry: EntryPoint, error: BaseException) -> str:
         return (
             f"the {self.kind} {name!r} of the package {_package(entry)} cannot be imported: "
             f"{type(error).__name__}: {error}"
@@ -149,7 +149,7 @@ class Registry(Generic[T]):
                 raise ValueError(f"unknown {self.kind} {name!r}; {known}")
             try:
                 thing = entry.load()
-            except Exception as error:  # a stranger's module may raise anything
+            except (Exception, SystemExit) as error:  # a stranger's module may raise anything, or be a script
                 raise ValueError(self._not_imported(name, entry, error)) from error
             self._accept(name, thing)
         return self._loaded[name]
@@ -209,5 +209,9 @@ class Registry(Generic[T]):
 
 
 def _package(entry: EntryPoint) -> str:
+    """Return the name of an entry point's package; "?" where what is left of it, such as no METADATA, says none."""
     dist: Any = entry.dist
-    return dist.name if dist is not None else "?"
+    try:
+        return str(dist.name or "?")
+    except Exception:  # as it is with this version of Python
+        return "?"

@@ -173,3 +173,37 @@ def test_the_first_question_to_families_may_be_for_one_thing(monkeypatch, tmp_pa
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(plugins, "entry_points", lambda group: [entry("first", "quick_family:FAMILY", "own")])
     assert Registry("things", "thing", several=True).load("c").name == "c"
+
+
+# ---------------------------------------------------------------------- one broken package
+
+
+def installed_as_files(folder, name: str, entry_points: str, metadata: str | None = "") -> None:
+    """Write what is left of an installed package: its entry points, and METADATA unless that is None."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text(entry_points)
+    if metadata is not None:
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+
+
+def test_a_package_without_metadata_is_not_in_the_way(monkeypatch, tmp_path):
+    installed_as_files(tmp_path, "left_over", "[streamlab.made_up]\nzeros = numpy:zeros\n", None)
+    installed_as_files(tmp_path, "whole", "[streamlab.made_up]\nones = numpy:ones\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    registry = Registry("streamlab.made_up", "thing")
+    assert registry.names() == ["zeros", "ones"]
+    assert registry.package("zeros") == "?"
+    assert registry.load("zeros") is np.zeros
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_module_that_ends_the_process_is_left_out(monkeypatch, tmp_path, caplog, several):
+    (tmp_path / "a_script.py").write_text("import sys\nsys.exit('usage: a_script FILE')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    entries = [entry("script", "a_script:THING", "another"), entry("zeros", "numpy:zeros", "another")]
+    monkeypatch.setattr(plugins, "entry_points", lambda group: entries)
+    registry = Registry("things", "thing", several=several)
+    with caplog.at_level(logging.WARNING, "streamlab"):
+        assert [name for name, _ in registry.items()] == ["zeros"]
+    assert "of the package another cannot be imported: SystemExit: usage: a_script FILE" in caplog.text

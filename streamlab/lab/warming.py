@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,8 @@ from streamlab.streams import load
 
 __all__ = ["warm", "warm_parts"]
 
+logger = logging.getLogger("streamlab")
+OWN = "streamlab"
 ROWS = 120
 GENERATED = ("syn-regions", "syn-branches", "syn-tree-sudden", "syn-rbf-gradual", "syn-hp-incremental", "instruments")
 """Streams whose rows are made by kernels, one of each kind."""
@@ -26,7 +29,8 @@ def warm_parts(names: Sequence[str] = ()) -> list[tuple[str, Callable[[], None]]
     Parameters
     ----------
     names
-        Learners; empty: all of them, and what measures, watches, generates and reads.
+        Learners; empty: all of them, and what measures, watches, generates and reads. Then a learner of another
+        package that cannot be imported or prepared is left out, with a warning.
 
     Raises
     ------
@@ -34,11 +38,11 @@ def warm_parts(names: Sequence[str] = ()) -> list[tuple[str, Callable[[], None]]
         If a learner is unknown; near names are suggested.
     """
     parts: list[tuple[str, Callable[[], None]]] = []
-    for name in names or LEARNERS.names():
-        kind = LEARNERS.load(name)
+    for name, kind in [(name, LEARNERS.load(name)) for name in names] or LEARNERS.items():
         # a pipeline prepares its own steps
         if inspect.ismethod(getattr(kind, "prepare", None)):
-            parts.append((name, kind.prepare))
+            is_own = names or LEARNERS.package(name) == OWN
+            parts.append((name, kind.prepare if is_own else partial(_prepare, name, kind.prepare)))
     if not names:
         parts.append(("measures and alarms", _measures))
         parts += [(f"stream {name}", partial(_rows, name)) for name in GENERATED]
@@ -70,6 +74,16 @@ def warm(names: Sequence[str] = ()) -> Iterator[tuple[str, float]]:
         began = time.perf_counter()
         act()
         yield title, time.perf_counter() - began
+
+
+def _prepare(name: str, prepare: Callable[[], None]) -> None:
+    """Prepare a learner of another package, which must not keep the others from being prepared."""
+    try:
+        prepare()
+    except Exception as error:  # a stranger's class may raise anything
+        package = LEARNERS.package(name)
+        whose = f"the package {package}" if package else "this session"
+        logger.warning("the learner %r of %s cannot be prepared: %s: %s", name, whose, type(error).__name__, error)
 
 
 def _measures() -> None:

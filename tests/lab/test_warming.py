@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 
 import pytest
 
+from streamlab.lab import warming
 from streamlab.lab.warming import GENERATED, warm, warm_parts
-from streamlab.learners import LEARNERS
+from streamlab.learners import LEARNERS, NoChange
+from streamlab.plugins import Registry
 
 
 def test_every_learner_but_a_pipeline_is_a_part():
@@ -39,3 +43,28 @@ print("compiled:", said)
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "compiled: []"
     assert "compiling" not in done.stderr, "the second process finds all in the cache"
+
+
+class Unprepared(NoChange):
+    """Cannot be prepared."""
+
+    @classmethod
+    def prepare(cls) -> None:
+        raise RuntimeError("no compiler")
+
+
+def test_a_broken_learner_of_another_package_does_not_keep_the_others_from_it(monkeypatch, caplog):
+    monkeypatch.setattr(warming, "GENERATED", ())
+    monkeypatch.setattr(warming, "LEARNERS", Registry("streamlab.nothing", "learner"))
+    warming.LEARNERS.add("Unprepared", Unprepared)
+    warming.LEARNERS.add("NoChange", NoChange)
+    monkeypatch.setitem(warming.LEARNERS._entries(), "Gone", EntryPoint("Gone", "no_such_module:Gone", "learners"))
+    with caplog.at_level(logging.WARNING, "streamlab"):
+        parts = warm_parts()
+        assert [title for title, _ in parts][:2] == ["Unprepared", "NoChange"]
+        for _, act in parts[:2]:
+            act()
+    assert "the learner 'Gone' of the package ? cannot be imported" in caplog.text
+    assert "the learner 'Unprepared' of this session cannot be prepared: RuntimeError: no compiler" in (caplog.text)
+    with pytest.raises(RuntimeError, match="no compiler"):
+        next(warm(["Unprepared"]))

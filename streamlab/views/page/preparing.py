@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +16,7 @@ from streamlab.views.kit.text import shown
 
 __all__ = ["Preparing", "PreparingNote"]
 
+logger = logging.getLogger("streamlab")
 Came = Callable[[list[str]], None]
 
 PATIENCE_S = 0.2
@@ -237,9 +239,8 @@ def _prepare_others() -> None:
     def ask() -> None:
         for name, kind in LEARNERS.items():
             try:
-                learner = kind()
-            except (TypeError, ValueError):
-                continue  # one that is made of others, or that is no learner
-            preparation(name, learner)
+                preparation(name, kind())
+            except Exception:  # one that is made of others, or a stranger's, which may raise anything
+                logger.debug("%s is not prepared", name, exc_info=True)
 
     threading.Thread(target=ask, name="streamlab kernels asked", daemon=True).start()

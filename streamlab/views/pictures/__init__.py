@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import logging
 
 from streamlab.plugins import Registry
 from streamlab.views.kit.picture import Picture
 
 __all__ = ["PICTURES", "pictures"]
+
+logger = logging.getLogger("streamlab")
 
 
 def _check(name: str, thing: object) -> None:
@@ -18,6 +21,10 @@ def _check(name: str, thing: object) -> None:
         raise ValueError(f"the picture {name!r} ({thing.__qualname__}) lacks {', '.join(missing)}; expected a text")
     if thing.name != name:
         raise ValueError(f"the picture {name!r} ({thing.__qualname__}) has the name {thing.name!r}; expected the same")
+    if isinstance(thing.order, bool) or not isinstance(thing.order, (int, float)):
+        raise ValueError(
+            f"the picture {name!r} ({thing.__qualname__}) has the order {thing.order!r}; expected a number"
+        )
 
 
 PICTURES: Registry[type[Picture]] = Registry("streamlab.pictures", "picture", _check)
@@ -25,6 +32,20 @@ PICTURES: Registry[type[Picture]] = Registry("streamlab.pictures", "picture", _c
 
 
 def pictures() -> list[Picture]:
-    """Return one of each picture, in the order of their tabs."""
-    made = [picture() for _, picture in PICTURES.items()]
+    """Return one of each picture, in the order of their tabs; what cannot be made is left out, with one warning."""
+    made = []
+    for name, kind in PICTURES.items():
+        try:
+            made.append(kind())
+        except Exception as error:  # a stranger's class may raise anything, and the page goes on without it
+            if kind not in _warned:
+                _warned.add(kind)
+                package = PICTURES.package(name)
+                logger.warning(
+                    "the picture %r%s cannot be made: %s: %s; expected that it is made without arguments",
+                    name, f" of the package {package}" if package else "", type(error).__name__, error,
+                )  # fmt: skip
     return sorted(made, key=lambda picture: (picture.order, picture.title))
+
+
+_warned: set[type[Picture]] = set()

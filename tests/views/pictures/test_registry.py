@@ -1,0 +1,70 @@
+"""The registry of pictures: one that cannot be made does not take the others, or the page, along."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+import streamlab as sl
+from streamlab.views.kit.picture import Picture
+from streamlab.views.page import preparing
+from streamlab.views.pictures import PICTURES, pictures
+
+
+class Unlicensed(Picture):
+    """Cannot be made."""
+
+    name, title, help = "unlicensed", "Unlicensed", "Nothing to read."
+
+    def __init__(self) -> None:
+        raise RuntimeError("no licence")
+
+    def columns(self, subject, selection, budget):
+        raise NotImplementedError
+
+    view = details = columns
+
+
+def test_what_cannot_be_made_is_left_out_with_one_warning(caplog, tmp_path):
+    own = [picture.name for picture in pictures()]
+    remove = PICTURES.add("unlicensed", Unlicensed)
+    try:
+        with caplog.at_level(logging.WARNING, "streamlab"):
+            assert [picture.name for picture in pictures()] == [picture.name for picture in pictures()] == own
+        assert caplog.text.count("the picture 'unlicensed' cannot be made: RuntimeError: no licence") == 1
+        run = sl.Run("yeast", {"no-change": sl.NoChange()})
+        run.advance(100)
+        assert run.export_html(tmp_path / "run.html").exists()
+    finally:
+        remove()
+
+
+def test_an_order_that_is_no_number_is_refused():
+    with pytest.raises(ValueError, match=r"the picture 'unlicensed' \(Odd\) has the order None; expected a number"):
+        PICTURES.add("unlicensed", type("Odd", (Unlicensed,), {"order": None}))
+
+
+def test_learners_that_raise_do_not_keep_the_page_from_preparing_the_others(monkeypatch):
+    class Raising:
+        def __init__(self) -> None:
+            raise RuntimeError("no licence")
+
+    asked = []
+    monkeypatch.setattr(preparing, "LEARNERS", {"Raising": Raising, "NoChange": sl.NoChange})
+    monkeypatch.setattr(preparing, "preparation", lambda name, learner: asked.append(name))
+    monkeypatch.setattr(preparing, "_others_asked", preparing.threading.Event())
+    threads = []
+    monkeypatch.setattr(preparing.threading, "Thread", lambda target, **options: threads.append(target) or Begun())
+    preparing._prepare_others()
+    threads[0]()
+    assert asked == ["NoChange"]
+
+
+class Begun:
+    """A thread whose work the test does."""
+
+    def start(self) -> None:
+        pass
