@@ -484,5 +484,5 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
 
 
 def _brief(value: Any) -> str:
-    plain = isinstance(value, (bool, str)) or value is None
-    return str(value) if plain else f"{value:g}"
+    is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    return f"{value:g}" if is_number else str(value)

@@ -20,7 +20,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.own_arrays import own_arrays
-from streamlab.learners.base.parameters import Tunable, plain
+from streamlab.learners.base.parameters import Tunable, as_declared, check_plain, plain
 from streamlab.learners.base.registry import LEARNERS
 from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
 from streamlab.learners.base.sparse_rows import SparseRows
@@ -86,7 +86,11 @@ class StreamEstimator(Columns, Estimator, ABC):
         """Forget everything; called by ``__init__`` once the parameters are set."""
         self._no_columns()
         for tunable in self.tunables:
-            tunable.checked(getattr(self, tunable.name))
+            value = getattr(self, tunable.name)
+            checked = tunable.checked(value)
+            if isinstance(value, list):
+                # a choice that is a tuple, written as files and scripts do
+                setattr(self, tunable.name, checked)
         self._reset()
 
     # ------------------------------------------------------------------ parameters
@@ -128,7 +132,14 @@ class StreamEstimator(Columns, Estimator, ABC):
     # ------------------------------------------------------------------ state
 
     def state(self) -> State:
-        """Return everything it is, as a flat dictionary of arrays (copies) and plain values."""
+        """Return everything it is, as a flat dictionary of arrays (copies) and plain values.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is none that JSON can hold, such as another learner; naming it. A run then keeps snapshots of
+            the object, in this process alone.
+        """
         return {
             "format": FORMAT,
             "learner": type(self).__name__,
@@ -143,7 +154,16 @@ class StreamEstimator(Columns, Estimator, ABC):
 
     def _stored_parameters(self) -> dict[str, Any]:
         """Return what ``from_state`` makes it with, as JSON knows it."""
-        return {name: plain(value) for name, value in self._get_params().items()}
+        owner = type(self).__name__
+        try:
+            stored = {name: plain(value) for name, value in self._get_params().items()}
+        except AttributeError as error:
+            raise ValueError(
+                f"{owner} does not keep each parameter under its own name ({told(error)}); expected self.name = name"
+            ) from None
+        for name, value in stored.items():
+            check_plain(owner, name, value)
+        return stored
 
     @classmethod
     def from_state(cls, state: State) -> Self:
@@ -170,7 +190,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _made(cls, parameters: dict[str, Any], *steps: Any) -> Self:
         """Return one with the parameters of a state, or raise a ValueError that names them."""
         try:
-            return cls(*steps, **parameters)
+            return cls(*steps, **as_declared(cls, parameters))
         except (ArithmeticError, TypeError, ValueError) as error:
             raise contradiction(
                 cls.__name__, f"its parameters cannot be taken ({told(error)}); expected those of a {cls.__name__}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import secrets
 from dataclasses import dataclass
@@ -9,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.learners.base.contradictions import shown
+
 # what a whole number may be at most where nothing else is said: kernels count in 64 bits, files in 53
 LARGEST_WHOLE = 10**15
 
-__all__ = ["Tunable", "checked_seed", "plain", "random_key"]
+__all__ = ["Tunable", "as_declared", "check_plain", "checked_seed", "plain", "random_key"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class Tunable:
     none
         What None means, in words. Default "no bound".
     choices
-        The values allowed, where they are few and need not be numbers; ``low`` and ``high`` mean nothing then.
+        The values allowed, where they are few and need not be numbers; ``low`` and ``high`` mean nothing then. Where
+        they are tuples, the parameter's default is one too.
     says, says_never
         What the learner does with this value, as a clause about it with ``{value}`` in it, and with infinity or None:
         ``"half of its evidence fades in {value} rows"``. The first parameter that says something is the one that a
@@ -80,7 +84,9 @@ class Tunable:
         """``value`` as a plain number, or a ValueError that names the parameter, the value and what is allowed."""
         if self.choices:
             for choice in self.choices:
-                if type(value) is type(choice) and value == choice:
+                # files know no tuples
+                is_read = isinstance(value, list) and isinstance(choice, tuple) and value == plain(choice)
+                if is_read or (type(value) is type(choice) and value == choice):
                     return choice
             raise ValueError(f"{self.name}={value!r}: expected {' or '.join(map(repr, self.choices))}")
         if value is None and self.optional:
@@ -129,4 +135,38 @@ def plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, (tuple, list)):
         return [plain(v) for v in value]
+    if isinstance(value, dict):
+        return {key: plain(v) for key, v in value.items()}
     return value
+
+
+def check_plain(owner: str, name: str, value: Any) -> None:
+    """Raise a ValueError that names learner and parameter unless JSON can hold a value that ``plain`` returned."""
+    if not _is_json(value):
+        raise ValueError(
+            f"{owner}: the parameter {name} is {shown(value)}, which a state cannot hold; expected numbers, texts, "
+            "True, False, None, and lists, tuples and dictionaries (with texts as keys) of these"
+        )
+
+
+def _is_json(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(map(_is_json, value))
+    if isinstance(value, dict):
+        return all(isinstance(key, str) for key in value) and all(map(_is_json, value.values()))
+    return value is None or isinstance(value, (bool, int, float, str))
+
+
+def as_declared(kind: type, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters read from JSON, which knows no tuples: lists are tuples where the default is one."""
+    if not any(isinstance(value, list) for value in parameters.values()):
+        return parameters
+    declared = inspect.signature(kind).parameters
+    return {
+        name: _tupled(value) if name in declared and isinstance(declared[name].default, tuple) else value
+        for name, value in parameters.items()
+    }
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value

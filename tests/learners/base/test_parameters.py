@@ -1,0 +1,94 @@
+"""Parameters that are no numbers: they come back from files as they were, or are refused by name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.lab import Run
+from streamlab.learners import LEARNERS, Tunable
+from tests.lab.made import made_stream
+
+
+class Wordy(sl.NoChange):
+    """Takes parameters of several kinds."""
+
+    tunables = (
+        Tunable("mode", 0, 0, choices=("fast", "slow")),
+        Tunable("pair", 0, 0, choices=((1, 2), (3, (4, 5)))),
+    )
+
+    def __init__(self, mode="fast", pair=(1, 2), words=("a", "b"), table=None) -> None:
+        self.mode, self.pair, self.words, self.table = mode, pair, words, table
+        self._start()
+
+
+class Renaming(sl.NoChange):
+    """Keeps its parameter under another name."""
+
+    def __init__(self, k=1) -> None:
+        self._k = k
+        self._start()
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    removals = [LEARNERS.add(kind.__name__, kind) for kind in (Wordy, Renaming)]
+    yield
+    for remove in removals:
+        remove()
+
+
+def test_tuning_a_choice_that_is_a_tuple_is_told_kept_and_done_again(tmp_path):
+    run = Run(made_stream(400), {"it": Wordy()})
+    run.advance(100)
+    assert run.tune("it", pair=(3, (4, 5))).message == "pair: (1, 2) → (3, (4, 5))"
+    assert run.tune("it", mode="slow").message == "mode: fast → slow"
+    run.advance(200)
+    run.seek(50)
+    assert run.learner_runs["it"].learner.pair == (1, 2)
+    run.seek(300)
+    assert run.learner_runs["it"].learner.pair == (3, (4, 5))
+    run.save(tmp_path / "run.slab")
+    again = Run.open(tmp_path / "run.slab", run.stream).learner_runs["it"].learner
+    assert (again.pair, again.mode, again.words) == ((3, (4, 5)), "slow", ("a", "b"))
+
+
+def test_what_json_can_hold_comes_back():
+    given = {"pair": (3, (4, 5)), "words": ("x", ("y",)), "table": {"a": [1, np.float64(0.5)], "b": None}}
+    again = Wordy.from_state(Wordy(**given).state())
+    assert {name: getattr(again, name) for name in given} == given
+    assert Wordy(pair=[3, [4, 5]]).pair == (3, (4, 5)), "as a file or a script writes it"
+    with pytest.raises(ValueError, match=r"pair=\[3, 4\]: expected \(1, 2\) or \(3, \(4, 5\)\)"):
+        Wordy(pair=[3, 4])
+
+
+@pytest.mark.parametrize("value", [{1: 2}, {1, 2}, b"x", np.float32, sl.NoChange(), [{"a": {2: 3}}]])
+def test_what_json_cannot_hold_names_learner_and_parameter_and_is_kept_by_the_run_alone(value, tmp_path):
+    said = "Wordy: the parameter table is .*, which a state cannot hold; expected numbers, texts"
+    with pytest.raises(ValueError, match=said):
+        Wordy(table=value).state()
+    with pytest.raises(ValueError, match=said):
+        Wordy(table=value).save(tmp_path / "m")
+    run = Run(made_stream(400), {"it": Wordy(table=value)})
+    run.advance(300)
+    before = run.summary.micro_f1["it"]
+    run.seek(0)
+    run.advance(300)
+    kept = run.learner_runs["it"].learner
+    assert type(kept) is Wordy
+    assert str(kept.table) == str(value)
+    assert run.summary.micro_f1["it"] == before
+    run.save(tmp_path / "run.slab")
+    again = Run.open(tmp_path / "run.slab", run.stream, learners={"it": Wordy(table=value)})
+    again.seek(300)
+    assert again.summary.micro_f1["it"] == before
+
+
+def test_a_parameter_kept_under_another_name_is_said():
+    with pytest.raises(ValueError, match=r"Renaming does not keep each parameter under its own name .*'k'"):
+        Renaming().state()
+    run = Run(made_stream(400), {"it": Renaming()})
+    run.advance(100)
+    run.seek(0)
