@@ -25,6 +25,7 @@ from streamlab.learners.base.registry import LEARNERS
 from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Number, Storage
+from streamlab.learners.base.storage_checks import check_names
 from streamlab.schema import NumberedNames, Schema
 
 if TYPE_CHECKING:
@@ -33,6 +34,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["StreamEstimator"]
+
+
+def _attributes_of_columns() -> frozenset[str]:
+    columns = Columns()
+    columns._no_columns()
+    # a learner may keep the numbers of categories too, as the columns say them
+    return frozenset(vars(columns)) - {"_n_categories"} | {"_lock"}
+
+
+_TAKEN = _attributes_of_columns()
 
 
 class StreamEstimator(Columns, Estimator, ABC):
@@ -73,9 +84,17 @@ class StreamEstimator(Columns, Estimator, ABC):
         return self
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let one thread at a time into the methods and properties that the subclass defines."""
+        """Let one thread at a time into the methods and properties that the subclass defines, and check its storage.
+
+        Raises
+        ------
+        ValueError
+            If an entry of ``storage`` has a name that means something else, or a dimension is mistyped.
+        """
         super().__init_subclass__(**kwargs)
         serialise(cls)
+        if isinstance(vars(cls).get("storage"), Storage):
+            check_names(cls, StreamEstimator, _TAKEN)
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:

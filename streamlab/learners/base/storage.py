@@ -35,6 +35,7 @@ from streamlab.learners.base.dimensions import length, names_in
 from streamlab.learners.base.spare_rows import lengthened, zeros_with_spare_rows
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.sparse_state import restored_rows, sparse_state
+from streamlab.learners.base.storage_checks import check_array, check_number
 from streamlab.learners.base.storage_rules import Rule, between, index_into
 
 __all__ = ["Array", "Number", "Rule", "Storage", "between", "index_into", "stored_length"]
@@ -102,6 +103,9 @@ class Array:
     sparse: bool = False
     key: str = ""
 
+    def __post_init__(self) -> None:
+        check_array(self.name, self.shape, self.dtype)
+
     def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
         """Return the shape for these sizes; a dimension that they do not name is as in ``otherwise``, or 0."""
         return tuple(
@@ -147,6 +151,9 @@ class Number:
     high: float | None = None
     start: Any = 0
     key: str = ""
+
+    def __post_init__(self) -> None:
+        check_number(self.name, self.kind)
 
     def checked(self, owner: str, key: str, value: Any) -> Any:
         """Return the value as its kind, or raise a ValueError that names its key in the state."""

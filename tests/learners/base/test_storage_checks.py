@@ -1,0 +1,65 @@
+"""Tables that clash with what every learner has, or are mistyped, are refused when their class is defined."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from streamlab.learners import Array, Learner, Number, Storage
+
+
+def define(*entries, **more) -> type[Learner]:
+    return type("Mine", (Learner,), {"storage": Storage(*entries), **more})
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (Array("labels", ("labels",)), r"Array\('labels'\) would be the attribute _labels, which every learner has"),
+        (Array("names", ("labels",)), r"Array\('names'\) would be the attribute _names"),
+        (Array("predict", ("labels",)), r"Array\('predict'\) would be the attribute _predict"),
+        (Array("door", ("labels",)), r"Array\('door'\) would be the attribute _door"),
+        (Number("bound", bool), r"Number\('bound'\) would be the attribute _bound"),
+        (Number("lock"), r"Number\('lock'\) would be the attribute _lock"),
+        (Number("schema"), r"Number\('schema'\) would be the attribute _schema"),
+        (Number("parameters", float), r"Number\('parameters'\) would be the entry 'parameters', which every state has"),
+        (Number("rate", float, key="learner"), r"Number\('rate'\) would be the entry 'learner'"),
+        (Number("object"), r"Number\('object'\) would be the entry 'object'"),
+        (Array("w", ("label", 2)), r"Array\('w'\) has the dimension 'label', .*: did you mean 'labels'\?"),
+        (Array("w", (2, "1+2*feature")), r"Array\('w'\) has the dimension 'feature', .*: did you mean 'features'\?"),
+    ],
+)
+def test_what_clashes_or_is_mistyped_is_refused_with_its_class(entry, said):
+    with pytest.raises(ValueError, match=rf"Mine\.storage: {said}"):
+        define(Number("n_seen"), entry)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Array("w", ("labels")), r"Array\('w'\): its shape is the text 'labels'; .*\('labels',\) with a comma"),
+        (lambda: Array("w", 3), r"Array\('w'\): its shape is 3; expected a tuple"),
+        (lambda: Array("w", ()), r"Array\('w'\): its shape is a tuple; expected a tuple of dimensions, at least one"),
+        (lambda: Array("w", (-1,)), r"Array\('w'\): a dimension is -1; expected a whole number"),
+        (lambda: Array("w", (1.5,)), r"Array\('w'\): a dimension is 1.5; expected a whole number"),
+        (lambda: Array("w", ("labels-1",)), r"Array\('w'\): a dimension is 'labels-1'; expected"),
+        (lambda: Array("w", ("",)), r"Array\('w'\): a dimension is ''; expected"),
+        (lambda: Array("w", ("labels",), "U5"), r"Array\('w'\): its dtype is 'U5'; expected one of numbers or flags"),
+        (lambda: Array("w", ("labels",), object), r"Array\('w'\): its dtype is <class 'object'>; expected"),
+        (lambda: Array("w", ("labels",), "int46"), r"Array\('w'\): its dtype is 'int46'; expected"),
+        (lambda: Number("mode", str), r"Number\('mode'\): its kind is str; expected int, float or bool"),
+        (lambda: Number("mode", np.int64), r"Number\('mode'\): its kind is int64; expected int, float or bool"),
+    ],
+)
+def test_an_entry_that_no_state_can_have_is_refused_where_it_is_written(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
+
+
+def test_names_of_other_lengths_are_taken():
+    kind = define(
+        Array("w", ("levels", "2*features", 3)), Array("rows", ("rows", "1+labels"), np.bool_), Number("share", float)
+    )  # fmt: skip
+    assert list(kind.storage.arrays) == ["w", "rows"]
+    own = define(Array("w", ("label",)), _sizes=lambda self: {"label": 3})
+    assert own.storage.arrays["w"].full_shape({"label": 3}) == (3,)
