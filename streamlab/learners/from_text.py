@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import logging
 import math
 from collections.abc import Mapping
 from typing import Any
 
-from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
+from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline, StreamEstimator
 
 __all__ = ["parameters_of", "parse_learner"]
 
+logger = logging.getLogger("streamlab")
+OWN = "streamlab"
+REQUIRED = object()
 CONSTANTS = {"inf": math.inf, "nan": math.nan}
 
 
@@ -22,16 +26,18 @@ def parse_learner(text: str, defaults: Mapping[str, Any] | None = None) -> Learn
     Parameters
     ----------
     text
-        A name of ``LEARNERS``, or of ``RECIPES`` (their only parameter is ``seed``); after it, in brackets, its
-        parameters as ``name=value``: numbers, ``inf``, ``True``, ``False``, ``None``, texts in quotes, and lists of
-        them. Nothing is executed. Between the steps of a pipeline stands ``|``.
+        A name of ``LEARNERS``, or of ``RECIPES`` (their only parameter is ``seed``); where another package's class has
+        the name of a recipe, it is the recipe, with a warning. After it, in brackets, its parameters as ``name=value``:
+        numbers, ``inf``, ``True``, ``False``, ``None``, texts in quotes, and lists of them. Nothing is executed.
+        Between the steps of a pipeline stands ``|``.
     defaults
         Parameters by name for every step that accepts them and that are not given.
 
     Raises
     ------
     ValueError
-        For an unknown name or parameter, or a value that the learner refuses; it names the text.
+        For an unknown name or parameter, one that is needed and not given, or a value that the learner refuses; it
+        names the text.
 
     Examples
     --------
@@ -60,22 +66,63 @@ def parameters_of(kind: type) -> dict[str, Any] | None:
     return found
 
 
+def _declared(kind: Any, name: str) -> dict[str, Any]:
+    """Return a learner's parameters with their defaults; ``REQUIRED`` where it has none.
+
+    Raises
+    ------
+    ValueError
+        If it is made of other learners, which no text can give.
+    """
+    parameters = inspect.signature(kind).parameters.values()
+    of_others = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    if of_others or (LEARNERS.package(name) == OWN and any(p.default is p.empty for p in parameters)):
+        raise ValueError(f"{name} is made of other learners, which only Python code can give it")
+    return {p.name: REQUIRED if p.default is p.empty else p.default for p in parameters if p.kind is not p.VAR_KEYWORD}
+
+
+def _kind_of(name: str) -> tuple[Any, dict[str, Any]]:
+    """Return what makes the learner of a name, and its parameters: of this package first, a recipe or a class."""
+    is_class = name in LEARNERS
+    if name not in RECIPES or (is_class and LEARNERS.package(name) == OWN):
+        kind = LEARNERS.load(name)
+        return kind, _declared(kind, name)
+    if is_class:
+        logger.warning(
+            "the learner %r of %s is hidden by the recipe of this name: rename its class",
+            name, LEARNERS.package(name) or "this session",
+        )  # fmt: skip
+    recipe = RECIPES.load(name)
+    return lambda seed=None: recipe.make(seed), {"seed": None}
+
+
 def _step(text: str, defaults: Mapping[str, Any]) -> Any:
     name, bracket, rest = text.partition("(")
     name = name.strip()
     if not name:
         raise ValueError("expected the name of a learner; `streamlab learners` lists them")
-    kind: Any = RECIPES.load(name).make if name in RECIPES else LEARNERS.load(name)
-    known = {"seed": None} if name in RECIPES else parameters_of(kind)
-    if known is None:
-        raise ValueError(f"{name} is made of other learners, which only Python code can give it")
+    kind, known = _kind_of(name)
     given = _parameters(rest, bracket) if bracket else {}
     for parameter in given:
         if parameter not in known:
             near = difflib.get_close_matches(parameter, known, n=1)
             hint = f"did you mean {near[0]}?" if near else f"it has: {', '.join(known) or 'none'}"
             raise ValueError(f"{name} has no parameter {parameter!r}; {hint}")
-    return kind(**{key: value for key, value in defaults.items() if key in known} | given)
+    values = {key: value for key, value in defaults.items() if key in known} | given
+    lacking = [
+        f"{parameter}=" for parameter, default in known.items() if default is REQUIRED and parameter not in values
+    ]
+    if lacking:
+        raise ValueError(f"{name} needs {', '.join(lacking)}; expected {name}({lacking[0]}…)")
+    try:
+        made = kind(**values)
+    except ValueError:
+        raise
+    except Exception as error:  # a stranger's class may raise anything
+        raise ValueError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
+    if isinstance(made, StreamEstimator):
+        made._check_started()
+    return made
 
 
 def _parameters(rest: str, bracket: str) -> dict[str, Any]:

@@ -71,8 +71,9 @@ class Columns(SparseInput):
         Raises
         ------
         ValueError
-            If instances have been learned under a different schema.
+            If instances have been learned under a different schema, or ``__init__`` did not call ``_start``.
         """
+        self._check_started()
         if self._bound or self._features or self._labels:
             difference = self.schema.difference(schema)
             if difference is not None:
@@ -81,6 +82,11 @@ class Columns(SparseInput):
         self._start_schema(schema)
         self._bound = True
         return self
+
+    def _check_started(self) -> None:
+        """Raise a ValueError unless ``__init__`` has called ``_start``, without which nothing works."""
+        if "_bound" not in vars(self):
+            raise ValueError(f"{type(self).__name__}.__init__ did not call self._start(); expected that at its end")
 
     def _no_columns(self) -> None:
         """Forget the columns."""

@@ -105,7 +105,13 @@ class StreamEstimator(Columns, Estimator, ABC):
         """Forget everything; called by ``__init__`` once the parameters are set."""
         self._no_columns()
         for tunable in self.tunables:
-            value = getattr(self, tunable.name)
+            try:
+                value = getattr(self, tunable.name)
+            except AttributeError:
+                raise ValueError(
+                    f"{type(self).__name__} has the tunable {tunable.name!r}, but its __init__ kept no parameter of "
+                    "that name before it called self._start()"
+                ) from None
             checked = tunable.checked(value)
             if isinstance(value, list):
                 # a choice that is a tuple, written as files and scripts do

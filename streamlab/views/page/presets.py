@@ -93,6 +93,8 @@ FOR_HIERARCHIES: dict[str, Callable[[int], Learner]] = {
 }
 """Further ones, where the labels have a hierarchy."""
 
+KNOWN_LEARNERS = {**OWN_LEARNERS, **FOR_HIERARCHIES}
+
 DEMONSTRATION = ("SMART", "SMART without fading", "no-change")
 NESTED_DEMONSTRATION = ("HierarchicalKNN", "FlatKNN")
 """Learners chosen at first: on a stream without a hierarchy, and with one."""
@@ -203,7 +205,9 @@ def offered_learners(nested: bool) -> dict[str, str]:
         Whether the labels have a hierarchy.
     """
     own = [*FOR_HIERARCHIES, *OWN_LEARNERS] if nested else list(OWN_LEARNERS)
-    return {name: name for name in own} | _of_others(LEARNERS, _can_learn)
+    # a name stands for one learner, in the page's address too: this package's
+    others = {words: name for words, name in _of_others(LEARNERS, _can_learn).items() if name not in KNOWN_LEARNERS}
+    return {name: name for name in own} | others
 
 
 def _of_others(registry: Registry[Any], fits: Callable[[Any], bool] = lambda thing: True) -> dict[str, str]:
@@ -295,7 +299,6 @@ def make_learners(names: list[str], river: list[str], seed: int) -> dict[str, Le
     ValueError
         For an unknown name.
     """
-    known = {**OWN_LEARNERS, **FOR_HIERARCHIES}
-    made = {name: known.get(name, partial(_of_registry, name))(seed) for name in names}
+    made = {name: KNOWN_LEARNERS.get(name, partial(_of_registry, name))(seed) for name in names}
     theirs = {f"River {name}": RIVER[name](seed) for name in river}
     return made | {name: each if isinstance(each, Learner) else OnePerLabel(each) for name, each in theirs.items()}

@@ -104,3 +104,14 @@ def test_the_tree_splits_in_20_seconds_and_an_alternate_takes_over_in_two_minute
     first = {event.kind: event.position for event in reversed(list(run.log)) if event.learner == "MLHAT"}
     assert first["split"] < 20 * SPEED
     assert stream.drifts[0].start < first["alternate_started"] < first["alternate_promoted"] < 120 * SPEED
+
+
+def test_a_class_with_the_name_of_an_offered_learner_does_not_take_its_words():
+    kind = type("iSOUPT", (Stranger,), {})
+    end = LEARNERS.add("iSOUPT", kind)
+    try:
+        offered = offered_learners(False)
+        assert [words for words, name in offered.items() if name == "iSOUPT"] == ["iSOUPT"]
+        assert type(make_learners(["iSOUPT"], [], 1)["iSOUPT"]) is sl.ISOUPT
+    finally:
+        end()
