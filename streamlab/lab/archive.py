@@ -21,6 +21,7 @@ from streamlab.lab.time_machine import Branch
 from streamlab.lab.view_log import ViewEntry, ViewLog
 from streamlab.learners.base.contradictions import shown
 from streamlab.learners.base.saving import class_of
+from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import Drift, DriftRecipe, Stream
 
@@ -91,6 +92,11 @@ class Archive:
             raise ValueError("it has no snapshot of the run's beginning")
         self.snapshots = [self._snapshot(place, each) for place, each in enumerate(taken)]
         self.present = self._snapshot(-1, told["present"])
+        if self.settings["measures"] is None:
+            # a file of before that named none: those that were the default where it was written
+            counted = self.snapshots[0].entries.get("learner.0.tracker.measures")
+            self.settings["measures"] = _read_measures(counted)
+        _check_registered(self.settings["measures"])
         if not isinstance(told["is_whole"], bool):
             raise ValueError(f"is_whole is {shown(told['is_whole'])}; expected true or false")
         self.is_whole = told["is_whole"]
@@ -404,8 +410,22 @@ def _read_settings(told: Any) -> dict[str, Any]:
         if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
             raise ValueError(f"{name} is {shown(value)}; expected a number from 0 to 1")
     if settings["measures"] is not None:
-        settings["measures"] = [text("a measure", each, 200) for each in items("measures", settings["measures"])]
+        settings["measures"] = _read_measures(settings["measures"])
     return settings
+
+
+def _read_measures(told: Any) -> list[str]:
+    return [text("a measure", each, 200) for each in items("measures", told)]
+
+
+def _check_registered(measures: Sequence[str]) -> None:
+    """Raise a ValueError that says what to do unless all are registered."""
+    for name in measures:
+        if name not in MEASURES:
+            raise ValueError(
+                f"unknown measure {shown(name)}: install the package that registers it, or call "
+                f"streamlab.measures.MEASURES.add(...) with the measure first"
+            )
 
 
 def _read_drifts(told: Any) -> tuple[Drift, ...]:

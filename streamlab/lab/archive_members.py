@@ -136,7 +136,7 @@ def members_of(found: Collected, fingerprint: Fingerprint) -> Iterator[tuple[str
 def _settings(run: Any) -> dict[str, Any]:
     return {
         "chunk": run.chunk,
-        "measures": None if run._measures is None else list(run._measures),
+        "measures": _measures(run),
         "fading": _plain(run._fading),
         "zero_division": _plain(run.zero_division),
         "history": run._history_limit,
@@ -148,6 +148,13 @@ def _settings(run: Any) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _measures(run: Any) -> list[str] | None:
+    """Return what the run counts: which measures are given by default depends on the packages that are installed."""
+    counted = [each.tracker.measures for each in run.learner_runs.values()]
+    measures = counted[0] if counted else run._measures
+    return None if measures is None else list(measures)
 
 
 def _versions() -> dict[str, str]:

@@ -307,8 +307,9 @@ class LearnerRun:
         n_labels = self.tracker.n_labels
         tracker = Tracker.from_state(under(state, "tracker."))
         fixed = ("labels", "measures", "zero_division", "fading", "n_rows", "n_bins")
-        if any(getattr(tracker, name) != getattr(self.tracker, name) for name in fixed):
-            raise ValueError(f"{self.name}: its counts are of another run")
+        other = [name for name in fixed if getattr(tracker, name) != getattr(self.tracker, name)]
+        if other:
+            raise ValueError(f"{self.name}: its counts are of another run, with other {', '.join(other)}")
         tracker.hierarchy = self.tracker.hierarchy
         joined_at = number_part(self.name, state, "joined_at", 0, tracker.row)
         forked_at = number_part(self.name, state, "forked_at", 0, tracker.row)

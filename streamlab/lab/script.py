@@ -13,6 +13,7 @@ from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STE
 from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.pipeline import Pipeline
+from streamlab.measures import default_measures
 from streamlab.streams import DriftRecipe, Stream
 from streamlab.streams.recipes import CHANGES
 
@@ -137,7 +138,7 @@ def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
 def _run_line(run: Any, learners: Mapping[str, str]) -> str:
     settings = {
         "chunk": run.chunk,
-        "measures": None if run._measures is None else list(run._measures),
+        "measures": _named_measures(run),
         "fading": run._fading,
         "zero_division": run.zero_division,
         "history": run._history_limit,
@@ -152,6 +153,12 @@ def _run_line(run: Any, learners: Mapping[str, str]) -> str:
         return line
     inside = "".join(f"    {one},\n" for one in each)
     return f"learners = {{\n{inside}}}\nrun = sl.Run(stream, learners{said})"
+
+
+def _named_measures(run: Any) -> list[str] | None:
+    """Return the measures of a run, None where they are the default: an archive names them in any case."""
+    usual = default_measures(run.stream.schema.hierarchy is not None)
+    return None if run._measures is None or tuple(run._measures) == usual else list(run._measures)
 
 
 def _begun(state: Mapping[str, Any], stream: Stream) -> dict[str, str]:

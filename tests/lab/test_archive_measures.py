@@ -1,0 +1,111 @@
+"""An archive knows which measures it counted, whatever is installed where it is opened."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import streamlab as sl
+from benchmarks import _slab_mutants as mutants
+from streamlab.lab.replay import replay
+from streamlab.measures import MEASURES, Count, Counts, Measure
+from streamlab.service.snapshots import newest_run, save_run
+from streamlab.views.page.settings import drawable_measures
+
+HITS = Count("many_labels", lambda batch: batch.Y.sum(axis=1) > 1)
+
+
+def value(counts: Counts, zero_division: float) -> float:
+    return counts.total("many_labels") / counts.n if counts.n else 0.0
+
+
+COVER = Measure("many", "Many", "share of the instances with two labels", "example", value, counts=(HITS,))
+
+
+@pytest.fixture
+def install():
+    """Install a package with a measure; what it returns takes the package away again."""
+    removers: list[Callable[[], None]] = []
+
+    def installed() -> Callable[[], None]:
+        removers.append(MEASURES.add(COVER))
+        return removers[-1]
+
+    yield installed
+    for remove in removers:
+        remove()
+
+
+def saved(path: Path) -> sl.Run:
+    run = sl.Run("yeast", {"it": sl.NoChange()})
+    run.advance(200)
+    run.save(path)
+    return run
+
+
+def without_measures(path: Path) -> None:
+    """Let an archive name no measures, as older ones do whose run had the default."""
+    tree = mutants.tree_of(path.read_bytes())
+    told = json.loads(tree["run.json"])
+    assert told["settings"]["measures"]
+    told["settings"]["measures"] = None
+    path.write_bytes(mutants.built(tree | {"run.json": json.dumps(told).encode()}))
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+@pytest.mark.parametrize("look_back", [False, True])
+def test_a_measure_that_is_installed_later_changes_nothing(install, tmp_path, is_old, look_back):
+    path = tmp_path / "x.slab"
+    run = saved(path)
+    if is_old:
+        without_measures(path)
+    install()
+    again = sl.Run.open(path, look_back=look_back)
+    assert list(again.summary) == list(run.summary)
+    assert again.summary.micro_f1["it"] == run.summary.micro_f1["it"]
+    assert "micro_f1" in drawable_measures(again)
+    if look_back:
+        return
+    again.fork("it", "copy")
+    again.join("new", sl.MajorityLabels())
+    again.advance(100)
+    again.seek(50)
+    again.save(tmp_path / "y.slab")
+    assert list(sl.Run.open(tmp_path / "y.slab").summary) == list(run.summary)
+    assert replay(path).is_identical
+
+
+def test_a_service_goes_on_from_its_snapshot_after_an_installation(install, tmp_path):
+    run = sl.Run("yeast", {"it": sl.NoChange()})
+    run.advance(200)
+    save_run(run, tmp_path, 3)
+    install()
+    again = newest_run(tmp_path, run.stream)
+    assert again is not None
+    assert again.position == 200
+    assert list(again.summary) == list(run.summary)
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_measure_that_is_not_installed_is_named_with_what_to_do(install, tmp_path, is_old):
+    path = tmp_path / "x.slab"
+    remove = install()
+    run = saved(path)
+    if is_old:
+        without_measures(path)
+    remove()
+    for look_back in (False, True):
+        with pytest.raises(ValueError, match=r"x\.slab: unknown measure 'many': install the package that registers it"):
+            sl.Run.open(path, look_back=look_back)
+    install()
+    assert sl.Run.open(path).summary.many["it"] == run.summary.many["it"]
+
+
+def test_a_script_names_no_measures_where_they_are_the_default(tmp_path):
+    run = saved(tmp_path / "x.slab")
+    run.to_script(tmp_path / "first.py")
+    sl.Run.open(tmp_path / "x.slab").to_script(tmp_path / "second.py")
+    assert (tmp_path / "first.py").read_text() == (tmp_path / "second.py").read_text()
