@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.metadata import entry_points
 from typing import Any
 
 from streamlab.measures.batch import Count
@@ -25,11 +27,8 @@ __all__ = [
 ]
 
 
-def _check(name: str, measure: Any) -> None:
-    if not isinstance(measure, Measure):
-        raise ValueError(f"the measure {name!r} is {measure!r}; expected a streamlab.measures.Measure")
-    if measure.name != name:
-        raise ValueError(f"the measure {measure.name!r} is registered as {name!r}; expected its own name")
+GROUP = "streamlab.measures"
+OWN = "streamlab"
 
 
 class MeasureCatalogue(Mapping[str, Measure]):
@@ -42,7 +41,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
     """
 
     def __init__(self) -> None:
-        self.registry: Registry[Measure] = Registry("streamlab.measures", "measure", _check, several=True)
+        self.registry: Registry[Measure] = Registry(GROUP, "measure", self._check, several=True)
 
     def __getitem__(self, name: str) -> Measure:
         if name not in self.registry:
@@ -61,9 +60,45 @@ class MeasureCatalogue(Mapping[str, Measure]):
         Raises
         ------
         ValueError
-            If its name is taken, or it is no ``Measure``.
+            If its name is taken, it is no ``Measure``, or another measure has a different count of the same name.
         """
         return self.registry.add(getattr(measure, "name", repr(measure)), measure)
+
+    def said(self, name: str) -> str:
+        """Return what messages call a measure: with its package, if that is another than this one."""
+        return _said(name, self.registry.package(name))
+
+    def _check(self, name: str, measure: Any) -> None:
+        if not isinstance(measure, Measure):
+            raise ValueError(f"the measure {name!r} is {measure!r}; expected a streamlab.measures.Measure")
+        if measure.name != name:
+            raise ValueError(f"the measure {measure.name!r} is registered as {name!r}; expected its own name")
+        # counts of one name would be added into one sum; refused here, or every run with both would break off
+        own = {count.name: count for count in measure.counts}
+        for other, accepted in self.items() if own else ():
+            for count in accepted.counts:
+                if own.get(count.name, count) != count:
+                    raise ValueError(
+                        f"{_said(name, _package_of(measure))} brings a count {count.name!r}, and {self.said(other)} "
+                        "another of that name: it is left out; expected a count with a name of its own, such as "
+                        f"{f'{name}_{count.name}'!r}"
+                    )
+
+
+def _said(name: str, package: str) -> str:
+    return f"the measure {name!r}" + (f" of the package {package}" if package not in ("", OWN) else "")
+
+
+def _package_of(measure: Measure) -> str:
+    """Return the package that a measure comes from, which may not be accepted yet; "" if it is of this session."""
+    for entry in entry_points(group=GROUP):
+        try:
+            given = entry.load() if entry.module in sys.modules else ()
+        except Exception:  # a stranger's module may raise anything, and has been named for it
+            continue
+        if any(measure is each for each in (given if isinstance(given, (tuple, list)) else (given,))):
+            return "?" if entry.dist is None else entry.dist.name
+    return ""
 
 
 MEASURES = MeasureCatalogue()

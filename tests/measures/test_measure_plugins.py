@@ -23,6 +23,7 @@ from streamlab.measures import (
     default_measures,
     evaluate,
 )
+from streamlab.measures import catalogue as measure_catalogue
 from streamlab.measures.catalogue import MeasureCatalogue
 from streamlab.schema import Feature, Hierarchy, Schema
 
@@ -241,7 +242,8 @@ def package(monkeypatch, name: str, **entries: object) -> list[EntryPoint]:
 @pytest.fixture
 def catalogue(monkeypatch):
     def made(*points: EntryPoint) -> MeasureCatalogue:
-        monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+        for module in (plugins, measure_catalogue):
+            monkeypatch.setattr(module, "entry_points", lambda group: points)
         return MeasureCatalogue()
 
     return made
@@ -265,6 +267,28 @@ def test_a_broken_package_does_not_take_the_others_along(monkeypatch, catalogue,
     assert list(found) == ["coverage"]
     assert "the measure 'a' of the package broken cannot be imported: ImportError: no such thing" in caplog.text
     assert "expected a streamlab.measures.Measure" in caplog.text
+
+
+def test_of_two_counts_with_one_name_the_second_is_left_out_with_its_measure(monkeypatch, catalogue, caplog):
+    other = Count("covered", lambda batch: (batch.Z <= batch.Y).all(axis=1))
+    points = (
+        *package(monkeypatch, "first", coverage=OWN["coverage"], same=measure("again", COVERED)),
+        *package(monkeypatch, "second", more=(measure("reverse", other), OWN["mean_bias"])),
+    )
+    found = catalogue(*points)
+    assert list(found) == ["coverage", "again", "mean_bias"], "the same count may be shared"
+    assert (
+        "the measure 'reverse' of the package second brings a count 'covered', and the measure 'coverage' of the "
+        "package first another of that name: it is left out"
+    ) in caplog.text
+    with pytest.raises(ValueError, match="'reverse' brings a count 'covered', and the measure 'coverage' of the pack"):
+        found.add(measure("reverse", other))
+
+
+def test_a_count_of_this_package_is_not_replaced():
+    levels = Count("levels", lambda batch: batch.Y.sum(axis=1))
+    with pytest.raises(ValueError, match="count 'levels', and the measure 'hierarchical_precision' another of that"):
+        MEASURES.add(measure("depth", levels))
 
 
 def test_of_two_with_one_name_this_package_s_own_wins(monkeypatch, catalogue, caplog):
