@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone
 
 from streamlab.learners import Learner, StreamEstimator
-from streamlab.measures import Counts, counts_of, evaluate, measure_names
+from streamlab.measures import MEASURES, Batch, Counts, counts_of, evaluate, measure_names
 from streamlab.streams import Stream, load, stacked
 
 if TYPE_CHECKING:
@@ -136,7 +137,10 @@ def cross_validate(
             begun = time.process_time()
             labels, scores = _answers(fitted, X[test], Y.shape[1])
             predict_seconds = time.process_time() - begun
-            counts = empty.copy().count(Y[test], labels, scores, hierarchy=schema.hierarchy)
+            counts = empty.copy()
+            refuse = partial(MEASURES.refuse, names=names)
+            kept, hierarchy = counts.kept, schema.hierarchy
+            counts.add_batch(Batch(Y[test], labels, scores, counts=kept, hierarchy=hierarchy, on_failure=refuse))
             values = evaluate(counts, names, zero_division=zero_division)
             times = {"fit_seconds": fit_seconds, "predict_seconds": predict_seconds}
             rows.append({"learner": name, "repeat": repeat, "fold": fold} | values | times)

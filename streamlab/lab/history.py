@@ -39,6 +39,8 @@ class History:
         Chunks to a point: 1, 2, 4 …; whoever draws increments must draw all points again when it changes.
     positions
         Position just after each point's last instance, shape (points,).
+    unasked
+        Measures that are NaN where they fail: ``Tracker.unasked``.
     since
         Position from which on there are counts: curves are NaN before it.
     """
@@ -55,6 +57,7 @@ class History:
             raise ValueError(f"history={limit} must be an even number, at least 2")
         self.n_labels, self.limit, self.zero_division = n_labels, limit, zero_division
         self._kept, self._n_levels = tuple(kept), n_levels
+        self.unasked: frozenset[str] = frozenset()
         self.stride = 1
         self.since = 0
         self._n = 0
@@ -145,7 +148,7 @@ class History:
         """Return several measures at the points from ``start`` on, by name; as ``curve``, quicker than one by one."""
         names, sums = tuple(measures), self._rows(over, start)
         counts = (self._counts(sums, point) for point in range(len(sums["sums"])))
-        values = [evaluate(each, names, zero_division=self.zero_division) for each in counts]
+        values = [evaluate(each, names, zero_division=self.zero_division, unasked=self.unasked) for each in counts]
         found = {name: np.array([value[name] for value in values]) for name in names}
         if self.since:
             for value in found.values():
@@ -222,10 +225,11 @@ class History:
         positions = array_part("history", state, "positions", (rows,), np.int64)
         if (np.diff(positions) <= 0).any() or (positions < 0).any():
             raise ValueError("history: positions do not rise; expected the instances up to each point")
+        brought = {count.name for count in self._kept}  # NaN from where their function failed
         parts = {
             kind: {
-                name: array_part("history", state, f"{kind}.{name}", (rows, *total.shape))
-                for name, total in empty.items()
+                name: array_part("history", state, f"{kind}.{name}", (rows, *sum_.shape), may_be_nan=name in brought)
+                for name, sum_ in empty.items()
             }
             for kind in ("chunk", "faded")
         }

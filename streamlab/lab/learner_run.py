@@ -99,6 +99,7 @@ class LearnerRun:
     ) -> None:
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
         self.classes = classes
+        history.unasked = tracker.unasked
         self._watch = watch
         self._alarms: list[LearnerAlarm] = []
         self._errors = DelayQueue()

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from streamlab.measures import _kernels
 from streamlab.schema import Hierarchy
 
-__all__ = ["TERMS", "Batch", "Count"]
+__all__ = ["TERMS", "Batch", "Count", "CountFailure"]
 
 TERMS = (
     "n",
@@ -36,6 +36,9 @@ TERMS = (
 ``precision``, ``recall``, ``f1`` of the instances where they are defined, and ``no_...`` the number of instances where
 they are 0/0; ``ranking_loss`` and ``average_precision`` of the ``ranked`` instances, those with scores and 0 < |Y| < L.
 """
+
+OTHER_STATE = ("per_label", "sums", "Y", "scores")
+"""What stands beside the further counts in a tracker's state."""
 
 SIZES = ("labels", "levels", "bins")
 """Names of sizes in the shape of a ``Count``."""
@@ -66,7 +69,7 @@ class Count:
         differ from stream to stream. Default (): one number. Along ``"labels"`` it grows with 0 where labels join.
     add
         ``add(batch, fading, total)`` in place of ``terms``, where these would take too much memory: adds the instances
-        to the array ``total``, in order, each weighing ``fading`` times the next.
+        to the array ``total`` in place, in order, each weighing ``fading`` times the next, and returns nothing.
     needs_scores
         Rows without scores add nothing; ``terms`` and ``add`` are not called for them.
     unit_scores
@@ -97,7 +100,7 @@ class Count:
     lacking: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
-        if not self.name.isidentifier() or self.name in (*TERMS, "per_label", "sums"):
+        if not self.name.isidentifier() or self.name in (*TERMS, *OTHER_STATE):
             raise ValueError(f"name={self.name!r} must be a Python identifier, and none of the built-in counts")
         if (self.terms is None) == (self.add is None):
             raise ValueError(f"count {self.name!r}: expected one of terms and add")
@@ -125,6 +128,27 @@ class Count:
         return tuple(known[size] if isinstance(size, str) else size for size in self.shape)
 
 
+class CountFailure(ValueError):
+    """Says that a count could not be added to, and why.
+
+    Parameters
+    ----------
+    count
+        The count.
+    why
+        In words.
+
+    Examples
+    --------
+    >>> str(CountFailure(Count("covered", len), "its terms are too few"))
+    "count 'covered': its terms are too few"
+    """
+
+    def __init__(self, count: Count, why: str) -> None:
+        super().__init__(f"count {count.name!r}: {why}")
+        self.count = count
+
+
 class Batch:
     """Rows ready to be counted: checked, in the kernels' types, with each instance's terms.
 
@@ -138,6 +162,9 @@ class Batch:
         What is to be counted beside ``TERMS``.
     hierarchy
         That of the labels, for counts that need it; None where there is none.
+    on_failure
+        Called with the ``CountFailure`` of a count whose function fails: it raises, or returns, and then the count is
+        NaN. None, the default: the failure is raised.
 
     Raises
     ------
@@ -153,7 +180,7 @@ class Batch:
     (2, 1.0)
     """
 
-    __slots__ = ("Y", "Z", "extra", "hierarchy", "scores", "terms")
+    __slots__ = ("Y", "Z", "extra", "hierarchy", "on_failure", "scores", "terms")
 
     def __init__(
         self,
@@ -163,8 +190,10 @@ class Batch:
         *,
         counts: Iterable[Count] = (),
         hierarchy: Hierarchy | None = None,
+        on_failure: Callable[[CountFailure], None] | None = None,
     ) -> None:
         counts = tuple(counts)
+        self.on_failure = on_failure
         self.Y = _as_labels(Y, "Y")
         self.Z = _as_labels(Z, "Z")
         if self.Z.shape != self.Y.shape:
@@ -197,14 +226,26 @@ class Batch:
         shape = (len(self), *count.sizes(self.n_labels, n_levels, 0))
         if count.needs_scores and self.scores is None:
             return np.zeros(shape)
-        terms = _own(np.array(count.terms(self), dtype=np.float64, order="C", copy=None))
+        try:
+            terms = _own(np.array(count.terms(self), dtype=np.float64, order="C", copy=None))
+        except Exception as error:  # a stranger's function may raise anything
+            self.failed(CountFailure(count, f"its terms raised {type(error).__name__}: {error}"), error)
+            return np.full(shape, np.nan)
         if terms.shape != shape:
-            raise ValueError(f"count {count.name!r}: its terms have the shape {terms.shape}; expected {shape}")
+            self.failed(CountFailure(count, f"its terms have the shape {terms.shape}; expected {shape}"))
+            return np.full(shape, np.nan)
         if not math.isfinite(terms.sum()):  # one number is quicker to look at
             bad = np.argwhere(~np.isfinite(terms))
             where = f"row {bad[0, 0]} adds what is no finite number" if len(bad) else "its terms add up to infinity"
-            raise ValueError(f"count {count.name!r}: {where}")
+            self.failed(CountFailure(count, where))
+            return np.full(shape, np.nan)
         return terms
+
+    def failed(self, failure: CountFailure, cause: Exception | None = None) -> None:
+        """Raise the failure of a count, unless ``on_failure`` takes it."""
+        if self.on_failure is None:
+            raise failure from cause
+        self.on_failure(failure)
 
     def _refuse(self, row: int, kind: int, low: float, high: float) -> None:
         name = ("Y", "Z", "scores")[kind]
@@ -229,6 +270,7 @@ class Batch:
         part.scores = None if self.scores is None else self.scores[start:stop]
         part.terms = self.terms[start:stop]
         part.hierarchy = self.hierarchy
+        part.on_failure = self.on_failure
         part.extra = self.extra
         if part.extra:
             part.extra = {name: None if terms is None else terms[start:stop] for name, terms in self.extra.items()}

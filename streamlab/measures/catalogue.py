@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, NoReturn
 
-from streamlab.measures.batch import Count
+import numpy as np
+
+from streamlab.measures.batch import Count, CountFailure
 from streamlab.measures.counts import Counts
 from streamlab.measures.hierarchical import BY_HIERARCHY
 from streamlab.measures.label_sets import BY_LABEL_SETS
@@ -24,11 +29,14 @@ __all__ = [
     "default_measures",
     "evaluate",
     "measure_names",
+    "unasked_measures",
+    "value_of",
 ]
 
 
 GROUP = "streamlab.measures"
 OWN = "streamlab"
+logger = logging.getLogger("streamlab")
 
 
 class MeasureCatalogue(Mapping[str, Measure]):
@@ -42,6 +50,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
 
     def __init__(self) -> None:
         self.registry: Registry[Measure] = Registry(GROUP, "measure", self._check, several=True)
+        self._warned: dict[str, Measure] = {}
 
     def __getitem__(self, name: str) -> Measure:
         if name not in self.registry:
@@ -63,6 +72,18 @@ class MeasureCatalogue(Mapping[str, Measure]):
             If its name is taken, it is no ``Measure``, or another measure has a different count of the same name.
         """
         return self.registry.add(getattr(measure, "name", repr(measure)), measure)
+
+    def warn(self, name: str, why: str) -> None:
+        """Log, once for each measure, that it fails and is NaN therefore."""
+        measure = self[name]
+        if self._warned.get(name) is not measure:
+            self._warned[name] = measure
+            logger.warning("%s: %s; its value is NaN", self.said(name), why)
+
+    def refuse(self, failure: CountFailure, names: Iterable[str]) -> NoReturn:
+        """Raise the failure of a count as a ValueError that names the measure and package, one of ``names``."""
+        brought = next((name for name in names if failure.count in self[name].counts), None)
+        raise ValueError(str(failure) if brought is None else f"{self.said(brought)}: {failure}") from failure
 
     def said(self, name: str) -> str:
         """Return what messages call a measure: with its package, if that is another than this one."""
@@ -124,9 +145,36 @@ def default_measures(hierarchy: bool) -> tuple[str, ...]:
     >>> default_measures(False)[:2], default_measures(True)[0]
     (('subset_accuracy', 'hamming_loss'), 'hierarchical_precision')
     """
-    own = (*(HIERARCHICAL_MEASURES if hierarchy else ()), *DEFAULT_MEASURES)
+    own = _own_defaults(hierarchy)
     others = (n for n, m in MEASURES.items() if m.by_default and (hierarchy or not m.needs_hierarchy))
     return tuple(dict.fromkeys((*own, *others)))
+
+
+def _own_defaults(hierarchy: bool) -> tuple[str, ...]:
+    return (*(HIERARCHICAL_MEASURES if hierarchy else ()), *DEFAULT_MEASURES)
+
+
+def unasked_measures(names: Sequence[str], hierarchy: bool) -> frozenset[str]:
+    """Of some measures, those of other packages that nobody named: they came with all the default ones.
+
+    Where they fail, they are NaN and a warning is logged once, so that one package does not take the others along.
+
+    Parameters
+    ----------
+    names
+        The measures that are given. They hold unasked ones if they begin with all defaults of this package.
+    hierarchy
+        Whether the labels have one.
+
+    Examples
+    --------
+    >>> unasked_measures(default_measures(False), False)
+    frozenset()
+    """
+    own = _own_defaults(hierarchy)
+    if tuple(names[: len(own)]) != own:
+        return frozenset()
+    return frozenset(n for n in names[len(own) :] if MEASURES[n].by_default and MEASURES.registry.package(n) != OWN)
 
 
 def counts_of(names: Iterable[str] | str) -> tuple[Count, ...]:
@@ -154,7 +202,13 @@ def counts_of(names: Iterable[str] | str) -> tuple[Count, ...]:
     return tuple(dict.fromkeys(count for name in measure_names(names) for count in MEASURES[name].counts))
 
 
-def evaluate(counts: Counts, names: Iterable[str] | None = None, *, zero_division: float = 0.0) -> dict[str, float]:
+def evaluate(
+    counts: Counts,
+    names: Iterable[str] | None = None,
+    *,
+    zero_division: float = 0.0,
+    unasked: Collection[str] = (),
+) -> dict[str, float]:
     """Compute measures from counts.
 
     Parameters
@@ -167,6 +221,9 @@ def evaluate(counts: Counts, names: Iterable[str] | None = None, *, zero_divisio
         The value of 0/0 in a precision, recall, F1 or label's average precision: 0.0 (default, as in River) or 1.0,
         with which an empty prediction of an empty set is right. Also the value of any measure but a loss over no
         instance or no label at all; a loss over nothing is 0.0, whatever ``zero_division``.
+    unasked
+        Those of ``names`` that nobody named (``unasked_measures``): where one fails, it is NaN, and a warning is logged
+        once. With ``names`` None, all of other packages.
 
     Returns
     -------
@@ -176,7 +233,8 @@ def evaluate(counts: Counts, names: Iterable[str] | None = None, *, zero_divisio
     Raises
     ------
     ValueError
-        If a name is unknown, a named measure needs what ``counts`` lack, or ``zero_division`` is neither 0.0 nor 1.0.
+        If a name is unknown, a named measure needs what ``counts`` lack or fails, or ``zero_division`` is neither 0.0
+        nor 1.0.
 
     Examples
     --------
@@ -186,15 +244,56 @@ def evaluate(counts: Counts, names: Iterable[str] | None = None, *, zero_divisio
     """
     zero_division = check_zero_division(zero_division)
     if names is None:
-        return {name: m.value(counts, zero_division) for name, m in MEASURES.items() if m.available(counts)}
+        names = [name for name, measure in MEASURES.items() if measure.available(counts)]
+        unasked = [name for name in names if MEASURES.registry.package(name) != OWN]
     values = {}
     for name in measure_names(names):
         measure = MEASURES[name]
         lacking = measure.lacks(counts)
         if lacking:
             raise ValueError(f"measure {name!r} needs {lacking}")
-        values[name] = measure.value(counts, zero_division)
+        is_unasked = name in unasked
+        if is_unasked and any(np.isnan(counts.extra[count.name]).any() for count in measure.counts):
+            values[name] = math.nan  # a count has failed, which was said then
+        else:
+            values[name] = value_of(name, partial(measure.value, counts, zero_division), is_unasked=is_unasked)
     return values
+
+
+def value_of(name: str, value: Callable[[], Any], *, is_unasked: bool) -> float:
+    """Return the value of a measure, a number.
+
+    Parameters
+    ----------
+    name
+        Of ``MEASURES``.
+    value
+        Returns the value.
+    is_unasked
+        Whether it is NaN where it fails, and a warning is logged once.
+
+    Raises
+    ------
+    ValueError
+        If it fails; names the measure and its package.
+    """
+    cause = None
+    try:
+        found = value()
+        if isinstance(found, (int, float, np.integer, np.floating)) and not isinstance(found, bool):
+            return float(found)
+        why = f"its value is {_shown(found)}; expected a number"
+    except Exception as error:  # a stranger's function may raise anything
+        why, cause = f"it raised {type(error).__name__}: {error}", error
+    if not is_unasked:
+        raise ValueError(f"{MEASURES.said(name)}: {why}") from cause
+    MEASURES.warn(name, why)
+    return math.nan
+
+
+def _shown(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 def measure_names(names: Iterable[str] | str) -> tuple[str, ...]:

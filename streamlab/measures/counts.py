@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from streamlab.measures import _kernels
-from streamlab.measures.batch import TERMS, Batch, Count
+from streamlab.measures.batch import TERMS, Batch, Count, CountFailure
 from streamlab.schema import Hierarchy
 
 __all__ = ["Counts"]
@@ -206,10 +207,12 @@ class Counts:
     def _add_extra(self, batch: Batch, fading: float) -> None:
         for count in self.kept:
             total, terms = self.extra[count.name], batch.extra[count.name]
+            if total.size and math.isnan(total.item(0)):
+                continue  # its function failed once, and the sum is not known any more
             if terms is not None:
                 _kernels.accumulate_terms(terms.reshape(len(batch), total.size), fading, total.reshape(total.size))
             elif count.add is not None and not (count.needs_scores and batch.scores is None):
-                count.add(batch, fading, total)
+                _add_by_itself(count, count.add, batch, fading, total)
             elif fading != 1.0:
                 total *= fading ** len(batch)
 
@@ -348,6 +351,19 @@ def widened(total: np.ndarray, count: Count, more: int, leading: int = 0) -> np.
         return total
     room = [(0, 0)] * leading + [(0, more if size == "labels" else 0) for size in count.shape]
     return np.pad(total, room)
+
+
+def _add_by_itself(count: Count, add: Callable[..., Any], batch: Batch, fading: float, total: np.ndarray) -> None:
+    try:
+        answer = add(batch, fading, total)
+    except Exception as error:  # a stranger's function may raise anything
+        batch.failed(CountFailure(count, f"its add raised {type(error).__name__}: {error}"), error)
+        total[...] = np.nan
+        return
+    if answer is not None and answer is not total:
+        what = f"its add returned a {type(answer).__name__}; expected it to change total in place and return nothing"
+        batch.failed(CountFailure(count, what))
+        total[...] = np.nan
 
 
 def _own_sum(count: Count, total: np.ndarray | None) -> np.ndarray:

@@ -8,9 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from streamlab.measures.batch import Count
-from streamlab.measures.counts import Counts
+from streamlab.measures.counts import Counts, distinct
 
-__all__ = ["Measure"]
+__all__ = ["TABLE_COLUMNS", "Measure"]
+
+_OF_A_RUN = (
+    "learner", "instances", "seconds", "instances_per_second", "bytes", "position", "over", "tenth", "start", "stop",
+)  # fmt: skip
+_OF_A_CROSS_VALIDATION = ("repeat", "fold", "fit_seconds", "predict_seconds")
+_OF_A_STUDY = ("stream", "seed", "status", "message", "rows", "cpu_seconds", "wall_seconds", "ended", "key", "value")
+TABLE_COLUMNS = frozenset((*_OF_A_RUN, *_OF_A_CROSS_VALIDATION, *_OF_A_STUDY))
+"""Columns that tables have beside the measures: no measure is called so."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +28,7 @@ class Measure:
     Parameters
     ----------
     name
-        As in tables and parameters.
+        As in tables and parameters; none of the other columns that tables have, such as ``"seconds"``.
     title
         As people read it, on an axis or in a menu.
     formula
@@ -28,7 +36,8 @@ class Measure:
     averaging
         Over what the mean is taken: ``"example"``, ``"micro"`` (all decisions pooled) or ``"macro"`` (the labels).
     value
-        ``value(counts, zero_division)``: the value; ``evaluate`` is for users.
+        ``value(counts, zero_division)``: the value, a number; ``evaluate`` is for users. It is also called for counts
+        of no instance.
     higher_is_better
         False for a loss.
     needs_scores
@@ -43,6 +52,11 @@ class Measure:
     of_rows
         ``of_rows(Y, scores, zero_division)``: the exact value over some rows, where ``counts`` give it only nearly;
         used for the last chunk alone.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is of another type, the name is that of a column of the tables, or two counts have one name.
 
     Examples
     --------
@@ -71,6 +85,22 @@ class Measure:
     counts: tuple[Count, ...] = field(default=(), repr=False)
     by_default: bool = True
     of_rows: Callable[[np.ndarray, np.ndarray, float], float] | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for key in ("name", "title", "formula", "averaging"):
+            if not isinstance(getattr(self, key), str) or not getattr(self, key):
+                raise ValueError(f"measure {self.name!r}: {key}={getattr(self, key)!r}; expected a text")
+        if self.name in TABLE_COLUMNS:
+            raise ValueError(f"measure {self.name!r}: tables have a column of that name; expected another name")
+        if not callable(self.value) or not (self.of_rows is None or callable(self.of_rows)):
+            raise ValueError(f"measure {self.name!r}: expected functions as value and of_rows")
+        if not isinstance(self.counts, tuple) or not all(isinstance(count, Count) for count in self.counts):
+            kind = type(self.counts).__name__
+            raise ValueError(f"measure {self.name!r}: counts is a {kind}; expected a tuple of Count, as in (count,)")
+        try:
+            distinct(self.counts)
+        except ValueError as error:
+            raise ValueError(f"measure {self.name!r}: {error}") from None
 
     @property
     def needs_hierarchy(self) -> bool:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from streamlab.measures.batch import Batch, Count
-from streamlab.measures.catalogue import MEASURES, counts_of, default_measures, evaluate, measure_names
+from streamlab.measures.batch import Batch, Count, CountFailure
+from streamlab.measures.catalogue import (
+    MEASURES,
+    counts_of,
+    default_measures,
+    evaluate,
+    measure_names,
+    unasked_measures,
+    value_of,
+)
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
 from streamlab.measures.ratios import check_zero_division
@@ -98,6 +107,9 @@ class Tracker:
         # the levels are shown beside the measures, whichever these are
         self.kept: tuple[Count, ...] = distinct(asked if hierarchy is None else (LEVELS, *asked))
         """Counts beside the built-in ones."""
+        self.unasked = unasked_measures(self.measures, hierarchy is not None)
+        """Measures of other packages that nobody named: NaN where they fail, with a warning."""
+        self._needed = {c.name for c in (LEVELS, *counts_of(n for n in self.measures if n not in self.unasked))}
         self._cumulative = self._zeros(self.kept)
         self._faded = self._zeros(self.kept)
         self._chunk = self._zeros(self.kept_along)
@@ -128,7 +140,20 @@ class Tracker:
 
     def counted(self, Y: Any, Z: Any, scores: Any = None) -> Counts:
         """New counts of these rows alone, which this tracker does not count; parameters as ``update``."""
-        return self._zeros(self.kept_along).count(Y, Z, scores, hierarchy=self.hierarchy)
+        counts = self._zeros(self.kept_along)
+        counts.add_batch(self._batch(Y, Z, scores, counts.kept))
+        return counts
+
+    def _batch(self, Y: Any, Z: Any, scores: Any, counts: tuple[Count, ...]) -> Batch:
+        return Batch(Y, Z, scores, counts=counts, hierarchy=self.hierarchy, on_failure=self._on_failure)
+
+    def _on_failure(self, failure: CountFailure) -> None:
+        """Say of which measures a count is that failed; it is NaN if none of them was named."""
+        if failure.count.name in self._needed:
+            MEASURES.refuse(failure, self.measures)
+        for name in self.measures:
+            if failure.count in MEASURES[name].counts:
+                MEASURES.warn(name, str(failure))
 
     def update(self, Y: Any, Z: Any, scores: Any = None) -> None:
         """Count a chunk of rows.
@@ -148,7 +173,7 @@ class Tracker:
             If shapes differ or are not for these labels, a value is not allowed, or more rows come than ``n_rows``.
             Says which. Nothing has been counted then.
         """
-        batch = Batch(Y, Z, scores, counts=self.kept, hierarchy=self.hierarchy)
+        batch = self._batch(Y, Z, scores, self.kept)
         if batch.n_labels != self.n_labels:
             raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
         n = len(batch)
@@ -211,23 +236,28 @@ class Tracker:
         Raises
         ------
         ValueError
-            If ``over`` or a name is unknown, or a named measure needs scores that never came or histograms not kept.
+            If ``over`` or a name is unknown, or a named measure needs scores that never came or histograms not kept; if
+            a measure fails, unless it is one of ``unasked``.
         """
         counts = self.counts(over)
         if over == "chunk" and self._chunk_rows is not None:
             wanted = self.measures if names is None else measure_names(names)
             others = [name for name in wanted if MEASURES[name].of_rows is None]
-            values = evaluate(counts, others, zero_division=self.zero_division)
+            values = self._evaluated(counts, others)
             for name in wanted:
                 of_rows = MEASURES[name].of_rows
                 if of_rows is not None:
-                    values[name] = of_rows(*self._chunk_rows, self.zero_division)
+                    value = partial(of_rows, *self._chunk_rows, self.zero_division)
+                    values[name] = value_of(name, value, is_unasked=name in self.unasked)
             return {name: values[name] for name in wanted}
-        return evaluate(counts, self._available(counts) if names is None else names, zero_division=self.zero_division)
+        return self._evaluated(counts, self._available(counts) if names is None else names)
 
     def value(self, name: str, over: str = "cumulative") -> float:
         """One measure's value; parameters and errors as ``values``."""
         return self.values(over, (name,))[name]
+
+    def _evaluated(self, counts: Counts, names: Iterable[str] | str) -> dict[str, float]:
+        return evaluate(counts, names, zero_division=self.zero_division, unasked=self.unasked)
 
     def _available(self, counts: Counts) -> Sequence[str]:
         return [name for name in self.measures if MEASURES[name].available(counts)]
@@ -245,7 +275,7 @@ class Tracker:
         for tenth, counts in self._tenths.items():
             start = _tenth_start(tenth, self.n_rows or 0)
             row: dict[str, float] = {"tenth": tenth + 1, "start": start, "stop": start + int(counts.n)}
-            row.update(evaluate(counts, self._available(counts), zero_division=self.zero_division))
+            row.update(self._evaluated(counts, self._available(counts)))
             rows.append(row)
         return rows
 
