@@ -226,7 +226,7 @@ class _Reader:
     """The rows of a stream, taken a few at a time; opened when the first is asked for."""
 
     def __init__(self, stream: Stream, start: int) -> None:
-        self.blocks = stream.blocks(start)
+        self.blocks = stream.checked_blocks(start)
         self.X: Any = None
         self.Y = np.empty((0, stream.schema.n_labels), np.uint8)
         self.at = 0

@@ -73,7 +73,7 @@ class JoinedStream(Stream):
         for stream, begin in zip(self.streams, self._starts, strict=True):
             if stream.n_rows is not None and at >= begin + stream.n_rows:
                 continue
-            for X, Y in stream.blocks(at - begin):
+            for X, Y in stream.checked_blocks(at - begin):
                 left = len(Y) if self._stop is None else min(len(Y), self._stop - at)
                 if left > 0:
                     yield X[:left], Y[:left]

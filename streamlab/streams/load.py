@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab.streams._checks import few, near
+from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
 from streamlab.streams.live.addresses import is_address
@@ -82,6 +83,7 @@ def load(
     Posts with tags, as hashed words: ``load("posts.csv", text="body", labels="tags")``.
     """
     if isinstance(source, Stream):
+        check_contract(source)
         _refuse(source.name, labels, options)
         return source
     if isinstance(source, str) and is_address(source) and not is_name(source):

@@ -12,6 +12,7 @@ import numpy as np
 from streamlab.schema import Schema
 from streamlab.streams._checks import is_count
 from streamlab.streams._sparse import is_csr, stacked
+from streamlab.streams.blocks import check_contract, checked_block, flags_of, numbers_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,8 +179,10 @@ class Stream(ABC):
         Raises
         ------
         ValueError
-            If ``size`` is below 1 or ``start`` below 0; or as the reader says, for bad rows.
+            If ``size`` is below 1 or ``start`` below 0; if the stream's schema, length or drifts are of another type;
+            for bad rows, as the reader says, or with the stream, row and feature or label.
         """
+        check_contract(self)
         if size < 1:
             raise ValueError(f"size={size} must be at least 1")
         if start < 0:
@@ -191,14 +194,17 @@ class Stream(ABC):
             return
         parts: list[tuple[Any, np.ndarray]] = []
         n_rows = 0
-        for X, Y in self.blocks(position):
+        for block in self.blocks(position):
+            X, Y = checked_block(self, position + n_rows, block)
             at = 0
             while at < len(Y):
                 wanted = size if stop is None else min(size, stop - position)
                 if wanted == 0:
                     return
                 take = min(wanted - n_rows, len(Y) - at)
-                parts.append((X[at : at + take], Y[at : at + take]))
+                # what is cut and no more: a block may be a whole array
+                row = position + n_rows
+                parts.append((numbers_of(self, row, X[at : at + take]), flags_of(self, row, Y[at : at + take])))
                 n_rows += take
                 at += take
                 if n_rows == wanted:
@@ -209,6 +215,20 @@ class Stream(ABC):
                 return
         if n_rows:
             yield _joined(position, parts)
+
+    def checked_blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        """Yield what ``blocks`` yields, each block checked: what a stream that is made of this one reads.
+
+        Raises
+        ------
+        ValueError
+            For a bad block, with the stream, row and feature or label.
+        """
+        at = start
+        for block in self.blocks(start):
+            X, Y = checked_block(self, at, block)
+            yield numbers_of(self, at, X), flags_of(self, at, Y)
+            at += len(Y)
 
     def preview(self, n: int = 5) -> pd.DataFrame:
         """Return the first ``n`` rows as a table: features with their categories' names, then the labels as 0 and 1.
@@ -271,5 +291,4 @@ class Stream(ABC):
 
 def _joined(start: int, parts: list[tuple[Any, np.ndarray]]) -> Chunk:
     X, Y = (stacked(columns) for columns in zip(*parts, strict=True))
-    X = X if is_csr(X) else np.ascontiguousarray(X, np.float64)
-    return Chunk(start, X, np.ascontiguousarray(Y, np.uint8))
+    return Chunk(start, X, Y)

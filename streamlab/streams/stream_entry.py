@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from streamlab.streams.blocks import check_contract
 from streamlab.streams.stream import Stream
 
 __all__ = ["StreamEntry"]
@@ -39,7 +40,8 @@ class StreamEntry:
     source
         Where the data come from: an address or a citation.
     files
-        The names of the files that are fetched, the data first; empty where nothing is fetched.
+        The names of the files that are fetched, the data first; empty where nothing is fetched. Names that are not in
+        ``remote_files()`` do not count: their package fetches them.
 
     Examples
     --------
@@ -76,9 +78,14 @@ class StreamEntry:
         Raises
         ------
         ValueError
-            If the loader returns something else; or as the loader does.
+            If the loader needs an option that is not given, or returns something else; or as the loader does.
         """
+        try:
+            inspect.signature(self.loader).bind(**options)
+        except TypeError as error:
+            raise ValueError(f"{self.name}: {error}; expected the options of its loader") from None
         stream = self.loader(**options)
         if not isinstance(stream, Stream):
             raise ValueError(f"{self.name}: its loader returned a {type(stream).__name__}; expected a Stream")
+        check_contract(stream)
         return stream

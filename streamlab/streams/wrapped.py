@@ -101,7 +101,7 @@ class WrappedStream(Stream):
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         at = start
-        for X, Y in self.stream.blocks(start):
+        for X, Y in self.stream.checked_blocks(start):
             yield self._change(X, Y, np.arange(at, at + len(Y)))
             at += len(Y)
 

@@ -95,7 +95,7 @@ class PriorShift(WrappedStream):
         Up to ``at[0]`` every row is kept, so that both streams have the same positions there.
         """
         inner = outer = start
-        for X, Y in self.stream.blocks(start):
+        for X, Y in self.stream.checked_blocks(start):
             kept = self._kept(Y[:, self.label] != 0, inner, outer)
             yield X, Y, inner, kept, outer
             inner += len(Y)

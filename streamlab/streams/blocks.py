@@ -1,0 +1,171 @@
+"""Blocks of rows as a stream gives them, checked: nothing is cut off, and nothing is cast that would change by it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from streamlab.schema import Schema
+from streamlab.streams._checks import shown
+from streamlab.streams._sparse import is_csr
+
+__all__ = ["check_contract", "checked_block", "flags_of", "numbers_of"]
+
+NUMBERS = "fiub"
+"""Kinds of dtypes that become float64 without a change."""
+_NUMBER = (int, float, np.integer, np.floating, np.bool_)
+
+
+class Described(Protocol):
+    """What a stream says of itself."""
+
+    name: str
+    schema: Schema
+    n_rows: int | None
+    drifts: Any
+    is_sparse: bool
+
+
+def check_contract(stream: Described) -> None:
+    """Raise a ValueError unless a stream says of itself what every stream says.
+
+    Parameters
+    ----------
+    stream
+        Its name, schema, length and drifts are looked at.
+    """
+    kind = type(stream).__name__
+    name = getattr(stream, "name", None)
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"{kind}: name is {shown(name)}; expected a text")
+    schema = getattr(stream, "schema", None)
+    if not isinstance(schema, Schema):
+        raise ValueError(f"{name}: schema is a {type(schema).__name__}; expected a streamlab.schema.Schema")
+    n_rows = stream.n_rows
+    if n_rows is not None and not (isinstance(n_rows, (int, np.integer)) and n_rows >= 0):
+        raise ValueError(f"{name}: n_rows is {shown(n_rows)}; expected a whole number from 0, or None if it is unknown")
+    drifts = stream.drifts
+    if not isinstance(drifts, (tuple, list)) or not all(hasattr(drift, "start") for drift in drifts):
+        raise ValueError(f"{name}: drifts is {shown(drifts)}; expected a tuple of Drift, empty if none is known")
+
+
+def checked_block(stream: Described, row: int, block: Any) -> tuple[Any, Any]:
+    """Return a block as arrays (or CSR and an array) of the schema's widths and equally many rows.
+
+    Parameters
+    ----------
+    stream
+        It gave the block.
+    row
+        Position of the block's first row.
+    block
+        The pair (X, Y). Its values are not looked at: see ``numbers_of`` and ``flags_of``.
+
+    Raises
+    ------
+    ValueError
+        If it is something else; names the stream and the row.
+    """
+    if not isinstance(block, (tuple, list)) or len(block) != 2:
+        raise ValueError(f"{stream.name}, row {row:,}: blocks gave a {type(block).__name__}; expected a pair (X, Y)")
+    X, Y = block
+    if is_csr(X) != stream.is_sparse or getattr(X, "format", "csr") != "csr":
+        expected = "CSR, as the stream is_sparse" if stream.is_sparse else "an array"
+        raise ValueError(f"{stream.name}, row {row:,}: X is a {type(X).__name__}; expected {expected}")
+    X = X if is_csr(X) else _array(stream, row, "X", X)
+    Y = _array(stream, row, "Y", Y)
+    schema = stream.schema
+    for what, values, width, of in (("X", X, schema.n_features, "features"), ("Y", Y, schema.n_labels, "labels")):
+        if values.ndim != 2 or values.shape[1] != width:
+            raise ValueError(
+                f"{stream.name}, row {row:,}: {what} has the shape {values.shape}; expected (n, {width}): the schema "
+                f"has {width:,} {of}"
+            )
+    if X.shape[0] != len(Y):
+        raise ValueError(
+            f"{stream.name}, row {row:,}: X has {X.shape[0]:,} rows and Y {len(Y):,}; expected equally many"
+        )
+    return X, Y
+
+
+def _array(stream: Described, row: int, what: str, values: Any) -> np.ndarray:
+    if type(values) is np.ndarray:
+        return values
+    try:
+        return np.asarray(values)
+    except ValueError:  # rows of several lengths
+        kind = type(values).__name__
+        raise ValueError(f"{stream.name}, row {row:,}: {what} is a {kind} that is no array; expected one") from None
+
+
+def numbers_of(stream: Described, row: int, X: Any) -> Any:
+    """Return rows of X as float64, C order; CSR as CSR of float64.
+
+    Parameters
+    ----------
+    stream
+        The rows are its.
+    row
+        Position of the first.
+    X
+        Of a checked block.
+
+    Raises
+    ------
+    ValueError
+        If a value is no number; names the stream, row and feature.
+    """
+    values = X.data if is_csr(X) else X
+    if values.dtype == np.float64:
+        return X if is_csr(X) else np.ascontiguousarray(X)
+    if values.dtype.kind in NUMBERS:
+        return X.astype(np.float64) if is_csr(X) else np.ascontiguousarray(X, np.float64)
+    if not is_csr(X):
+        for place, value in enumerate(X.ravel().tolist()):
+            if value is not None and not isinstance(value, _NUMBER):
+                at, column = divmod(place, X.shape[1])
+                _refuse_value(stream, row + at, column, value)
+        return np.ascontiguousarray(X, np.float64)
+    raise ValueError(f"{stream.name}, row {row:,}: X is CSR of {values.dtype}; expected numbers")
+
+
+def _refuse_value(stream: Described, row: int, column: int, value: Any) -> None:
+    feature = stream.schema.features[column]
+    expected = "a number, NaN where it is missing"
+    if feature.categories is not None:
+        expected = f"the index of a category, 0 to {len(feature.categories) - 1}, or NaN"
+    raise ValueError(f"{stream.name}, row {row:,}, feature {feature.name!r}: {shown(value)}; expected {expected}")
+
+
+def flags_of(stream: Described, row: int, Y: np.ndarray) -> np.ndarray:
+    """Return rows of Y as uint8 of 0 and 1, C order.
+
+    Parameters
+    ----------
+    stream
+        The rows are its.
+    row
+        Position of the first.
+    Y
+        Of a checked block.
+
+    Raises
+    ------
+    ValueError
+        If a value is neither 0 nor 1; names the stream, row and label.
+    """
+    if Y.dtype == np.bool_:
+        return np.ascontiguousarray(Y, np.uint8)
+    if Y.dtype == np.uint8 and (not Y.size or Y.max() <= 1):
+        return np.ascontiguousarray(Y)
+    if Y.dtype.kind in NUMBERS:
+        wrong = (Y != 0) & (Y != 1)
+    else:
+        wrong = np.array([not (isinstance(v, _NUMBER) and v in (0, 1)) for v in Y.ravel().tolist()]).reshape(Y.shape)
+    if wrong.any():
+        at, column = np.argwhere(wrong)[0].tolist()
+        label, value = stream.schema.labels[column], Y[at, column]
+        value = value.item() if isinstance(value, np.generic) else value
+        raise ValueError(f"{stream.name}, row {row + at:,}, label {label!r}: {shown(value)}; expected 0 or 1")
+    return np.ascontiguousarray(Y, np.uint8)
