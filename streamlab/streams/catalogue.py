@@ -80,12 +80,19 @@ def find_entry(name: str) -> StreamEntry:
     )
 
 
+def fetched_files(entry: StreamEntry) -> list[str]:
+    """Return the files of an entry that this package fetches; another package may fetch files of its own."""
+    return [file for file in entry.files if file in remote_files()]
+
+
 def _where(entry: StreamEntry) -> str:
-    if entry.files:
-        return "cached" if all(map(is_cached, entry.files)) else "fetched"
+    files = fetched_files(entry)
+    if files:
+        return "cached" if all(map(is_cached, files)) else "fetched"
     package = STREAMS.package(entry.name)
     return "bundled" if package == OWN else package or "this session"
 
 
 def _megabytes(entry: StreamEntry) -> float | None:
-    return round(sum(remote_files()[file].n_bytes for file in entry.files) / 1e6, 1) if entry.files else None
+    files = fetched_files(entry)
+    return round(sum(remote_files()[file].n_bytes for file in files) / 1e6, 1) if files else None

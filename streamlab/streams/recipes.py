@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab.streams._checks import shown
-from streamlab.streams.catalogue import find_entry
+from streamlab.streams.catalogue import fetched_files, find_entry
 from streamlab.streams.fetch import is_cached
 from streamlab.streams.joined import join
 from streamlab.streams.load import load
@@ -109,7 +109,7 @@ def _source(recipe: Any, files: bool, fetch: bool) -> Stream:
             raise ValueError(f"the stream is the file {shown(source)}: open it with sl.load, and give it")
         return load(Path(source), **options)
     entry = find_entry(source)
-    if entry.files and not fetch and not all(map(is_cached, entry.files)):
+    if not fetch and not all(map(is_cached, fetched_files(entry))):
         raise ValueError(f"the stream {source!r} has to be fetched first: sl.load({source!r})")
     return load(source, **options)
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
+from typer.testing import CliRunner
 
 import streamlab as sl
+from streamlab.cli import app
 from streamlab.streams import STREAMS, ArrayStream, StreamEntry, catalogue
 from streamlab.streams.registry import STREAMS as SAME
 
@@ -108,6 +113,75 @@ def test_names_that_are_taken():
         STREAMS.add("yeast", TIDES)
     with pytest.raises(ValueError, match="'emotions' has the name of a benchmark set; expected another name"):
         STREAMS.add("emotions", StreamEntry("emotions", "", tides))
+
+
+NUMBER = "expected a whole number from 0, or None"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rows": "many"}, f"rows='many'; {NUMBER}"),
+        ({"rows": 1.5}, f"rows=1.5; {NUMBER}"),
+        ({"features": float("inf")}, f"features=inf; {NUMBER}"),
+        ({"labels": -1}, f"labels=-1; {NUMBER}"),
+        ({"labels": True}, f"labels=True; {NUMBER}"),
+        ({"what": None}, "what=None; expected a text"),
+        ({"licence": None}, "licence=None; expected a text"),
+        ({"files": "tides.csv"}, "files='tides.csv'; expected a tuple of the names of files"),
+        ({"files": (3,)}, r"files=\(3,\); expected a tuple of the names"),
+        ({"loader": "tides:load"}, "its loader is 'tides:load' .*; expected a function whose parameters are the opt"),
+        ({"loader": None}, "its loader is None .*; expected a function"),
+        ({"loader": dict}, "its loader is <class 'dict'> .*; expected a function"),
+    ],
+)
+def test_one_bad_entry_is_left_out_and_takes_no_other_along(change, message, monkeypatch, caplog):
+    entry = replace(TIDES, **change)
+    with pytest.raises(ValueError, match=f"the stream 'tides': {message}"):
+        STREAMS.add("tides", entry)
+    # and as one of a package: the catalogue and the command line list the others
+    module = ModuleType("tidal_entries")
+    module.TIDES = entry
+    monkeypatch.setitem(sys.modules, "tidal_entries", module)
+    point = EntryPoint("tides", "tidal_entries:TIDES", "streamlab.streams")
+    vars(point).update(dist=SimpleNamespace(name="tidal"))
+    monkeypatch.setattr(STREAMS, "_found", dict(STREAMS._entries()) | {"tides": point})
+    monkeypatch.setattr(STREAMS, "_loaded", dict(STREAMS._loaded))
+    monkeypatch.setattr(STREAMS, "_broken", {})
+    names = set(catalogue()["name"])
+    assert "yeast" in names
+    assert "tides" not in names
+    assert re.search(f"the stream 'tides' of the package tidal: {message}", caplog.text)
+    assert CliRunner().invoke(app, ["streams", "yeast"]).exit_code == 0
+    with pytest.raises(ValueError, match=f"the stream 'tides' of the package tidal: {message}"):
+        sl.load("tides")
+
+
+def test_files_that_another_package_fetches_are_its_own(tmp_path):
+    remove = STREAMS.add("tides", replace(TIDES, files=("tides.csv",)))
+    try:
+        row = catalogue().set_index("name").loc["tides"]
+        assert row["where"] == "this session"
+        assert row.isna()["megabytes"]
+        run = sl.Run(sl.load("tides"), {"it": sl.NoChange()})
+        run.advance()
+        run.save(tmp_path / "x.slab")
+        assert sl.Run.open(tmp_path / "x.slab").has_data
+    finally:
+        remove()
+
+
+def test_an_option_that_a_loader_needs_is_named():
+    def load(harbour: str) -> ArrayStream:
+        return ArrayStream([[0.0]], [[1]], name=harbour)
+
+    remove = STREAMS.add("tides", replace(TIDES, loader=load))
+    try:
+        with pytest.raises(ValueError, match="tides: missing a required argument: 'harbour'"):
+            sl.load("tides")
+        assert sl.load("tides", harbour="Cuxhaven").name == "Cuxhaven"
+    finally:
+        remove()
 
 
 def test_each_entry_point_of_this_package_is_what_it_says():
