@@ -98,7 +98,7 @@ def _alarms(
             continue
         kind = kinds[event.learner].get(event.kind)
         if by == "label":
-            if event.kind == LABEL_ALARM:
+            if event.kind == LABEL_ALARM and event.detail.get("label") in labels:
                 alarms[event.learner, event.detail["label"]].append(event.position)
         elif kind is None or not kind.is_detection:
             continue
@@ -108,7 +108,7 @@ def _alarms(
                 alarms.setdefault((event.learner, kind.source), [])
         elif by == "learner":
             alarms[event.learner, kind.source].append(event.position)
-        elif "node" in event.detail:
+        elif "node" in event.detail and isinstance(event.detail["node"], Hashable):
             alarms[event.learner, event.detail["node"]].append(event.position)
     return dict(alarms)
 

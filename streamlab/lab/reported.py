@@ -49,7 +49,7 @@ def reported(event: Any) -> tuple[int | None, str, str, dict[str, Any]]:
         raise ValueError(f"take_events returned {shown(event)}; expected dictionaries with kind and message")
     for key in ("kind", "message"):
         text = event.get(key)
-        if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        if not isinstance(text, str) or len(text) > LONGEST_TEXT or (key == "kind" and not text):
             which = f"event {shown(event.get('kind'))}" if key == "message" else "event"
             raise ValueError(f"{which}: {key} is {shown(text)}; expected a text of at most {LONGEST_TEXT:,} characters")
     kind, message = str(event["kind"]), str(event["message"])

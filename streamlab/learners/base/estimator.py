@@ -21,7 +21,7 @@ from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
 from streamlab.learners.base.own_arrays import own_arrays
 from streamlab.learners.base.parameters import Tunable, as_declared, check_plain, plain
-from streamlab.learners.base.registry import LEARNERS
+from streamlab.learners.base.registry import LEARNERS, check_declared
 from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Number, Storage
@@ -84,14 +84,16 @@ class StreamEstimator(Columns, Estimator, ABC):
         return self
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let one thread at a time into the methods and properties that the subclass defines, and check its storage.
+        """Let one thread at a time into the methods and properties of the subclass, and check what it declares.
 
         Raises
         ------
         ValueError
-            If an entry of ``storage`` has a name that means something else, or a dimension is mistyped.
+            If an entry of ``storage`` has a name that means something else, or a dimension is mistyped; if
+            ``tunables``, ``events`` or ``picture`` are not what pages expect.
         """
         super().__init_subclass__(**kwargs)
+        check_declared(cls)
         serialise(cls)
         if isinstance(vars(cls).get("storage"), Storage):
             check_names(cls, StreamEstimator, _TAKEN)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from streamlab.learners.base.contradictions import shown
+
 __all__ = ["EventKind"]
 
 
@@ -32,6 +34,11 @@ class EventKind:
     shape
         Marker of a detection in the learner's lane of the timeline, one of Bokeh's, such as ``"diamond"``.
 
+    Raises
+    ------
+    ValueError
+        For a detection without a source, and for what no card can show: no title, or what is no text.
+
     Examples
     --------
     >>> import streamlab as sl
@@ -48,5 +55,19 @@ class EventKind:
     shape: str = "diamond"
 
     def __post_init__(self) -> None:
+        for field_name in ("title", "rule", "source", "colour", "shape"):
+            value = getattr(self, field_name)
+            if not isinstance(value, str):
+                raise ValueError(f"EventKind({shown(self.title)}): {field_name} is {shown(value)}; expected a text")
+        if not self.title.strip():
+            raise ValueError("EventKind: the title is empty; expected what happened, in a few words")
+        are_texts = isinstance(self.numbers, Mapping) and all(
+            isinstance(each, str) for pair in self.numbers.items() for each in pair
+        )
+        if not are_texts:
+            raise ValueError(
+                f"EventKind({self.title!r}): numbers is {shown(self.numbers)}; expected a dictionary of words by the "
+                "key of the event"
+            )
         if self.is_detection and not self.source:
             raise ValueError(f"the event {self.title!r} is a detection: expected a source, such as 'own detectors'")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import numbers
 import secrets
 from dataclasses import dataclass
 from typing import Any
@@ -27,8 +28,8 @@ class Tunable:
     name
         The parameter's name.
     low, high
-        The allowed range, both ends included; ``high`` is what a control offers, ``limit`` what is accepted. A whole
-        number may be 10¹⁵ at most.
+        The allowed range, both ends included and finite; ``high`` is what a control offers, ``limit`` what is accepted.
+        A whole number may be 10¹⁵ at most.
     integer
         Whether only whole numbers are allowed.
     logarithmic
@@ -48,6 +49,12 @@ class Tunable:
         What the learner does with this value, as a clause about it with ``{value}`` in it, and with infinity or None:
         ``"half of its evidence fades in {value} rows"``. The first parameter that says something is the one that a
         page shows at once.
+
+    Raises
+    ------
+    ValueError
+        For what no control can show: a range that is not finite or ends before it begins, a logarithmic one that ends
+        at 0 or below, ``says`` with other fields than ``{value}``.
 
     Examples
     --------
@@ -71,6 +78,9 @@ class Tunable:
     choices: tuple[Any, ...] = ()
     says: str = ""
     says_never: str = ""
+
+    def __post_init__(self) -> None:
+        _check_control(self)
 
     def told(self, value: Any) -> str:
         """Return what the learner does with this value, in words; "" where the parameter says nothing."""
@@ -112,6 +122,35 @@ class Tunable:
                 raise ValueError(f"{self.name}={value!r}: {expected}, and at most {LARGEST_WHOLE:g}")
             return int(number)
         return number
+
+
+def _check_control(tunable: Tunable) -> None:
+    """Raise a ValueError for what no control can show."""
+    what = f"Tunable({shown(tunable.name)})"
+    for field in ("name", "unit", "title", "help", "none", "says", "says_never"):
+        if not isinstance(getattr(tunable, field), str):
+            raise ValueError(f"{what}: {field} is {shown(getattr(tunable, field))}; expected a text")
+    if not tunable.name:
+        raise ValueError(f"{what}: expected the name of a parameter")
+    try:
+        tunable.says.format(value="1")
+    except (LookupError, ValueError, AttributeError):
+        raise ValueError(f"{what}: says is {tunable.says!r}; expected a text with {{value}} in it") from None
+    if not isinstance(tunable.choices, (tuple, list)):
+        raise ValueError(f"{what}: choices is {shown(tunable.choices)}; expected a tuple of values")
+    if tunable.choices:
+        return
+    for end in ("low", "high"):
+        value = getattr(tunable, end)
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
+            raise ValueError(
+                f"{what}: {end} is {value!r}; expected a finite number, which a control begins or ends with (limit= is "
+                "what is accepted, infinite=True allows inf)"
+            )
+    if tunable.low > tunable.high:
+        raise ValueError(f"{what}: low is {tunable.low:g}, high {tunable.high:g}; expected low first")
+    if tunable.logarithmic and tunable.high <= 0:
+        raise ValueError(f"{what}: high is {tunable.high:g}; a logarithmic control needs one above 0")
 
 
 def checked_seed(seed: Any, *, optional: bool = True) -> None:

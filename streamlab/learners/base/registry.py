@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Mapping
 from typing import Any
 
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.parameters import Tunable
 from streamlab.plugins import Registry
 
-__all__ = ["LEARNERS"]
+__all__ = ["LEARNERS", "check_declared"]
 
 NEEDED = ("state", "from_state", "bind", "learn_many")
 
@@ -23,6 +27,45 @@ def _check(name: str, thing: Any) -> None:
     if thing.__name__ != name:
         # files say by the class's name whose state they hold
         raise ValueError(f"the learner {name!r} is the class {thing.__name__!r}; expected it under its own name")
+    check_declared(thing)
+    _check_tunables(name, thing)
+
+
+def _check_tunables(name: str, thing: Any) -> None:
+    tunables = getattr(thing, "tunables", ())
+    parameters = inspect.signature(thing).parameters
+    if isinstance(tunables, property) or any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return  # they depend on what it is made of
+    for tunable in tunables:
+        if tunable.name not in parameters:
+            raise ValueError(f"the learner {name!r} has the tunable {tunable.name!r}, which is none of its parameters")
+
+
+def check_declared(kind: Any) -> None:
+    """Raise a ValueError unless ``tunables``, ``events`` and ``picture`` of a class are what pages expect.
+
+    Properties pass: what they give depends on the object.
+    """
+    for attribute, fits, expected in (
+        ("tunables", _are_tunables, "a tuple of Tunable, each name once"),
+        ("events", _are_events, "a dictionary of EventKind by kind"),
+        ("picture", lambda value: isinstance(value, str), "the name of a picture, or ''"),
+    ):
+        value = getattr(kind, attribute, None)
+        if hasattr(kind, attribute) and not isinstance(value, property) and not fits(value):
+            raise ValueError(f"{kind.__name__}.{attribute} is {value!r}; expected {expected}")
+
+
+def _are_tunables(value: Any) -> bool:
+    if not isinstance(value, (tuple, list)) or not all(isinstance(each, Tunable) for each in value):
+        return False
+    return len({each.name for each in value}) == len(value)
+
+
+def _are_events(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(kind, str) and kind and isinstance(each, EventKind) for kind, each in value.items()
+    )
 
 
 LEARNERS: Registry[Any] = Registry("streamlab.learners", "learner", check=_check)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import panel as pn
@@ -38,7 +39,12 @@ def steps(tunable: Tunable, value: float) -> dict[str, float]:
     }
     if math.isfinite(value):
         values.add(float(value))
-    offered = {f"{v:,.10g}": v for v in sorted(values)}
+    return _offered(tunable, values)
+
+
+def _offered(tunable: Tunable, values: Iterable[float]) -> dict[str, float]:
+    """Return values by the text that people read, in order, with infinity at their end if that is allowed."""
+    offered = {f"{value:,.10g}": value for value in sorted(values)}
     if tunable.infinite:
         offered["∞"] = math.inf
     return offered
@@ -61,10 +67,14 @@ def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:
     if tunable.choices:
         return pmui.Select(options={_words(choice): choice for choice in tunable.choices}, value=value, **options)
     if tunable.optional:
-        bounds = {f"{step:,.10g}": step for step in _bounds(tunable, value)}
+        bounds = _offered(tunable, _bounds(tunable, value))
         return pmui.Select(options={**bounds, tunable.none: None}, value=value, **options)
     if tunable.logarithmic:
         return pmui.DiscreteSlider(options=steps(tunable, value), value=float(value), **options)
+    if tunable.infinite:
+        # no straight scale has a place for infinity
+        choices = _offered(tunable, map(float, _bounds(tunable, value)))
+        return pmui.DiscreteSlider(options=choices, value=float(value), **options)
     if tunable.integer:
         end = max(int(tunable.high), int(value))
         return pmui.IntSlider(start=int(tunable.low), end=end, value=int(value), **options)
@@ -83,7 +93,7 @@ def _bounds(tunable: Tunable, value: float | None) -> list[float]:
         offered = set(range(int(tunable.low), int(tunable.high) + 1))
     else:
         offered = {int(f * tunable.high * 10.0**-p) for p in range(5) for f in (1, 0.5, 0.2)}
-    if value is not None:
+    if value is not None and math.isfinite(value):
         offered.add(int(value) if tunable.integer else value)
     return sorted(step for step in offered if step >= tunable.low)
 

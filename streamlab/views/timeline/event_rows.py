@@ -123,7 +123,7 @@ class EventRows:
         }
 
     def _row(self, event: Event) -> list[Any]:
-        kind = self._known[event.learner].get(event.kind, EventKind(event.kind.capitalize()))
+        kind = self._known[event.learner].get(event.kind, EventKind(event.kind.strip().capitalize() or "Event"))
         key = (kind.title, event.kind)
         if key not in self._kind_places:
             self._kind_places[key] = len(self.kinds)

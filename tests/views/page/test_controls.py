@@ -1,0 +1,31 @@
+"""A control for whatever a parameter may be."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+pytest.importorskip("panel_material_ui")
+
+from streamlab.learners import Tunable
+from streamlab.views.page.controls import control, meant
+
+
+@pytest.mark.parametrize("integer", [False, True])
+@pytest.mark.parametrize("value", [4, math.inf])
+def test_infinity_has_its_place_on_a_scale_without_steps_by_factors(integer, value):
+    widget = control(Tunable("rows", 1, 10, integer=integer, infinite=True), value)
+    assert widget.value == value
+    labels = list(widget.options)
+    assert (labels[0], labels[-2], labels[-1]) == ("1", "10", "∞")
+    assert meant(widget, len(labels) - 1) == math.inf
+    assert meant(widget, labels.index("10")) == 10
+
+
+@pytest.mark.parametrize("integer", [False, True])
+@pytest.mark.parametrize("value", [None, 5, math.inf])
+def test_infinity_and_none_are_both_offered(integer, value):
+    widget = control(Tunable("rows", 1, 100, integer=integer, optional=True, infinite=True), value)
+    assert widget.value == value
+    assert list(widget.options)[-2:] == ["∞", "no bound"]
