@@ -85,8 +85,17 @@ class Service:
             self._tell(f"resumed after {found.position:,} rows")
             return found
         learners = {name: make_described(each, definition.seed) for name, each in definition.learners.items()}
+        run = Run(self.stream, learners, chunk=definition.chunk, snapshots=definition.look_back_bytes)
+        for name, learner_run in run.learner_runs.items():
+            try:
+                learner_run.learner.state()
+            except ValueError as error:
+                raise ValueError(
+                    f"learners: {name!r} cannot be kept in a snapshot, so the service could not go on with it after a "
+                    f"stop ({error})"
+                ) from None
         self._tell(f"began on {self.stream.name}")
-        return Run(self.stream, learners, chunk=definition.chunk, snapshots=definition.look_back_bytes)
+        return run
 
     def stop(self) -> None:
         """Stop soon: after the chunk under way, with a last snapshot. May be called from any thread or a signal."""

@@ -296,3 +296,11 @@ def test_what_is_wrong_with_the_file_is_said(made, change, said):
     made.write_text(DEFINITION.replace(*change))
     with pytest.raises(ValueError, match=said):
         read_definition(made)
+
+
+def test_a_learner_that_no_snapshot_holds_is_refused_before_it_learns(made, tmp_path):
+    text = DEFINITION.replace('"no-change" = { use = "NoChange" }', 'NB = "NB one per label"')
+    made.write_text(text)
+    for _ in range(2):  # the folder of the first try is no hindrance
+        with pytest.raises(ValueError, match="learners: 'NB' cannot be kept in a snapshot"):
+            Service(read_definition(made), tell=lambda line: None)
