@@ -24,7 +24,8 @@ class KeyLearner:
     Parameters
     ----------
     learner
-        One that has learned nothing, with a seed if it takes one: a batch that an engine repeats then gives the same.
+        One that has learned nothing and was not bound, with a seed if it takes one, each step of a pipeline too: a
+        batch that an engine repeats then gives the same.
     schema
         Features and labels; every key has all of them.
     most_bytes
@@ -34,7 +35,8 @@ class KeyLearner:
     Raises
     ------
     ValueError
-        If the learner has no seed or has learned something, or ``most_bytes`` is no positive whole number.
+        If the learner or a step of it has no seed, is bound or has learned something, or ``most_bytes`` is no positive
+        whole number.
 
     Examples
     --------
@@ -51,8 +53,12 @@ class KeyLearner:
         name = type(learner).__name__
         if not isinstance(learner, Learner):
             raise ValueError(f"learner={name}: expected a learner of streamlab")
-        if getattr(learner, "seed", 0) is None:
-            raise ValueError(f"{name}: seed=None: expected a seed, so that a batch that is repeated gives the same")
+        for part in (learner, *getattr(learner, "parts", ())):
+            told = name if part is learner else f"{name}, {type(part).__name__}"
+            if getattr(part, "seed", 0) is None:
+                raise ValueError(f"{told}: seed=None: expected a seed, so that a batch that is repeated gives the same")
+            if part.schema.n_features or part.schema.n_labels:
+                raise ValueError(f"{told} is bound to columns, or has learned; expected one that has not: its clone()")
         if isinstance(most_bytes, bool) or not isinstance(most_bytes, int) or most_bytes < 1:
             raise ValueError(f"most_bytes={most_bytes!r}: expected a whole number, at least 1")
         self.learner, self.schema, self.most_bytes = learner.clone(), schema, most_bytes

@@ -22,7 +22,7 @@ from streamlab.study.described import describe, make_described
 __all__ = ["learn_in_shards"]
 
 ROWS = 1000
-MOST_SHARDS = 10_000
+MOST_SHARDS, MOST_WORKERS = 10_000, 1000
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("NUMBA", "OPENBLAS", "OMP", "MKL")}
 
 
@@ -37,7 +37,8 @@ def learn_in_shards(
     Parameters
     ----------
     stream
-        A stream whose length is known and which can be made again: what ``load`` takes, and drifts put in.
+        A stream whose length is known and which can be made again: what ``load`` takes, and drifts put in. All its
+        labels are told at once: what is told late, or not at all, depends on the rows before.
     learner
         One that has learned nothing, can ``merge``, and has a seed if it takes one.
     shards
@@ -54,8 +55,8 @@ def learn_in_shards(
     Raises
     ------
     ValueError
-        If the learner cannot merge or has no seed, the stream cannot be made again, or a part fails; then with what it
-        said.
+        If the learner cannot merge or has no seed, the stream cannot be made again or has labels that are hidden or
+        late, a number of shards or workers is none, or a part fails; then with what it said.
 
     Examples
     --------
@@ -72,10 +73,18 @@ def learn_in_shards(
         raise ValueError(f"{name}: seed=None gives every part trees of its own; expected the same seed for all")
     if stream.recipe is None or stream.n_rows is None:
         raise ValueError(f"{stream.name}: expected a stream of known length that can be made again, as from sl.load")
+    if stream.labelling is not None:
+        raise ValueError(
+            f"{stream.name}: labels are hidden or come late; expected a stream that tells all at once (or a Run)"
+        )
+    if workers is None:
+        workers = os.cpu_count() or 1
+    if isinstance(workers, bool) or not isinstance(workers, int) or not 1 <= workers <= MOST_WORKERS:
+        raise ValueError(f"workers={workers!r}: expected a whole number from 1 to {MOST_WORKERS:,}")
     if isinstance(shards, bool) or not isinstance(shards, int) or not 1 <= shards <= min(MOST_SHARDS, stream.n_rows):
         raise ValueError(f"shards={shards!r}: expected a whole number from 1 to {min(MOST_SHARDS, stream.n_rows):,}")
     parts = _parts(stream, learner, shards)
-    states = _on_cluster(parts, client) if client is not None else _here(parts, workers or os.cpu_count() or 1)
+    states = _on_cluster(parts, client) if client is not None else _here(parts, workers)
     merged, *others = states
     for other in others:
         merged.merge(other)

@@ -82,10 +82,22 @@ def test_what_is_wrong_is_said_with_the_key():
             KeyLearner(**{"learner": sl.NoChange(), "schema": schema} | given)
 
 
-def test_what_the_given_learner_has_learned_is_not_taken_over():
+def test_a_learner_that_has_learned_or_is_bound_is_refused():
     schema = schema_of(4, n_labels=3)
     X, Y = generated(schema, 50, seed=2)
-    given = sl.MajorityLabels().bind(schema)
-    given.learn_many(X, np.ones_like(Y))
-    _, _, labels = KeyLearner(given, schema).learn("a", None, X[:1], Y[:1])
+    learned, bound = sl.MajorityLabels(), sl.StandardScaler() | sl.MLKNN()
+    learned.learn_many(X, Y)
+    for given in (learned, bound.bind(schema)):
+        with pytest.raises(ValueError, match=f"{type(given).__name__} is bound to columns, or has learned"):
+            KeyLearner(given, schema)
+    _, _, labels = KeyLearner(learned.clone(), schema).learn("a", None, X[:1], Y[:1])
     assert not labels.any()
+
+
+def test_each_step_of_a_pipeline_needs_its_seed():
+    schema = schema_of(4, n_labels=3)
+    with pytest.raises(ValueError, match=r"Pipeline, SMART: seed=None: expected a seed"):
+        KeyLearner(sl.StandardScaler() | sl.SMART(seed=None), schema)
+    X, Y = generated(schema, 300, seed=2)
+    each = KeyLearner(sl.StandardScaler() | sl.SMART(seed=3), schema)
+    np.testing.assert_array_equal(each.learn("a", None, X, Y)[1], each.learn("a", None, X, Y)[1])

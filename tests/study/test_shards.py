@@ -57,6 +57,14 @@ def test_what_cannot_be_merged_is_refused(tmp_path):
         learn_in_shards("yeast", sl.SMART(seed=1), 0)
     with pytest.raises(ValueError, match="known length"):
         learn_in_shards(sl.load("syn-regions", endless=True), sl.SMART(seed=1))
+    for workers in (-1, 0, 1.5, True):
+        with pytest.raises(ValueError, match=f"workers={workers}: expected a whole number from 1"):
+            learn_in_shards("yeast", sl.SMART(seed=1), 2, workers=workers)
+    for change in (sl.hide_labels(sl.load("yeast"), 0.9), sl.delay_labels(sl.load("yeast"), 10)):
+        # behind a drift they are hidden and late all the same
+        for stream in (change, sl.swap_labels(change, 0, 1, at=100)):
+            with pytest.raises(ValueError, match="labels are hidden or come late"):
+                learn_in_shards(stream, sl.SMART(seed=1), 2, workers=1)
     path = csv(tmp_path / "a.csv", 2500)
     stream = sl.load(path, labels=["label_p", "label_q"])
     lines = (tmp_path / "a.csv").read_text().splitlines()
