@@ -161,9 +161,11 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         with naming_learner(name):
             learner.bind(schema)
             learner.prepare()
+        # one that joins later counts what the others do, whatever was registered meanwhile
+        counted = next((each.tracker.measures for each in self._ever.values()), self._measures)
         tracker = Tracker(
             schema.labels,
-            self._measures,
+            counted,
             zero_division=self.zero_division,
             fading=self._fading,
             n_rows=self._n_rows,

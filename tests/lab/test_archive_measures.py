@@ -109,3 +109,15 @@ def test_a_script_names_no_measures_where_they_are_the_default(tmp_path):
     run.to_script(tmp_path / "first.py")
     sl.Run.open(tmp_path / "x.slab").to_script(tmp_path / "second.py")
     assert (tmp_path / "first.py").read_text() == (tmp_path / "second.py").read_text()
+
+
+def test_a_fork_counts_what_the_run_does_though_a_measure_was_installed_meanwhile(install):
+    run = sl.Run("yeast", {"it": sl.NoChange()})
+    run.advance(200)
+    install()
+    run.fork("it", "copy")
+    run.advance(200)
+    assert run.learner_runs["copy"].tracker.measures == run.learner_runs["it"].tracker.measures
+    assert run.curves().groupby("learner").size().nunique() == 1
+    run.seek(100)
+    assert run.position == 100
