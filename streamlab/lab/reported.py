@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,8 @@ LONGEST_TEXT = 100_000
 """Characters that the kind or the message of an event may have: what an archive takes."""
 
 
-@contextmanager
-def naming_learner(name: str) -> Iterator[None]:
-    """Put the learner's name before what is raised inside.
+class naming_learner:
+    """Put the learner's name before what is raised inside; a class, for it is entered at each step of a run.
 
     Raises
     ------
@@ -27,14 +25,20 @@ def naming_learner(name: str) -> Iterator[None]:
     RuntimeError
         For any other exception, which a learner should not raise; it names the exception's type, and is raised from it.
     """
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"learner {name!r}: {error}") from error
-    except MemoryError:
-        raise
-    except Exception as error:
-        raise RuntimeError(f"learner {name!r}: {type(error).__name__}: {error}") from error
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, ValueError):
+            raise ValueError(f"learner {self._name!r}: {error}") from error
+        if isinstance(error, Exception) and not isinstance(error, MemoryError):
+            raise RuntimeError(f"learner {self._name!r}: {type(error).__name__}: {error}") from error
 
 
 def reported(event: Any) -> tuple[int | None, str, str, dict[str, Any]]:
