@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import platform
 import time
 from collections.abc import Callable, Mapping
@@ -21,7 +20,7 @@ from streamlab.study._processes import psutil
 from streamlab.study.cell import Cell, versions
 from streamlab.study.definition import stream_of
 from streamlab.study.described import make_described
-from streamlab.study.store import META
+from streamlab.study.store import marked
 
 __all__ = ["Limits", "failure", "new_run", "run_cell"]
 
@@ -203,9 +202,8 @@ def _packed(
         "ended": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
     table = pa.Table.from_pandas(pd.DataFrame(points or {"position": np.empty(0, np.int64)}), preserve_index=False)
-    table = table.replace_schema_metadata({META: json.dumps(about, ensure_ascii=False)})
     sink = io.BytesIO()
-    pq.write_table(table, sink)
+    pq.write_table(marked(table, about), sink)
     return sink.getvalue()
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import secrets
 import socket
 import time
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,13 +18,36 @@ from streamlab.study._processes import psutil
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
-__all__ = ["META", "Store"]
+__all__ = ["META", "Store", "marked"]
 
 META = b"streamlab study"
 """What the file's own word for its cell is called in Parquet's metadata."""
+CHECK = b"streamlab check"
+"""What the checksums are called there, of that word and of the curve: CRC-32 in hexadecimal."""
+TOLD = ("key", "status", "message")
+"""What every result says in words."""
 STALE_S = 60.0
 """Seconds without a sign of life after which another machine's lock counts for nothing."""
+
+
+def marked(table: pa.Table, about: Mapping[str, Any]) -> pa.Table:
+    """Return a curve with what its result says of the cell, and with checksums of both, as metadata."""
+    said = json.dumps(about, ensure_ascii=False).encode()
+    return table.replace_schema_metadata({META: said, CHECK: _checks(said, table.to_pandas())})
+
+
+def _checks(said: bytes, curve: pd.DataFrame) -> bytes:
+    """Return the checksums of what is said of a cell, and of the names, types and values of its curve."""
+    known = 0
+    for name in curve:
+        values = curve[name].to_numpy()
+        known = zlib.crc32(f"{name} {values.dtype} {values.shape}".encode(), known)
+        # numbers all of them; what a damaged file makes of them may be objects
+        plain = repr(values.tolist()).encode() if values.dtype.hasobject else values.tobytes()
+        known = zlib.crc32(plain, known)
+    return f"{zlib.crc32(said):08x} {known:08x}".encode()
 
 
 class Store:
@@ -83,24 +108,21 @@ class Store:
         ValueError
             If the file is no result; it names the file.
         """
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         path = self.path(key)
         try:
             # who looks often, as a page does while a study runs, reads each file once
             state = path.stat()
-            version = state.st_mtime_ns, state.st_size
-            if key in self._known and self._known[key][0] == version:
-                return self._known[key][1]
-            said = pq.read_metadata(path).metadata
-            found = json.loads(said[META])
         except FileNotFoundError:
             return None
-        except (OSError, KeyError, TypeError, ValueError, pa.ArrowException) as error:
+        except OSError as error:
             raise ValueError(f"{path}: it is no result of a study ({error})") from None
-        if not isinstance(found, dict) or found.get("key") != key:
-            raise ValueError(f"{path}: it is the result of another cell")
+        version = state.st_mtime_ns, state.st_size
+        if key in self._known and self._known[key][0] == version:
+            return self._known[key][1]
+        try:
+            found, _ = self._read(key)
+        except FileNotFoundError:  # set aside between the two looks
+            return None
         self._known[key] = version, found
         return found
 
@@ -110,15 +132,44 @@ class Store:
         Raises
         ------
         ValueError
-            If there is none, or the file is no result.
+            If there is none, or the file is no result; it names the file.
         """
-        import pyarrow as pa
+        try:
+            return self._read(key)[1]
+        except FileNotFoundError as error:
+            raise ValueError(f"{self.path(key)}: it cannot be read ({error})") from None
+
+    def _read(self, key: str) -> tuple[dict[str, Any], pd.DataFrame]:
+        """Return what a result says of its cell, and its curve.
+
+        Raises
+        ------
+        FileNotFoundError
+            If there is none.
+        ValueError
+            If it is damaged, or no result of this cell.
+        """
         import pyarrow.parquet as pq
 
+        path = self.path(key)
         try:
-            return pq.read_table(self.path(key)).to_pandas()
-        except (OSError, pa.ArrowException) as error:
-            raise ValueError(f"{self.path(key)}: it cannot be read ({error})") from None
+            file = pq.ParquetFile(io.BytesIO(path.read_bytes()))
+            metadata = file.metadata.metadata
+            said = metadata[META]
+            found, curve = json.loads(said), file.read().to_pandas()
+            checks = _checks(said, curve)
+        except FileNotFoundError:
+            raise
+        except Exception as error:  # a damaged file makes pyarrow and pandas raise whatever they meet
+            raise ValueError(f"{path}: it is no result of a study ({type(error).__name__}: {error})") from None
+        # results of before have no checksums
+        if metadata.get(CHECK, checks) != checks:
+            raise ValueError(f"{path}: it is damaged; its checksums are others. Remove it, and its cell runs again")
+        if not isinstance(found, dict) or not all(isinstance(found.get(name), str) for name in TOLD):
+            raise ValueError(f"{path}: it is no result of a study; it does not say {', '.join(TOLD)}")
+        if found["key"] != key:
+            raise ValueError(f"{path}: it is the result of another cell")
+        return found, curve
 
     def set_aside(self, key: str) -> None:
         """Move a result away, so that its cell runs again; nothing is overwritten."""
