@@ -392,7 +392,8 @@ class Comparison:
         from streamlab.study.tradeoff import tradeoff_of
         from streamlab.views.doors import plot_study
 
-        asked = tradeoff_of(self._results, self.measure, cost, options.pop("mark", self.control))
+        mark = options.pop("mark", self.control)
+        asked = tradeoff_of(self._results, self.measure, cost, mark, self.higher_is_better)
         return plot_study("tradeoff", asked.pop("table"), **asked, **options)
 
     def __repr__(self) -> str:

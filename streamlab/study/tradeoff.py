@@ -12,13 +12,18 @@ from streamlab.study.scores import is_higher_better, measure_title, scores_of
 __all__ = ["tradeoff_of"]
 
 
-def tradeoff_of(results: pd.DataFrame, measure: str, cost: str, mark: str | None) -> dict[str, Any]:
+def tradeoff_of(
+    results: pd.DataFrame, measure: str, cost: str, mark: str | None, higher_is_better: bool | None = None
+) -> dict[str, Any]:
     """Return the table of means and what a picture says of it; costs by the geometric mean where all are positive.
+
+    ``higher_is_better`` of the measure: None as it is registered.
 
     Raises
     ------
     ValueError
-        As ``scores_of``, or if there is no stream that all finished, or ``mark`` is no learner.
+        As ``scores_of``, or if nothing is known of the measure, there is no stream that all finished, or ``mark`` is no
+        learner.
     """
     quality, costs = (scores_of(results, each).table for each in (measure, cost))
     if mark is not None and mark not in quality:
@@ -36,7 +41,7 @@ def tradeoff_of(results: pd.DataFrame, measure: str, cost: str, mark: str | None
     return {
         "table": pd.DataFrame({"quality": quality[complete].mean(), "cost": means}),
         "titles": titles,
-        "higher_is_better": is_higher_better(measure),
+        "higher_is_better": is_higher_better(measure) if higher_is_better is None else higher_is_better,
         "about": f"Over {which}: mean {titles[0]}, {kind} of {titles[1].lower()}.",
         "mark": mark,
     }

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import streamlab as sl
+from streamlab.study.tradeoff import tradeoff_of
 from tests.study.score_tables import tables
 
 
@@ -61,7 +62,10 @@ def test_an_unregistered_measure_needs_its_direction():
     table = cells().rename(columns={"micro_f1": "mine"})
     with pytest.raises(ValueError, match="measure='mine' is not registered"):
         sl.compare(table, "mine")
-    assert sl.compare(table, "mine", higher_is_better=False).ranks.index[0] == "A"
+    found = sl.compare(table, "mine", higher_is_better=False)
+    assert found.ranks.index[0] == "A"
+    assert found.plot_tradeoff(backend="matplotlib").axes
+    assert not tradeoff_of(table, "mine", "seconds", None, found.higher_is_better)["higher_is_better"]
 
 
 def test_unfinished_counts_as_the_worst_in_the_pairwise_test():
