@@ -100,7 +100,7 @@ def _own_parameters(thing: Any) -> dict[str, Any]:
         is_loose = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         value = getattr(thing, name, inspect.Parameter.empty)
         if value is inspect.Parameter.empty or (is_loose and value):
-            star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+            star = "*" * ((parameter.kind == parameter.VAR_POSITIONAL) + 2 * (parameter.kind == parameter.VAR_KEYWORD))
             raise ValueError(
                 f"{type(thing).__name__}: its parameter {star}{name} cannot be described, so that no other process can "
                 "make it; a learner that needs it is registered as a recipe (streamlab.recipes)"
