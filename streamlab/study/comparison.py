@@ -234,8 +234,7 @@ class Comparison:
         sign = 1.0 if self.higher_is_better else -1.0
         rows = []
         for learner, rival in self._names_of_pairs:
-            both = self.scores[[learner, rival]].dropna().to_numpy(dtype=float)
-            differences = sign * pair_tests.differences_of(both[:, 0], both[:, 1])
+            differences = (sign * (self.scores[learner] - self.scores[rival])).dropna().to_numpy()
             shares = (np.nan,) * 3
             if len(differences):
                 shares = pair_tests.bayesian_signed_rank(differences, rope=self.rope, seed=self._seed)

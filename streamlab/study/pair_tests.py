@@ -11,42 +11,12 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-__all__ = ["bayesian_signed_rank", "differences_of", "holm", "signed_rank_sums", "wilcoxon", "wilcoxon_holm"]
+__all__ = ["bayesian_signed_rank", "holm", "signed_rank_sums", "wilcoxon", "wilcoxon_holm"]
 
 PRIOR = 0.5
 """The weight of the one pseudo-observation 0 that is added to the differences."""
-SAME = 1e-12
-"""Part of the scores by which two differences may differ and be a tie: printed figures are not whole in binary."""
 MOST_EXACT = 50
 """Streams up to which p of the signed ranks is counted out."""
-
-
-def differences_of(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the differences of two learners' scores; those that are equal to 12 significant digits of the scores are.
-
-    Parameters
-    ----------
-    first, second
-        Of each stream, shape [streams].
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> found = differences_of(np.array([0.605, 0.533, 0.4]), np.array([0.505, 0.633, 0.4]))
-    >>> bool(found[0] == -found[1]), float(found[2])
-    (True, 0.0)
-    """
-    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    size = np.maximum(np.abs(first), np.abs(second))
-    near = np.where(np.isfinite(size), SAME * size, 0.0)
-    differences = first - second
-    differences[np.abs(differences) <= near] = 0.0
-    # who is near the next smaller one has its value
-    order = np.abs(differences).argsort(kind="stable")
-    sizes, near = np.abs(differences)[order], near[order]
-    begins = np.diff(sizes, prepend=-np.inf) > np.maximum(near, np.roll(near, 1))
-    differences[order] = np.sign(differences[order]) * sizes[begins][np.cumsum(begins) - 1]
-    return differences
 
 
 def wilcoxon(differences: np.ndarray) -> np.ndarray:
@@ -133,9 +103,8 @@ def wilcoxon_holm(
     -------
     pandas.DataFrame
         A row for each pair: ``learner``, ``rival``, ``wins``, ``ties`` and ``losses`` (streams in which the learner is
-        better, equal, worse, to 12 significant digits), ``median`` (of the differences; positive where the learner is
-        better), ``rank_sum`` (of the differences' signed ranks, which the test weighs: its sign says who is better by
-        it), ``p_raw``, ``p``.
+        better, equal, worse), ``median`` (of the differences; positive where the learner is better), ``rank_sum`` (of
+        the differences' signed ranks, which the test weighs: its sign says who is better by it), ``p_raw``, ``p``.
 
     Raises
     ------
@@ -155,8 +124,7 @@ def wilcoxon_holm(
         raise ValueError(f"stream {stream!r}, learner {learner!r}: no score; expected one in each cell")
     firsts, seconds = [a for a, _ in pairs], [b for _, b in pairs]
     sign = 1.0 if higher_is_better else -1.0
-    columns = {name: scores[name].to_numpy(dtype=float) for name in dict.fromkeys([*firsts, *seconds])}
-    differences = sign * np.stack([differences_of(columns[a], columns[b]) for a, b in pairs], axis=1)
+    differences = sign * (scores[firsts].to_numpy(dtype=float) - scores[seconds].to_numpy(dtype=float))
     raw = wilcoxon(differences)
     return pd.DataFrame(
         {
@@ -179,10 +147,9 @@ def bayesian_signed_rank(
     """Return how probable it is that the one is better, that they are practically equal, and that the other is better.
 
     The differences, with one pseudo-observation 0 of weight .5, have Dirichlet weights. Each draw of the weights says
-    which is likeliest of the mean of two differences: above ``rope``, within, or below; exactly at the border (to 12
-    significant digits) counts half. The answer is in how many draws each is; those that are equally likely share a
-    draw. Source: Benavoli, Mangili, Corani, Zaffalon and Ruggeri (2014);
-    Benavoli, Corani, Demšar and Zaffalon (2017), section 4.2.1.
+    which is likeliest of the mean of two differences: above ``rope``, within, or below; exactly at the border counts
+    half. The answer is in how many draws each is; those that are equally likely share a draw. Source: Benavoli,
+    Mangili, Corani, Zaffalon and Ruggeri (2014); Benavoli, Corani, Demšar and Zaffalon (2017), section 4.2.1.
 
     Parameters
     ----------
@@ -221,10 +188,9 @@ def bayesian_signed_rank(
     d = np.append(0.0, given)
     weights = np.random.default_rng(seed).dirichlet(np.append(PRIOR, np.ones(len(given))), draws)
     sums = d[:, None] + d
-    size = np.abs(d[:, None]) + np.abs(d) + 2 * rope
 
     def share(beyond: np.ndarray) -> np.ndarray:
-        side = np.where(np.abs(beyond) <= SAME * size, 0.5, beyond > 0)
+        side = np.where(beyond == 0, 0.5, beyond > 0)
         return np.einsum("ij,ij->i", weights @ side, weights)
 
     better, worse = share(sums - 2 * rope), share(-sums - 2 * rope)
