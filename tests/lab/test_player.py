@@ -513,7 +513,7 @@ def test_a_failing_learner(player_of, rate):
     player = player_of(endless({"fine": NoChange(), "failing": Failing(after=250)}), rate=rate)
     player.play()
     frame = newest(player, lambda f: f.state == "failed")
-    assert frame.message == f"stopped after {frame.position} instances: this row is too much for me"
+    assert frame.message == f"stopped after {frame.position} instances: learner 'failing': this row is too much for me"
     assert [e.kind for e in frame.events] == ["failed"]
     assert player.state == "failed"
     player.play().result(SOON), player.pause().result(SOON)

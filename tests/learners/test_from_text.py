@@ -34,7 +34,7 @@ class Untold(sl.NoChange):
 
     tunables = (Tunable("rate", 0, 1),)
 
-    def __init__(self) -> None:
+    def __init__(self, rate: float = 0.5) -> None:
         self._start()
 
 
