@@ -1,14 +1,15 @@
 """Compile kernels: the decorator they all use, their cache on disk, and a message to the user while numba compiles.
 
 Numba's own cache looks only at the file in which a kernel is written. A kernel that calls kernels of other files would
-keep running their old code after an edit (numba #9483, #8359). Here a cached kernel is valid only as long as no kernel
-file of its package has changed, nor any of this package's.
+keep running their old code after an edit (numba #9483, #8359). Here a cached kernel is valid only as long as neither
+its file has changed nor any that this imports, directly or by way of others.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import glob
 import hashlib
 import inspect
 import logging
@@ -18,6 +19,7 @@ import re
 import stat
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -25,14 +27,18 @@ from typing import Any, TypeVar, overload
 import numba
 from numba.core import caching, event
 
-__all__ = ["NotCompiled", "kernel", "on_compile", "only_cached"]
+from streamlab._kernel_files import digest, kernel_files
+from streamlab.inner_kernels import InnerKernel, without_constants
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["NotCompiled", "kernel", "kernel_files", "on_compile", "only_cached"]
 
 logger = logging.getLogger("streamlab")
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-# A file with kernels imports the decorator or uses it under its own name.
-_KERNEL_FILE = re.compile(rb"^[ \t]*(?:@(?:\w+\.)*kernel\b|from\s+\S+\s+import\b[^\n]*\bkernel\b)", re.MULTILINE)
-_OWN_FILE = os.path.abspath(__file__)
 
 
 @overload
@@ -44,17 +50,19 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
 
     A kernel in a thread must not stop the page, hence no lock (``nogil``). It is compiled once for this machine, not
     once for each process. The cache is where numba keeps it: in ``NUMBA_CACHE_DIR`` if that is set, else in
-    ``__pycache__`` beside the file, else in the user's cache folder. It becomes stale when any kernel file changes,
-    of the kernel's own package (the outermost folder with an ``__init__.py``; without one, the files beside it) or of
-    streamlab. A kernel file is one that uses this decorator; constants and named tuples that kernels use belong into
-    such a file.
+    ``__pycache__`` beside the file, else in the user's cache folder. It becomes stale when the kernel's file changes,
+    or a file that this imports, at its top or in a function, directly or by way of others. Files of the kernel's own
+    package (the outermost folder with an ``__init__.py``; without one, the files beside it) and of streamlab count,
+    with or without kernels in them, so constants and named tuples may stand anywhere. What is imported by a computed
+    name is not seen.
 
     Parameters
     ----------
     function
         A function over arrays and numbers, in the Python that numba compiles.
     **options
-        More options of ``numba.njit``: ``@kernel(fastmath={"contract"})``.
+        More options of ``numba.njit``: ``@kernel(fastmath={"contract"})``. And ``inner=True`` for a kernel that only
+        kernels call, which is then half as long to compile (``inner_kernels.InnerKernel``).
 
     Examples
     --------
@@ -70,9 +78,12 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     """
     if function is None:
         return functools.partial(kernel, **options)
+    if options.pop("inner", False) and not getattr(numba.config, "DISABLE_JIT", False):
+        return InnerKernel(function, targetoptions=options)
     # no way in from C either, which nobody uses and which takes its time to compile
     compiled: Any = numba.njit(nogil=True, **({"no_cfunc_wrapper": True} | options))(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
+        compiled.get_call_template = functools.partial(without_constants, compiled.get_call_template)
         try:
             compiled._cache = _KernelCache(function)
         except (RuntimeError, OSError) as error:
@@ -134,7 +145,7 @@ _LOCATORS: list[Any] = [
 
 
 class _KernelCacheImpl(caching.CompileResultCacheImpl):
-    """Puts a hash of all kernel files that a kernel may depend on into the names of its cache files."""
+    """Puts a hash of all files that a kernel may depend on into the names of its cache files."""
 
     _locator_classes = _LOCATORS
 
@@ -145,7 +156,7 @@ class _KernelCacheImpl(caching.CompileResultCacheImpl):
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         base: str = super().get_filename_base(fullname, abiflags)
         # What is typed in a notebook or read from an archive has no file: numba's own stamp is all there is.
-        return f"{base}-k{_digest(self._source)}" if os.path.exists(self._source) else base
+        return f"{base}-k{digest(self._source)}" if os.path.exists(self._source) else base
 
 
 class _CheckedCacheFile(caching.IndexDataCacheFile):
@@ -207,7 +218,7 @@ def _checked_content(content: bytes) -> bytes | None:
 
 
 class _KernelCache(caching.FunctionCache):
-    """Numba's cache, valid for one version of all kernel files, without what earlier versions have left behind."""
+    """Numba's cache, valid for one version of the files it uses, without what earlier versions have left behind."""
 
     _impl_class = _KernelCacheImpl
 
@@ -227,91 +238,98 @@ class _KernelCache(caching.FunctionCache):
         self._cache_file = _CheckedCacheFile(
             self._cache_path, self._impl.filename_base, locator.get_source_stamp(), elsewhere
         )
+        self._turn = _Turn(os.path.join(self._cache_path, f"{self._impl.filename_base}.turn"))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None and not getattr(_limited, "only_cached", False) and self._turn.take():
+            found = super().load_overload(sig, target_context)  # another process has compiled it meanwhile
+            if found is not None:
+                self._turn.give_back()
+        return found
+
+    def compiled(self) -> None:
+        """Let other processes go on that want the same kernel."""
+        self._turn.give_back()
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            self._save_overload_here(sig, data)
+        finally:
+            self.compiled()
+
+    def _save_overload_here(self, sig: Any, data: Any) -> None:
         try:
             super().save_overload(sig, data)
         except OSError as error:  # the disk is full, or the folder is no longer to be written to
             _warn_once(f"kernels are compiled for this process only: {self._cache_path} cannot be written to ({error})")
             return
-        if self._cache_path not in _cleaned:
-            _cleaned.add(self._cache_path)
-            with contextlib.suppress(OSError):  # the folder may not be ours to clean
-                _delete_stale(Path(self._cache_path), self._impl.filename_base)
+        with contextlib.suppress(OSError):  # the folder may not be ours to clean
+            _delete_stale(
+                Path(self._cache_path), self._impl.filename_base, Path(self._py_func.__code__.co_filename).stem
+            )
 
 
-_cleaned: set[str] = set()
+class _Turn:
+    """Whose turn it is to compile a kernel, among processes that share a cache: a second one waits and then loads it.
+
+    Whoever compiles a kernel waits at most for kernels that this one calls, so they never wait for each other. Where
+    the system has no such locks, or another process does not go on, both compile.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path, self._file, self._held = path, -1, 0
+
+    def take(self) -> bool:
+        """Wait for one's turn; return whether another process had it before."""
+        self._held += 1
+        if fcntl is None or self._held > 1:  # a kernel of several signatures may need itself
+            return False
+        with contextlib.suppress(OSError):
+            os.makedirs(os.path.dirname(self._path), exist_ok=True)
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            until = time.monotonic() + LONGEST_TURN_S
+            waited = False
+            while True:
+                try:
+                    fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    waited = True
+                    if time.monotonic() > until:
+                        return True
+                    time.sleep(0.02)
+                else:
+                    return waited
+        return False
+
+    def give_back(self) -> None:
+        """Let others have it."""
+        self._held = max(0, self._held - 1)
+        if self._held == 0 and self._file >= 0:
+            with contextlib.suppress(OSError):
+                os.unlink(self._path)
+            os.close(self._file)
+            self._file = -1
+
+
+LONGEST_TURN_S = 120.0
+_cleaned: set[tuple[Path, str]] = set()
 _TAG = re.compile(r"-k[0-9a-f]{16}(?=\.\d+\.nbc$|\.nbi$|$)")
 
 
-def _delete_stale(folder: Path, valid: str) -> None:
-    """Delete the kernels of a cache folder that are of other versions of the kernel files than the one named ``valid``.
+def _delete_stale(folder: Path, valid: str, file: str) -> None:
+    """Delete, once a process, the kernels of one file that are of other versions than the one named ``valid``.
 
-    A cache folder holds what comes from one folder of sources, so all its kernels share one version.
+    A cache folder holds what comes from one folder of sources, and all kernels of a file share one version.
     """
     current = _TAG.search(valid)
-    if current is None:
+    if current is None or (folder, file) in _cleaned:
         return
-    for path in folder.glob("*.nb[ic]"):
+    _cleaned.add((folder, file))
+    for path in folder.glob(f"{glob.escape(file)}.*.nb[ic]"):
         found = _TAG.search(path.name)
         if found is not None and found[0] != current[0]:
             path.unlink(missing_ok=True)
-
-
-def _digest(source: str) -> str:
-    """A hash, 16 hexadecimal digits, of the kernel files that a kernel of the file ``source`` may depend on."""
-    own, package = _package_of(_OWN_FILE), _package_of(source)
-    digest = _scan(own, _OWN_FILE) + (_scan(package, source) if package != own else "")
-    return hashlib.sha256(digest.encode()).hexdigest()[:16]
-
-
-@functools.cache
-def _package_of(file: str) -> Path:
-    """The outermost folder with an ``__init__.py`` around a file, or the folder that it is in."""
-    folder = Path(file).parent
-    while (folder / "__init__.py").is_file() and (folder.parent / "__init__.py").is_file():
-        folder = folder.parent
-    return folder
-
-
-# by package: the hash, and of each file its time and size if it counted, else None
-_scans: dict[Path, tuple[str, dict[str, tuple[int, int] | None]]] = {}
-_scan_lock = threading.Lock()
-
-
-def _scan(package: Path, source: str) -> str:
-    """Hash a package's kernel files: once, and again if ``source`` is new or changed (a module reloaded)."""
-    with _scan_lock:
-        if package in _scans:
-            known, seen = _scans[package]
-            if source in seen and seen[source] in (None, _file_stamp(source)):
-                return known
-        digest = hashlib.sha256()
-        stamps: dict[str, tuple[int, int] | None] = {}
-        for path in _python_files(package):
-            try:
-                stamp, text = _file_stamp(path), Path(path).read_bytes()
-            except OSError:  # deleted since it was listed, or an editor's dangling link
-                continue
-            counts = path == _OWN_FILE or _KERNEL_FILE.search(text) is not None
-            stamps[path] = stamp if counts else None
-            if counts:
-                digest.update(os.path.relpath(path, package).encode() + b"\0" + text + b"\0")
-        _scans[package] = digest.hexdigest(), stamps
-        return _scans[package][0]
-
-
-def _file_stamp(path: str) -> tuple[int, int]:
-    found = os.stat(path)
-    return found.st_mtime_ns, found.st_size
-
-
-def _python_files(package: Path) -> Iterator[str]:
-    """Every .py file of a package in a fixed order; of a plain folder, those directly in it."""
-    deep = (package / "__init__.py").is_file()
-    for folder, folders, files in os.walk(package):
-        folders[:] = sorted(name for name in folders if deep and name != "__pycache__")
-        yield from (os.path.join(folder, name) for name in sorted(files) if name.endswith(".py"))
 
 
 _listeners: list[Callable[[str], None]] = []
@@ -326,8 +344,11 @@ def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
     return lambda: _listeners.remove(listener) if listener in _listeners else None
 
 
-class NotCompiled(RuntimeError):
-    """Raised where a kernel would have to be compiled, and only those of the cache may be used."""
+class NotCompiled(BaseException):
+    """Raised where a kernel would have to be compiled, and only those of the cache may be used.
+
+    It is no fault but says "later", so it passes everything that catches an ``Exception`` to name or to report it.
+    """
 
 
 _limited = threading.local()
@@ -379,7 +400,9 @@ class _Announcer(event.Listener):
                 listener(message)
 
     def on_end(self, event: event.Event) -> None:
-        pass
+        cache = getattr(event.data.get("dispatcher"), "_cache", None)
+        if any(getattr(event, "_exc_details", None) or ()) and isinstance(cache, _KernelCache):
+            cache.compiled()
 
 
 event.register("numba:compile", _Announcer())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import logging
+import operator
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
@@ -174,7 +176,7 @@ class Registry(Generic[T]):
         for name, known in self._loaded.items():
             if known is thing:
                 return name
-        value = f"{getattr(thing, '__module__', '')}:{getattr(thing, '__qualname__', '')}"
+        value = _place(thing)
         return next((n for n, e in self._entries().items() if e.value == value or self._is(n, thing)), None)
 
     def _is(self, name: str, thing: T) -> bool:
@@ -188,12 +190,14 @@ class Registry(Generic[T]):
     def add(self, name: str, thing: T) -> Callable[[], None]:
         """Register a thing for this session: from a notebook or a test. Returns a function that takes it away again.
 
+        A class that a notebook's cell defines once more takes the place of its former self.
+
         Raises
         ------
         ValueError
             If the name is taken, or the thing is not of the kind.
         """
-        if name in self:
+        if name in self and (name in self._entries() or _place(self._loaded[name]) != _place(thing)):
             raise ValueError(f"there is a {self.kind} {name!r} already")
         self._accept(name, thing)
 
@@ -202,10 +206,46 @@ class Registry(Generic[T]):
 
         return take_away
 
+    def place(self, name: str) -> str | None:
+        """Return where another process finds a thing of this session, ``"module:name"``; None: by its entry point.
+
+        Raises
+        ------
+        ValueError
+            If no other process can import it.
+        """
+        thing = self.load(name)
+        if name in self._entries():
+            return None
+        place = _place(thing)
+        if not _is_importable(thing, place):
+            raise ValueError(
+                f"the {self.kind} {name!r} was added in this session and is {place}, which no other process can "
+                "import: move it to a file of its own, my_module.py, and add what you import from there"
+            )
+        return place
+
     def _accept(self, name: str, thing: T) -> None:
         if self._check is not None:
             self._check(name, thing)
         self._loaded[name] = thing
+
+
+def _place(thing: Any) -> str:
+    return f"{getattr(thing, '__module__', '')}:{getattr(thing, '__qualname__', '')}"
+
+
+def _is_importable(thing: Any, place: str) -> bool:
+    """Return whether a process that has this one's search path finds a thing at its place."""
+    module, _, name = place.partition(":")
+    try:
+        found = operator.attrgetter(name)(sys.modules[module]) is thing
+    except (KeyError, AttributeError):
+        return False
+    package = module.partition(".")[0]
+    # not importlib.util.find_spec: that knows modules which were made by hand, or loaded from elsewhere
+    finders = [finder.find_spec for finder in sys.meta_path if hasattr(finder, "find_spec")]
+    return found and package != "__main__" and any(find(package, None) is not None for find in finders)
 
 
 def _package(entry: EntryPoint) -> str:

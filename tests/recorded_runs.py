@@ -15,6 +15,7 @@ from collections.abc import Callable, Container
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
 import streamlab as sl
@@ -159,11 +160,33 @@ def measured(name: str, stream: str) -> dict[str, Any]:
     }
 
 
-def arithmetic() -> str:
-    """What this machine's functions and matrix products give: where it differs, so may the last bits of a learner."""
+@numba.njit(fastmath={"reassoc", "contract"})
+def _sum_of_squares(x):
+    total = 0.0
+    for i in range(x.shape[0]):
+        total += x[i] * x[i]
+    return total
+
+
+def arithmetic() -> tuple[str, str]:
+    """What this machine's functions and matrix products give, and that with sums in whatever order suits its processor.
+
+    Where the first differs, so may the last bits of a learner; where the second does, those of learners that add up
+    distances with ``fastmath``.
+    """
     x = np.linspace(-3.0, 3.0, 997)
     a = np.outer(np.sin(x[:64]), np.cos(x[:64])) + np.diag(x[:64] ** 2 + 1.0)
-    return _digest(np.exp(x), np.log(x**2 + 1), np.sqrt(np.abs(x)), a @ a.T, np.linalg.eigh(a @ a.T)[0], np.__version__)
+    known = _digest(
+        np.exp(x), np.log(x**2 + 1), np.sqrt(np.abs(x)), a @ a.T, np.linalg.eigh(a @ a.T)[0], np.__version__
+    )
+    sums = [_sum_of_squares(np.sin(x[:n])) for n in range(1, len(x), 7)]
+    return known, f"{known} {_digest(np.array(sums))}"
+
+
+def bits(record: dict[str, Any]) -> dict[str, Any]:
+    """Return what is recorded for this machine's arithmetic, by run."""
+    known: dict[str, Any] = record["bits"]
+    return {run: parts for key in arithmetic() for run, parts in known.get(key, {}).items()}
 
 
 def recorded(again: Container[str] = ()) -> dict[str, Any]:
@@ -171,17 +194,18 @@ def recorded(again: Container[str] = ()) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(RECORD.read_text())
     names = {f"{name} on {stream}": (name, stream) for name, stream in CASES}
     figures = {run: record["figures"][run] for run in names if run in record["figures"] and run not in again}
-    bits = {
+    record["bits"] = {
         machine: {run: parts for run, parts in runs.items() if run in figures}
         for machine, runs in record["bits"].items()
     }
-    own = bits.setdefault(arithmetic(), {})
+    known = bits(record)
+    own = record["bits"].setdefault(arithmetic()[1], {})
     for run, case in names.items():
-        if run not in own:
+        if run not in known:
             found = measured(*case)
             figures.setdefault(run, found.pop("figures"))
             own[run] = {part: found[part] for part in PARTS}
-    return {"figures": figures, "bits": bits}
+    return {"figures": figures, "bits": record["bits"]}
 
 
 if __name__ == "__main__":

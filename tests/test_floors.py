@@ -16,13 +16,16 @@ ROOT = PACKAGE.parent
 
 # what each floor may import of streamlab, besides itself; ``streamlab`` itself names homes, and imports on first use
 ALLOWED = {
-    "kernels": set(),
+    "_kernel_files": set(),
+    "bundle": set(),
+    "inner_kernels": set(),
+    "kernels": {"_kernel_files", "inner_kernels"},
     "plugins": set(),
     "hierarchy": set(),
     "schema": {"hierarchy"},
     "detectors": {"kernels"},
     "streams": {"schema", "kernels", "plugins"},
-    "learners": {"schema", "kernels", "detectors", "plugins"},
+    "learners": {"schema", "bundle", "kernels", "detectors", "plugins"},
     "measures": {"schema", "kernels", "plugins"},
     "evaluate": {"schema", "kernels", "detectors", "streams", "learners", "measures", "lab"},
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import os
 import pickle
+import re
 import subprocess
 import sys
+import textwrap
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
 
-from streamlab import kernels
+from streamlab import _kernel_files, kernels
+from streamlab._kernel_files import digest, used_by
+from streamlab.inner_kernels import InnerKernel
 from streamlab.kernels import kernel, on_compile
 
 compiled_only = pytest.mark.skipif(
@@ -106,7 +113,8 @@ def test_every_kernel_is_cached_and_frees_the_lock():
         assert function.targetoptions.get("nogil"), name
         assert not function.targetoptions.get("parallel"), name
         assert not function.targetoptions.get("fastmath"), name
-        assert type(function._cache).__name__ == "_KernelCache", name
+        # the code of a kernel that only kernels call is in their cache
+        assert isinstance(function, InnerKernel) or type(function._cache).__name__ == "_KernelCache", name
 
 
 @kernel
@@ -220,13 +228,15 @@ def test_what_is_stale_does_not_pile_up(tmp_path):
     first = sorted(path.name for path in folder.iterdir())
     assert any(name.endswith(".nbi") for name in first)
     (folder / "other.f-1.py311.nbi").write_bytes(b"of another program")
+    (folder / "words.f-1.py311-k0123456789abcdef.nbi").write_bytes(b"of another file, which has versions of its own")
     for factor in (3, 4, 5):
         package.write_helper(factor, above="# a line more: numba's names hold the line's number\n" * factor)
         package.run()
-    names = sorted(path.name for path in folder.iterdir() if path.name != "other.f-1.py311.nbi")
+    others = {"other.f-1.py311.nbi", "words.f-1.py311-k0123456789abcdef.nbi"}
+    names = sorted(path.name for path in folder.iterdir() if path.name not in others)
     assert len(names) == len(first)
     assert not set(names) & set(first)
-    assert (folder / "other.f-1.py311.nbi").exists()
+    assert all((folder / name).exists() for name in others)
 
 
 @compiled_only
@@ -402,46 +412,163 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_wrong_behind(tmp_path):
     assert package.run()[:3] == (21, 1, 0)
 
 
-def test_kernel_files_are_found():
-    root = Path(kernels.__file__).parent
-    kernels._digest(str(root / "kernels.py"))
-    counted = {Path(path).relative_to(root).as_posix() for path, stamp in kernels._scans[root][1].items() if stamp}
-    assert {"kernels.py", "measures/_kernels.py", "detectors/_adwin.py", "learners/mlhat/_tree.py"} <= counted
-    used = {
-        path.relative_to(root).as_posix()
-        for path in root.rglob("*.py")
-        if any(
-            "kernel" in ast.unparse(decorator)
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.FunctionDef)
-            for decorator in node.decorator_list
+FILES = {
+    "__init__.py": "GREETING = 1",
+    "inner/__init__.py": "",
+    "inner/main.py": """
+        import scaling.inner.plain as plain, math
+        from streamlab.kernels import kernel
+        from .. import (  # a comment (in brackets)
+            helper,
         )
-    }
-    assert used <= counted
-    assert not {"cli.py", "measures/counts.py"} & counted
+
+        def late():
+            from ..late import LATE
+    """,
+    "inner/plain.py": "LIMIT = 3",
+    "helper.py": "from scaling.constants import FACTOR",
+    "constants.py": "FACTOR = 2",
+    "late.py": "LATE = 1",
+    "user.py": "from scaling.inner.main import late",
+    "words.py": "GREETING = 1",
+}
 
 
-def test_a_file_that_changes_or_appears_while_a_program_runs_counts_with_its_kernels(tmp_path):
-    helper, late = tmp_path / "helper.py", tmp_path / "late.py"
-    helper.write_text(HELPER.format(above="", factor=1))
-    before = kernels._digest(str(helper))
-    assert kernels._digest(str(helper)) == before
-    helper.write_text(HELPER.format(above="", factor=22))
-    changed = kernels._digest(str(helper))
+@pytest.mark.parametrize("edited", FILES)
+def test_a_kernel_becomes_stale_with_the_files_that_it_imports_and_no_others(tmp_path, monkeypatch, edited):
+    for name, text in FILES.items():
+        path = tmp_path / "scaling" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text))
+    source = str(tmp_path / "scaling" / "inner" / "main.py")
+    digests = []
+    for _ in range(2):
+        monkeypatch.setattr(_kernel_files, "_files", {})
+        monkeypatch.setattr(_kernel_files, "_digests", {})
+        digests.append(digest(source))
+        with (tmp_path / "scaling" / edited).open("a") as file:
+            file.write("\nMORE = 1\n")
+    used = {"inner/main.py", "inner/plain.py", "helper.py", "constants.py", "late.py"}
+    assert (digests[0] != digests[1]) == (edited in used)
+
+
+def module_file(thing: Any) -> str:
+    return str(sys.modules[thing.__module__].__file__)
+
+
+def own_kernels() -> list[Any]:
+    """All kernels of the package."""
+    root = Path(kernels.__file__).parent
+    found = []
+    for path in sorted(root.rglob("*.py")):
+        if re.search(r"^@kernel", path.read_text(encoding="utf-8"), re.MULTILINE):
+            module = import_module(".".join(path.relative_to(root.parent).with_suffix("").parts))
+            found += [each for each in vars(module).values() if hasattr(each, "py_func")]
+    return list(dict.fromkeys(found))
+
+
+@compiled_only
+def test_whatever_a_kernel_calls_counts_with_it_and_no_learner_with_all_others():
+    found = own_kernels()
+    assert len(found) > 100
+    for each in found:
+        files = used_by(inspect.getfile(each.py_func))
+        for name in each.py_func.__code__.co_names:
+            called = each.py_func.__globals__.get(name)
+            if getattr(called, "__module__", "").startswith("streamlab"):
+                assert module_file(called) in files, (each, name)
+    smart = used_by(inspect.getfile(import_module("streamlab.learners.smart._kernels")))
+    assert {Path(path).parent.name for path in smart} == {"streamlab", "base", "smart"}
+
+
+def test_every_import_of_the_package_is_seen():
+    for path in Path(kernels.__file__).parent.rglob("*.py"):
+        text = path.read_bytes()
+        written, seen = set(), set()
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import):
+                written |= {each.name for each in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                written |= {("." * node.level + (node.module or ""), each.name) for each in node.names}
+        for match in _kernel_files._IMPORT.finditer(text):
+            module, names, modules = (each and each.decode() for each in match.groups())
+            seen |= (
+                {(module, name) for name in _kernel_files._names(names)}
+                if module
+                else set(_kernel_files._names(modules))
+            )
+        assert written <= seen, path
+
+
+def test_a_reloaded_module_counts_as_it_is_now_and_no_file_changes_under_what_was_imported(tmp_path):
+    main, helper = tmp_path / "main.py", tmp_path / "helper.py"
+    main.write_text("from helper import scale\n")
+    helper.write_text("FACTOR = 1\n")
+    before = digest(str(main))
+    helper.write_text("FACTOR = 22\n")
+    assert digest(str(main)) == before, "this process has imported the old one"
+    main.write_text("from helper import scale  # reloaded\n")
+    changed = digest(str(main))
     assert changed != before
-    late.write_text(MAIN)
-    assert kernels._digest(str(late)) != changed
+    helper.write_text("FACTOR = 333\n")
+    main.write_text("from helper import scale\n")
+    assert digest(str(main)) not in (before, changed)
 
 
-def test_the_kernel_files_are_read_quickly():
-    root = kernels._package_of(kernels.__file__)
+@compiled_only
+def test_the_files_of_all_kernels_are_read_quickly(monkeypatch):
+    files = {inspect.getfile(each.py_func) for each in own_kernels()}
     times = []
     for _ in range(5):
-        kernels._scans.pop(root, None)
+        monkeypatch.setattr(_kernel_files, "_files", {})
+        monkeypatch.setattr(_kernel_files, "_digests", {})
         begun = time.process_time()
-        kernels._digest(kernels.__file__)
+        for file in files:
+            digest(file)
         times.append(time.process_time() - begun)
     assert min(times) < 0.2
+
+
+@pytest.mark.skipif(kernels.fcntl is None, reason="this system has no such locks")
+def test_of_two_processes_that_want_a_kernel_the_second_waits_and_loads_it(tmp_path):
+    path = str(tmp_path / "kernel.turn")
+    first, second = kernels._Turn(path), kernels._Turn(path)
+    assert not first.take()
+    waited = []
+    other = threading.Thread(target=lambda: waited.append(second.take()))
+    other.start()
+    other.join(0.2)
+    assert other.is_alive()
+    first.give_back()
+    other.join(30)
+    assert waited == [True]
+    second.give_back()
+    assert not list(tmp_path.iterdir())
+
+
+@compiled_only
+def test_a_kernel_that_cannot_be_compiled_keeps_nobody_waiting():
+    @kernel
+    def wrong(x):
+        return x.nothing
+
+    with pytest.raises(numba.TypingError):
+        wrong(1)
+    assert wrong._cache._turn._held == 0
+
+
+@compiled_only
+def test_a_constant_that_a_kernel_is_given_makes_no_other_version_of_it():
+    @kernel
+    def inner(x):
+        return x + 1
+
+    @kernel
+    def outer(x):
+        return inner(0) + inner(2) + inner(x)
+
+    assert outer(3) == 8
+    assert len(inner.overloads) == 1
 
 
 def test_options_of_numba_go_through():

@@ -24,7 +24,7 @@ WIDTH, TOTAL, SPREAD, TICKS = 0, 1, 2, 3
 CLOCK, SHORTEST, GRACE, MAX_BUCKETS = 32.0, 5.0, 10.0, 5
 
 
-@kernel
+@kernel(inner=True)
 def insert(totals, spreads, filled, window, d, value):
     """Append a number to a window and merge buckets where a level overflows."""
     own = window[d]
@@ -56,7 +56,7 @@ def insert(totals, spreads, filled, window, d, value):
         size *= 2.0
 
 
-@kernel
+@kernel(inner=True)
 def _drop_oldest(totals, spreads, filled, window, d, level):
     """Remove the oldest bucket, the first of the highest level, from the window."""
     own = window[d]
@@ -73,7 +73,7 @@ def _drop_oldest(totals, spreads, filled, window, d, level):
     filled[d, level] -= 1
 
 
-@kernel
+@kernel(inner=True)
 def _mean_after_cut(totals, filled, own, d, top, delta, shortest):
     """Return the mean of the new part at a cut into two parts whose means differ by more than epsilon.
 
@@ -97,7 +97,7 @@ def _mean_after_cut(totals, filled, own, d, top, delta, shortest):
     return math.nan
 
 
-@kernel
+@kernel(inner=True)
 def mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest):
     """Drop the oldest buckets while old and new differ; return the mean of the new part at the last cut, or NaN."""
     after = math.nan
@@ -115,7 +115,7 @@ def mean_after_shrinking(totals, spreads, filled, window, d, delta, shortest):
     return after
 
 
-@kernel
+@kernel(inner=True)
 def feed_one(totals, spreads, filled, window, changed, d, value, delta, clock, shortest, grace):
     """Feed one number to detector ``d``; return the mean of what was dropped and of what came behind the last cut.
 

@@ -71,6 +71,7 @@ class MLKNN(Deciding, PointLearner):
     """
 
     takes_sparse: ClassVar[bool] = True
+    compile_seconds: ClassVar[float] = 3.0
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "n_neighbors", 1, 50, integer=True, limit=10_000, title="Neighbours", help="Of all labels alike (k).",

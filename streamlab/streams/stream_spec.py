@@ -93,6 +93,11 @@ class StreamSpec:
         """Whether the source's concept can change in several ways, the values of ``HOW``."""
         return self.generated and self.source not in ("syn-regions", "syn-branches")
 
+    @property
+    def in_catalogue(self) -> str:
+        """The name of its source in the catalogue."""
+        return f"{self.source}-{self.how}" if self.has_kinds else self.source
+
     def make(self) -> Stream:
         """Return the stream.
 
@@ -104,9 +109,8 @@ class StreamSpec:
         if not self.generated:
             stream = load(self.source)
         else:
-            name = f"{self.source}-{self.how}" if self.has_kinds else self.source
             length = {"endless": True} if self.n_rows is None else {"n_rows": self.n_rows}
-            stream = load(name, seed=self.seed, **length)
+            stream = load(self.in_catalogue, seed=self.seed, **length)
         n_rows = stream.n_rows or PAPER_LENGTH
         for share, change in self.changes:
             stream = change(stream, min(int(share * n_rows), n_rows - 1))

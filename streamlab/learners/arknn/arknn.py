@@ -67,7 +67,7 @@ class ARkNN(RememberedRows):
     (100, True)
     """
 
-    compile_seconds: ClassVar[float] = 12.0
+    compile_seconds: ClassVar[float] = 10.0
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "window", 1, 2000, integer=True, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",

@@ -86,7 +86,7 @@ class BalancedKNN(Neighbourhoods):
     True
     """
 
-    compile_seconds: ClassVar[float] = 8.0
+    compile_seconds: ClassVar[float] = 4.0
     picture: ClassVar[str] = "projection"
     storage: ClassVar[Storage] = Neighbourhoods.storage + Storage(
         Array("ids", ("rows",), np.int64, rising=True, rules=(between(0),)),

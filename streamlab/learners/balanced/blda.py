@@ -110,7 +110,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         ),
     )  # fmt: skip
 
-    compile_seconds: ClassVar[float] = 5.0
+    compile_seconds: ClassVar[float] = 2.0
     storage: ClassVar[Storage] = CHUNK_COUNTER + Storage(
         Array("shift", ("coordinates",), rules=(SANE,)),
         Array("weights", ("labels",), rules=(between(0, 1e18),)),

@@ -1,14 +1,16 @@
-"""The checks of a chunk's values: numbers that can be reckoned with, and readings that are far from all before."""
+"""The checks of a chunk's values, of numbers and of readings that are far from all before; the choice of labels."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from streamlab.kernels import kernel
 
 __all__ = [
-    "ROWS_OF_DOOR", "admit", "are_flags", "beyond", "bits_of", "choose_highest", "copy_written", "count_values",
-    "drop_strays", "examine", "gaps_of", "strays_of",
+    "FARTHEST", "ROWS_OF_DOOR", "STEP", "admit", "are_flags", "beyond", "bits_of", "choose_above", "choose_expected",
+    "choose_highest", "copy_written", "count_values", "drop_strays", "examine", "follow", "gaps_of", "strays_of",
 ]  # fmt: skip
 
 # rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
@@ -16,6 +18,10 @@ __all__ = [
 LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
 # from so many labels on, sorting all scores is quicker than looking for the highest again and again
 MANY_LABELS = 12
+STEP = 0.05
+"""How far an error of one label moves its threshold, in log-odds."""
+FARTHEST = 20.0
+"""Where a threshold stops, in log-odds: at scores of 2e-9 and 1 - 2e-9."""
 # numbers of 8 bytes in a page of memory
 PAGE = 512
 
@@ -137,7 +143,7 @@ def gaps_of(X):
     return gaps
 
 
-@kernel
+@kernel(inner=True)
 def _limits(door, settled, widths):
     """Return the values under and above which one is a stray, float64 [2, features]."""
     limits = np.empty((2, door.shape[1]))
@@ -150,7 +156,7 @@ def _limits(door, settled, widths):
     return limits
 
 
-@kernel
+@kernel(inner=True)
 def _strays_in(x, limits):
     """Return how many values of a row are strays."""
     low, high = limits[0], limits[1]
@@ -223,12 +229,38 @@ def admit(X, door, row, settled, widths, patience, window):
 
 
 @kernel
+def _choose_above_the_last(scores, k, labels):
+    """Do what ``choose_highest`` does, by the score of the last that is chosen."""
+    n = scores.shape[0]
+    ranked = np.empty(n)
+    for j in range(n):
+        ranked[j] = scores[j]
+    # Shell's sort, with the gaps of Gonnet and Baeza-Yates: numba's takes a second to compile
+    gap = n // 2
+    while gap > 0:
+        for i in range(gap, n):
+            score, j = ranked[i], i
+            while j >= gap and ranked[j - gap] > score:
+                ranked[j] = ranked[j - gap]
+                j -= gap
+            ranked[j] = score
+        gap = 1 if gap == 2 else gap * 5 // 11
+    last, left = ranked[n - k], k
+    for j in range(n):
+        if scores[j] > last:
+            labels[j] = 1
+            left -= 1
+    for j in range(n):
+        if left > 0 and scores[j] == last:
+            labels[j] = 1
+            left -= 1
+
+
+@kernel
 def choose_highest(scores, k, labels):
     """Set the ``k`` labels (uint8 [labels], 0 before) of the highest scores; of equals the lower index first."""
     if k > MANY_LABELS:
-        order = np.argsort(-scores, kind="mergesort")
-        for j in range(k):
-            labels[order[j]] = 1
+        _choose_above_the_last(scores, k, labels)
         return
     for _ in range(k):
         best, best_score = -1, -1.0
@@ -236,3 +268,39 @@ def choose_highest(scores, k, labels):
             if labels[j] == 0 and scores[j] > best_score:
                 best, best_score = j, scores[j]
         labels[best] = 1
+
+
+@kernel
+def choose_expected(scores, labels):
+    """Set as many labels of each row, the highest scores first, as the row's scores sum to."""
+    n_labels = scores.shape[1]
+    for i in range(scores.shape[0]):
+        total = 0.0
+        for j in range(n_labels):
+            total += scores[i, j]
+        choose_highest(scores[i], min(n_labels, int(np.floor(total + 0.5))), labels[i])
+
+
+@kernel
+def choose_above(scores, thresholds, labels):
+    """Set the labels whose scores are above their thresholds (in log-odds)."""
+    for j in range(scores.shape[1]):
+        bound = 1.0 / (1.0 + math.exp(-thresholds[j]))
+        for i in range(scores.shape[0]):
+            labels[i, j] = scores[i, j] > bound
+
+
+@kernel
+def follow(scores, truth, thresholds, labels):
+    """Answer row by row; each wrong label moves its threshold, up where it was answered, down where it was missed."""
+    bounds = np.empty(thresholds.shape[0])
+    for j in range(thresholds.shape[0]):
+        bounds[j] = 1.0 / (1.0 + math.exp(-thresholds[j]))
+    for i in range(scores.shape[0]):
+        for j in range(scores.shape[1]):
+            answered = scores[i, j] > bounds[j]
+            labels[i, j] = answered
+            if answered != (truth[i, j] != 0):
+                moved = thresholds[j] + (STEP if answered else -STEP)
+                thresholds[j] = min(max(moved, -FARTHEST), FARTHEST)
+                bounds[j] = 1.0 / (1.0 + math.exp(-thresholds[j]))

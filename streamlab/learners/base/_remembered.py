@@ -187,18 +187,23 @@ def remove_row(memory, i):
     last = memory.cursor[HELD] - 1
     memory.cursor[HELD] = last
     if i < last:
-        memory.X[i] = memory.X[last]
-        memory.Y[i] = memory.Y[last]
+        # loops: assigning rows takes two seconds more to compile
+        for j in range(memory.X.shape[1]):
+            memory.X[i, j] = memory.X[last, j]
+        for j in range(memory.Y.shape[1]):
+            memory.Y[i, j] = memory.Y[last, j]
         memory.born[i] = memory.born[last]
         memory.asked[i] = memory.asked[last]
         memory.right[i] = memory.right[last]
         memory.gaps[i] = memory.gaps[last]
         if memory.cursor[DENSE]:
-            memory.scaled[i] = memory.scaled[last]
+            for j in range(memory.scaled.shape[1]):
+                memory.scaled[i, j] = memory.scaled[last, j]
         else:
             n = memory.lengths[last]
-            memory.columns[i, :n] = memory.columns[last, :n]
-            memory.values[i, :n] = memory.values[last, :n]
+            for j in range(n):
+                memory.columns[i, j] = memory.columns[last, j]
+                memory.values[i, j] = memory.values[last, j]
             memory.lengths[i] = n
     return last
 

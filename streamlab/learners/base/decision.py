@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from streamlab.kernels import kernel
-from streamlab.learners.base._kernels import choose_highest
+from streamlab.learners.base._kernels import FARTHEST, choose_above, choose_expected, follow
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.storage import Array, Storage, between
 
 __all__ = ["DECISION", "THRESHOLDS", "Deciding"]
-
-STEP = 0.05
-"""How far an error of one label moves its threshold, in log-odds."""
-FARTHEST = 20.0
-"""Where a threshold stops, in log-odds: at scores of 2e-9 and 1 - 2e-9."""
 
 DECISION = Tunable(
     "decision", 0, 1, choices=("half", "cardinality", "balanced"), title="Labels answered",
@@ -75,39 +67,3 @@ class Deciding(StreamEstimator):
         follow(scores, Y, thresholds, chosen)
         self._thresholds = thresholds
         return chosen
-
-
-@kernel
-def choose_expected(scores, labels):
-    """Set as many labels of each row, the highest scores first, as the row's scores sum to."""
-    n_labels = scores.shape[1]
-    for i in range(scores.shape[0]):
-        total = 0.0
-        for j in range(n_labels):
-            total += scores[i, j]
-        choose_highest(scores[i], min(n_labels, int(np.floor(total + 0.5))), labels[i])
-
-
-@kernel
-def choose_above(scores, thresholds, labels):
-    """Set the labels whose scores are above their thresholds (in log-odds)."""
-    for j in range(scores.shape[1]):
-        bound = 1.0 / (1.0 + math.exp(-thresholds[j]))
-        for i in range(scores.shape[0]):
-            labels[i, j] = scores[i, j] > bound
-
-
-@kernel
-def follow(scores, truth, thresholds, labels):
-    """Answer row by row; each wrong label moves its threshold, up where it was answered, down where it was missed."""
-    bounds = np.empty(thresholds.shape[0])
-    for j in range(thresholds.shape[0]):
-        bounds[j] = 1.0 / (1.0 + math.exp(-thresholds[j]))
-    for i in range(scores.shape[0]):
-        for j in range(scores.shape[1]):
-            answered = scores[i, j] > bounds[j]
-            labels[i, j] = answered
-            if answered != (truth[i, j] != 0):
-                moved = thresholds[j] + (STEP if answered else -STEP)
-                thresholds[j] = min(max(moved, -FARTHEST), FARTHEST)
-                bounds[j] = 1.0 / (1.0 + math.exp(-thresholds[j]))

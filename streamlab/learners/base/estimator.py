@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from river.base import Estimator
 
+from streamlab.bundle import Bundle
 from streamlab.learners.base._kernels import are_flags, examine
 from streamlab.learners.base.columns import LARGEST_BITS, SMALLEST_BITS, Columns
 from streamlab.learners.base.contradictions import contradiction, entry_of, json_entry, refusing, shown, told
@@ -71,7 +72,7 @@ class StreamEstimator(Columns, Estimator, ABC):
     """What it keeps, besides the columns."""
     events: ClassVar[dict[str, EventKind]] = {}
     """The kinds of events that ``take_events`` returns, by ``kind``."""
-    compile_seconds: ClassVar[float] = 15.0
+    compile_seconds: ClassVar[float] = 10.0
     """About how long its kernels take to be compiled, s of a processor: what a page says while people wait for them."""
     answers_version: ClassVar[int] = 1
     """Raised by a release in which the learner answers differently: results kept from before are not its own then."""
@@ -383,9 +384,11 @@ for _kind in (StreamEstimator, Columns):
 
 
 def _detached(value: Any) -> Any:
-    """Return a copy of an array, of a tuple of arrays, or of what holds other things; anything else as it is."""
+    """Return a copy of an array, of a tuple or bundle of arrays, or of a container; anything else as it is."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*map(_detached, value))
+    if isinstance(value, Bundle):
+        return type(value)(**{name: array.copy() for name, array in value.asdict().items()})
     return copy.copy(value) if isinstance(value, (np.ndarray, list, dict, set, deque)) else value
 
 

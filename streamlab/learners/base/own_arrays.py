@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.bundle import owned
 from streamlab.learners.base.sparse_rows import SparseRows
 
 __all__ = ["own_arrays"]
@@ -14,11 +15,11 @@ __all__ = ["own_arrays"]
 def own_arrays(value: Any) -> Any:
     """Return a value whose arrays can be written to, those in its dictionaries, lists and tuples too.
 
-    joblib hands large arrays over as read-only maps of a file, dask as read-only buffers: a learner could not learn
-    into them, and kernels would be compiled again for them. Arrays that can be written to are not copied.
+    A learner could not learn into arrays that are read-only, and kernels would be compiled again for them. Arrays that
+    can be written to are not copied.
     """
     if isinstance(value, np.ndarray):
-        return value if value.flags.writeable and not isinstance(value, np.memmap) else np.array(value)
+        return owned(value)
     if isinstance(value, SparseRows):
         indptr, indices, data = map(own_arrays, value.arrays)
         return SparseRows(indptr, indices, data, value.n_features)

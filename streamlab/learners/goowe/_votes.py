@@ -12,7 +12,9 @@ __all__ = ["combine", "take_in"]
 @kernel
 def normalise(votes, out):
     """Fill ``out`` with the votes less the least, in shares of their sum; in equal shares where all are equal."""
-    low, total = votes.min(), 0.0
+    low, total = votes[0], 0.0
+    for j in range(votes.shape[0]):
+        low = min(low, votes[j])
     for j in range(votes.shape[0]):
         out[j] = votes[j] - low
         total += out[j]

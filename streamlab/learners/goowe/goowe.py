@@ -87,7 +87,7 @@ class GOOWE(ChunkBuffer, Committee):
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "ensemble"
     measure: ClassVar[str] = "weight"
-    compile_seconds: ClassVar[float] = 30.0
+    compile_seconds: ClassVar[float] = 31.0
     events: ClassVar[dict[str, EventKind]] = {
         "started": EventKind(
             "A member was started",

@@ -121,7 +121,7 @@ class HoeffdingTrees(Deciding, Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    compile_seconds: ClassVar[float] = 20.0
+    compile_seconds: ClassVar[float] = 9.0
     events: ClassVar[dict[str, EventKind]] = {"split": EVENTS["split"]}
     tunables: ClassVar[tuple[Tunable, ...]] = tuple(each for each in MLHAT.tunables if each.name in TUNED)
     storage: ClassVar[Storage] = THRESHOLDS + Storage(

@@ -121,7 +121,7 @@ class ISOUPT(Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    compile_seconds: ClassVar[float] = 20.0
+    compile_seconds: ClassVar[float] = 13.0
     picture: ClassVar[str] = "tree"
     leaf_regimes: ClassVar[tuple[int, ...]] = (MODELS,)
     """Codes of the ways in which its leaves answer, for the key of its picture."""

@@ -138,7 +138,9 @@ def add_window_grams(A, grams):
 def _inverse(matrix, inverse):
     """Write the inverse of a symmetric positive definite matrix, which is changed, by Gauss and Jordan."""
     size = matrix.shape[0]
-    inverse[:] = np.eye(size)
+    for i in range(size):
+        for j in range(size):
+            inverse[i, j] = 1.0 if i == j else 0.0
     for p in range(size):
         pivot = 1.0 / matrix[p, p]
         for j in range(size):

@@ -21,6 +21,8 @@ from streamlab.learners.mlhat._tree import (
     ERROR_SUM,
     ERROR_WEIGHT,
     ID,
+    INNER,
+    INSIDE,
     LEAN,
     LEFT,
     N_EVENTS,
@@ -40,7 +42,7 @@ from streamlab.learners.mlhat._tree import (
 __all__ = ["detect", "duel", "start_alternate", "switch_bound"]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def detect(tree, d, loss, delta):
     """Feed detector ``d``; return 1 for a rise, -1 for a fall or 0, and the means of what was dropped and stays."""
     before, _ = feed_one(
@@ -52,19 +54,20 @@ def detect(tree, d, loss, delta):
     return (1 if after > before else -1), before, after
 
 
-@kernel(**COUNTED)
+@kernel(**COUNTED, **INSIDE)
 def start_alternate(tree, s, on_drift, before, after, settings):
     """Start an alternate of node ``s``, a new leaf in the background; return it, or -1 if there is no memory for it."""
     links = tree.links
     if not fits(tree, s, 1, 1, 0, settings):
         return -1
-    a = new_leaf(tree, links[s, PARENT], links[s, DEPTH], np.int64(1), settings[MAX_DEPTH], np.bool_(False))
+    a = new_leaf(tree, links[s, PARENT], links[s, DEPTH], 1, settings[MAX_DEPTH], False)
     links[s, ALTERNATE], links[a, OF] = a, s
     if tree.values[s, WEIGHT] > 0.0:
-        tree.born[a] = tree.counts[s] / tree.values[s, WEIGHT]
+        for label in range(tree.born.shape[1]):
+            tree.born[a, label] = tree.counts[s, label] / tree.values[s, WEIGHT]
     tree.values[a, BORN_ERROR] = error_of(tree.values, s)
     tree.cursor[N_STARTED] += 1
-    note(tree, STARTED, s, links[a, ID], on_drift, before, after, error_of(tree.values, s), 0.0)
+    note(tree, STARTED, s, np.float64(links[a, ID]), on_drift, before, after, error_of(tree.values, s), 0.0)
     return a
 
 
@@ -75,7 +78,7 @@ def switch_bound(e, other, weight, other_weight, delta):
     return math.sqrt(2.0 * e * (1.0 - other) * both * math.log(2.0 / delta))
 
 
-@kernel(**COUNTED)
+@kernel(**COUNTED, **INSIDE)
 def duel(tree, s, settings):
     """Promote a node's alternate (return 1), prune it (-1), or leave both while it is undecided (0)."""
     links, values, cursor = tree.links, tree.values, tree.cursor
@@ -97,7 +100,7 @@ def duel(tree, s, settings):
             links[parent, RIGHT] = a
         links[a, OF] = -1
         gained = bring_forward(tree, a)
-        note(tree, PROMOTED, s, links[a, ID], e, other, epsilon, 0.0, gained)
+        note(tree, PROMOTED, s, np.float64(links[a, ID]), e, other, epsilon, 0.0, np.float64(gained))
         lost = free_subtree(tree, s)
         tree.events[cursor[N_EVENTS] - 1, 7] = lost
         if settings[HEDGED] != 0.0 and settings[KEPT_LEVELS] < math.inf:
@@ -108,7 +111,7 @@ def duel(tree, s, settings):
         return 1
     if other - e > epsilon:
         links[s, ALTERNATE] = -1
-        note(tree, PRUNED, s, links[a, ID], e, other, epsilon, 0.0, 0.0)
+        note(tree, PRUNED, s, np.float64(links[a, ID]), e, other, epsilon, 0.0, 0.0)
         lost = free_subtree(tree, a)
         tree.events[cursor[N_EVENTS] - 1, 7] = lost
         values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0

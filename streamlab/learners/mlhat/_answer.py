@@ -7,10 +7,9 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._classifiers import SUMS, ask_neighbours, linear_sums, mean_probabilities
+from streamlab.learners.mlhat._classifiers import ask_neighbours, linear_sums, mean_probabilities
 from streamlab.learners.mlhat._hedge import is_asked, judge, mix, mix_branch, trust
 from streamlab.learners.mlhat._losses import loss_of
-from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._settings import (
     ALTERNATE_GRACE,
     BAGGING,
@@ -31,7 +30,6 @@ from streamlab.learners.mlhat._statistics import binary_entropy
 from streamlab.learners.mlhat._tree import (
     ALTERNATE,
     BORN_ERROR,
-    DEEPEST,
     ERROR_SUM,
     ERROR_WEIGHT,
     FEATURE,
@@ -52,7 +50,7 @@ from streamlab.learners.mlhat._tree import (
     WEIGHT,
 )
 
-__all__ = ["answer", "regimes"]
+__all__ = ["regimes"]
 
 # added to a squared error, so that an error of 0 has a finite vote
 LEAST_ERROR = 1e-6
@@ -216,7 +214,7 @@ def answer_leaf(
         mean_probabilities(logits[1], np.int64(settings[MODELS]), scores)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def majority(tree, s, scores):
     """Score the labels by the one label set that leaf ``s`` has seen."""
     for label in range(scores.shape[0]):
@@ -324,49 +322,3 @@ def climb(
             if learns:
                 loss = loss_of(measure, answer, y)
         losses[side[i]] = loss
-
-
-@kernel
-def answer(tree, X, rows, settings, scores, labels):
-    """Score every row (float64 [rows, labels]) and choose its labels (uint8); changes nothing.
-
-    ``X`` and ``rows`` are as for ``test_then_train``.
-    """
-    n_features = X.shape[1]
-    n, n_labels = scores.shape
-    is_sparse = rows[0].shape[0] > 0
-    path, alternates = np.empty(DEEPEST + 2, np.int64), np.empty(DEEPEST + 2, np.int64)
-    touched, columns = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
-    inputs, distances = np.empty(n_features), np.empty(tree.window_sets.shape[1])
-    logits = np.empty((SUMS, tree.intercepts.shape[1]))
-    answers, losses = np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2)
-    near, own = np.empty(n_labels), np.empty(n_labels)
-    nearest = np.empty(distances.shape[0], np.int64)
-    side, side_losses = np.empty(DEEPEST + 2, np.int64), np.empty(tree.links.shape[0])
-    nothing, seed, times = np.zeros(0, np.uint8), np.int64(0), np.empty(0, np.int64)
-    learns = np.bool_(False)  # a plain False compiles all that takes it once more, for that False alone
-    for i in range(n):
-        x = X[0] if is_sparse else X[i]
-        n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
-        n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
-        depth, _ = find_path(tree, x, path, alternates)
-        for k in range(-1, depth):
-            s = path[depth] if k < 0 else alternates[k]
-            if s >= 0:
-                answer_leaf(
-                    tree, s, x, nothing, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns,
-                    distances, nearest, logits, near, answers[1 + k],
-                )  # fmt: skip
-                if k >= 0 and settings[HEDGED] != 0.0:
-                    climb(
-                        tree, tree.links[path[k], ALTERNATE], x, nothing, columns, inputs, n_inputs, learns, seed,
-                        settings, times, logits, own, side, side_losses, answers[1 + k],
-                    )  # fmt: skip
-        combine(
-            tree, depth, path, alternates, answers, settings, nothing, learns, losses, columns, inputs, n_inputs, seed,
-            times, logits, own, scores[i],
-        )  # fmt: skip
-        for label in range(n_labels):
-            labels[i, label] = scores[i, label] > 0.5
-        if is_sparse:
-            fold(x, touched, n_touched)

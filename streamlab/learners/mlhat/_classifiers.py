@@ -10,7 +10,7 @@ from streamlab.kernels import kernel
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
 from streamlab.learners.mlhat._sigmoid import sigmoids
-from streamlab.learners.mlhat._tree import FILLED, INNER, LEAF, LEAN, NEXT
+from streamlab.learners.mlhat._tree import FILLED, INNER, LEAF, NEXT
 
 __all__ = ["SUMS", "ask_neighbours", "bounded_rate", "linear_sums", "mean_probabilities", "remember", "step"]
 
@@ -40,7 +40,7 @@ def squared_norm(tree, x, touched, n_touched):
     return total
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def squared_distances(tree, c, n, x, touched, n_touched, missing, out):
     """Fill ``out`` with the squared distances of ``x`` from the first ``n`` rows of window ``c``.
 
@@ -183,7 +183,7 @@ def write_row(window, marks, k, x, touched, n_touched, compact):
         marks[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def remember(tree, s, x, touched, n_touched, missing, number):
     """Add a row and the number of its label set to the leaf's window; if it is full, the oldest row is replaced."""
     c, links = tree.links[s, LEAF], tree.links
@@ -200,7 +200,7 @@ def remember(tree, s, x, touched, n_touched, missing, number):
 # ---------------------------------------------------------------------- logistic regressions
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
     """Fill ``out[0]`` with the logits and ``out[1]`` with the probabilities of all labels and bags for one row.
 
@@ -230,7 +230,7 @@ def linear_sums(weights, intercepts, columns, inputs, n_inputs, out):
     sigmoids(logits, logits.shape[0], out[1])
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def mean_probabilities(chances, n_models, scores):
     """Fill ``scores`` with the mean probability of each label's bags."""
     for label in range(scores.shape[0]):
@@ -240,7 +240,7 @@ def mean_probabilities(chances, n_models, scores):
         scores[label] = total / n_models
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def bounded_rate(tree, s, inputs, n_inputs, rate):
     """Return the learning rate for a row: less than ``rate`` if it is far from the rows that leaf ``s`` remembers.
 
@@ -261,7 +261,7 @@ def bounded_rate(tree, s, inputs, n_inputs, rate):
     return rate if 2 * near >= n else rate * (FAR / square)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, intercept_rate, sums):
     """Take ``times[m]`` steps of plain SGD with bag m on one row; ``sums`` are those of ``linear_sums``, overwritten.
 

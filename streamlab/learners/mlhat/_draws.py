@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix, unit
-from streamlab.learners.mlhat._tree import LEAN
+from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["bag_weights", "instance_weight", "poisson"]
 
@@ -29,7 +29,7 @@ AT_MOST = _shares()
 LAST = AT_MOST[-1]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def poisson(z, rate):
     """Return the Poisson variate of mean ``rate`` for the upper 53 bits of ``z`` (uint64), by inversion."""
     u = unit(z)
@@ -43,14 +43,14 @@ def poisson(z, rate):
     return k
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def instance_weight(seed, instance, rate):
     """Return how often online bootstrapping learns instance number ``instance``: a Poisson draw of mean ``rate``."""
     z = mix(np.uint64(seed) + GOLDEN)
     return poisson(mix(z + np.uint64(instance + 1) * GOLDEN), rate)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def bag_weights(seed, instance, node_id, out):
     """Fill ``out`` (int64 [bags]) with the Poisson(1) draws of the bags of a leaf for an instance."""
     z = mix(np.uint64(seed) + GOLDEN)

@@ -51,7 +51,7 @@ CLASS_MEAN, CLASS_SCALE, CLASS_LOW, CLASS_HIGH = range(4)
 __all__ = ["cumulative", "evaluate", "evaluate_above", "new_scratch", "prepare", "split_shares"]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def normal_cumulative(z):
     """Return Φ of the standard normal distribution, to 1e-12."""
     if z <= -REACH:
@@ -67,13 +67,13 @@ def normal_cumulative(z):
     return a + t * (slope + t * (3.0 * rise - 2.0 * slope - next_slope + t * (slope + next_slope - 2.0 * rise)))
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def scale_of(n, spread):
     """Return 1/σ of a class of weight ``n`` and centred square sum ``spread``; 0 where it does not vary."""
     return math.sqrt(n / spread) if spread > 0.0 else 0.0
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def cumulative(s, mean, scale, low, high):
     """Return Φ(s), the share of a class at or below ``s``; 0 below its observed range, 1 from its end on."""
     if s < low:
@@ -85,7 +85,7 @@ def cumulative(s, mean, scale, low, high):
     return normal_cumulative((s - mean) * scale)
 
 
-@kernel(**LEAN, error_model="numpy")
+@kernel(**INNER, error_model="numpy")
 def cumulatives(s, classes, n, out):
     """Fill ``out`` with ``cumulative`` of ``n`` classes (float64 [4, .]), without a branch: many at a time."""
     means, scales, lows, highs = classes[CLASS_MEAN], classes[CLASS_SCALE], classes[CLASS_LOW], classes[CLASS_HIGH]
@@ -117,7 +117,7 @@ def _side(share, part):
     return -part * math.log(p) - (share - part) * math.log(1.0 - p)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def moments(row, zeros):
     """Return weight, mean, centred square sum and range of a class: values other than 0 in ``row``, and ``zeros``."""
     n = row[N] + zeros
@@ -143,7 +143,7 @@ def distinct_values(tree, o, f, zeros):
     return length
 
 
-@kernel
+@kernel(**INSIDE)
 def evaluate(tree, o, f, n_points, least_share):
     """Return the best split on feature ``f``: gain in bits (-1 if none), threshold or category, units of work.
 
@@ -155,13 +155,13 @@ def evaluate(tree, o, f, n_points, least_share):
     return evaluate_above(tree, o, f, n_points, least_share, -math.inf, sums, cuts)
 
 
-@kernel
+@kernel(**INSIDE)
 def new_scratch(n_labels, n_points):
     """Return the room in which features are evaluated: sums by label, and an exactly counted feature's values."""
     return np.empty((OF_THRESHOLDS + 2 * n_points, n_labels + 1)), np.empty((2, EXACT_VALUES + 1))
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def prepare(tree, o, sums):
     """Prepare the room for the features of observer ``o``, until it observes another instance."""
     prepare_bound(tree.seen[o], sums[OF_ALL:OF_KNOWN])
@@ -204,7 +204,7 @@ def evaluate_above(tree, o, f, n_points, least_share, floor, sums, cuts):
 # ---------------------------------------------------------------------- what no gain exceeds
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def prepare_bound(total, parts):
     """Fill ``parts`` (float64 [3, 1 + labels]) with what ``gain_bound`` needs of the sums: all, then by label."""
     for j in range(1, total.shape[0]):
@@ -216,7 +216,7 @@ def prepare_bound(total, parts):
             parts[0, j] = parts[1, j] = parts[2, j] = 0.0
 
 
-@kernel(**LEAN, fastmath=True)
+@kernel(**INNER, fastmath=True)
 def gain_bound(counts, total, parts):
     """Return what the gain of a split cannot exceed (bits), from the sums on one of its sides and of all.
 
@@ -299,7 +299,7 @@ def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor
     return best, point
 
 
-@kernel(**LEAN, fastmath=True, error_model="numpy")
+@kernel(**INNER, fastmath=True, error_model="numpy")
 def mixture_bound(with_label, shares, chances, n):
     """Return ``gain_bound`` of a threshold, with ``SLACK``, where each label has its own share of the left side.
 
@@ -439,7 +439,7 @@ def _evaluate_nominal(tree, o, f, length, absent, least_share, floor, sums):
     return best, point
 
 
-@kernel
+@kernel(**INSIDE)
 def split_shares(tree, o, f, point, left, right):
     """Fill ``left`` and ``right`` (float64 [labels]) with the labels' probabilities on either side of a split."""
     n_labels = left.shape[0]

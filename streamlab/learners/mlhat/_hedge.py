@@ -45,7 +45,7 @@ def trust(loss, other, eta):
     return 1.0 / (1.0 + math.exp(min(max(eta * (loss - other), -STEEPEST), STEEPEST)))
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def judge(tree, s, first, second, y, fading):
     """Count what the experts of node ``s`` lose on an instance, 1 - F1 of its labels, before the node has counted it.
 
@@ -53,11 +53,11 @@ def judge(tree, s, first, second, y, fading):
     """
     losses = tree.expert_losses
     rate = max(fading, 1.0 / (tree.links[s, N_ROWS] + 1.0))
-    losses[s, FIRST] += rate * (loss_of(MICRO_F1, first, y) - losses[s, FIRST])
-    losses[s, SECOND_EXPERT] += rate * (loss_of(MICRO_F1, second, y) - losses[s, SECOND_EXPERT])
+    losses[s, FIRST] += rate * (loss_of(np.float64(MICRO_F1), first, y) - losses[s, FIRST])
+    losses[s, SECOND_EXPERT] += rate * (loss_of(np.float64(MICRO_F1), second, y) - losses[s, SECOND_EXPERT])
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def mix(share, first, second, out):
     """Fill ``out``, which may be either answer, with ``share`` of the first answer and the rest of the second."""
     for label in range(out.shape[0]):
@@ -94,7 +94,7 @@ def mix_branch(tree, s, leaf, columns, inputs, n_inputs, y, learns, seed, settin
 # ---------------------------------------------------------------------- which branches keep their regressions
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def keeps(tree, s, settings):
     """Return whether leaf ``s`` keeps its regressions when it becomes a branch."""
     return settings[KEPT_LEVELS] >= 1.0 or tree.links[s, DEPTH] == 0

@@ -6,12 +6,12 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix
-from streamlab.learners.mlhat._tree import INNER, LEAN, SETS_USED
+from streamlab.learners.mlhat._tree import INNER, SETS_USED
 
 __all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def number_of_set(tree, present, n_present, words):
     """Return the number of the label set ``present[:n_present]`` (ascending); a new set gets the next number.
 
@@ -41,7 +41,7 @@ def number_of_set(tree, present, n_present, words):
     return g
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def has_label(tree, g, label):
     """Return whether label set number ``g`` contains a label."""
     return (tree.set_words[g, label >> 6] >> np.uint64(label & 63)) & np.uint64(1) != 0

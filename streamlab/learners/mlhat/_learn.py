@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
+from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._alternates import detect, duel, start_alternate
 from streamlab.learners.mlhat._answer import (
@@ -36,9 +37,7 @@ from streamlab.learners.mlhat._settings import (
     LEARNING,
     MAX_BYTES,
     MEASURE,
-    MODELS,
     ON_DRIFT,
-    POINTS,
     RATE,
     STRICT,
     WARNING_DELTA,
@@ -59,6 +58,7 @@ from streamlab.learners.mlhat._tree import (
     INNER,
     LAST,
     LEAF,
+    LEAN,
     N_HISTORY,
     N_ROWS,
     N_SETS,
@@ -71,9 +71,10 @@ from streamlab.learners.mlhat._tree import (
     SINCE,
     TRAINED,
     WEIGHT,
+    Tree,
 )
 
-__all__ = ["RECENT_HALF_LIFE", "test_then_train"]
+__all__ = ["RECENT_HALF_LIFE", "Room", "test_then_train"]
 
 # number of instances after which the recent weight of a node halves
 RECENT_HALF_LIFE = 1000.0
@@ -139,7 +140,7 @@ def learn_leaf(
     return -1.0
 
 
-class Room(NamedTuple):
+class Room(Bundle):
     """Arrays that a row's nodes write to, and the next row's write to again; D: ``DEEPEST + 2`` levels.
 
     Parameters
@@ -187,37 +188,46 @@ class Room(NamedTuple):
     label_sums: np.ndarray
     cuts: np.ndarray
 
+    @classmethod
+    def of(cls, tree: Tree, n_features: int, n_models: int, n_points: int, last: Room | None = None) -> Room:
+        """Return the room for rows of so many features in a tree: the ``last`` one, if that is it."""
+        if last is not None and last._fits(tree, n_features):
+            return last
+        n_labels, n_window, n_sums = tree.counts.shape[1], tree.window_sets.shape[1], tree.intercepts.shape[1]
+        levels = DEEPEST + 2
+        plain: Any = getattr(new_scratch, "py_func", new_scratch)
+        label_sums, cuts = plain(n_labels, n_points)
+        return cls(
+            path=np.empty(levels, np.int64), alternates=np.empty(levels, np.int64),
+            touched=np.empty(n_features, np.int64), columns=np.empty(n_features, np.int64),
+            inputs=np.empty(n_features), distances=np.empty(n_window), nearest=np.empty(n_window, np.int64),
+            answers=np.zeros((levels, n_labels)), losses=np.empty(levels), logits=np.empty((levels, SUMS, n_sums)),
+            fresh=np.zeros(n_labels), fresh_logits=np.empty((SUMS, n_sums)),
+            near=np.empty(n_labels), own=np.empty(n_labels), sums=np.empty((SUMS, n_sums)),
+            side=np.empty(levels, np.int64), side_losses=np.empty(len(tree.links)),
+            present=np.empty(n_labels, np.int64), words=np.empty(tree.set_words.shape[1], np.uint64),
+            times=np.empty(n_models, np.int64), label_sums=label_sums, cuts=cuts,
+        )  # fmt: skip
 
-@kernel
-def test_then_train(tree, X, rows, Y, first, seed, settings, scores, labels):
+    def _fits(self, tree: Tree, n_features: int) -> bool:
+        return (
+            len(self.touched) == n_features
+            and len(self.side_losses) == len(tree.links)
+            and len(self.distances) == tree.window_sets.shape[1]
+            and len(self.near) == tree.counts.shape[1]
+        )
+
+
+@kernel(**LEAN)
+def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, labels, room):
     """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
 
     ``X`` holds the rows, float64 [rows, features], and those in ``rows`` (``SparseRows.arrays``) are none; or ``rows``
-    has them, and ``X`` is one row of zeros, before and after. One kernel takes both: it is long to compile.
+    has them, and ``X`` is one row of zeros, before and after. Without ``learning`` the rows are answered alone, and the
+    tree stays as it is. One kernel does all this: it is long to compile.
     It stops early if an arena lacks room for what a row could need: enlarge the arenas and continue with that row.
     Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8).
     """
-    n_features, n_labels = X.shape[1], Y.shape[1]
-    n_window, n_sums = tree.window_sets.shape[1], tree.intercepts.shape[1]
-    label_sums, cuts = new_scratch(n_labels, np.int64(settings[POINTS]))
-    room = Room(
-        np.empty(DEEPEST + 2, np.int64), np.empty(DEEPEST + 2, np.int64),
-        np.empty(n_features, np.int64), np.empty(n_features, np.int64), np.empty(n_features),
-        np.empty(n_window), np.empty(n_window, np.int64),
-        np.zeros((DEEPEST + 2, n_labels)), np.empty(DEEPEST + 2), np.empty((DEEPEST + 2, SUMS, n_sums)),
-        np.zeros(n_labels), np.empty((SUMS, n_sums)),
-        np.empty(n_labels), np.empty(n_labels), np.empty((SUMS, n_sums)),
-        np.empty(DEEPEST + 2, np.int64), np.empty(tree.links.shape[0]),
-        np.empty(n_labels, np.int64), np.empty(tree.set_words.shape[1], np.uint64),
-        np.empty(np.int64(settings[MODELS]), np.int64),
-        label_sums, cuts,
-    )  # fmt: skip
-    return learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room)
-
-
-@kernel(**INNER)
-def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
-    """Do the work of ``test_then_train``, without counting references: at each row that took longer than its sums."""
     n, n_labels = Y.shape
     is_sparse = rows[0].shape[0] > 0
     links, values, cursor = tree.links, tree.values, tree.cursor
@@ -231,17 +241,17 @@ def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
     compact = tree.place_of.shape[0] > 0
     for i in range(first, n):
         x, y = X[0] if is_sparse else X[i], Y[i]
-        if compact and not gives_places(tree, rows, i, settings):
+        if learning and compact and not gives_places(tree, rows, i, settings):
             return i
         n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
         n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
         depth, _ = find_path(tree, x, path, alternates)
-        w = 1.0
-        if settings[BOOTSTRAP] != 0.0:
+        w = 1.0 if learning else 0.0
+        if learning and settings[BOOTSTRAP] != 0.0:
             w = np.float64(instance_weight(seed, cursor[POSITION], settings[RATE]))
             if w == 0.0 and settings[BOOTSTRAP] != STRICT:
                 w = 1.0
-        if lacks_room(tree, depth, path, x, n_touched, w, settings):
+        if learning and lacks_room(tree, depth, path, x, n_touched, w, settings):
             if is_sparse:
                 fold(x, touched, n_touched)
             return i
@@ -267,9 +277,9 @@ def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
         if not learns:
             if is_sparse:
                 fold(x, touched, n_touched)
-            cursor[POSITION] += 1
+            cursor[POSITION] += np.int64(learning)
             continue
-        n_present = np.int64(0)  # a plain 0 compiles all that takes it once more, for that 0 alone
+        n_present = 0
         for label in range(n_labels):
             if y[label]:
                 present[n_present] = label
@@ -293,9 +303,9 @@ def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
             warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings[WARNING_DELTA])
             drifted, before, after = detect(tree, 2 * s + 1, loss, settings[DRIFT_DELTA])
             if warned != 0:
-                note(tree, WARNING, s, warned_before, warned_after, warned, 0.0, 0.0, 0.0)
+                note(tree, WARNING, s, warned_before, warned_after, np.float64(warned), 0.0, 0.0, 0.0)
             if drifted != 0:
-                note(tree, DRIFT, s, before, after, drifted, 0.0, 0.0, 0.0)
+                note(tree, DRIFT, s, before, after, np.float64(drifted), 0.0, 0.0, 0.0)
             a = links[s, ALTERNATE]
             started = False
             if a < 0 and (drifted > 0 or (warned > 0 and settings[ON_DRIFT] == 0.0)):
@@ -318,7 +328,7 @@ def learn_rows(tree, X, rows, Y, first, seed, settings, scores, labels, room):
                 values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0
             if started:
                 answer_leaf(
-                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, True, distances,
+                    tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
                     nearest, fresh_logits, near, fresh,
                 )  # fmt: skip
                 epsilon = learn_leaf(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._settings import HAMMING, MICRO_F1, SUBSET
-from streamlab.learners.mlhat._tree import LEAN
+from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["loss_of"]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def loss_of(measure, scores, y):
     """Return the loss of an answer to one instance, in [0, 1]."""
     both = either = wrong = 0

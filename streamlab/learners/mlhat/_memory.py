@@ -97,7 +97,7 @@ def place_bytes(tree, nodes, leaves, kept, settings):
     )
 
 
-@kernel(**COUNTED)
+@kernel(**COUNTED, **INSIDE)
 def fits_place(tree, settings):
     """Return whether a further place fits, and count it in ``settings``; leaves stop growing where that makes room."""
     if tree.place_cursor[PLACES] >= FIRST_PLACES:
@@ -123,7 +123,7 @@ def limit_reached(tree, s, wanted, settings):
         note(tree, MEMORY, s, wanted, settings[MAX_BYTES], 0.0, 0.0, 0.0, 0.0)
 
 
-@kernel(**COUNTED)
+@kernel(**COUNTED, **INSIDE)
 def keep_bound(tree, settings):
     """Stop the growth of the least promising leaves, those with the smallest total error, until the bound is kept."""
     while used_bytes(tree, settings) > settings[MAX_BYTES]:

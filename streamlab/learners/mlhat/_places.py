@@ -11,12 +11,12 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import FULL, INNER, LEAN, PLACES
+from streamlab.learners.mlhat._tree import FULL, INNER, PLACES
 
 __all__ = ["fold", "move_row", "place_distance", "unfold"]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def unfold(tree, rows, i, x, touched):
     """Write sparse row i to ``x``, which holds zeros, and list its features in the order of the stream's columns.
 
@@ -45,7 +45,7 @@ def unfold(tree, rows, i, x, touched):
     return n
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def fold(x, touched, n_touched):
     """Make ``x`` zeros again."""
     for t in range(n_touched):

@@ -70,7 +70,7 @@ def bits_of(typingctx, value):
     return signature, lambda context, builder, signature, arguments: builder.bitcast(arguments[0], ir.IntType(64))
 
 
-@kernel
+@kernel(inner=True)
 def sigmoid(z):
     """Return 1 / (1 + exp(-z)), without overflow."""
     if z >= 0.0:
@@ -79,7 +79,7 @@ def sigmoid(z):
     return e / (1.0 + e)
 
 
-@kernel(_nrt=False, error_model="numpy")
+@kernel(_nrt=False, error_model="numpy", inner=True)
 def sigmoids(z, n, out):
     """Fill the first ``n`` entries of ``out`` with ``sigmoid`` of those of ``z``."""
     far = False

@@ -50,6 +50,7 @@ from streamlab.learners.mlhat._tree import (
     LEAN,
     LEFT,
     N_EVENTS,
+    N_EXPERTS,
     N_SPLITS,
     NEXT,
     NOMINAL,
@@ -64,6 +65,7 @@ from streamlab.learners.mlhat._tree import (
     TRAINED,
     clear_detectors,
     columns_used,
+    copy_row,
     copy_weights,
     free_classifiers,
     free_observer,
@@ -74,7 +76,7 @@ from streamlab.learners.mlhat._tree import (
 __all__ = ["begin_search", "search", "split", "split_bound", "tie_bound"]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def begin_search(links, values, seen, s, settings):
     """Begin an attempt of leaf ``s`` to split, unless a label covers too much of it; ``seen``: its observer's sums."""
     for label in range(1, seen.shape[0]):
@@ -155,7 +157,7 @@ def split(tree, s, epsilon, settings):
     # its own classifiers and observer become free; less promising leaves can give up their observers
     hedged = settings[HEDGED] != 0.0
     kept = hedged and keeps(tree, s, settings)
-    while not fits(tree, s, 2, 1, 1 if kept else 0, settings):
+    while not fits(tree, s, 2, 1, np.int64(kept), settings):
         least = least_promising(tree)
         if least == s or promise_of(values, least) >= promise_of(values, s):
             return
@@ -163,8 +165,8 @@ def split(tree, s, epsilon, settings):
     o, f, point = links[s, OBSERVER], links[s, BEST], values[s, BEST_POINT]
     depth = links[s, DEPTH] + 1
     nominal = tree.numeric[f] < 0
-    left = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], np.bool_(False))
-    right = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], np.bool_(False))
+    left = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], False)
+    right = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], False)
     for leaf in (left, right):
         links[leaf, BORN] = links[leaf, LAST] = tree.cursor[POSITION] + 1
         values[leaf, BORN_ERROR] = error_of(values, s)
@@ -177,7 +179,8 @@ def split(tree, s, epsilon, settings):
         inherit(tree, s, left, right, f, point, nominal)
     if hedged:
         for leaf in (left, right):
-            tree.expert_losses[leaf] = tree.expert_losses[s]
+            for k in range(N_EXPERTS):
+                tree.expert_losses[leaf, k] = tree.expert_losses[s, k]
         tree.expert_losses[s] = 0.0
     if kept:
         keep_regressions(tree, s)
@@ -185,7 +188,7 @@ def split(tree, s, epsilon, settings):
     free_classifiers(tree, s)
     clear_detectors(tree, s)
     tree.cursor[N_SPLITS] += 1
-    note(tree, SPLIT, s, f, point, values[s, LAST_GAIN], values[s, LAST_SECOND_GAIN], epsilon, weight)
+    note(tree, SPLIT, s, np.float64(f), point, values[s, LAST_GAIN], values[s, LAST_SECOND_GAIN], epsilon, weight)
     if hedged:
         tree.events[tree.cursor[N_EVENTS] - 1, 9] += KEEPS if kept else 0
         if settings[KEPT_LEVELS] < math.inf:
@@ -199,7 +202,7 @@ def inherit(tree, s, left, right, f, point, nominal):
     c = links[s, LEAF]
     for leaf in (left, right):
         copy_weights(tree.weights[c], tree.weights[links[leaf, LEAF]], columns_used(tree))
-        tree.intercepts[links[leaf, LEAF]] = tree.intercepts[c]
+        copy_row(tree.intercepts[c], tree.intercepts[links[leaf, LEAF]])
         tree.values[leaf, TRAINED] = tree.values[s, TRAINED]
     size = tree.window_sets.shape[1]
     n = links[s, FILLED]
@@ -225,7 +228,8 @@ def inherit(tree, s, left, right, f, point, nominal):
         owners[at], places[at] = to, free
         if compact:
             move_row(tree, c, at, to, free)
-        tree.window_marks[to, free] = tree.window_marks[c, at]
+        for i in range(tree.window_marks.shape[2]):
+            tree.window_marks[to, free, i] = tree.window_marks[c, at, i]
         tree.window_sets[to, free] = tree.window_sets[c, at]
         tree.window_norms[to, free] = tree.window_norms[c, at]
         tree.window_gaps[to, free] = tree.window_gaps[c, at]

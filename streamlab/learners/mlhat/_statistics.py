@@ -33,7 +33,7 @@ from streamlab.learners.mlhat._tree import (
 __all__ = ["binary_entropy", "label_entropy", "observe", "outline"]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def binary_entropy(p):
     """Return h(p) = -p log2 p - (1 - p) log2 (1 - p), in bits; 0 at and beyond 0 and 1."""
     if p <= 0.0 or p >= 1.0:
@@ -41,7 +41,7 @@ def binary_entropy(p):
     return -p * math.log2(p) - (1.0 - p) * math.log2(1.0 - p)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def label_entropy(counts, weight):
     """Return the sum of the labels' binary entropies (equation 5), from their sums and the total weight."""
     total = 0.0
@@ -51,7 +51,7 @@ def label_entropy(counts, weight):
     return total
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def observe(tree, o, x, touched, n_touched, present, n_present, w):
     """Add an instance to observer ``o``; ``touched``: its features other than 0 (or missing), ``present``: its labels.
 

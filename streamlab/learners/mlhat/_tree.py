@@ -18,10 +18,9 @@ arrays for this have no entries.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
+from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 
 __all__ = ["COUNTED", "INNER", "INSIDE", "LEAN", "Tree"]
@@ -31,7 +30,7 @@ LEAN = {"_nrt": False}
 ``Tree`` counts those of all its arrays, up and down, which took more time than the arithmetic of a small kernel.
 A kernel that says nothing is as the one that calls it, so that one that makes arrays must say so: ``COUNTED``."""
 COUNTED = {"_nrt": True}
-INSIDE = {"no_cpython_wrapper": True}
+INSIDE = {"inner": True}
 """Of a kernel that only kernels call: numba makes no way in from Python, which takes long to compile for a ``Tree``."""
 INNER = LEAN | INSIDE
 """Both."""
@@ -75,7 +74,7 @@ HISTORY, HISTORY_MEANS, ROWS = 50, 64, 20
 DEEPEST = 200
 
 
-class Tree(NamedTuple):
+class Tree(Bundle):
     """The arrays; N nodes, C classifiers, O observers, P pool rows, F features, L labels, W window rows, M bags.
 
     Parameters
@@ -289,6 +288,13 @@ def free_classifiers(tree, s):
 
 
 @kernel(**INNER)
+def copy_row(row, to):
+    """Copy a row of numbers: an assignment of arrays compiles the message that their lengths differ, too."""
+    for j in range(row.shape[0]):
+        to[j] = row[j]
+
+
+@kernel(**INNER)
 def copy_weights(weights, to, n):
     """Copy ``n`` columns' weights (float64 [columns, .]) to zeros; what no row has had takes no memory there either."""
     for i in range(n):
@@ -313,7 +319,7 @@ def keep_regressions(tree, s):
         cursor[KEPT_TOP] += 1
     cursor[KEPT_USED] += 1
     copy_weights(tree.weights[tree.links[s, LEAF]], tree.kept_weights[k], columns_used(tree))
-    tree.kept_intercepts[k] = tree.intercepts[tree.links[s, LEAF]]
+    copy_row(tree.intercepts[tree.links[s, LEAF]], tree.kept_intercepts[k])
     tree.kept_slots[s, 0] = k
 
 

@@ -124,7 +124,7 @@ def resized(tree: t.Tree, n_models: int, **lengths: int) -> t.Tree:
     changed = tuple(name for name, length in lengths.items() if length != sizes[name])
     if not changed:
         return tree
-    return tree._replace(**_arrays_with(changed).resize(tree._asdict(), sizes | lengths))
+    return tree.replaced(**_arrays_with(changed).resize(tree.asdict(), sizes | lengths))
 
 
 @cache
@@ -141,7 +141,7 @@ def _arrays_with(dimensions: tuple[str, ...]) -> Storage:
 
 def bytes_per_row(tree: t.Tree) -> np.ndarray:
     """Return what a node, a leaf's classifiers, an observer, a pool's row, all the rest and kept regressions take."""
-    sizes, arrays = sizes_of(tree, 0), tree._asdict()
+    sizes, arrays = sizes_of(tree, 0), tree.asdict()
     taken = [STORAGE.n_bytes(arrays, names) for names in ARRAYS_OF_ARENAS]
     rest = STORAGE.n_bytes(arrays) - sum(taken) - STORAGE.n_bytes(arrays, (*KEPT_ARRAYS, *UNCOUNTED))
     kept = sum(arrays[name][:1].nbytes for name in ("weights", "intercepts")) + tree.kept_next.itemsize
@@ -180,7 +180,7 @@ def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_mod
         words=words_of(n_labels),
         pool=sizes["pool"] + len(added) * sizes["observers"],
     )
-    tree = tree._replace(**schema, category_first=first, category_column=column)
+    tree = tree.replaced(**schema, category_first=first, category_column=column)
     if added:
         _count_as_missing(tree, added)
     return tree
@@ -280,7 +280,7 @@ def _with_more_pairs(tree: t.Tree) -> t.Tree:
         size *= 2
     keys, counts = np.full(size, -1, np.int64), np.zeros(size)
     cursor[t.PAIRS_USED] = place_pairs(tree.pair_keys, tree.pair_counts, keep, keys, counts)
-    return tree._replace(pair_keys=keys, pair_counts=counts)
+    return tree.replaced(pair_keys=keys, pair_counts=counts)
 
 
 def with_window(tree: t.Tree, size: int) -> t.Tree:
@@ -299,7 +299,7 @@ def with_window(tree: t.Tree, size: int) -> t.Tree:
             new[c, ..., :kept] = getattr(tree, name)[c][..., order]
         links[s, t.FILLED], links[s, t.NEXT] = kept, kept % size
     changed["window_marks"] = np.zeros((len(tree.window), size, tree.window_marks.shape[2]), np.uint64)
-    tree = tree._replace(**changed)
+    tree = tree.replaced(**changed)
     mark_windows(tree)
     return tree
 

@@ -77,7 +77,7 @@ class HedgedMLHAT(MLHAT):
     True
     """
 
-    compile_seconds: ClassVar[float] = 130.0
+    compile_seconds: ClassVar[float] = 25.0
     events: ClassVar[dict[str, EventKind]] = HEDGED_EVENTS
     _event_of = staticmethod(hedged_event_of)
     _is_hedged: ClassVar[bool] = True

@@ -17,8 +17,7 @@ from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth, places
-from streamlab.learners.mlhat._answer import answer
-from streamlab.learners.mlhat._learn import test_then_train
+from streamlab.learners.mlhat._learn import Room, test_then_train
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
 from streamlab.learners.mlhat.introspection import TreeReader
@@ -163,7 +162,7 @@ class MLHAT(Deciding, WideRows):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    compile_seconds: ClassVar[float] = 120.0
+    compile_seconds: ClassVar[float] = 25.0
     picture: ClassVar[str] = "tree"
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS
@@ -281,7 +280,7 @@ class MLHAT(Deciding, WideRows):
     @classmethod
     @cache
     def prepare(cls) -> None:
-        """Load the kernels from the cache (about a second), or compile them (about a minute)."""
+        """Load the kernels from the cache (about a second), or compile them (some twenty seconds)."""
         model = cls(seed=0, grace_period=2, min_branch_fraction=0.0, delta=0.5, tau=1.0, window=2)
         X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
         model.test_then_train(X, Y)
@@ -299,6 +298,10 @@ class MLHAT(Deciding, WideRows):
         self._bytes_per_row, self._bytes_per_place = np.zeros(codes.N_SIZES), np.zeros(codes.N_SIZES)
         self._unfolded = np.zeros((1, 0))
         self._search_units = SEARCH_UNITS
+        self._room: Room | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_room": None}
 
     def _get_state(self) -> State:
         state = super()._get_state() | NUMBERS.state(
@@ -357,14 +360,19 @@ class MLHAT(Deciding, WideRows):
         return scores, self._decided(scores, labels)
 
     def _answer_rows(self, tree: t.Tree, X: np.ndarray, scores: np.ndarray, labels: np.ndarray) -> None:
-        answer(tree, *self._for_kernels(X), self._settings(), scores, labels)
+        self._run_kernel(tree, X, labels, 0, False, scores, labels)
 
     def _learn_rows(
         self, tree: t.Tree, X: np.ndarray, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray
     ) -> int:
         """Answer and learn rows from ``row`` on; return the row before which the tree needs more room, or their end."""
+        return self._run_kernel(tree, X, Y, row, True, scores, labels)
+
+    def _run_kernel(self, tree: t.Tree, X: Any, Y: Any, row: int, learning: bool, scores: Any, labels: Any) -> int:
+        x, rows = self._for_kernels(X)
+        room = self._room = Room.of(tree, x.shape[1], int(self.n_models), int(self.n_split_points), self._room)
         settings = self._settings()
-        return int(test_then_train(tree, *self._for_kernels(X), Y, row, self._key, settings, scores, labels))
+        return int(test_then_train(tree, x, rows, Y, row, learning, self._key, settings, scores, labels, room))
 
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
         # what nodes learn from an instance includes how wrong their answer to it was

@@ -39,7 +39,7 @@ def new_tree(
     """Return a compact tree of one leaf that has seen nothing; only nominal features have places yet."""
     known = columns_with_categories(features)
     tree = growth.new_tree(placed(features, known), n_labels, n_models, window, max_depth, hedged=hedged)
-    tree = tree._replace(
+    tree = tree.replaced(
         place_of=np.full(len(features), -1, np.int32),
         column_of=known,
         place_cursor=np.array([len(known), 0, 0], np.int64),
@@ -88,7 +88,7 @@ def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_mod
     n_before = len(tree.place_of)
     nominal = columns_with_categories(features)
     if len(nominal):
-        tree = t.Tree(*map(np.ascontiguousarray, trimmed(tree, n_models)))
+        tree = t.Tree(**{name: np.ascontiguousarray(a) for name, a in trimmed(tree, n_models).asdict().items()})
         known = np.concatenate([tree.column_of, nominal[nominal >= n_before]])
         tree = growth.with_columns(tree, placed(features, known), n_labels, n_models)
         tree.column_of[:] = known

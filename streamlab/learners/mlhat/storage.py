@@ -305,7 +305,7 @@ def saved_tree(tree: t.Tree, n_models: int, *, bare: bool = False) -> dict[str, 
         "room": np.array([sizes[arena] for arena in ARENAS], np.int64),
         "n_columns": sizes["columns"],
         **({"kept_room": sizes["kept"]} if sizes["hedged"] else {}),
-        **table.state(tree._asdict(), sizes, in_use(tree)),
+        **table.state(tree.asdict(), sizes, in_use(tree)),
     }
 
 

@@ -25,6 +25,7 @@ from streamlab.learners.mlhat._statistics import observe
 from streamlab.learners.mlhat._tree import (
     DEEPEST,
     ID,
+    INNER,
     LEAF,
     LEAN,
     LEFT,
@@ -51,7 +52,7 @@ def labels_seen(counts):
     return n
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def answer_leaf(tree, best, s, scores, labels):
     """Answer with the most frequent label set of leaf ``s``; scores are the labels' shares of its weight.
 
@@ -82,7 +83,7 @@ def answer(tree, best, X, rows, scores, labels):
             fold(x, touched, n_touched)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def count_of_pair(keys, counts, key):
     """Return the count of a key that the table has."""
     size = keys.shape[0]
@@ -92,7 +93,7 @@ def count_of_pair(keys, counts, key):
     return counts[at]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def count_set(tree, best, most, s, g):
     """Count label set number ``g`` in leaf ``s``."""
     links = tree.links
@@ -126,7 +127,7 @@ def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, label
     )
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def learn_rows(
     tree, best, most, X, rows, Y, first, settings, scores, labels, path, touched, present, words, label_sums, cuts
 ):
@@ -161,7 +162,7 @@ def learn_rows(
     return n
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def learn_row(
     tree, best, most, path, depth, x, y, answered, touched, n_touched, settings, present, words, label_sums, cuts
 ):

@@ -13,7 +13,7 @@ from streamlab.learners.mlhat._gains import new_scratch
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat._room import lacks_room
 from streamlab.learners.mlhat._settings import BASE_BYTES, MAX_BYTES, POINTS
-from streamlab.learners.mlhat._tree import DEEPEST, ID, LEAF, LEAN, POSITION, ROOT
+from streamlab.learners.mlhat._tree import DEEPEST, ID, INNER, LEAF, LEAN, POSITION, ROOT
 from streamlab.learners.mlht._learn import answer_leaf, learn_row
 from streamlab.learners.pruned_sets import _kernels as pruned
 from streamlab.learners.pruned_sets._kernels import BUFFERS, IDLE_BUFFERS, IDLE_NODES, IDLE_SLOTS, N_CLASSES
@@ -35,7 +35,7 @@ def bytes_taken(sets, forest, taken):
     )
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def answer_at(tree, best, sets, forest, s, x, own, scratch, scores, labels):
     """Answer by leaf ``s``: by its pruned sets, or while they collect as MLHT does; return the base's leaf or -1."""
     c = tree.links[s, LEAF]
@@ -75,7 +75,7 @@ def test_then_train(tree, best, most, sets, forest, X, Y, first, settings, own, 
     )  # fmt: skip
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def learn_rows(
     tree, best, most, sets, forest, X, Y, first, settings, own, taken, scratch, scores, labels, path, touched, present,
     words, label_sums, cuts,

@@ -71,7 +71,8 @@ def _remove(memory, suffixes, at):
     """Take out the row at position ``at`` of the order."""
     order, distances = suffixes.order, suffixes.distances
     i, held = order[at], memory.cursor[HELD]
-    order[at : held - 1] = order[at + 1 : held]
+    for place in range(at, held - 1):
+        order[place] = order[place + 1]
     last = remove_row(memory, i)
     if i == last:
         return

@@ -111,7 +111,7 @@ class PrunedSets(Deciding, Learner):
     """
 
     predicts_whole_chunks: ClassVar[bool] = False
-    compile_seconds: ClassVar[float] = 20.0
+    compile_seconds: ClassVar[float] = 17.0
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, "split": EVENTS["split"]}
     tunables: ClassVar[tuple[Tunable, ...]] = (
         SUPPORT,

@@ -223,7 +223,10 @@ def add(
     moved = column_of.shape[0] > 0
     n_present = (n - first) * n_labels
     if moved:
-        n_present = np.count_nonzero(Y[first:])
+        n_present = 0
+        for i in range(first, n):
+            for j in range(n_labels):
+                n_present += Y[i, j] != 0
     present = np.empty(n_present, np.uint32)
     starts[0] = 0
     stop = first

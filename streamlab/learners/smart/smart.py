@@ -95,11 +95,11 @@ class SMART(MarkedNodes):
     """
 
     picture: ClassVar[str] = "forest"
+    compile_seconds: ClassVar[float] = 6.5
     takes_sparse: ClassVar[bool] = True
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
-            "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances",
-            title="Half-life",
+            "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
             help="After so many instances an old one weighs half as much; infinite never forgets.",
             says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
         ),
@@ -173,7 +173,7 @@ class SMART(MarkedNodes):
     @classmethod
     @cache
     def prepare(cls) -> None:
-        """Load the kernels, or compile them: some 0.3 s from the cache, some 10 s without."""
+        """Load the kernels, or compile them: some 0.3 s from the cache, some 6 s without."""
         model = cls(n_trees=2, height=3, bounds=(0.0, 1.0), seed=0)
         X, Y = np.array([[0.2], [np.nan]]), np.array([[1], [0]], np.uint8)
         model.test_then_train(X, Y)

@@ -327,7 +327,8 @@ def drift_weights(seed, start, n, steps, direction, out):
     state = np.empty(1, np.uint64)
     for i in range(n):
         if i < len(out):
-            out[i] = steps
+            for f in range(len(steps)):  # an assignment of the row takes two seconds to compile
+                out[i, f] = steps[f]
         state[0] = row_state(seed, WEIGHTS, start + i)
         for f in range(len(steps)):
             steps[f] += direction[f]

@@ -125,6 +125,9 @@ class CsvStream(Stream):
                 X[:, j] = self._values(column, by_column[column.position], lines)
             for j, column in enumerate(self._labels):
                 Y[:, j] = self._values(column, by_column[column.position], lines)
+            # their text would stay for as long as the block is read: some 20 times its size
+            del by_column
+            rows.clear()
             yield X, Y
 
     def _scan(self) -> int:

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from river.naive_bayes import GaussianNB
 
 import streamlab as sl
-from streamlab.learners.base.decision import FARTHEST, STEP, Deciding
+from streamlab.learners.base._kernels import FARTHEST, STEP
+from streamlab.learners.base.decision import Deciding
 
 MADE = {
     "MLHAT": lambda **given: sl.MLHAT(seed=1, grace_period=50, tau=0.5, **given),

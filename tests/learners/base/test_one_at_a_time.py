@@ -169,6 +169,15 @@ def test_a_thread_that_may_not_wait_is_refused():
 # ---------------------------------------------------------------------- interrupts
 
 
+@pytest.fixture
+def interruptible():
+    """Python's own handler of SIGINT; a process that nohup or a background job of a shell starts ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_comes_when_the_call_has_ended():
     class Interrupted(Slow):
         def _learn(self, X, Y, missing) -> None:
@@ -184,6 +193,7 @@ def test_an_interrupt_comes_when_the_call_has_ended():
     model.predict_many(X)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_does_not_hide_an_error():
     class Failing(Slow):
         def _learn(self, X, Y, missing) -> None:
@@ -195,6 +205,7 @@ def test_an_interrupt_does_not_hide_an_error():
     assert str(caught.value.__context__) == "a bad row"
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_who_waits_too_long_may_interrupt_twice(monkeypatch):
     monkeypatch.setattr(one_at_a_time, "PATIENCE_SECONDS", 0.0)
 
@@ -209,6 +220,7 @@ def test_who_waits_too_long_may_interrupt_twice(monkeypatch):
         hang()
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_who_waits_for_a_lock_may_be_interrupted():
     model = sl.NoChange()
     model.learn_many(X, Y)

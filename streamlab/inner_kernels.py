@@ -1,0 +1,114 @@
+"""Compile kernels in less time than numba takes by itself, to the same machine code.
+
+Numba optimises each function together with all that it calls, and turns that into machine code, at every level of a
+chain of calls; of a function that Python never calls, both are thrown away. An ``InnerKernel`` ends as the compiler's
+intermediate code, which is linked into its callers and optimised with them, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numba
+from numba.core import compiler
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import require_global_compiler_lock
+from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import TargetConfig
+
+__all__ = ["InnerKernel", "without_constants"]
+
+OPTIONS = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
+
+
+class InnerKernel(CPUDispatcher):
+    """A compiled function that other compiled functions call.
+
+    It is in no cache, as its callers hold its code. Called from Python, in a test, it compiles a way in.
+
+    Parameters
+    ----------
+    py_func, locals, targetoptions, pipeline_class
+        As numba's dispatchers take them; ``targetoptions`` are the options of ``numba.njit``.
+    """
+
+    def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = None) -> None:
+        super().__init__(py_func, locals, OPTIONS | (targetoptions or {}), pipeline_class or _InnerCompiler)
+        self._way_in: Any = None
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return without_constants(super().get_call_template, args, kws)
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._way_in is None:
+            inner = self
+
+            @numba.njit(nogil=True)
+            def way_in(*arguments):
+                return inner(*arguments)
+
+            self._way_in = way_in
+        return self._way_in(*arguments)
+
+
+def without_constants(template: Callable[..., Any], args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
+    """Return a call's template for numbers, not constants: else each compiles a kernel, and all it calls, once more."""
+    return template(tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(v) for k, v in kws.items()})
+
+
+class _InnerCompiler(compiler.Compiler):
+    """Numba's compiler, but for the last step."""
+
+    def compile_extra(self, func: Any) -> Any:
+        codegen = self.state.targetctx.codegen()
+        self.state.library = _InnerLibrary(codegen, func.__qualname__)
+        return super().compile_extra(func)
+
+
+class _InnerLibrary(JITCodeLibrary):
+    """A function's code for linking into that of others; the engine that runs code never has it."""
+
+    def finalize(self) -> None:
+        require_global_compiler_lock()
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        return _NoEngine()
+
+
+class _NoEngine:
+    """Takes the place of the engine, to which numba tells a function's environment: here there is none to tell."""
+
+    def set_env(self, env_name: str, env: Any) -> None:
+        pass
+
+
+def _same_options(options: Any, others: Any) -> Any:
+    """Do as numba does, which writes out all options: those that are set on neither side have their defaults."""
+    if not isinstance(others, TargetConfig):
+        return NotImplemented
+    if options._values == others._values:
+        return True
+    set_here: Any = options._values.keys() | others._values.keys()
+    return type(options) is type(others) and all(getattr(options, name) == getattr(others, name) for name in set_here)
+
+
+def _hash_of_options(options: TargetConfig) -> int:
+    """Return one number for a kind of options: numba's own is that of their names, without their values."""
+    return hash(type(options))
+
+
+# for each operator of a kernel the options are compared with those of many others: a sixth of the time that it compiles
+TargetConfig.__eq__ = _same_options  # type: ignore[method-assign]
+TargetConfig.__hash__ = _hash_of_options  # type: ignore[method-assign]
