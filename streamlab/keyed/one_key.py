@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.learners import Learner, load_model
+from streamlab.learners import LEARNERS, Learner, load_model
 from streamlab.schema import Schema
 
 if TYPE_CHECKING:
@@ -62,6 +62,13 @@ class KeyLearner:
         if isinstance(most_bytes, bool) or not isinstance(most_bytes, int) or most_bytes < 1:
             raise ValueError(f"most_bytes={most_bytes!r}: expected a whole number, at least 1")
         self.learner, self.schema, self.most_bytes = learner.clone(), schema, most_bytes
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # an engine's process has classes that were added in a session, but has not registered them
+        for part in (self.learner, *getattr(self.learner, "parts", ())):
+            if LEARNERS.name_of(type(part)) is None:
+                LEARNERS.add(type(part).__name__, type(part))
 
     def begun(self) -> Learner:
         """Return a learner for a key that comes for the first time."""

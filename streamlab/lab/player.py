@@ -13,6 +13,7 @@ from typing import Any
 
 from streamlab.lab._pace import Pace
 from streamlab.lab._player_words import PlayerClosed, checked_rate, said, speed_of
+from streamlab.lab.answered import answered
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.run import Run
 from streamlab.lab.steps import short_step
@@ -208,18 +209,7 @@ class Player:
         until = time.monotonic() + ANSWER_SECONDS
         future = self.do(command)
         try:
-            return future.result(ANSWER_SECONDS)
-        except TimeoutError:
-            if future.done():
-                raise
-            if future.cancel():
-                raise ValueError(
-                    f"the player of this run is busy with a chunk for {ANSWER_SECONDS:g} s now: nothing was done, "
-                    "try again later"
-                ) from None
-            raise ValueError(
-                f"the player of this run has not finished this in {ANSWER_SECONDS:g} s, and goes on with it"
-            ) from None
+            return answered(future, ANSWER_SECONDS)
         except (CancelledError, PlayerClosed):
             self._thread.join(max(0.0, until - time.monotonic()))
             if self._thread.is_alive() or not self._run._lock.acquire(True, max(0.0, until - time.monotonic())):

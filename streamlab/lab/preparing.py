@@ -1,42 +1,28 @@
-"""Prepare learners beside what is running: their kernels are compiled in a process of its own, and then only loaded.
-
-A compiler in this process would hold its lock, and with it every kernel that is about to be loaded, for seconds.
-"""
+"""Prepare learners beside what is running: other processes compile their kernels, which are then only loaded here."""
 
 from __future__ import annotations
 
-import atexit
 import logging
-import os
-import subprocess
-import sys
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from streamlab.kernels import NotCompiled, only_cached
+from streamlab.lab.compiling import NESTED_RUN, RUN, STREAM, Compiler, compile_parts, files_of, run_kernels, submit
 from streamlab.learners import LEARNERS, Learner
-from streamlab.streams import load
 
-__all__ = ["NESTED_RUN", "RUN", "Preparation", "compile_parts", "preparation", "prepare_run"]
+__all__ = ["Preparation", "part_of", "preparation", "prepare_run", "prepare_stream"]
 
 logger = logging.getLogger("streamlab")
 
-RUN, NESTED_RUN = "run", "nested run"
-"""The parts of a run itself, what counts, watches and keeps: labels side by side, or in a hierarchy."""
-SECONDS = {RUN: 10.0, NESTED_RUN: 5.0}
+SECONDS = {RUN: 6.0, NESTED_RUN: 7.0}
 """About how long these parts take to be compiled, s of a processor, as ``streamlab warm`` says."""
 OTHERS_SECONDS = 10.0
 """Of a part that is no learner of the register; learners say it themselves, by ``compile_seconds``."""
-ROWS = 240
-CHILD = "import sys; from streamlab.lab.preparing import compile_parts; compile_parts(sys.argv[1:])"
+START_SECONDS = 3.0
+"""Until a process that compiles has begun to."""
 
 
 class Preparation:
@@ -50,23 +36,52 @@ class Preparation:
         What ``compile_parts`` takes; empty: it cannot be done in another process.
     prepare
         Loads the kernels, or compiles them.
+    files
+        Those with the kernels: what shares some with another is compiled after it rather than beside it.
+    loads
+        Whether they are also loaded here.
 
     Attributes
     ----------
-    seconds
-        About how long it takes.
+    urgent
+        Whether somebody waits for it.
     began
         When it began, as ``time.monotonic`` says; None while it waits for others.
+    took
+        How long it took when it is done, s: of a processor and by the clock.
+    error
+        Why it failed, or None.
     """
 
-    def __init__(self, title: str, parts: tuple[str, ...], prepare: Callable[[], None]) -> None:
-        self.title, self.parts, self._prepare = title, parts, prepare
-        self.seconds = sum(map(_seconds, parts)) or OTHERS_SECONDS
+    def __init__(
+        self,
+        title: str,
+        parts: tuple[str, ...],
+        prepare: Callable[[], None],
+        files: frozenset[str] = frozenset(),
+        loads: bool = True,
+    ) -> None:
+        self.title, self.parts, self.files, self._prepare, self._loads = title, parts, files, prepare, loads
+        self._expected = sum(map(_seconds, parts)) or OTHERS_SECONDS
+        self.urgent = True
         self.began: float | None = None
+        self.took = (0.0, 0.0)
+        self.error: Exception | None = None
         self._done = threading.Event()
         self._hearers: list[Callable[[Preparation], None]] = []
         self._begin_hearers: list[Callable[[], None]] = []
         self._lock = threading.Lock()
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes by the clock, as what this process has prepared before says."""
+        return (START_SECONDS + self._expected) * _pace.factor
+
+    @property
+    def left(self) -> float:
+        """About how long it still takes by the clock; more than 0 until it is done."""
+        passed = 0.0 if self.began is None else time.monotonic() - self.began
+        return max(self.seconds - passed, 0.1 * passed)
 
     @property
     def done(self) -> bool:
@@ -91,25 +106,36 @@ class Preparation:
                 return
         hear(self)
 
-    def _carry_out(self) -> None:
+    def carry_out(self, compiler: Compiler) -> None:
+        """Compile the kernels by another process, and load them."""
         with self._lock:
             self.began = time.monotonic()
             begin_hearers, self._begin_hearers = self._begin_hearers, []
         for begun in begin_hearers:
             begun()
         logger.info("preparing %s: its kernels are compiled for this machine, once", self.title)
+        begun_here = time.thread_time()
+        elsewhere = None
         try:
             if self.parts:
-                _in_a_process(self.parts)
-            try:
-                with only_cached():
+                elsewhere = compiler.compile(self.parts, self.urgent)
+            if self._loads or elsewhere is None:
+                try:
+                    with only_cached():
+                        self._prepare()
+                except NotCompiled:
+                    # there is no folder to keep kernels in, or the learner is of this process alone
                     self._prepare()
-            except NotCompiled:
-                # there is no folder to keep kernels in, or the learner is of this process alone
-                self._prepare()
-        except Exception:
+        except Exception as error:
             # who uses the learner hears what is wrong with it
-            logger.exception("%s cannot be prepared", self.title)
+            self.error = error
+            logger.log(
+                logging.ERROR if self._loads else logging.DEBUG, "%s cannot be prepared", self.title, exc_info=True
+            )
+        clock = time.monotonic() - self.began
+        self.took = ((elsewhere or 0.0) + time.thread_time() - begun_here, clock)
+        if self.error is None and elsewhere is not None:
+            _pace.note(clock, START_SECONDS + self._expected)
         with self._lock:
             self._done.set()
             hearers, self._hearers = self._hearers, []
@@ -117,15 +143,34 @@ class Preparation:
             hear(self)
 
 
-def preparation(title: str, learner: Learner) -> Preparation | None:
+class _Pace:
+    """How many seconds pass by the clock while one is expected: on another machine, or while others use this one."""
+
+    def __init__(self) -> None:
+        self._clock = self._expected = 0.0
+
+    @property
+    def factor(self) -> float:
+        return min(max(self._clock / self._expected, 0.5), 10.0) if self._expected else 1.0
+
+    def note(self, clock: float, expected: float) -> None:
+        # the newest counts for half
+        self._clock, self._expected = self._clock / 2 + clock / expected, self._expected / 2 + 1.0
+
+
+_pace = _Pace()
+
+
+def preparation(title: str, learner: Learner, urgent: bool = True) -> Preparation | None:
     """Return what has to be compiled for a learner, which begins in the background; None if it is ready.
 
-    Calls for learners of the same kinds, from any page, share one preparation.
+    Calls for learners of the same kinds, from any page, share one preparation. Those that are urgent to anybody come
+    before the others.
     """
     kinds = [type(step) for step in getattr(learner, "parts", ())] or [type(learner)]
     # the words of a class that is not where it says are not to be compared
     key = tuple(kinds)
-    return _asked(key, title, kinds, learner.prepare)
+    return _asked(key, title, kinds, learner.prepare, urgent)
 
 
 def prepare_run(nested: bool = False) -> Preparation | None:
@@ -137,50 +182,29 @@ def prepare_run(nested: bool = False) -> Preparation | None:
         Whether its labels have a hierarchy.
     """
     part = NESTED_RUN if nested else RUN
-    return _asked((part,), "what counts and watches", [], partial(_run_kernels, nested))
+    return _asked((part,), "what counts and watches", [], partial(run_kernels, nested))
 
 
-def compile_parts(parts: Iterable[str]) -> None:
-    """Compile parts: ``RUN``, or ``module:class`` of a learner or transformer."""
-    if hasattr(os, "nice"):
-        os.nice(5)  # what plays goes first
-    for part in parts:
-        if part in (RUN, NESTED_RUN):
-            _run_kernels(part == NESTED_RUN)
-            continue
-        module, _, name = part.partition(":")
-        kind: Any = import_module(module)
-        for attribute in name.split("."):
-            kind = getattr(kind, attribute)
-        kind.prepare()
-
-
-def _run_kernels(nested: bool) -> None:
-    """Use all kernels of a run, its measures, alarms and marks, on some rows."""
-    from streamlab.lab.run import Run
-    from streamlab.learners import NoChange
-
-    rng = np.random.default_rng(1)
-    rows = (rng.random((ROWS, 2)), (rng.random((ROWS, 3)) > 0.5).astype(np.uint8))
-    run = Run(load("segments" if nested else rows), {"no-change": NoChange()}, alarms="label", snapshots=0)
-    run.advance(ROWS)
-    run.detection()
+def prepare_stream(name: str) -> Preparation | None:
+    """Return what has to be compiled for the rows of a stream of the catalogue, which begins; None if it is ready."""
+    part = STREAM + name
+    return _asked((part,), "the stream", [], partial(compile_parts, [part]))
 
 
 _ready: set[tuple[Any, ...]] = set()
 _under_way: dict[tuple[Any, ...], Preparation] = {}
-_queue: deque[Preparation] = deque()
 _lock = threading.Lock()
-_working = False
 
 
-def _asked(key: tuple[Any, ...], title: str, kinds: list[type], prepare: Callable[[], None]) -> Preparation | None:
-    global _working
+def _asked(
+    key: tuple[Any, ...], title: str, kinds: list[type], prepare: Callable[[], None], urgent: bool = True
+) -> Preparation | None:
     with _lock:
         if key in _ready:
             return None
         known = _under_way.get(key)
     if known is not None:
+        known.urgent |= urgent
         return known
     try:
         with only_cached():
@@ -191,17 +215,15 @@ def _asked(key: tuple[Any, ...], title: str, kinds: list[type], prepare: Callabl
         with _lock:
             _ready.add(key)
         return None
-    parts = tuple(map(str, key)) if not kinds else tuple(f"{kind.__module__}:{kind.__qualname__}" for kind in kinds)
-    made = Preparation(title, parts if all(map(_can_be_imported, kinds)) else (), prepare)
+    parts = tuple(map(part_of, kinds)) if kinds else tuple(map(str, key))
+    made = Preparation(title, parts if all(parts) else (), prepare, files_of(kinds))
     with _lock:
         known = _under_way.setdefault(key, made)
         if known is not made:
             return known
-        _queue.append(made)
-        begins, _working = not _working, True
+    made.urgent = urgent
     made.when_done(lambda _: _finished(key))
-    if begins:
-        threading.Thread(target=_work, name="streamlab kernels", daemon=True).start()
+    submit(made)
     return made
 
 
@@ -211,52 +233,17 @@ def _finished(key: tuple[Any, ...]) -> None:
         _under_way.pop(key, None)
 
 
-def _work() -> None:
-    """Carry out what waits, one after the other: each takes a core."""
-    global _working
-    while True:
-        with _lock:
-            if not _queue:
-                _working = False
-                return
-            next_one = _queue.popleft()
-        next_one._carry_out()
+def part_of(kind: type) -> str:
+    """Return what ``compile_parts`` takes for a class; "" if another process does not find it.
 
-
-def _can_be_imported(kind: type) -> bool:
-    """Whether another process finds the class: not one that was typed at a prompt, or made in a function."""
-    return kind.__module__ != "__main__" and "<" not in kind.__qualname__
-
-
-_processes: set[subprocess.Popen[bytes]] = set()
-
-
-def _in_a_process(parts: tuple[str, ...]) -> None:
-    """Compile parts in another process, which writes them to the cache; what fails there is done here afterwards."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    with suppress(OSError):
-        process = subprocess.Popen(
-            [sys.executable, "-c", CHILD, *parts],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        _processes.add(process)
-        try:
-            process.wait()
-        finally:
-            _processes.discard(process)
-
-
-@atexit.register
-def _stop() -> None:
-    for process in tuple(_processes):
-        process.terminate()
+    Such a class was typed at a prompt, or made in a function.
+    """
+    is_found = kind.__module__ != "__main__" and "<" not in kind.__qualname__
+    return f"{kind.__module__}:{kind.__qualname__}" if is_found else ""
 
 
 def _seconds(part: str) -> float:
     name = part.rpartition(":")[2]
     if name in SECONDS or name not in LEARNERS:
-        return SECONDS.get(name, OTHERS_SECONDS)
+        return SECONDS.get(name, 4.0 if part.startswith(STREAM) else OTHERS_SECONDS)
     return float(getattr(LEARNERS.load(name), "compile_seconds", OTHERS_SECONDS))

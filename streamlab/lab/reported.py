@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.kernels import NotCompiled
 from streamlab.learners.base.contradictions import shown
 
 __all__ = ["LONGEST_TEXT", "naming_learner", "reported"]
@@ -36,8 +35,6 @@ class naming_learner:
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, NotCompiled):  # no fault: who looks whether kernels are ready catches it
-            return
         if isinstance(error, ValueError):
             raise ValueError(f"learner {self._name!r}: {error}") from error
         if isinstance(error, Exception) and not isinstance(error, MemoryError):

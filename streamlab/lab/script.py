@@ -37,8 +37,8 @@ def script_of(run: Any) -> str:
     Raises
     ------
     ValueError
-        If it cannot be written: the stream is of arrays or has no recipe, a learner is River's or had learned before
-        the run began, a drift is a Python function.
+        If it cannot be written: the stream is of arrays or has no recipe, a learner is River's, had learned before
+        the run began or is a class that only this session has, a drift is a Python function.
     """
     title, parts = _parts(run)
     code = [f"# {said}\n{lines}" if said else lines for said, lines in parts]
@@ -109,7 +109,17 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
         ahead = "" if run.finished else run.position - position
         parts.append(("", f"run.advance({ahead})"))
     parts.append(("How they did.", "print(run.summary)"))
+    added = {name: LEARNERS.place(name) for name in LEARNERS.names() if any(_loaded(name) in code for _, code in parts)}
+    for name, place in added.items():
+        if place is not None:
+            module, _, path = place.partition(":")
+            line = f"sl.learners.LEARNERS.add({_written(name)}, {module}.{path})"
+            parts.insert(1, ("A learner from outside.", f"import {module}\n{line}"))
     return title, parts
+
+
+def _loaded(name: str) -> str:
+    return f"sl.learners.LEARNERS.load({_written(name)})"
 
 
 def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
@@ -196,7 +206,7 @@ def _constructor(model: StreamEstimator) -> str:
     if name is None:
         raise ValueError(f"the run cannot be written down: {kind.__name__} is not registered (sl.learners.LEARNERS)")
     is_own = name.isidentifier() and LEARNERS.package(name) == "streamlab"
-    called = f"sl.{name}" if is_own else f"sl.learners.LEARNERS.load({_written(name)})"
+    called = f"sl.{name}" if is_own else _loaded(name)
     known = inspect.signature(kind).parameters
     stored = json.loads(model.state()["parameters"])
     given = {key: value for key, value in stored.items() if key not in known or not _equal(value, known[key].default)}

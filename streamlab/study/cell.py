@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
 from streamlab.learners import LEARNERS, RECIPES
-from streamlab.study.described import LEARNER, RECIPE, RIVER
+from streamlab.study.described import LEARNER, RECIPE, RIVER, import_learners, tables_of
 
 __all__ = ["Cell", "Settings", "canonical"]
 
@@ -66,6 +66,8 @@ class Cell:
         Rows (0 where unknown), features and labels.
     settings
         How it is run.
+    imports
+        What a process imports first: learners that were added in a session (``described.imports_of``).
     """
 
     learner: str
@@ -76,6 +78,7 @@ class Cell:
     identity: Mapping[str, Any]
     size: tuple[int, int, int]
     settings: Settings
+    imports: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def key(self) -> str:
@@ -101,7 +104,14 @@ class Cell:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Cell:
-        """Return the cell of ``plain()``."""
+        """Return the cell of ``plain()``, in whatever process; learners that it needs imported are.
+
+        Raises
+        ------
+        ValueError
+            If one of them cannot be imported here.
+        """
+        import_learners(plain["imports"])
         settings = dict(plain["settings"])
         settings["measures"] = tuple(settings["measures"])
         return cls(**{**plain, "size": tuple(plain["size"]), "settings": Settings(**settings)})
@@ -109,17 +119,12 @@ class Cell:
 
 def versions(part: Any) -> Iterator[tuple[str, Any]]:
     """Yield the versions of the answers of all learners and recipes, and River's where one of its may be in it."""
-    if isinstance(part, list):
-        for each in part:
-            yield from versions(each)
-    elif isinstance(part, Mapping):
-        if LEARNER in part:
-            yield part[LEARNER], LEARNERS.load(part[LEARNER]).answers_version
-        if RECIPE in part:
-            yield part[RECIPE], RECIPES.load(part[RECIPE]).answers_version
-        if RIVER in part or RECIPE in part:
+    for table in tables_of(part):
+        if LEARNER in table:
+            yield table[LEARNER], LEARNERS.load(table[LEARNER]).answers_version
+        if RECIPE in table:
+            yield table[RECIPE], RECIPES.load(table[RECIPE]).answers_version
+        if RIVER in table or RECIPE in table:
             import river
 
             yield "river", river.__version__
-        for value in part.values():
-            yield from versions(value)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import inspect
 import math
+import operator
+import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
@@ -19,7 +21,7 @@ from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.from_text import parse_learner
 
-__all__ = ["describe", "is_seeded", "make_described", "river_class"]
+__all__ = ["describe", "import_learners", "imports_of", "is_seeded", "make_described", "river_class", "tables_of"]
 
 LEARNER, RECIPE, RIVER, STEPS, PARAMETERS, TUPLE = "learner", "recipe", "river", "steps", "parameters", "tuple"
 SEED = "seed"
@@ -70,7 +72,7 @@ def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
         if name is None:
             raise ValueError(
                 f"{where}: {type(thing).__name__} is not registered, so that no other process can make it; expected an "
-                'entry point "streamlab.learners" of the package that brings it along'
+                'entry point "streamlab.learners" of the package that brings it along, or LEARNERS.add'
             )
         return {LEARNER: name, PARAMETERS: parameters}
     return {RIVER: _path_of(thing), PARAMETERS: parameters}
@@ -231,21 +233,58 @@ def river_class(path: Any) -> type:
     return found
 
 
+def imports_of(description: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what another process imports before it makes a described learner; empty where entry points suffice.
+
+    Kept beside a description, not in it: a description may be of a file, and what a file names is never imported.
+
+    Raises
+    ------
+    ValueError
+        If a learner was added in this session, and no other process can import it.
+    """
+    places = {part[LEARNER]: LEARNERS.place(part[LEARNER]) for part in tables_of(description) if LEARNER in part}
+    added = {name: place for name, place in places.items() if place is not None}
+    return {"path": list(sys.path), "learners": added} if added else {}
+
+
+def import_learners(imports: Mapping[str, Any]) -> None:
+    """Register the learners that the session of another process has added: ``imports_of`` its description.
+
+    Raises
+    ------
+    ValueError
+        If one of them cannot be imported here.
+    """
+    sys.path += [place for place in imports.get("path", ()) if place not in sys.path]
+    for name, place in imports.get("learners", {}).items():
+        module, _, path = place.partition(":")
+        try:
+            kind = operator.attrgetter(path)(import_module(module))
+        except (ImportError, AttributeError) as error:
+            raise ValueError(
+                f"the learner {name!r} is {place}, which cannot be imported here ({error}): it has to be where the "
+                "workers run, too"
+            ) from None
+        LEARNERS.add(name, kind)
+
+
+def tables_of(part: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield a description, and every table within it."""
+    if isinstance(part, list):
+        for each in part:
+            yield from tables_of(each)
+    elif isinstance(part, Mapping):
+        yield part
+        for value in part.values():
+            yield from tables_of(value)
+
+
 def is_seeded(description: Mapping[str, Any]) -> bool:
     """Return whether the learner of a description takes a seed: if not, it runs once for all seeds."""
     if RECIPE in description:
         return any(_seeds(RECIPES.load(description[RECIPE]).make(1)))
-    return any(_names(description))
-
-
-def _names(part: Any) -> Iterator[bool]:
-    if isinstance(part, list):
-        for each in part:
-            yield from _names(each)
-    elif isinstance(part, Mapping):
-        for name, value in part.items():
-            yield name == SEED
-            yield from _names(value)
+    return any(SEED in part for part in tables_of(description))
 
 
 def _seeds(thing: Any, depth: int = 0) -> Iterator[bool]:

@@ -17,7 +17,7 @@ import numpy as np
 from streamlab.learners import load_model
 from streamlab.streams import Stream, load
 from streamlab.study.definition import identity_of, stream_of
-from streamlab.study.described import describe, make_described
+from streamlab.study.described import describe, import_learners, imports_of, make_described
 
 __all__ = ["learn_in_shards"]
 
@@ -93,8 +93,10 @@ def learn_in_shards(
 
 def _parts(stream: Stream, learner: Any, shards: int) -> list[dict[str, Any]]:
     ends = np.linspace(0, stream.n_rows or 0, shards + 1).astype(int).tolist()
+    description = describe(learner)
     common = {
-        "description": describe(learner),
+        "description": description,
+        "imports": imports_of(description),
         "seed": getattr(learner, "seed", None),
         "recipe": stream.recipe,
         "identity": identity_of(stream),
@@ -115,6 +117,7 @@ def _bounds(stream: Stream, learner: Any) -> list[list[float]] | None:
 
 
 def _learn_part(part: Mapping[str, Any]) -> Any:
+    import_learners(part["imports"])
     stream = stream_of(part["recipe"], part["identity"])
     learner: Any = make_described(part["description"], part["seed"])
     if part["bounds"] is not None:

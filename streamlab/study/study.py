@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.definition import learners_of, read_definition, sources_of
-from streamlab.study.described import is_seeded
+from streamlab.study.described import imports_of, is_seeded
 from streamlab.study.expected import Expected
 from streamlab.study.run_cell import DONE, STATUS, Limits, new_run
 from streamlab.study.store import Store
@@ -116,6 +116,7 @@ class Study:
         if self.settings.zero_division not in (0.0, 1.0):
             raise ValueError(f"zero_division={zero_division!r}: expected 0 or 1")
         self.learners = learners_of(learners)
+        self._imports = {name: imports_of(description) for name, description in self.learners.items()}
         self.sources = sources_of(streams, None if folder is None else Path(folder))
         self._results = Path(results)
 
@@ -154,7 +155,8 @@ class Study:
         seeded = {name: is_seeded(description) for name, description in self.learners.items()}
         return tuple(
             Cell(
-                learner, stream, seed, description, source.recipe, source.identity, source.size, self.settings
+                learner, stream, seed, description, source.recipe, source.identity, source.size, self.settings,
+                self._imports[learner],
             )
             for stream, source in self.sources.items()
             for learner, description in self.learners.items()

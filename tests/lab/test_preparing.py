@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from streamlab import kernels
-from streamlab.lab import preparing
+from streamlab.lab.compiling import Compiler
 from streamlab.lab.preparing import Preparation, preparation
 from streamlab.learners import NoChange, StandardScaler
 
@@ -59,10 +59,10 @@ def test_what_is_in_the_cache_is_ready_at_once(beside):
 
 
 def test_a_learner_that_no_other_process_finds_is_prepared_here(monkeypatch):
-    def elsewhere(parts):
+    def elsewhere(compiler, parts):
         raise AssertionError(f"no process finds {parts}")
 
-    monkeypatch.setattr(preparing, "_in_a_process", elsewhere)
+    monkeypatch.setattr(Compiler, "compile", elsewhere)
     prepared = []
 
     class Own(NoChange):
@@ -93,6 +93,6 @@ def test_one_that_fails_is_done_and_says_so_in_the_log(monkeypatch, caplog):
         raise ZeroDivisionError
 
     made = Preparation("broken", (), fails)
-    made._carry_out()
+    made.carry_out(Compiler())
     assert made.done
     assert "broken cannot be prepared" in caplog.text

@@ -104,7 +104,8 @@ def topics(draw):
 
 
 @settings(max_examples=150, deadline=None)
-@given(topics(), st.randoms(use_true_random=False))
+# a seed alone: numbers that hypothesis drew one by one would have no bound, and a case could be too large for it
+@given(topics(), st.randoms(use_true_random=True))
 def test_any_way_of_reading_gives_what_the_rules_say(case, draws):
     rows, labels, within_rows, within_seconds = case
     joiner = Joiner(within_rows=within_rows, within_seconds=within_seconds)
