@@ -1,10 +1,12 @@
 """Run the notebooks and keep what a reader elsewhere can use of their outputs: ``python notebooks/store_outputs.py``.
 
-Text, tables and pictures stay. JavaScript and widgets go: they are megabytes and mean nothing without their kernel.
+Text, tables and pictures stay, of a live view the picture of its moment. JavaScript and widgets go: they mean nothing
+without their kernel.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parent
 LIVE = ("application/javascript", "application/vnd.holoviews_load.v0+json", "application/vnd.holoviews_exec.v0+json")
+PICTURE = re.compile(r'<img [^>]*src="data:image/png;base64,([^"]+)"')
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -21,9 +24,12 @@ def kept(output: nbformat.NotebookNode) -> bool:
     data = output.get("data")
     if data is None:
         return True
-    if WIDGET in data or data.get("text/plain") == "" or "esms-options" in data.get("text/html", ""):
+    if WIDGET in data or data.get("text/plain") == "":
         return False
     if any(kind in data for kind in LIVE):
+        picture = PICTURE.search(data.get("text/html", ""))
+        if picture is not None:
+            data["image/png"] = picture[1] + "\n"
         for kind in (*LIVE, "text/html"):
             data.pop(kind, None)
     for kind in LIVE:

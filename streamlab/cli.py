@@ -231,7 +231,7 @@ def warm(
     from streamlab.lab.warming import warm as warmed
     from streamlab.lab.warming import warm_parts
 
-    titles = [title for title, _ in warm_parts(learner or ())]
+    titles = [part.title for part in warm_parts(learner or ())]
     console = Console(stderr=True)
     began = time.perf_counter()
     columns = (
@@ -242,12 +242,10 @@ def warm(
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=len(titles))
-        ready = warmed(learner or ())
-        for title in titles:
-            bar.update(task, description=f"preparing {title}")
-            part, seconds = next(ready)
-            typer.echo(f"{part:<24} {seconds:6.1f} s")
+        task = bar.add_task("preparing", total=len(titles))
+        typer.echo(f"{'part':<24} {'processor':>9} {'clock':>9}")
+        for part, processor, clock in warmed(learner or ()):
+            typer.echo(f"{part:<24} {processor:7.1f} s {clock:7.1f} s")
             bar.advance(task)
     typer.echo(f"{len(titles)} parts are ready after {time.perf_counter() - began:.1f} s")
 
@@ -315,7 +313,8 @@ def monitor(
     """Serve the start page, the stream monitor at /stream_monitor, the drift laboratory at /drift_lab, and more.
 
     The others show a picture each, large: MLHAT's tree at /mlhat_tree, beside that of HedgedMLHAT at /hedged_tree, the
-    hierarchy of the labels at /label_hierarchy, and class-balanced nearest neighbours at /balanced_neighbours.
+    hierarchy of the labels at /label_hierarchy, and class-balanced nearest neighbours at /balanced_neighbours. /study
+    shows a small study; `streamlab study show` shows one of yours.
     """
     try:
         import panel as pn
@@ -327,6 +326,7 @@ def monitor(
         from streamlab.views.lessons.catalogue import add_lesson
         from streamlab.views.page.pages import make_page
         from streamlab.views.page.presets import PRESETS
+        from streamlab.views.study_page.pages import make_study_page
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 
@@ -348,11 +348,12 @@ def monitor(
         typer.echo(f"lesson: http://{address}:{port}/stream_monitor?lesson={each.name}")
 
     pn.serve(
-        {name: lambda name=name: make_page(name).served() for name in PRESETS},
+        {name: lambda name=name: make_page(name).served() for name in PRESETS}
+        | {"study": lambda: make_study_page().served()},
         port=port,
         address=address,
         show=show,
-        title={name: preset.title for name, preset in PRESETS.items()},
+        title={name: preset.title for name, preset in PRESETS.items()} | {"study": "streamlab · study"},
         websocket_origin=origins(address, port, allow_origin),
         compress_response=True,
         extra_patterns=[("/", StartPage)],

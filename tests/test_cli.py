@@ -393,8 +393,10 @@ def test_warm_names_each_part_and_its_seconds(call):
     code, out, _ = call("warm", "NoChange", "MajorityLabels")
     lines = out.splitlines()
     assert code == 0
-    assert [re.fullmatch(r"(\w+) +\d+\.\d s", line)[1] for line in lines[:2]] == ["NoChange", "MajorityLabels"]
-    assert re.fullmatch(r"2 parts are ready after \d+\.\d s", lines[2])
+    assert lines[0].split() == ["part", "processor", "clock"]
+    found = {re.fullmatch(r"(\w+) +\d+\.\d s +\d+\.\d s", line)[1] for line in lines[1:3]}
+    assert found == {"NoChange", "MajorityLabels"}
+    assert re.fullmatch(r"2 parts are ready after \d+\.\d s", lines[3])
     code, out, stderr = call("warm", "SMRT")
     assert (code, out) == (2, "")
     assert re.match(r"streamlab: .*SMRT.*SMART", stderr), stderr
@@ -420,8 +422,7 @@ def test_the_monitor_command_serves_every_page(call, monkeypatch):
     monkeypatch.setattr(pn, "serve", lambda pages, **options: served.update(pages=pages, **options))
     assert call("monitor", "--port", "0") == (0, "", "")
     apps = Path(__file__).resolve().parents[1] / "apps"
-    # but for that of a study, which `streamlab study show` serves
-    assert sorted(served["pages"]) == sorted({path.stem for path in apps.glob("*.py")} - {"study"})
+    assert sorted(served["pages"]) == sorted(path.stem for path in apps.glob("*.py"))
     assert next(iter(served["pages"])) == "stream_monitor"
     assert served["title"]["label_hierarchy"] == "streamlab · label hierarchy"
     assert served["compress_response"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import gc
 import json
+import re
 import threading
 import time
 from pathlib import Path
@@ -86,6 +88,13 @@ class FakeShell:
     class kernel:
         request: ClassVar[dict] = {}
 
+        class comm_manager:
+            targets: ClassVar[dict] = {}
+
+            @classmethod
+            def register_target(cls, name, opened) -> None:
+                cls.targets[name] = opened
+
         @classmethod
         def get_parent(cls) -> dict:
             return cls.request
@@ -93,23 +102,21 @@ class FakeShell:
 
 @pytest.fixture
 def kernel(monkeypatch):
-    """A kernel-like setting: IPython says that there is a kernel; what is published to the cell is collected."""
+    """A kernel-like setting: IPython says that there is a kernel."""
     import IPython
     import panel as pn
     import pyviz_comms
 
     from streamlab.views.hosting import notebook
-    from streamlab.views.page import run_view
 
-    published = []
     monkeypatch.setattr(IPython, "get_ipython", FakeShell)
-    monkeypatch.setattr(run_view, "load_javascript", lambda: published.append("javascript"))
+    monkeypatch.setattr(FakeShell.kernel.comm_manager, "targets", {})
+    monkeypatch.setattr(notebook, "load_javascript", lambda: {"head": "<style></style>", "javascript": ["its code"]})
     monkeypatch.setattr(pn.extension, "_loaded", True)
     monkeypatch.setattr(pn.config, "inline", True)
     monkeypatch.setattr(pn.state, "_comm_manager", pyviz_comms.CommManager)
     monkeypatch.setattr(pn.viewable, "JupyterCommManager", pyviz_comms.CommManager)
     assert notebook.in_kernel()
-    return published
 
 
 def players() -> int:
@@ -128,25 +135,66 @@ def run():
     return sl.Run("yeast", {"SMART": sl.SMART(seed=1), "static": sl.SMART(half_life=float("inf"), seed=1)})
 
 
-def test_the_view_renders_with_its_javascript_and_its_settings(kernel, run):
+class Page:
+    """A browser page that shows the cell of a view, as its script would: it asks, and keeps what it is told."""
+
+    def __init__(self, bundle: dict, *, has_javascript: bool = False) -> None:
+        (name,) = set(re.findall(r"streamlab-p\d+", bundle["text/html"]))
+        self.told: list[dict] = []
+        FakeShell.kernel.comm_manager.targets[name](self, {})
+        self._ask({"content": {"data": {"javascript": not has_javascript}}})
+
+    def on_msg(self, ask) -> None:
+        self._ask = ask
+
+    def send(self, data: dict) -> None:
+        self.told.append(data)
+
+
+def test_the_kernel_tells_a_page_the_view_and_once_its_javascript(kernel, run):
     view = run.view()
     bundle, about = view._repr_mimebundle_()
-    assert kernel == ["javascript"]
     assert bundle["text/plain"] == f"<RunView of {run!r}>"
-    html = bundle["text/html"]
     assert "application/vnd.holoviews_exec.v0+json" in about
+    (told,) = Page(bundle).told
+    assert told["javascript"] == ["its code"]
+    html = told["view"]
     for part in ("createTransport", "createForestView", "Half-life", "Measures drawn"):
         assert part in html, part
-    assert "cdn." not in html.partition("docs_json")[0]
-    view.close()
-
-
-def test_the_code_of_the_components_is_written_once(kernel, run):
-    view = run.view()
-    html = view._repr_mimebundle_()[0]["text/html"]
+    assert "cdn." not in html
     assert len(html) < 4_000_000
     assert html.count("const streamlab_code_0 = ") == 1
     assert html.count('"esm":streamlab_code_0') > 5
+    assert Page(bundle, has_javascript=True).told == [{"view": html}]
+    view.close()
+
+
+def test_a_view_that_has_ended_leaves_a_picture_on_every_page(kernel, run):
+    first = run.view()
+    bundle, _ = first._repr_mimebundle_()
+    before = Page(bundle)
+    first.player.step(300).result(20)
+    second = run.view()
+    for page in (before, Page(bundle)):  # that which showed it, and that which comes late, after Run All Cells
+        still = page.told[-1]["still"]
+        assert "This view is closed: run.view() opens another" in still
+        assert 'src="data:image/png;base64,' in still
+    assert before.told[-1]["still"].partition("<p>")[0] not in bundle["text/html"]  # of the row where it ended
+    second.close()
+
+
+def test_parts_that_change_bring_their_styles_along(kernel, run, monkeypatch):
+    """Panel names a content network for them, which JupyterLab would ask."""
+    from bokeh.models import ImportedStyleSheet
+    from panel.io import notebook
+
+    view, sent = run.view(), []
+    monkeypatch.setattr(notebook, "diff", lambda doc, **_: sent.extend(doc.callbacks._held_events))
+    view._repr_mimebundle_()
+    view.story_bar._pane.object = "<p>Something else</p>"
+    sheets = [sheet for event in sent if getattr(event, "attr", "") == "stylesheets" for sheet in event.new]
+    assert sheets
+    assert not [sheet for sheet in sheets if isinstance(sheet, ImportedStyleSheet)]
     view.close()
 
 
@@ -160,6 +208,26 @@ def test_shared_once_leaves_short_code_and_other_text_alone():
         f'[{{"esm":streamlab_code_0,"a":1}},{{"esm":"{short}"}},{{"esm":streamlab_code_0}}];'
     )
     assert shared_once("no document here") == "no document here"
+
+
+TWO_VIEWS = (
+    "import streamlab as sl\nrun = sl.Run('yeast', {'SMART': sl.SMART(seed=1)})\nrun.advance(600)",
+    "run.view()",
+    "run.view()",
+)
+
+
+def test_an_executed_notebook_has_a_small_picture_of_each_view_and_asks_no_address():
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in TWO_VIEWS])
+    nbclient.NotebookClient(book, timeout=300, kernel_name="python3").execute()
+    for cell in book.cells[1:]:
+        (html,) = [output.data["text/html"] for output in cell.outputs if "text/html" in output.data]
+        assert len(base64.b64decode(re.search(r'src="data:image/png;base64,([^"]+)"', html)[1])) > 10_000
+        assert "yeast after 600 rows" in html
+        whole = json.dumps(cell.outputs)
+        assert len(whole) < 300_000
+        assert not re.findall(r"https?:|//cdn|wss?:", whole)
 
 
 def test_outside_a_kernel_the_view_is_its_name(run):

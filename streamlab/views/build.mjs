@@ -23,9 +23,8 @@ function pictures() {
 function entries() {
   const found = {
     kit: join(VIEWS, "kit", "js", "index.js"), replay: join(VIEWS, "hosting", "js", "replay.js"),
-    timeline: join(VIEWS, "timeline", "js", "timeline.js"), study: join(VIEWS, "study_page", "js", "study.js"), ...pictures(),
+    timeline: join(VIEWS, "timeline", "js", "timeline.js"), study: join(VIEWS, "study_page", "js", "study.js"), lesson: join(VIEWS, "lessons", "js", "lesson.js"), ...pictures(),
   };
-  for (const name of ["lesson", "lesson_menu"]) found[name] = join(VIEWS, "lessons", "js", `${name}.js`);
   const page = join(VIEWS, "page", "js");
   for (const file of readdirSync(page)) found[basename(file, ".js")] = join(page, file);
   return found;

@@ -10,7 +10,8 @@ from bokeh.models.annotations import Label
 
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import in_kernel
-from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.palette import LINESTYLES, style_of
+from streamlab.views.still import PER, dated_names
 
 if TYPE_CHECKING:
     from streamlab.evaluate import PrequentialResult
@@ -71,7 +72,7 @@ def plot_curves(
     parts += [hv.VLine(at).opts(**_MARK[backend], backend=backend) for at, _ in marks]
     width, height = options.pop("width", 800), options.pop("height", 320)
     last = max(1, int(table.position.max())) if len(table) else 1
-    named = _named(marks, last, width)
+    named = dated_names(marks, last, width)
     overlay = hv.Overlay(parts)
     if backend == "bokeh":
         shape = {"width": width, "height": height, "legend_position": "bottom", "show_grid": True, "padding": (0, 0.2)}
@@ -83,18 +84,6 @@ def plot_curves(
     figure = hv.render(overlay.opts(**{**shape, **options}, backend="matplotlib"), backend="matplotlib")
     _finish(figure, title, named, list(result.run.learner_runs), last)
     return figure
-
-
-def _named(marks: list[tuple[int, str]], span: int, width: int) -> list[tuple[int, str]]:
-    """The dated lines whose names have room beside the one before, at 6 pixels a letter."""
-    named: list[tuple[int, str]] = []
-    free = float("-inf")
-    for at, name in marks:
-        half = 3 * len(name) * span / (0.85 * width)
-        if at - half >= free:
-            named.append((at, name))
-            free = at + half
-    return named
 
 
 def _name_on_bokeh(named: list[tuple[int, str]], plot: Any, _: Any) -> None:
@@ -125,12 +114,10 @@ def _finish(figure: Any, title: str, named: list[tuple[int, str]], learners: lis
     axes.legend(lines, learners, handlelength=3, **place)
 
 
-PER = {"chunk": "per chunk", "tenth": "per tenth"}
 _MARK = {
     "bokeh": {"color": MARK, "line_dash": "dashed", "line_width": 1},
     "matplotlib": {"color": MARK, "linestyle": "--", "linewidth": 1},
 }
-_LINESTYLE = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}
 
 
 def _thousands(number: float) -> str:
@@ -141,7 +128,7 @@ def _line(index: int, backend: str) -> dict[str, Any]:
     colour, dash = style_of(index)
     if backend == "bokeh":
         return {"color": colour, "line_dash": dash, "line_width": 2, "tools": ["hover"]}
-    return {"color": colour, "linestyle": _LINESTYLE[dash], "linewidth": 2}
+    return {"color": colour, "linestyle": LINESTYLES[dash], "linewidth": 2}
 
 
 def _load(backend: str) -> None:

@@ -196,17 +196,16 @@ class ServerProcess:
 
     def faults(self) -> list[str]:
         """What it wrote of errors, record by record."""
-        records = re.split(r"^(?=\d{4}-\d\d-\d\d )", self._log.read_text(), flags=re.MULTILINE)
-        return [each for each in records if re.search("Traceback|ERROR|CRITICAL", each) and not _harmless(each)]
+        records = re.split(r"^(?=\d{4}-\d\d-\d\d )", self.log(), flags=re.MULTILINE)
+        return [each for each in records if re.search("Traceback|ERROR|CRITICAL", each)]
+
+    def log(self) -> str:
+        """Return all that it wrote."""
+        return self._log.read_text()
 
     def stop(self) -> None:
         self._process.terminate()
         self._process.wait(timeout=PATIENCE_S)
-
-
-def _harmless(record: str) -> bool:
-    """Bokeh's own: a message was on its way when the browser left."""
-    return "Task exception was never retrieved" in record and "WebSocketClosedError" in record
 
 
 @pytest.fixture(scope="module")

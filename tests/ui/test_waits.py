@@ -35,7 +35,7 @@ def until_told():
         time.sleep(0.02)
 
 slow = Preparation("majority labels", (), until_told)
-threading.Thread(target=slow._carry_out, daemon=True).start()
+threading.Thread(target=slow.carry_out, args=(None,), daemon=True).start()
 preparing.preparation = lambda title, learner: slow if title == "majority labels" and not slow.done else None
 preparing._prepare_others = lambda: None
 pn.serve(dict(page=lambda: Monitor().served()), port=int(sys.argv[3]), address="127.0.0.1", show=False)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
+import sys
 import threading
+import time
 import weakref
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +15,7 @@ from typing import Any
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.streams.limits import LoadLimits
 
-__all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats", "full_message"]
+__all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats", "full_message", "give_back_memory"]
 
 MEGABYTE = 1_000_000
 LOADING = LoadLimits(bytes=1 << 30, seconds=120)
@@ -105,6 +109,47 @@ LIMITS = Limits.of_environment()
 """The limits of this process."""
 SEATS = Seats()
 """Of the pages that this process serves."""
+
+GIVE_BACK_S = 8.0
+"""So long after a page has ended its memory is given back, together with that of others that end meanwhile.
+
+Panel's own tasks hold the document that was closed last for five seconds or more.
+"""
+_ending: list[float] = []
+"""When the pages ended whose memory is still to be given back; while there is one, a timer runs."""
+_ending_lock = threading.Lock()
+
+
+def give_back_memory() -> None:
+    """Give the memory of pages that have ended back to the system, soon, in a thread of its own.
+
+    Their parts refer to each other, so that only the garbage collector frees them, which else comes when others have
+    taken as much. What is free then, glibc would keep: up to a third of what many pages took together.
+    """
+    with _ending_lock:
+        _ending.append(time.monotonic())
+        if len(_ending) == 1:
+            _begin_timer()
+
+
+def _begin_timer() -> None:
+    timer = threading.Timer(GIVE_BACK_S, _give_back)
+    timer.name, timer.daemon = "streamlab memory", True
+    timer.start()
+
+
+def _give_back() -> None:
+    gc.collect()
+    if sys.platform == "linux":
+        # not every C library has it
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
+    with _ending_lock:
+        # what ended meanwhile may not be free yet
+        _ending[:] = [each for each in _ending if time.monotonic() - each < GIVE_BACK_S]
+        if _ending:
+            _begin_timer()
 
 
 def full_message() -> str:

@@ -1,18 +1,31 @@
-"""What a live view needs in a notebook's cell: its JavaScript, from this machine, and to hear when it has gone."""
+"""A live view in a notebook's cell: a picture that every reader sees, and the view itself where a kernel answers.
+
+What is kept in the notebook is the picture and a short script. The script asks the kernel for the view and, once in
+each browser page, for the JavaScript of Bokeh and Panel; both come over the kernel's own connection, and no address
+is asked for them.
+"""
 
 from __future__ import annotations
 
 import re
 import threading
 import weakref
+from base64 import b64encode
 from collections.abc import Callable
+from functools import cache, partial
+from html import escape
+from string import Template
 from typing import Any
 
 import panel as pn
-from panel.io.notebook import load_notebook
+from bokeh.models import ImportedStyleSheet
+from panel.io.notebook import EXEC_MIME, load_notebook, replace_inline_css
 
-__all__ = ["CellLayout", "close_older_in_cell", "in_kernel", "load_javascript", "shared_once"]
+from streamlab.views.still import still_by
 
+__all__ = ["CLOSED", "Cell", "CellLayout", "in_kernel", "load_javascript", "prepare_cell", "shared_once"]
+
+CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
 LONG = 50_000
 """Component code from this length on, in characters, is written once per cell instead of once per component."""
 
@@ -31,13 +44,14 @@ def in_kernel() -> bool:
     return getattr(get_ipython(), "kernel", None) is not None
 
 
-def close_older_in_cell(view: Any) -> None:
-    """Close what an earlier execution of the cell under way has shown: its output is replaced.
+def prepare_cell(view: Any) -> None:
+    """Load Panel's JavaScript, and close what an earlier execution of this cell has shown: its output is replaced.
 
     Panel hears of that from the front end, but not from every one: JupyterLab 4.6 with pyviz_comms 3.0 says nothing.
     """
     from IPython import get_ipython
 
+    load_javascript()
     request: dict[str, Any] = getattr(get_ipython().kernel, "get_parent", dict)()
     cell, execution = request.get("metadata", {}).get("cellId"), request.get("header", {}).get("msg_id")
     if cell is None:
@@ -51,16 +65,131 @@ def close_older_in_cell(view: Any) -> None:
     _shown[cell] = execution, [*views, weakref.ref(view)]
 
 
-def load_javascript() -> None:
-    """Give the cell Bokeh's and Panel's JavaScript, from the installed packages: no address is asked for it.
+OUTPUT = Template("""<div id="streamlab-$id"><div>$still</div><div></div></div>
+<script>
+(() => {
+  const [still, live] = document.getElementById("streamlab-$id").children;
+  const run = (code) => {
+    const script = document.createElement("script");
+    script.textContent = code;
+    document.head.append(script);
+    script.remove();
+  };
+  const hear = (message) => {
+    const said = message.content.data;
+    if (said.head) document.head.append(...new DOMParser().parseFromString(said.head, "text/html").head.childNodes);
+    for (const code of said.javascript ?? []) run(code);
+    if (said.view) {
+      window.streamlabJavaScript = true;
+      live.innerHTML = said.view;
+      for (const script of live.querySelectorAll("script")) run(script.textContent);
+    }
+    if (said.still) {
+      live.replaceChildren();
+      still.innerHTML = said.still;
+    }
+    still.hidden = !said.still;
+  };
+  let comm, tries = 0;
+  const ask = () => {
+    comm ??= window.PyViz?.kernels?.["$id"]?.connectToComm("streamlab-$id");
+    if (comm?.active) {
+      comm.open();
+      comm.onMsg = hear;
+      comm.send({ javascript: !window.streamlabJavaScript });
+    } else if ((tries += 1) < 50) {
+      setTimeout(ask, 200);
+    }
+  };
+  ask();
+})();
+</script>""")
+"""What a cell keeps of a view. JupyterLab and Notebook 7 say through Panel's extension which kernel is the cell's."""
 
-    Called whenever a view is shown, not once per kernel: the page may have been reloaded since.
+
+@cache
+def load_javascript() -> dict[str, Any]:
+    """Return Bokeh's and Panel's JavaScript, from the installed packages, with what goes before it into the page."""
+    from IPython.utils.capture import capture_output
+
+    with capture_output(stdout=False, stderr=False) as published:
+        if getattr(pn.extension, "_loaded", False):
+            pn.config.inline = True  # type: ignore[misc]  # a property to read, a parameter to set
+            load_notebook(inline=True)
+        else:
+            pn.extension(inline=True)
+    outputs = [each.data for each in published.outputs if EXEC_MIME not in each.data]
+    return {
+        "head": "".join(each["text/html"] for each in outputs if "text/html" in each),
+        "javascript": [each[kind] for each in outputs for kind in ("application/javascript",) if kind in each],
+    }
+
+
+class Cell:
+    """What a cell shows of a view: a picture, in whose place the view comes where a kernel answers.
+
+    Parameters
+    ----------
+    view
+        A ``RunView``.
+    bundle, about
+        The rendered view by kinds, and the metadata, in which is the root by which Panel's extension knows the cell.
+
+    Attributes
+    ----------
+    bundle
+        The cell's output by kinds. One without HTML is a widget's, and left as it is.
     """
-    if getattr(pn.extension, "_loaded", False):
-        pn.config.inline = True  # type: ignore[misc]  # a property to read, a parameter to set
-        load_notebook(inline=True)
-    else:
-        pn.extension(inline=True)
+
+    def __init__(self, view: Any, bundle: dict[str, Any], about: dict[str, Any]) -> None:
+        self.bundle = bundle
+        self._view = shared_once(bundle.get("text/html", ""))
+        self._comms: list[Any] = []
+        if not self._view:
+            return
+        from IPython import get_ipython
+
+        self._draw: Callable[[], bytes | None] = partial(still_by, view.player, view.run, view.look)
+        self._picture = self._draw()
+        self._said = (
+            f"{view.run.stream.name} after {view.run.position:,} rows. In a running JupyterLab this cell shows it live."
+        )
+        (reference,) = (each["id"] for each in about.values())
+        self.bundle = {**bundle, "text/html": OUTPUT.substitute(id=reference, still=self._still())}
+        get_ipython().kernel.comm_manager.register_target(f"streamlab-{reference}", self._opened)
+        # the kernel holds this as long as it runs, so that a browser that asks late hears what became of the view
+        weakref.finalize(view, self.end).atexit = False
+
+    def end(self) -> None:
+        """Put the picture of the present moment in the view's place, wherever it is shown."""
+        if not self._view:
+            return
+        self._view, self._said = "", CLOSED
+        if self._comms:
+            self._picture = self._draw() or self._picture
+        for comm in self._comms:
+            comm.send({"still": self._still()})
+        self._comms.clear()
+        del self._draw
+
+    def _opened(self, comm: Any, _: Any) -> None:
+        comm.on_msg(lambda message: self._answer(comm, message))
+
+    def _answer(self, comm: Any, message: Any) -> None:
+        if not self._view:
+            comm.send({"still": self._still()})
+            return
+        self._comms.append(comm)
+        wanted = message["content"]["data"].get("javascript")
+        comm.send({"view": self._view} | (load_javascript() if wanted else {}))
+
+    def _still(self) -> str:
+        image = ""
+        if self._picture is not None:
+            alt = "The learners' curves, and what the first of them has built"
+            data = b64encode(self._picture).decode()
+            image = f'<img alt="{alt}" style="max-width:100%" src="data:image/png;base64,{data}">'
+        return f"{image}<p><em>{escape(self._said)}</em></p>"
 
 
 def shared_once(html: str) -> str:
@@ -83,6 +212,18 @@ def shared_once(html: str) -> str:
     return short.replace("var docs_json", f"{declared}var docs_json", 1)
 
 
+def _send_styles(doc: Any) -> None:
+    """Let style sheets be sent themselves: Panel does so at first, but names a content network when a part changes."""
+    trigger = doc.callbacks.trigger_on_change
+
+    def send(event: Any) -> None:
+        if getattr(event, "attr", "") == "stylesheets":
+            event.new = [replace_inline_css(s) if isinstance(s, ImportedStyleSheet) else s for s in event.new]
+        trigger(event)
+
+    doc.callbacks.trigger_on_change = send
+
+
 class CellLayout(pn.Column):
     """The root of a live view: it says when it is no longer on any screen, and streams correctly in a notebook.
 
@@ -100,6 +241,11 @@ class CellLayout(pn.Column):
         super().__init__(*objects, **params)
         self._on_gone = on_gone
         self.lock = threading.RLock()
+
+    def _render_model(self, doc: Any = None, comm: Any = None) -> Any:
+        model = super()._render_model(doc, comm)
+        _send_styles(model.document)
+        return model
 
     def _on_msg(self, ref: str, manager: Any, msg: dict[str, Any]) -> None:
         # Panel's notebook front end sends what was streamed to it back, which would append it once more, and so on

@@ -6,6 +6,8 @@ import ipaddress
 import logging
 import socket
 import traceback
+import weakref
+from asyncio import Future
 from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any
@@ -15,11 +17,12 @@ from bokeh.server.util import match_host
 from bokeh.settings import settings
 from tornado.httputil import HTTPServerRequest
 from tornado.web import Application, GZipContentEncoding, RequestHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from streamlab.views.kit.text import shown
 
-__all__ = ["compress_responses", "free_port", "is_known_host", "keep_to_known_hosts", "one_line_for_what_is_damaged",
-           "origins", "with_loopback"]  # fmt: skip
+__all__ = ["compress_responses", "free_port", "is_known_host", "keep_the_log_clean", "keep_to_known_hosts",
+           "origins", "routes_of", "with_loopback"]  # fmt: skip
 
 HERE = ("localhost", "127.0.0.1", "[::1]")
 """What people write for this machine."""
@@ -111,6 +114,21 @@ class ForeignHost(RequestHandler):
         )
 
 
+_servers: weakref.WeakSet[BokehTornado] = weakref.WeakSet()
+"""Those of this process that were asked for something."""
+
+
+def routes_of(session_context: Any) -> tuple[str, set[str]]:
+    """Return the last part of a session's address, and those of all pages that its server has.
+
+    Complete when the session's socket is open: under ``panel serve`` that is the first that is heard of the server.
+    """
+    context = session_context.server_context.application_context
+    routes = next((each._applications for each in _servers if context in each._applications.values()), {})
+    names = {route: route.rpartition("/")[2] for route in routes}
+    return next((names[route] for route, each in routes.items() if each is context), ""), set(names.values())
+
+
 def keep_to_known_hosts() -> None:
     """Have every Bokeh server of this process refuse foreign ``Host`` names, and take all names of the loopback alike.
 
@@ -125,6 +143,7 @@ def keep_to_known_hosts() -> None:
         return with_loopback(allowed.fget(self))  # type: ignore[attr-defined]
 
     def find_handler(self: BokehTornado, request: HTTPServerRequest, **options: Any) -> Any:
+        _servers.add(self)
         names = settings.allowed_ws_origin() or self.websocket_origins
         if is_known_host(request.host_name, names):
             return find(self, request, **options)
@@ -156,9 +175,36 @@ def _of_bokeh_alone(trace: TracebackType | None) -> bool:
     return all(module.split(".")[0] in ("bokeh", "json") for module in modules)
 
 
-def one_line_for_what_is_damaged() -> None:
-    """Have messages that Bokeh cannot read, which no page of ours sends, logged in a line each, as a warning."""
-    for name in ("bokeh.server.protocol_handler", "bokeh.server.views.ws"):
+def _is_of_interest(record: logging.LogRecord) -> bool:
+    """Leave out that a browser had left when something was sent to it: they all do."""
+    return not record.getMessage().startswith("Failed sending message as connection was closed")
+
+
+def keep_the_log_clean() -> None:
+    """Have messages that Bokeh cannot read, which no page of ours sends, logged in a line each, as a warning.
+
+    Of messages that were on their way when a browser left nothing is logged. A socket that is closed raises at once, so
+    that Panel, which sends a message in parts, forgets the parts before: asyncio would log their errors, or that of
+    Panel's task, each with a traceback. Here each part answers by its future.
+    """
+    for name in ("bokeh.server.protocol_handler", "bokeh.server.views.ws", "panel.io.document"):
         logger = logging.getLogger(name)
-        if not any(isinstance(each, _OneLine) for each in logger.filters):
+        if _is_of_interest not in logger.filters:
+            logger.addFilter(_is_of_interest)
             logger.addFilter(_OneLine())
+    write = WebSocketHandler.write_message
+    if getattr(write, "_is_heard", False):
+        return
+
+    def write_message(self: WebSocketHandler, message: Any, binary: bool = False) -> Any:
+        try:
+            sent = write(self, message, binary)
+        except WebSocketClosedError as error:
+            sent = Future()
+            sent.set_exception(error)
+        # whoever waits for it has the error all the same
+        sent.add_done_callback(lambda each: each.cancelled() or each.exception())
+        return sent
+
+    write_message._is_heard = True  # type: ignore[attr-defined]
+    WebSocketHandler.write_message = write_message  # type: ignore[method-assign]

@@ -116,7 +116,8 @@ class FrameComponent(JSComponent):
 
         def later() -> None:
             message = make()
-            doc.add_next_tick_callback(lambda: self._send_msg(message))
+            if doc.session_context is not None:  # the page was not left meanwhile
+                doc.add_next_tick_callback(lambda: self._send_msg(message))
 
         threading.Thread(target=later, name="streamlab answer", daemon=True).start()
 

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import panel as pn
@@ -14,11 +15,13 @@ import panel as pn
 from streamlab.lab import Run
 from streamlab.views.lessons.arrival import Action, Arrival, Look, perform
 from streamlab.views.lessons.catalogue import lesson_of, lessons
-from streamlab.views.lessons.panel import LessonMenu, LessonPanel
+from streamlab.views.lessons.panel import LessonPanel
 from streamlab.views.lessons.parts import show_only
 from streamlab.views.lessons.session import Curve, Now, Session
 from streamlab.views.page.asked import Asked
+from streamlab.views.page.menus import LinkMenu
 from streamlab.views.page.presets import PRESETS, offered_learners
+from streamlab.views.page.served import stop_ticking
 
 __all__ = ["LessonDesk"]
 
@@ -54,7 +57,8 @@ class LessonDesk:
         self._known: dict[str, Any] = {}
         self._ticking: Any = None
         listed = lessons()
-        self.menu = LessonMenu(lessons=[[each.name, each.title, each.about, each.minutes] for each in listed])
+        links = [(_address(each.name), each.title, f"{each.minutes} minutes", each.about) for each in listed]
+        self.menu = LinkMenu("Lessons", links)
         self.panel = LessonPanel(self._command, visible=False)
         self._open(listed)
         self._paint(monitor.dark)
@@ -84,7 +88,7 @@ class LessonDesk:
         following = (listed[place].name, listed[place].title) if place < len(names) else None
         self._session = Session(lesson, self, following)
         self._session.number = step - 1
-        self.menu.open_name = name
+        self.menu.current = _address(name)
         self.panel.visible = True
 
     @property
@@ -138,7 +142,7 @@ class LessonDesk:
         if self._ticking is not None:
             document, callback = self._ticking
             self._ticking = None
-            document.remove_periodic_callback(callback)
+            stop_ticking(document, callback)
 
     # ------------------------------------------------------------------ what the session asks for
 
@@ -204,7 +208,7 @@ class LessonDesk:
         """Leave the lesson: the page stays as it is, and shows all of its parts."""
         self._session = None
         self.close()
-        self.panel.visible, self.menu.open_name = False, ""
+        self.panel.visible, self.menu.current = False, ""
         if self._view is not None:
             show_only(self._view, ())
             self._view.player.stop_at(None)
@@ -287,6 +291,11 @@ class LessonDesk:
             error=self._error,
             away=self._away,
         )
+
+
+def _address(lesson: str) -> str:
+    """Return the address that opens a lesson."""
+    return f"{HOME}?lesson={quote(lesson, safe='')}"
 
 
 def _standing(run: Run) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the browser shows of lessons: the panel of the one that is open, and the list of all."""
+"""What the browser shows of a lesson: the panel of the one that is open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import param
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.lessons.session import HANDLES
 
-__all__ = ["LessonMenu", "LessonPanel"]
+__all__ = ["LessonPanel"]
 
 PLAIN = ("next", "back", "pass", "play", "skip", "do", "again", "leave")
 """What buttons send, without a value."""
@@ -54,24 +54,6 @@ class LessonPanel(FrameComponent):
         """Take nothing that the browser sets: what is shown is the server's to say."""
         for name, value in events.items():
             self._refusals.report(f"a lesson’s {name}", value)
-
-
-class LessonMenu(FrameComponent):
-    """A button that opens the list of the lessons, each a link."""
-
-    lessons = param.List(default=[], doc="Of each its name, title, sentence and minutes.")
-
-    open_name = param.String(default="", doc="The lesson that is open; or an empty text.")
-
-    _esm = javascript("lesson_menu")
-
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**{"sizing_mode": None, **params})
-
-    def _process_events(self, events: dict[str, Any]) -> None:
-        """Take nothing that the browser sets."""
-        for name, value in events.items():
-            self._refusals.report(f"the list of lessons, {name}", value)
 
 
 def _is_command(name: Any, value: Any) -> bool:

@@ -34,12 +34,13 @@ from streamlab.views.page.job import Job
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.layout import THEMES, WINDOW
 from streamlab.views.page.live_form import LiveAddress, LiveForm
+from streamlab.views.page.menus import PageMenu
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.opening import OPENING
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
-from streamlab.views.page.preparing import Preparing
+from streamlab.views.page.preparing import Preparing, meanwhile
 from streamlab.views.page.presets import PRESETS, RIVER_CHOICE, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.projector import Projector
 from streamlab.views.page.reloading import Reloading
@@ -77,7 +78,6 @@ class Monitor(pn.viewable.Viewer):
         self._view: RunView | None = None
         self._closed = False
         self._narrow = False
-        self._nested = False
         self._doc = pn.state.curdoc
         self._soon = Later()
         self._served = self._soon.is_served
@@ -89,6 +89,7 @@ class Monitor(pn.viewable.Viewer):
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
         self.lessons = LessonDesk(self)
+        self.pages = PageMenu(self._soon, dark=self.dark)
         self.projector = Projector(self._projected, dark=self.dark)
         self._beside = True
         sidebar = self._sidebar()
@@ -96,7 +97,7 @@ class Monitor(pn.viewable.Viewer):
             title=self.preset.title,
             template=OPENING,
             sidebar=[sidebar],
-            header=[self.lessons.menu, self.projector],
+            header=[self.pages, self.lessons.menu, self.projector],
             main=[self.lessons.beside(self._main), self.own_data.dialog, self.preparing.note],
             sidebar_width=330,
             sidebar_resizable=False,
@@ -126,8 +127,11 @@ class Monitor(pn.viewable.Viewer):
             stream=preset.stream if isinstance(preset.stream, str) else None, learners=preset.learners, seed=SEED,
             seeds=1, chunk=CHUNK, speed=preset.view.get("rate", 250.0), over="chunk",
         )  # fmt: skip
-        self.link = PageLink(list(streams.values()), learners, RIVER_CHOICE["options"], preset.view, usual)
+        # the drift laboratory makes its streams: none has a name
+        named = list(streams.values()) if isinstance(preset.stream, str) else []
+        self.link = PageLink(named, learners, RIVER_CHOICE["options"], preset.view, usual)
         asked = self.link.asked
+        self._nested = not set(asked.learners) <= set(offered_learners(False).values())
         self._source = self._running = asked.stream or self._source
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
@@ -146,9 +150,9 @@ class Monitor(pn.viewable.Viewer):
         self.seeds = pmui.Select(
             label="Seeds of each learner", options=list(SEEDS), value=asked.seeds or SEEDS[0], **wide
         )
-        chosen = [name for name in asked.learners if name in offered_learners(self._nested).values()]
+        chosen = list(asked.learners or preset.learners)
         self.learner_choice = pmui.CheckBoxGroup(
-            label="Learners", options=offered_learners(self._nested), value=chosen or list(preset.learners), **wide
+            label="Learners", options=offered_learners(self._nested), value=chosen, **wide
         )
         self.river_choice = pmui.MultiChoice(value=list(asked.river), **RIVER_CHOICE, **wide)
         self.start_button = pmui.Button(
@@ -290,14 +294,19 @@ class Monitor(pn.viewable.Viewer):
                 with self.own_data.reading(job.source):
                     stream, refused = put_in(self._open(job), job.drifts)
                 fitting = self._fitting(list(job.learners), stream.schema.hierarchy is not None, bool(job.river))
+                if self._view is None:
+                    lost = [name for name in self.link.asked.learners if name not in fitting]
+                    refused += [f"learners={name}: not for this stream" for name in lost]
                 learners = make_learners(fitting, list(job.river), job.seed)
                 made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
                 refused += tuned(learners, job.parameters)
                 ready = self.preparing.ready(
                     learners, stream.schema.hierarchy is not None, lambda: not job.cancelled.is_set(),
-                    lambda came: self._came(job, came), every=self.lessons.is_open,
+                    lambda came: self._came(job, fitting, came), every=self.lessons.is_open,
+                    stream=job.source.in_catalogue if isinstance(job.source, StreamSpec) else "",
                 )  # fmt: skip
-                run = job.run(stream, {name: learners[name] for name in ready})
+                # where all take longer, something is to be seen meanwhile
+                run = job.run(stream, {name: learners[name] for name in ready} or meanwhile())
             is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
             table = run.stream.preview(5) if is_there else None
         except LoadCancelled:
@@ -314,11 +323,11 @@ class Monitor(pn.viewable.Viewer):
         finally:
             stop_hearing()
 
-    def _came(self, job: Job, names: list[str]) -> None:
+    def _came(self, job: Job, fitting: list[str], names: list[str]) -> None:
         """Learners that the run went without are ready: it begins again with them, or they join where it stands."""
         instead = partial(self.newcomers.join_instead, names, job.played)
         if job is self._job and self._view is not None and not instead():
-            self._submit(replace(job, left=None, cancelled=threading.Event(), instead=instead))
+            self._submit(replace(job, learners=tuple(fitting), left=None, cancelled=threading.Event(), instead=instead))
 
     def _new(self) -> dict[str, Any]:
         """Return new ones of the learners that are chosen, with the page's seed and parameters."""
@@ -382,7 +391,7 @@ class Monitor(pn.viewable.Viewer):
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
-            names = [name for name in groups_of(run.learner_runs) if name in offered_learners(nested).values()]
+            names = [name for name in made or groups_of(run.learner_runs) if name in offered_learners(nested).values()]
             self.learner_choice.param.update(options=offered_learners(nested), value=names)
         if isinstance(source, Path) and source not in self.stream_choice.options.values():
             options = {**self.stream_choice.options, f"{shown(source.name)} (uploaded)": source}
@@ -390,6 +399,9 @@ class Monitor(pn.viewable.Viewer):
         self.start_button.disabled = False
         if self._view is not None:
             self._view.close()
+        look = self.link.look(run) | ({"rate": None} if run.stream.is_live else {})
+        if meanwhile := bool(made) and not made.keys() & groups_of(run.learner_runs).keys():  # its pictures are others
+            look = {name: value for name, value in look.items() if name not in ("tab", "compared")}
         self._view = view = RunView(
             run,
             page=True,
@@ -397,14 +409,15 @@ class Monitor(pn.viewable.Viewer):
             on_restart=self.lessons.restart,
             on_change=self._changed,
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
-            **self.link.look(run) | ({"rate": None} if run.stream.is_live else {}),
+            **look,
         )  # fmt: skip
         self.keep.begin(run)
         earlier = self.earlier.begin(run.stream.schema)
         if earlier is not None:
             view.lay_under(earlier)
         self.link.refuse(refused)
-        self.link.show(view, made)
+        if not meanwhile:
+            self.link.show(view, made)
         self._say(self.link.told(), "warning")
         self._changed()
         self.reloading.begin(view, source, made)
@@ -439,7 +452,8 @@ class Monitor(pn.viewable.Viewer):
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = self.projector.dark = event.new
+        self.dark = self.own_data.dialog.dark = self.keep.figures.dark = event.new
+        self.projector.dark = self.pages.dark = event.new
         if self._view is not None:
             self._view.dark = event.new
 

@@ -84,17 +84,21 @@ class PageLink:
         look = dict(self._view)
         if self._shown is not None:
             look |= self._shown.look
-            del look["tab"]
         else:
             if self.asked.speed is not None:
                 look["rate"] = None if math.isinf(self.asked.speed) else self.asked.speed
             look |= {name: value for name in ("measures", "over") if (value := getattr(self.asked, name))}
+        # not every run has the tab: ``show`` opens it where it is
+        look.pop("tab", None)
         drawable = drawable_measures(run)
+        if self._shown is None:
+            lost = [each for each in self.asked.measures if each not in drawable]
+            self.refuse([f"measures={each}: not of this stream" for each in lost])
         look["measures"] = tuple(each for each in look.get("measures") or () if each in drawable) or None
         return look
 
     def show(self, view: RunView, made: Parameters) -> None:
-        """Take a new view: open the tab of the one before, at first the link's, and there go to the link's row.
+        """Take a new view: open the tab of the one before, at first the page's or the link's, and go to the link's row.
 
         Parameters
         ----------
@@ -105,6 +109,7 @@ class PageLink:
         """
         before, self._shown, self._made = self._shown, view, made
         if before is None:
+            view.open_tab(self._view.get("tab", ""))
             self._usual = replace(self._usual, tab=view.look["tab"])
             if not self.asked.measures:
                 self._usual = replace(self._usual, measures=view.look["measures"])

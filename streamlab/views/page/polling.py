@@ -10,6 +10,8 @@ from typing import Any
 import panel as pn
 from panel.io import unlocked
 
+from streamlab.views.page.served import stop_ticking
+
 __all__ = ["POLL_MS", "Polling"]
 
 POLL_MS = 90
@@ -76,5 +78,5 @@ class Polling:
             return
         self._ended = True
         self._wake.set()
-        if self._callback is not None and self._served:
-            self._doc.remove_periodic_callback(self._callback)
+        if self._callback is not None and self._doc is not None:
+            stop_ticking(self._doc, self._callback)

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from streamlab.lab.preparing import Preparation, preparation, prepare_run
+from streamlab.lab.preparing import Preparation, preparation, prepare_run, prepare_stream
 from streamlab.learners import LEARNERS, Learner
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import shown
 
-__all__ = ["Preparing", "PreparingNote"]
+__all__ = ["Preparing", "PreparingNote", "meanwhile"]
 
 logger = logging.getLogger("streamlab")
 Came = Callable[[list[str]], None]
 
 PATIENCE_S = 0.2
 """How often it is asked whether the page still wants what it waits for."""
+SOON_S = 4.0
+"""A learner that is expected within so long is waited for; a page begins without one that takes longer."""
+
+
+def meanwhile() -> dict[str, Learner]:
+    """Return the learner that is seen until the first of those that are chosen is compiled."""
+    return {"no-change": LEARNERS.load("NoChange")()}
 
 
 class PreparingNote(FrameComponent):
@@ -55,19 +63,18 @@ class PreparingNote(FrameComponent):
         self._draw()
 
     def _draw(self) -> None:
-        under_way = self._under_way
-        first = under_way[0] if under_way else None
-        names = [shown(each.title) for each in under_way[1:]]
-        after = f" {' and '.join(names)} {'comes' if len(names) == 1 else 'come'} after it." if names else ""
-        began = None if first is None else first.began
+        text, expected, passed = "", 1.0, 0.0
+        if self._under_way:
+            now = [each for each in self._under_way if each.began is not None] or self._under_way[:1]
+            # what takes longest of what is prepared side by side
+            last = max(now, key=lambda each: each.seconds + (each.began or 0.0))
+            expected, passed = last.seconds, 0.0 if last.began is None else time.monotonic() - last.began
+            text = f"Preparing {_titles(now)}, once, {_about(expected)}."
+            after = [each for each in self._under_way if each not in now]
+            if after:
+                text += f" {_titles(after)} {'comes' if len(after) == 1 else 'come'} after that."
         self._show(
-            {
-                "dark": self.dark,
-                "text": "" if first is None else f"Preparing {shown(first.title)}, once, {_about(first)}.{after}",
-                "expected": 1.0 if first is None else first.seconds,
-                "passed": 0.0 if began is None else time.monotonic() - began,
-                "optional": self._optional,
-            }
+            {"dark": self.dark, "text": text, "expected": expected, "passed": passed, "optional": self._optional}
         )
 
     def _handle_msg(self, data: Any) -> None:
@@ -109,10 +116,11 @@ class Preparing:
         came: Came,
         *,
         every: bool = False,
+        stream: str = "",
     ) -> list[str]:
-        """Wait until a run can begin, and return the names of the learners that are ready for it.
+        """Wait until a run can begin, and return the names of the learners that are ready for it, if any is soon.
 
-        The first learner is compiled first.
+        The run's own kernels and the first learner are compiled first, side by side.
 
         Parameters
         ----------
@@ -128,6 +136,9 @@ class Preparing:
         every
             Whether the run waits for all of them: a lesson has no use for a run without one.
 
+        stream
+            A generated stream's name in the catalogue: what makes its rows is compiled too.
+
         Raises
         ------
         LoadCancelled
@@ -136,17 +147,19 @@ class Preparing:
         self.forget()
         if not self.beside:
             return list(learners)
-        of_run = prepare_run(nested)
+        first = [prepare_run(nested), prepare_stream(stream) if stream else None]
+        of_run = [each for each in first if each is not None]
         needed = {name: preparation(name, learner) for name, learner in learners.items()}
         waiting = {name: each for name, each in needed.items() if each is not None}
-        if of_run is None and not waiting:
-            return list(learners)
-        if of_run is not None:
-            self._wait_for([of_run], wanted)
-        while waiting and (every or len(waiting) == len(learners)):
-            # none of them can begin: any that is ready first will do
-            self._wait_for(list(dict.fromkeys(waiting.values())), wanted)
-            waiting = {name: each for name, each in waiting.items() if not each.done}
+        for each in of_run:
+            self._wait_for([each], wanted, beside=[*of_run, *waiting.values()])
+        patience = time.monotonic() + SOON_S
+        while waiting := {name: each for name, each in waiting.items() if not each.done}:
+            soon = min(each.left for each in waiting.values()) < patience - time.monotonic()
+            if not every and (len(waiting) < len(learners) or not soon):
+                break
+            # any that is ready first will do
+            self._wait_for(list(dict.fromkeys(waiting.values())), wanted, math.inf if every else patience)
         self._expect(waiting, came)
         return [name for name in learners if name not in waiting]
 
@@ -179,14 +192,20 @@ class Preparing:
         if waiting:
             _prepare_others()
 
-    def _wait_for(self, some: list[Preparation], wanted: Callable[[], bool]) -> None:
-        """Wait until one of some is done."""
+    def _wait_for(
+        self,
+        some: list[Preparation],
+        wanted: Callable[[], bool],
+        until: float = math.inf,
+        beside: Sequence[Preparation] = (),
+    ) -> None:
+        """Wait until one of some is done, or ``time.monotonic`` says so; say what is prepared beside them too."""
         with self._lock:
-            self._needed = some
+            self._needed = list(dict.fromkeys((*some, *beside)))
         for each in some:
             each.when_begun(lambda: self._later(self._draw))
         self._later(self._draw)
-        while not any(each.done for each in some):
+        while not any(each.done for each in some) and time.monotonic() < until:
             if not wanted():
                 raise LoadCancelled("another run was asked for")
             some[0].wait(PATIENCE_S)
@@ -221,10 +240,15 @@ class Preparing:
             self._draw()
 
 
-def _about(each: Preparation) -> str:
-    if each.seconds >= 90:
-        return f"about {round(each.seconds / 60)} minutes"
-    return f"about {5 * max(1, round(each.seconds / 5))} s"
+def _titles(some: list[Preparation]) -> str:
+    titles = [shown(each.title) for each in some]
+    return " and ".join([", ".join(titles[:-1])] * (len(titles) > 1) + titles[-1:])
+
+
+def _about(seconds: float) -> str:
+    if seconds >= 90:
+        return f"about {round(seconds / 60)} minutes"
+    return f"about {5 * max(1, round(seconds / 5))} s"
 
 
 _others_asked = threading.Event()
@@ -239,7 +263,7 @@ def _prepare_others() -> None:
     def ask() -> None:
         for name, kind in LEARNERS.items():
             try:
-                preparation(name, kind())
+                preparation(name, kind(), urgent=False)
             except Exception:  # one that is made of others, or a stranger's, which may raise anything
                 logger.debug("%s is not prepared", name, exc_info=True)
 

@@ -38,6 +38,7 @@ from streamlab.learners import (
 from streamlab.learners.river_recipes import RIVER_RECIPES
 from streamlab.plugins import Registry
 from streamlab.streams import STREAMS
+from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import shown
 
 __all__ = [
@@ -111,7 +112,7 @@ class Preset:
     about
         What it shows, in one sentence.
     stream
-        The stream it opens on: what ``load`` takes, or for the drift laboratory a ``StreamSpec`` (None: the default).
+        The stream it opens on: what ``load`` takes, or for the drift laboratory a ``StreamSpec``.
     learners, nested_learners
         Names of the learners chosen at first: on a stream without a hierarchy, and with one.
     streams
@@ -143,8 +144,7 @@ PRESETS = {
         "streamlab · drift laboratory",
         "Make a stream whose drift is known and see which learner detects it: a rotating hyperplane whose concept "
         "changes three times and returns.",
-        stream=None,
-        played=0,
+        stream=StreamSpec(),
         view={"tab": "Drift", "rate": 1000.0, "measures": ("micro_f1", "hamming_loss")},
     ),
     "mlhat_tree": Preset(

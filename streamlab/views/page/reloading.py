@@ -1,7 +1,8 @@
-"""A page that is reloaded goes on with its run: the page that was left hands it over."""
+"""A page that is reloaded goes on with its run: the page that was left hands it over, and to no other page."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from streamlab.views.page.run_view import RunView
 __all__ = ["HandedOver", "Reloading"]
 
 Parameters = Mapping[str, Mapping[str, Any]]
+AFRESH = "."
+"""Stands before the secret in the cookie where a link of the header led to the next page."""
 GIVE_SECONDS = 10.0
 """How long a page that was left may take to give its run away: a chunk of it may be under way."""
 
@@ -45,7 +48,8 @@ class Reloading:
     def __init__(self, monitor: Any) -> None:
         self._monitor = monitor
         self._doc: Any = pn.state.curdoc
-        context = None if self._doc is None else self._doc.session_context
+        context: Any = None if self._doc is None else self._doc.session_context
+        self._application = None if context is None else context.server_context.application_context
         self._session = getattr(context, "session", None)
         self._secret = "" if context is None else RELOADS.enter(self)
         self._left: str | None = None if context is None else pn.state.cookies.get(COOKIE)
@@ -67,11 +71,20 @@ class Reloading:
         return self._session is not None and self._session.connection_count > 0
 
     def left(self, asked: Address) -> str | None:
-        """Return, once, the secret of the page that was left for this one: one with the same address; else None."""
+        """Return, once, the secret of the page that was left for this one, if this is a reload of it; else None.
+
+        A reload has the same path and the same address, and no link of the header led to it. Any other page that was
+        left for this one ends.
+        """
         left, self._left = self._left, None
-        before = RELOADS.find(left)
-        is_reload = before is not None and before is not self and before.address == asked
-        return left if is_reload else None
+        is_afresh, secret = (left or "").startswith(AFRESH), (left or "").removeprefix(AFRESH)
+        before = RELOADS.find(secret)
+        if before is None or before is self:
+            return None
+        if not is_afresh and before._application is self._application and before.address == asked:
+            return secret
+        threading.Thread(target=_end, args=(secret,), name="streamlab page left", daemon=True).start()
+        return None
 
     @property
     def address(self) -> Address | None:
@@ -86,13 +99,17 @@ class Reloading:
         ValueError
             If the server has no place for the page.
         """
-        before = RELOADS.take(left, lambda page: page.is_watched)
+        before = _unwatched(left)
         handed = None if before is None else before.give()
         if not SEATS.take(self._monitor, LIMITS.pages):
             raise ValueError(full_message())
         if handed is not None:
             self._monitor.own_data.take_folder(handed.folder)
         return handed
+
+    def close_page(self) -> None:
+        """Close the page, on its own thread; from any thread."""
+        self._doc.add_next_tick_callback(self._monitor.close)
 
     def give(self) -> HandedOver | None:
         """Give the run away and close the page; None if it shows none, or has ended meanwhile. From any thread."""
@@ -119,3 +136,14 @@ class Reloading:
         self._monitor.live.forget()
         self._monitor.close()
         return handed
+
+
+def _unwatched(secret: str) -> Reloading | None:
+    return RELOADS.take(secret, lambda page: page.is_watched)
+
+
+def _end(secret: str) -> None:
+    """Close the page of a secret once no browser shows it; one that is shown after all stays."""
+    page = _unwatched(secret)
+    if page is not None:
+        page.close_page()

@@ -13,9 +13,10 @@ import param
 import psutil
 
 from streamlab.lab import Player, Run
+from streamlab.lab.answered import answered
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
-from streamlab.views.hosting.notebook import CellLayout, close_older_in_cell, in_kernel, load_javascript, shared_once
+from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.drift_links import drifts_of, in_words
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
@@ -32,7 +33,6 @@ from streamlab.views.page.status_table import StatusTable
 from streamlab.views.page.story import Story
 from streamlab.views.page.story_bar import StoryBar
 from streamlab.views.page.transport import Transport
-from streamlab.views.page.waited import waited
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.difference import Difference
 from streamlab.views.timeline.level_curves import LevelCurves
@@ -45,7 +45,7 @@ FRAMES_PER_SECOND = 12.0
 NUMBERS_SECONDS, DETECTION_SECONDS = 0.3, 1.0
 MOST_MARKS = 100
 RENDER_SECONDS = 5.0  # how long the browser has for new parts
-CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
+WAIT_SECONDS = 5.0  # how long what is asked of a busy run is waited for
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
 
@@ -117,6 +117,7 @@ class RunView(pn.viewable.Viewer):
         self._on_restart, self._on_change = on_restart, on_change or (lambda: None)
         self._rate = rate
         self._closed = False
+        self._cell: Cell | None = None
         self._numbers_at = self._detection_at = 0.0
         self._branch = run.branch
         self._rebuilt_at: float | None = None
@@ -224,7 +225,7 @@ class RunView(pn.viewable.Viewer):
         self._rebuilt_at = time.monotonic()
         # waited for: a frame that was made before would bring points that the new figures lack the beginning of
         with suppress(ValueError):
-            waited(self.player.show(redraw=True))
+            answered(self.player.show(redraw=True), WAIT_SECONDS)
         self._ask()
 
     @property
@@ -265,12 +266,10 @@ class RunView(pn.viewable.Viewer):
             return {"text/plain": repr(self)}, {}
         if self._closed:
             return {"text/plain": CLOSED}, {}
-        close_older_in_cell(self)
-        load_javascript()
+        prepare_cell(self)
         bundle, about = super()._repr_mimebundle_(include, exclude)
-        if "text/html" in bundle:
-            bundle["text/html"] = shared_once(bundle["text/html"])
-        return {**bundle, "text/plain": repr(self)}, about
+        self._cell = Cell(self, bundle, about)
+        return {**self._cell.bundle, "text/plain": repr(self)}, about
 
     def __repr__(self) -> str:
         return f"<RunView of {self._run!r}>"
@@ -379,7 +378,7 @@ class RunView(pn.viewable.Viewer):
             self._stage.shown.look_back(entry.readings)
 
     def _on_run(self, action: Callable[[Run], Any]) -> Any:
-        result = waited(self.player.do(lambda: action(self._run)))
+        result = answered(self.player.do(lambda: action(self._run)), WAIT_SECONDS)
         self._soon()
         return result
 
@@ -387,7 +386,7 @@ class RunView(pn.viewable.Viewer):
         self._options.note.say(line, "warning")
 
     def _tune(self, learner: str, parameter: str, value: Any) -> None:
-        self._try(lambda: waited(self.player.tune(learner, **{parameter: value})))
+        self._try(lambda: answered(self.player.tune(learner, **{parameter: value}), WAIT_SECONDS))
         self._soon()
 
     def _try(self, action: Callable[[], Any]) -> None:
@@ -408,7 +407,7 @@ class RunView(pn.viewable.Viewer):
         self._try(lambda: self._on_run(lambda run: run.remove(learner)))
 
     def _put_drift(self, change: Change) -> str:
-        event = waited(self.player.put_drift(change))
+        event = answered(self.player.put_drift(change), WAIT_SECONDS)
         self._soon()
         self._on_change()
         return f"{event.message[0].upper()}{event.message[1:]}."
@@ -492,6 +491,8 @@ class RunView(pn.viewable.Viewer):
         """End the player and the polling; may be called more than once."""
         if self._closed:
             return
+        if self._cell is not None:
+            self._cell.end()
         self._closed = True
         self._polling.end()
         self.player.close()

@@ -10,10 +10,11 @@ import panel as pn
 import panel_material_ui as pmui
 from panel.io.resources import get_dist_path
 
-from streamlab.views.hosting.serving import compress_responses, keep_to_known_hosts, one_line_for_what_is_damaged
+from streamlab.views.hosting.limits import give_back_memory
+from streamlab.views.hosting.serving import compress_responses, keep_the_log_clean, keep_to_known_hosts
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 
-__all__ = ["Later", "serve_page"]
+__all__ = ["Later", "serve_page", "stop_ticking"]
 
 
 class Later:
@@ -41,7 +42,8 @@ class Later:
             if not self._ready:
                 self._waiting.append(action)
                 return
-        self._doc.add_next_tick_callback(action)
+        if self._doc.session_context is not None:
+            self._doc.add_next_tick_callback(action)
 
     def _loaded(self) -> None:
         """The browser has the page."""
@@ -52,14 +54,28 @@ class Later:
             self._doc.add_next_tick_callback(action)
 
 
+def stop_ticking(doc: Any, callback: Any) -> None:
+    """Remove a document's periodic callback, also where its session has ended."""
+    if doc.session_context is not None:
+        doc.remove_periodic_callback(callback)
+    else:
+        # it is called no more, but Panel remembers the document that it closed last, and that would keep the page
+        doc.callbacks._session_callbacks.discard(callback)
+
+
 def serve_page(page: pmui.Page, doc: Any, close: Callable[[], None]) -> pmui.Page:
     """Return the page for the session under way; ``close`` frees everything when its browser has gone."""
     compress_responses()
     keep_to_known_hosts()
-    one_line_for_what_is_damaged()
+    keep_the_log_clean()
     remove_when_told_to_end()
     # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
     # again, as the first had expired on a slow way, would ask Panel's public address for style sheets.
     doc.template_variables.setdefault("dist_url", get_dist_path())
-    pn.state.on_session_destroyed(lambda context: close())
+
+    def ended(context: Any) -> None:
+        close()
+        give_back_memory()
+
+    pn.state.on_session_destroyed(ended)
     return page

@@ -12,9 +12,10 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 
+from streamlab.views.page.menus import PageMenu
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.projector import Projector
-from streamlab.views.page.served import Later, serve_page
+from streamlab.views.page.served import Later, serve_page, stop_ticking
 from streamlab.views.study_page.board import StudyBoard, board_of, complete
 from streamlab.views.study_page.choice import OVER, Choice
 from streamlab.views.study_page.reader import Reader, Seen
@@ -50,10 +51,11 @@ class StudyPage(pn.viewable.Viewer):
         self.note = Notice(severity="warning", visible=False, margin=(12, 20))
         self.note.say(told(refused), "warning")
         self.board = StudyBoard(self._choose, margin=(16, 20), dark=self.dark)
+        self.pages = PageMenu(self._later, dark=self.dark)
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.page = make_window(
             f"streamlab · {reader.title}", [pn.Column(self.note, self.board, sizing_mode="stretch_width")],
-            lambda line: self.note.say(line, "warning"), dark=self.dark, header=[self.projector],
+            lambda line: self.note.say(line, "warning"), dark=self.dark, header=[self.pages, self.projector],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         self.board.param.watch(self._followed, "dark")
@@ -129,7 +131,7 @@ class StudyPage(pn.viewable.Viewer):
             self._look()
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.board.dark = self.projector.dark = self.note.dark_theme = event.new
+        self.dark = self.board.dark = self.projector.dark = self.pages.dark = self.note.dark_theme = event.new
 
     def _followed(self, event: Any) -> None:
         if self.page.dark_theme != event.new:
@@ -139,7 +141,7 @@ class StudyPage(pn.viewable.Viewer):
         """Look no more; may be called more than once."""
         self._closed = True
         if self._polled is not None:
-            self._doc.remove_periodic_callback(self._polled)
+            stop_ticking(self._doc, self._polled)
             self._polled = None
 
     def served(self) -> pmui.Page:

@@ -17,6 +17,7 @@ from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.keep import Keep
+from streamlab.views.page.menus import PageMenu
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.preparing import Preparing
 from streamlab.views.page.projector import Projector
@@ -67,6 +68,7 @@ class RunPage(pn.viewable.Viewer):
         self.note = Notice(severity="warning", visible=False, margin=(12, 20, 0, 20))
         self.note.say(told(refused), "warning")
         self.preparing = Preparing(self._soon, beside=self._later.is_served)
+        self.pages = PageMenu(self._later, dark=self.dark)
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
         self._settings = pn.Column(sizing_mode="stretch_width")
@@ -84,7 +86,7 @@ class RunPage(pn.viewable.Viewer):
         name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"
         self.page = make_window(
             f"streamlab · {name}", [main, self.preparing.note], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[self.projector], sidebar=[sections], sidebar_open=False,
+            dark=self.dark, header=[self.pages, self.projector], sidebar=[sections], sidebar_open=False,
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         if self._later.is_served:
@@ -197,7 +199,8 @@ class RunPage(pn.viewable.Viewer):
     # ------------------------------------------------------------------ theme and end
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.projector.dark = self.keep.figures.dark = self.preparing.note.dark = event.new
+        self.dark = self.projector.dark = self.pages.dark = event.new
+        self.keep.figures.dark = self.preparing.note.dark = event.new
         if self.view is not None:
             self.view.dark = event.new
 

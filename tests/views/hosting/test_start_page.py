@@ -10,6 +10,7 @@ pytest.importorskip("panel_material_ui")
 
 from streamlab.views.hosting.start_page import START_HTML, policy_of
 from streamlab.views.lessons.catalogue import lesson_names
+from streamlab.views.page.menus import PAGES
 from streamlab.views.page.presets import PRESETS
 
 
@@ -22,7 +23,7 @@ def test_every_page_has_a_door_and_every_door_a_page():
 def test_nothing_is_asked_of_another_address():
     html = START_HTML.read_text(encoding="utf-8")
     lessons = {f"stream_monitor?lesson={name}" for name in lesson_names()}
-    assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == {*PRESETS, *lessons, "data:,"}
+    assert set(re.findall(r'(?:href|src)="([^"]*)"', html)) == {*PAGES, *lessons, "data:,"}
     assert "http" not in html
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     assert "fetch" not in script

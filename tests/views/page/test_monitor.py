@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import threading
+import types
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -12,7 +14,9 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.streams import limits
 from streamlab.views.page import monitor as module
+from streamlab.views.page import page_link
 from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.pages import make_page
 from streamlab.views.page.presets import DEMONSTRATION, NESTED_DEMONSTRATION, PRESETS, offered_learners
 
 
@@ -189,3 +193,41 @@ def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
     assert page._running == path
     assert page._view.transport.about == ""
     page.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "tab", "told"),
+    [
+        ("mlhat_tree", "", "Tree", ""),
+        ("mlhat_tree", "learners=SMART", "Fading trees", ""),
+        ("mlhat_tree", "tab=Nowhere", "Tree", "tab=Nowhere: there is none here"),
+        (
+            "mlhat_tree",
+            "SMART.half_life=3&MLHAT.no=1",
+            "Tree",
+            "SMART.half_life=3: no such parameter here; MLHAT.no=1",
+        ),
+        (
+            "stream_monitor",
+            "stream=no&learners=no&measures=no",
+            "Fading trees",
+            "stream=no: not offered here; learners=no",
+        ),
+        ("stream_monitor", "learners=FlatKNN", "Fading trees", "learners=FlatKNN: not for this stream"),
+        ("stream_monitor", "measures=hierarchical_f1", "Fading trees", "measures=hierarchical_f1: not of this stream"),
+        ("stream_monitor", "stream=segments&learners=HierarchicalKNN", "Hierarchy", ""),
+        ("drift_lab", "stream=yeast&tab=Tree", "Drift", "stream=yeast: not offered here; tab=Tree: there is none here"),
+    ],
+)
+def test_what_a_link_names_and_is_not_there_gives_the_default_and_a_sentence(monkeypatch, name, query, tab, told):
+    asked = {key: [each.encode() for each in values] for key, values in parse_qs(query).items()}
+    state = types.SimpleNamespace(session_args=asked)
+    monkeypatch.setattr(page_link, "pn", types.SimpleNamespace(state=state))
+    page = make_page(name)
+    try:
+        names = [each for each in asked.get("learners", ()) if "learners" not in told]
+        assert ran(page) == ([each.decode() for each in names] or list(PRESETS[name].learners))
+        assert page._view.look["tab"] == tab
+        assert (told in page.note.object) if told else not page.note.visible
+    finally:
+        page.close()

@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.lab import preparing as lab
+from streamlab.lab.compiling import Compiler
 from streamlab.lab.preparing import Preparation
 from streamlab.learners import MajorityLabels, NoChange
 from streamlab.streams.limits import LoadCancelled
@@ -23,6 +25,7 @@ LEARNERS = {"no-change": NoChange(), "majority labels": MajorityLabels()}
 def under_way(monkeypatch) -> dict[str, Preparation]:
     """What is being prepared, by the title of its learner; the test says when it is done."""
     found: dict[str, Preparation] = {}
+    monkeypatch.setattr(lab, "_pace", lab._Pace())
     monkeypatch.setattr(module, "prepare_run", lambda nested: found.get("run"))
     monkeypatch.setattr(module, "preparation", lambda title, learner: found.get(title))
     monkeypatch.setattr(module, "_prepare_others", lambda: None)
@@ -35,7 +38,7 @@ def made(title: str) -> Preparation:
 
 def finish(under_way: dict[str, Preparation], title: str) -> None:
     each = under_way.pop(title)
-    each._carry_out()
+    each.carry_out(Compiler())
 
 
 def said(page: Preparing) -> tuple[str, bool]:
@@ -56,7 +59,7 @@ def test_the_run_goes_on_without_one_that_comes_when_it_is_ready(under_way):
     under_way["majority labels"] = made("majority labels")
     page, came = Preparing(now), []
     assert page.ready(LEARNERS, False, lambda: True, came.append) == ["no-change"]
-    assert said(page) == ("Preparing majority labels, once, about 10 s.", True)
+    assert said(page) == ("Preparing majority labels, once, about 15 s.", True)
     finish(under_way, "majority labels")
     assert came == [["majority labels"]]
     assert said(page)[0] == ""
@@ -68,7 +71,7 @@ def test_one_that_people_go_on_without_does_not_come(under_way):
     page.ready(LEARNERS, False, lambda: True, pytest.fail)
     page.note._handle_msg({"kind": "without"})
     assert said(page)[0] == ""
-    each._carry_out()
+    each.carry_out(Compiler())
 
 
 def test_another_run_forgets_what_the_one_before_waited_for(under_way):
@@ -76,7 +79,7 @@ def test_another_run_forgets_what_the_one_before_waited_for(under_way):
     page = Preparing(now)
     page.ready(LEARNERS, False, lambda: True, pytest.fail)
     page.forget()
-    each._carry_out()
+    each.carry_out(Compiler())
     assert said(page)[0] == ""
 
 
@@ -100,9 +103,37 @@ def test_a_run_waits_for_what_it_needs_and_for_its_first_learner(under_way):
         finish(under_way, title)
     thread.join(30)
     assert ready == ["no-change"]
-    assert said(page) == ("Preparing majority labels, once, about 10 s.", True)
+    assert said(page) == ("Preparing majority labels, once, about 15 s.", True)
     finish(under_way, "majority labels")
     assert came == [["majority labels"]]
+
+
+def test_a_run_begins_without_learners_that_take_long(under_way):
+    under_way["majority labels"] = long = Preparation("majority labels", ("module:Long",), lambda: None)
+    page = Preparing(now)
+    assert long.left > module.SOON_S
+    assert page.ready({"majority labels": MajorityLabels()}, False, lambda: True, pytest.fail) == []
+    assert said(page) == ("Preparing majority labels, once, about 15 s.", True)
+
+
+def test_a_page_whose_learner_takes_long_shows_no_change_until_it_comes(under_way):
+    under_way["majority labels"] = made("majority labels")
+    page = Monitor()
+    try:
+        page.learner_choice.value = ["majority labels"]
+        page._view.close()
+        page._view = None
+        page.preparing.beside = True
+        page.begin()
+        run = page._view.player.run
+        assert (list(run.learner_runs), run.position) == (["no-change"], 300)
+        assert page.learner_choice.value == ["majority labels"]
+        finish(under_way, "majority labels")
+        run = page._view.player.run
+        assert (list(run.learner_runs), run.position) == (["majority labels"], 300)
+        assert run.learner_runs["majority labels"].joined_at == 0
+    finally:
+        page.close()
 
 
 def test_a_lesson_waits_for_every_learner(under_way):

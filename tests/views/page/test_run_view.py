@@ -349,13 +349,13 @@ def test_back_before_a_fork_the_page_of_the_fork_goes_on(view_of):
 
 
 def test_what_is_asked_of_a_busy_run_is_taken_back_and_said(view_of, monkeypatch):
-    from streamlab.views.page import waited
+    from streamlab.views.page import run_view
 
     view = view_of(sl.Run("yeast", make_learners(["SMART"], [], 1)))
     busy, free = threading.Event(), threading.Event()
     view.player.do(lambda: (busy.set(), free.wait(60)))
     assert busy.wait(20)
-    monkeypatch.setattr(waited, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(run_view, "WAIT_SECONDS", 0.05)
     try:
         view._tune("SMART", "half_life", 77.0)
         assert "nothing was done" in view._options.note.object
@@ -368,18 +368,3 @@ def test_what_is_asked_of_a_busy_run_is_taken_back_and_said(view_of, monkeypatch
     drawn(view, 10)
     assert view._run.learner_runs["SMART"].learner.half_life != 77.0
     assert not {"tuned", "drift", "removed"} & {event.kind for event in view._run.log}
-
-
-def test_what_has_begun_is_said_to_go_on(monkeypatch):
-    from concurrent.futures import Future
-
-    from streamlab.views.page import waited
-
-    monkeypatch.setattr(waited, "WAIT_SECONDS", 0.01)
-    answer: Future = Future()
-    answer.set_running_or_notify_cancel()
-    with pytest.raises(ValueError, match="goes on with it"):
-        waited.waited(answer)
-    answer.set_exception(TimeoutError("its own"))
-    with pytest.raises(TimeoutError, match="its own"):
-        waited.waited(answer)

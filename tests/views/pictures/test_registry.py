@@ -54,7 +54,7 @@ def test_learners_that_raise_do_not_keep_the_page_from_preparing_the_others(monk
 
     asked = []
     monkeypatch.setattr(preparing, "LEARNERS", {"Raising": Raising, "NoChange": sl.NoChange})
-    monkeypatch.setattr(preparing, "preparation", lambda name, learner: asked.append(name))
+    monkeypatch.setattr(preparing, "preparation", lambda name, learner, urgent: asked.append(name))
     monkeypatch.setattr(preparing, "_others_asked", preparing.threading.Event())
     threads = []
     monkeypatch.setattr(preparing.threading, "Thread", lambda target, **options: threads.append(target) or Begun())

@@ -36,10 +36,19 @@ export function receiveFrames(model, view, receive) {
 }
 
 /**
+ * Takes a component that came by a message as known to the server, which sent it. BokehJS 3.9 takes it for a new one: its first word to the
+ * server would bring the whole component along, its JavaScript too, and the server would log "reference already known".
+ */
+function takeAsKnown(model) {
+  for (const each of model?.references?.() ?? []) model.document?._new_models?.delete(each);
+}
+
+/**
  * One view per Panel component view: a second render takes the place of the first, removal frees everything.
  * @param {() => () => void} create makes the view and returns what frees it
  */
 export function renderOnce(model, view, create) {
+  takeAsKnown(view.model);
   view.__streamlab_dispose?.();
   view.__streamlab_dispose = create();
   model.on("lifecycle:remove", () => {

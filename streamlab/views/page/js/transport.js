@@ -268,13 +268,21 @@ async function copyLink(button, position) {
   }
 }
 
-/** Says to the server which page a reload comes from; what says it is gone as soon as the next page is here. */
+/**
+ * Says to the server which page the next one comes from, and whether a link of the header leads there, which begins afresh; what says it is
+ * gone as soon as the next page is here. A page that the browser kept and shows again is loaded again: its run may have ended.
+ */
 function leaveSecret(model) {
   const write = (secret, seconds) => { document.cookie = `streamlab_left=${secret};path=/;max-age=${seconds};samesite=strict`; };
   write("", 0);
-  const leave = () => write(model.secret, RELOAD_S);
+  const leave = () => write(`${window.__streamlab_afresh ? "." : ""}${model.secret}`, RELOAD_S);
+  const again = (event) => event.persisted && window.location.reload();
   window.addEventListener("beforeunload", leave);
-  return () => window.removeEventListener("beforeunload", leave);
+  window.addEventListener("pageshow", again);
+  return () => {
+    window.removeEventListener("beforeunload", leave);
+    window.removeEventListener("pageshow", again);
+  };
 }
 
 /** The theme of the JupyterLab around the cell, also when it is changed; elsewhere nothing is followed. */

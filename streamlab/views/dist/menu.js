@@ -1,0 +1,76 @@
+/*! streamlab menu, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function i(t,e={},l=[]){let n=document.createElement(t);for(let[r,s]of Object.entries(e))r==="text"?n.textContent=s:s===!0?n.setAttribute(r,""):s!==!1&&s!=null&&n.setAttribute(r,s);return n.append(...l),n}function S(t){var e,l,n,r;for(let s of(l=(e=t==null?void 0:t.references)==null?void 0:e.call(t))!=null?l:[])(r=(n=t.document)==null?void 0:n._new_models)==null||r.delete(s)}function w(t,e,l){var n;S(e.model),(n=e.__streamlab_dispose)==null||n.call(e),e.__streamlab_dispose=l(),t.on("lifecycle:remove",()=>{var r;(r=e.__streamlab_dispose)==null||r.call(e),e.__streamlab_dispose=void 0})}var z={surface:"#fff",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#b3bac4",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#c04e00",on:"#fff",hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},E={surface:"#121212",paper:"#26292e",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#525a65",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ffa45c",on:"#10151b",hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var C=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],v=t=>[`--sl-text:${t.ink}`,...C.map(e=>`--sl-${e}:${t[e]}`)].join(";"),y=`.sl-view{${v(z)}}
+.sl-view.sl-dark{${v(E)}}
+`;var c='system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif',K=`12px ${c}`,U=`600 12px ${c}`,j=`11px ${c}`;var k=`${y}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${c};
+  font-size:13px;font-variant-numeric:tabular-nums;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var R=`${k}
+.sl-menu{position:relative;display:inline-block}
+.sl-view:has(.sl-menu){width:auto;container-type:normal}
+.sl-menu [hidden]{display:none!important}
+.sl-menu>button{min-height:36px;padding:0 12px;border:1px solid transparent;border-radius:18px;background:none;color:inherit;cursor:pointer;
+  font-size:14px}
+.sl-menu>button:hover{background:var(--sl-track);color:var(--sl-text)}
+.sl-menu ul{position:absolute;left:0;top:42px;z-index:1300;width:min(400px,calc(100vw - 24px));max-height:calc(100dvh - 80px);overflow:auto;
+  margin:0;padding:6px;list-style:none;border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);box-shadow:var(--sl-shadow);
+  text-align:left}
+.sl-menu a{display:block;padding:8px 12px;border-radius:6px;color:var(--sl-text);text-decoration:none}
+.sl-menu a:hover{background:var(--sl-track)}
+.sl-menu a:focus-visible{outline:2px solid var(--sl-accent);outline-offset:-2px}
+.sl-menu a[aria-current]{box-shadow:inset 3px 0 0 var(--sl-accent)}
+.sl-menu b{font-weight:600;font-size:14px}
+.sl-menu small{color:var(--sl-muted);font-size:12px;margin-left:8px;white-space:nowrap}
+.sl-menu span{display:block;color:var(--sl-muted);font-size:12.5px;line-height:1.4}
+.sl-menu ul.sl-leftwards{left:auto;right:0}
+@media (max-width:600px){.sl-menu ul,.sl-menu ul.sl-leftwards{position:fixed;left:12px;right:12px;top:56px;width:auto}}
+`;function $(t){window.__streamlab_afresh=!(t.ctrlKey||t.metaKey||t.shiftKey||t.altKey)}function X({model:t,el:e,view:l}){w(t,l,()=>{let n=i("button",{type:"button","aria-expanded":"false",text:t.label}),r=i("ul",{hidden:!0,"aria-label":t.label}),s=i("nav",{class:"sl-menu","aria-label":t.label},[n,r]),h=i("div",{class:"sl-view"},[s]);e.append(i("style",{text:R}),h);let b=new AbortController,d=(o,a,f)=>o.addEventListener(a,f,{signal:b.signal}),u=o=>{r.classList.toggle("sl-leftwards",n.getBoundingClientRect().left>window.innerWidth/2),o&&p(),r.hidden=!o,n.setAttribute("aria-expanded",String(o))},p=()=>{let o=new URL(window.location.href).searchParams.get("theme");r.replaceChildren(...t.links.map(([a,f,m,_])=>{let A=o===null?"":`${a.includes("?")?"&":"?"}theme=${encodeURIComponent(o)}`,x=i("a",{href:a+A},[i("b",{text:f}),...m?[i("small",{text:m})]:[],i("span",{text:_})]);return a===t.current&&x.setAttribute("aria-current","true"),x.addEventListener("click",$),i("li",{},[x])})),s.hidden=!t.links.length},g=()=>h.classList.toggle("sl-dark",t.dark);return d(n,"click",()=>u(r.hidden)),d(s,"keydown",o=>{o.stopPropagation(),o.key==="Escape"&&(u(!1),n.focus())}),d(document,"pointerdown",o=>o.composedPath().includes(s)||u(!1)),t.on("links",p),t.on("current",p),t.on("dark",g),p(),g(),()=>{b.abort(),e.replaceChildren()}})}export{X as render};

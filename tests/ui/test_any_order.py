@@ -1,0 +1,65 @@
+"""One tab goes through all pages by the header's links, in any order: each plays its own run, and nothing is logged."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import sys
+from typing import Any
+
+import pytest
+
+from tests.ui.screen import Screen
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+from streamlab.views.page.menus import PAGES
+from streamlab.views.page.presets import PRESETS
+
+pytestmark = pytest.mark.ui
+
+COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
+ORDERS = int(os.environ.get("STREAMLAB_ORDERS", "1"))
+"""Random orders beside forward and backward: more of them by night."""
+STUDY = "study"
+
+
+def orders() -> list[str]:
+    names = list(PAGES)
+    found = [*names, *reversed(names)]
+    for seed in range(ORDERS):
+        found += random.Random(seed).sample(names, len(names))
+    return found
+
+
+def go(page: Any, name: str) -> None:
+    page.get_by_role("button", name="Pages", exact=True).click()
+    menu = page.get_by_role("navigation", name="Pages")
+    assert menu.get_by_role("link").count() == len(PAGES) == 7
+    menu.locator(f'a[href="{name}"]').click()
+
+
+def test_every_page_plays_its_own_rows_in_any_order(start_server: Any, page: Any, wait_until: Any) -> None:
+    server = start_server(*COMMAND, "127.0.0.1")
+    tab = page(f"{server.address}/stream_monitor")
+    Screen(tab, wait_until)
+    for name in orders():
+        go(tab, name)
+        tab.wait_for_url(re.compile(f"/{name}$"))
+        if name == STUDY:
+            tab.get_by_role("table").first.wait_for()
+            continue
+        # the transport of the page before is gone with its document
+        screen, preset = Screen(tab, wait_until), PRESETS[name]
+        assert screen.position <= preset.played
+        assert set(screen.learners()) <= {*preset.learners, *preset.nested_learners}
+        opened = preset.view.get("tab")
+        if opened is not None:
+            assert tab.get_by_role("tab", name=opened, exact=True).get_attribute("aria-selected") == "true"
+        at = screen.position
+        screen.play()
+        screen.wait(lambda screen=screen, at=at: screen.position > at)
+    written = server.log()
+    assert not re.search("Traceback|ERROR|WARNING|Warning", written), written
