@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 __all__ = ["ROOT", "served"]
 
@@ -19,8 +21,19 @@ START_TIMEOUT_S = 60.0
 
 
 @contextmanager
-def served(*command: str) -> Iterator[str]:
+def served(
+    *command: str, cwd: Path = ROOT, output: IO[str] | None = None, environment: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """Start Python with a command, in which ``{port}`` stands for a free port; yields the address once it answers.
+
+    Parameters
+    ----------
+    cwd
+        The folder that it begins in.
+    output
+        Where it writes; None: where this process does.
+    environment
+        Variables that it has beside those of this process.
 
     Raises
     ------
@@ -30,7 +43,10 @@ def served(*command: str) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, *(word.format(port=port) for word in command)], cwd=ROOT)
+    process = subprocess.Popen(
+        [sys.executable, *(word.format(port=port) for word in command)], cwd=cwd, stdout=output, stderr=output,
+        env={**os.environ, **(environment or {})},
+    )  # fmt: skip
     address = f"http://127.0.0.1:{port}"
     try:
         deadline = time.monotonic() + START_TIMEOUT_S
