@@ -68,7 +68,7 @@ def test_a_run_goes_on_while_a_learner_is_prepared(
     screens = [Screen(page(f"{server.address}/page{QUERY}"), wait_until) for _ in range(3)]
     waiting, playing, without = screens
     for screen in screens:
-        screen.page.get_by_text("Preparing majority labels, once, about 10 s.").wait_for()
+        screen.page.get_by_text("Preparing majority labels, once, about 15 s.").wait_for()
         assert screen.learners() == ["SMART"]
         assert screen.position == 300
     bar = waiting.page.get_by_role("progressbar", name="Preparing")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import LEAN
+from streamlab.learners.mlhat._tree import INNER, LEAN
 
 __all__ = ["Forest", "answer", "new_root", "set_bells", "test_then_train"]
 
@@ -85,7 +85,7 @@ class Forest(NamedTuple):
     events: np.ndarray
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def new_node(forest, tree, parent, depth, slot):
     """Return a new leaf; its slot is already as it is to be."""
     s = forest.cursor[NODES]
@@ -105,7 +105,7 @@ def new_root(forest, tree):
     forest.roots[tree] = new_node(forest, tree, -1, 0, slot)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def leaf_of(forest, tree, x, w):
     """Return the leaf of a row, and count its weight on the way; a missing value takes the side that has seen more."""
     links, values = forest.links, forest.values
@@ -124,7 +124,7 @@ def leaf_of(forest, tree, x, w):
     return s
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def first_largest(shares):
     """Return the index of the largest, of equals the first."""
     best = 0
@@ -134,7 +134,7 @@ def first_largest(shares):
     return best
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def majority(forest, slot, shares):
     """Fill ``shares`` with each class's share of the weight; return whether there is any."""
     total = 0.0
@@ -145,7 +145,7 @@ def majority(forest, slot, shares):
     return total > 0.0
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def naive_bayes(forest, slot, x, shares):
     """Fill ``shares`` with the probabilities of naive Bayes, given those of ``majority``, which it takes as priors.
 
@@ -198,7 +198,7 @@ def naive_bayes(forest, slot, x, shares):
         shares[c] /= total
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def consult(forest, s, x, by_majority, by_bayes):
     """Fill both answers of leaf ``s``; return whether it has any, and whether that of naive Bayes counts."""
     slot = forest.links[s, SLOT]
@@ -210,7 +210,7 @@ def consult(forest, s, x, by_majority, by_bayes):
     return known, forest.right[slot, BY_BAYES] >= forest.right[slot, BY_MAJORITY]
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def count(forest, slot, x, c, w):
     """Add a row of class ``c`` to the statistics of a slot."""
     forest.weights[slot, c] += w
@@ -236,7 +236,7 @@ def count(forest, slot, x, c, w):
         set_bell(row, forest.bells[slot, f, c])
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def set_bell(row, bell):
     """Fill the Gaussian of moments: of one row's weight, or of a single value, there is none."""
     variance = row[SPREAD] / (row[N] - 1.0) if row[N] > 1.0 and row[SPREAD] > 0.0 else 0.0
@@ -255,7 +255,7 @@ def set_bells(moments, bells):
                 set_bell(moments[slot, f, c], bells[slot, f, c])
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def entropy(weights):
     """Return the entropy of classes of these weights, in bits."""
     total, result = 0.0, 0.0
@@ -266,7 +266,7 @@ def entropy(weights):
     return (result + total * math.log2(total)) / total if total > 0.0 else 0.0
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def share_out(forest, slot, f, point, sides):
     """Fill ``sides`` [2, C] with the weights of the classes on each side of a test, numeric ones by their Gaussians."""
     for c in range(sides.shape[1]):
@@ -290,7 +290,7 @@ def share_out(forest, slot, f, point, sides):
         sides[0, c], sides[1, c] = left, all_weight - left
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def gain_of(forest, slot, f, point, before, least_share, sides):
     """Return the information gain of a test, or -inf if a side holds too little; ``sides`` is overwritten."""
     share_out(forest, slot, f, point, sides)
@@ -304,7 +304,7 @@ def gain_of(forest, slot, f, point, before, least_share, sides):
     return before - (left * entropy(sides[0]) + right * entropy(sides[1])) / total
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def best_test(forest, slot, f, settings, before, sides):
     """Return the gain and the point of the best test on a feature; a gain of 0 where none has more."""
     best, best_point = 0.0, 0.0
@@ -329,7 +329,7 @@ def best_test(forest, slot, f, settings, before, sides):
     return best, best_point
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def attempt(forest, s, settings, sides):
     """Split leaf ``s`` if the best feature is far enough ahead of the second, or of no split."""
     links, values, slot = forest.links, forest.values, forest.links[s, SLOT]
@@ -384,7 +384,7 @@ def answer(forest, X, scores, labels):
     answer_rows(forest, X, scores, labels, shares, bayes)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def answer_rows(forest, X, scores, labels, shares, bayes):
     """Do the work of ``answer``; the last two are overwritten."""
     for i in range(X.shape[0]):
@@ -406,7 +406,7 @@ def test_then_train(forest, X, Y, first, settings, scores, labels):
     return learn_rows(forest, X, Y, first, settings, scores, labels, shares, bayes, sides)
 
 
-@kernel(**LEAN)
+@kernel(**INNER)
 def learn_rows(forest, X, Y, first, settings, scores, labels, shares, bayes, sides):
     """Do the work of ``test_then_train``; the last three are overwritten."""
     cursor, n_trees = forest.cursor, forest.roots.shape[0]

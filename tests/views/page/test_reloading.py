@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import socket
 import threading
 import time
 import weakref
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -108,6 +110,17 @@ def playing(made: weakref.ref) -> tuple[weakref.ref, weakref.ref]:
 
 def test_the_run_of_a_page_that_was_left_is_freed_in_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sessions' clock is turned; what keeps a run by mistake keeps it for ever."""
+
+    # on a thread of its own: a browser that other tests drive has a loop of events on this one
+    def on_its_own_loop() -> None:
+        asyncio.set_event_loop(asyncio.new_event_loop())
+        _leave_a_page(monkeypatch)
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(on_its_own_loop).result()
+
+
+def _leave_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     pages: list[weakref.ref] = []
 
     def app() -> Any:
