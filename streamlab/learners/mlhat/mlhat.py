@@ -166,6 +166,7 @@ class MLHAT(Deciding, WideRows):
     picture: ClassVar[str] = "tree"
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS
+    _room: Room | None
     _event_of = staticmethod(event_of)
     _is_hedged: ClassVar[bool] = False
     _is_bare: ClassVar[bool] = False
@@ -296,9 +297,7 @@ class MLHAT(Deciding, WideRows):
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._bytes_per_row, self._bytes_per_place = np.zeros(codes.N_SIZES), np.zeros(codes.N_SIZES)
-        self._unfolded = np.zeros((1, 0))
-        self._search_units = SEARCH_UNITS
-        self._room: Room | None = None
+        self._search_units, self._room = SEARCH_UNITS, None
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"_room": None}
@@ -359,20 +358,17 @@ class MLHAT(Deciding, WideRows):
             self._answer_rows(self._tree, X, scores, labels)
         return scores, self._decided(scores, labels)
 
-    def _answer_rows(self, tree: t.Tree, X: np.ndarray, scores: np.ndarray, labels: np.ndarray) -> None:
+    def _answer_rows(self, tree: t.Tree, X: Any, scores: Any, labels: Any) -> None:
         self._run_kernel(tree, X, labels, 0, False, scores, labels)
 
-    def _learn_rows(
-        self, tree: t.Tree, X: np.ndarray, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray
-    ) -> int:
+    def _learn_rows(self, tree: t.Tree, X: Any, Y: Any, row: int, scores: Any, labels: Any) -> int:
         """Answer and learn rows from ``row`` on; return the row before which the tree needs more room, or their end."""
         return self._run_kernel(tree, X, Y, row, True, scores, labels)
 
     def _run_kernel(self, tree: t.Tree, X: Any, Y: Any, row: int, learning: bool, scores: Any, labels: Any) -> int:
         x, rows = self._for_kernels(X)
         room = self._room = Room.of(tree, x.shape[1], int(self.n_models), int(self.n_split_points), self._room)
-        settings = self._settings()
-        return int(test_then_train(tree, x, rows, Y, row, learning, self._key, settings, scores, labels, room))
+        return int(test_then_train(tree, x, rows, Y, row, learning, self._key, self._settings(), scores, labels, room))
 
     def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
         # what nodes learn from an instance includes how wrong their answer to it was

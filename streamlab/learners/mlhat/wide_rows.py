@@ -36,7 +36,7 @@ class WideRows(Learner):
     _features: Sequence[Feature]
     _tree: t.Tree | None
     # one row of zeros, into which a sparse one is unfolded
-    _unfolded: np.ndarray
+    _unfolded: np.ndarray = np.zeros((1, 0))
     # bytes as ``growth.bytes_per_row`` tells them; of a compact tree without places, and what each place adds
     _bytes_per_row: np.ndarray
     _bytes_per_place: np.ndarray
