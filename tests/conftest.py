@@ -31,7 +31,7 @@ LONG = (
     "tests/lab/test_replay.py",
     "tests/lab/test_time_machine.py",
     "tests/lab/test_warming.py",
-    "tests/learners/ensembles/test_ensembles.py",
+    "tests/rivals/ensembles/test_ensembles.py",
     "tests/learners/mlhat/test_hedged_description.py",
     "tests/outside/",
     "tests/peers/test_river.py",

@@ -20,7 +20,7 @@ APPS = ("stream_monitor",)
 
 
 def prepare() -> None:
-    from streamlab.learners import MLBELS
+    from streamlab.rivals import MLBELS
 
     MLBELS.prepare()
 

@@ -18,7 +18,7 @@ QUERY = "?stream=syn-branches&learners=MLHTPS&tab=Tree&at=1150"
 
 
 def prepare() -> None:
-    from streamlab.learners import MLHTPS
+    from streamlab.rivals import MLHTPS
 
     MLHTPS.prepare()
 

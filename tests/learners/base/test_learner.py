@@ -11,33 +11,25 @@ from river import tree
 from safetensors.numpy import save_file
 
 from streamlab.learners import (
-    GOOWE,
-    MLBELS,
     MLHAT,
-    MLHT,
-    MLHTPS,
     MLKNN,
     SMART,
-    ARkNN,
     BalancedKNN,
     BalancedLDA,
     FlatKNN,
     HedgedMLHAT,
     HierarchicalKNN,
-    HoeffdingTrees,
     Learner,
     MajorityLabels,
-    MLSAMPkNN,
     NoChange,
     OnePerLabel,
-    OnlineBagging,
     Pipeline,
-    PrunedSets,
     StandardScaler,
     Tunable,
     load_model,
 )
 from streamlab.learners.smart import _kernels
+from streamlab.rivals import GOOWE, MLBELS, MLHT, MLHTPS, ARkNN, HoeffdingTrees, MLSAMPkNN, OnlineBagging, PrunedSets
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
 

@@ -6,28 +6,21 @@ import numpy as np
 import pytest
 
 from streamlab.learners import (
-    GOOWE,
-    ISOUPT,
     LEARNERS,
-    MLBELS,
     MLKNN,
     SMART,
-    ARkNN,
     BalancedKNN,
     BalancedLDA,
     FlatKNN,
     HierarchicalKNN,
-    HoeffdingTrees,
     MajorityLabels,
-    MLSAMPkNN,
     NoChange,
-    OnlineBagging,
     Pipeline,
-    PrunedSets,
     StandardScaler,
 )
 from streamlab.learners.base.dimensions import length
 from streamlab.learners.base.storage import Array, Number, Rule
+from streamlab.rivals import GOOWE, ISOUPT, MLBELS, ARkNN, HoeffdingTrees, MLSAMPkNN, OnlineBagging, PrunedSets
 from tests.learners.generated import generated, schema_of
 
 MAKERS = {

@@ -1,0 +1,13 @@
+from .arknn import ARkNN as ARkNN
+from .goowe import GOOWE as GOOWE
+from .hoeffding import HoeffdingTrees as HoeffdingTrees
+from .isoupt import ISOUPT as ISOUPT
+from .mlbels import MLBELS as MLBELS
+from .mlht import MLHT as MLHT
+from .mlhtps import MLHTPS as MLHTPS
+from .mlsampknn import MLSAMPkNN as MLSAMPkNN
+from .online_bagging import OnlineBagging as OnlineBagging
+from .pruned_sets import PrunedSets as PrunedSets
+from .transductive import MCGF as MCGF
+from .transductive import MLLS as MLLS
+from .transductive import SMSE as SMSE

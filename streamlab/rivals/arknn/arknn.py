@@ -1,0 +1,171 @@
+"""The learner ARkNN: rows age, and are young again where they vote right."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.remembered_rows import RememberedRows
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.rivals.arknn import _kernels as kernels
+
+__all__ = ["ARkNN"]
+
+MEASURES = ("subset_accuracy", "hamming")
+
+
+class ARkNN(RememberedRows):
+    """Ageing and rejuvenating nearest neighbours: each remembered row has a fitness, which fades and is earned.
+
+    The ``n_neighbors`` rows with the largest cosine vote for their labels, each with its fitness times 1 + cosine; a
+    label is answered where the votes for it exceed those against. When the truth is known, each of these rows gains
+    what its labels were worth (1 if all are right, else 0) less what the learner's own recent answers were worth, a
+    faded mean. All fitness lies between 0 and 1 and fades with each row; a new row has 1. Rows under ``min_fitness``
+    are dropped; beyond ``window`` rows the least fit one is.
+
+    Parameters
+    ----------
+    n_neighbors
+        Rows that vote (k), 1 or more. Tunable.
+    window
+        Rows remembered at most, 1 or more. Tunable: made smaller, the least fit rows are dropped.
+    min_fitness
+        Fitness under which a row is dropped, 0 to 1. Tunable.
+    fading
+        What all fitness, and the mean of the own answers, is multiplied by with each row, 0.5 to 1. Tunable.
+    measure
+        What labels are worth: ``"subset_accuracy"``, 1 if all are right, else 0; ``"hamming"``, the share of labels
+        that are right. Tunable.
+
+    Notes
+    -----
+    Cosines are of features scaled by their ranges over all rows learned, and 0: (x - low) / (high - low). A feature of
+    two categories counts as the number 0 or 1, one of more as an indicator for each category but the first. A missing
+    value is left out: product and lengths are those over the features that both rows have. The cosine with a row of
+    zeros is 0. Of equal cosines the older row comes first. Rows are learned one after the other, also within a chunk.
+
+    A score is the share of the votes that are for the label.
+
+    Sources
+    -------
+    M. Roseberry, S. Džeroski, A. Bifet, A. Cano: "Aging and rejuvenating strategies for fading windows in multi-label
+    classification on data streams", SAC 2023, and its program. Departures: fitness changes when a row is learned, not
+    when it is answered; the cosine with a row of zeros, which is 0 / 0 there, is 0.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> model = sl.ARkNN(window=100)
+    >>> chunk = next(sl.load("yeast").chunks(300))
+    >>> scores, labels = model.test_then_train(chunk.X, chunk.Y)
+    >>> model.n_rows, bool(model.nodes()["standing"].between(0, 1).all())
+    (100, True)
+    """
+
+    compile_seconds: ClassVar[float] = 10.0
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        Tunable(
+            "window", 1, 2000, integer=True, limit=1_000_000, logarithmic=True, unit="rows", title="Memory",
+            help="Rows remembered at most; beyond that the least fit one is dropped.",
+            says="remembers at most {value} rows",
+        ),
+        Tunable(
+            "n_neighbors", 1, 20, integer=True, limit=10_000, title="Neighbours",
+            help="Rows that vote: more smooth the answer.",
+        ),
+        Tunable(
+            "fading", 0.5, 1.0, limit=1.0, title="Fading",
+            help="What all fitness is multiplied by with each row: smaller ages faster; 1 never ages.",
+        ),
+        Tunable(
+            "min_fitness", 0.0, 1.0, limit=1.0, title="Least fitness",
+            help="A row whose fitness falls below this is dropped.",
+        ),
+        Tunable(
+            "measure", 0, 1, choices=MEASURES, title="Worth of a vote",
+            help="1 if all labels are right and else 0, or the share of the labels that are right.",
+        ),
+    )  # fmt: skip
+    storage: ClassVar[Storage] = Storage(
+        Array("fitness", ("places",), rules=(between(0),), finite=True),
+        Array("sums", (kernels.N_SUMS,), rules=(between(0), between(1, columns=kernels.UNIT)), finite=True),
+        Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)),
+    )
+
+    _fitness: np.ndarray
+    _sums: np.ndarray
+
+    def __init__(
+        self,
+        n_neighbors: int = 3,
+        window: int = 500,
+        min_fitness: float = 0.001,
+        fading: float = 0.995,
+        measure: str = "subset_accuracy",
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.window = window
+        self.min_fitness = min_fitness
+        self.fading = fading
+        self.measure = measure
+        self._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels, or compile them."""
+        super().prepare()
+        model = cls(window=2)
+        X, Y = np.array([[0.2], [np.nan], [0.7]]), np.array([[1], [1], [1]], np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+        model.tune(window=1, fading=0.9)
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._sums[kernels.UNIT] = 1.0
+
+    def _predict(self, X, missing):
+        return self._run(X, np.zeros((0, len(self._labels)), np.uint8), learns=False)
+
+    def _learn(self, X, Y, missing) -> None:
+        self._run(X, Y, learns=True)
+
+    def _test_then_train(self, X, Y, missing):
+        return self._run(X, Y, learns=True)
+
+    def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        done = 0
+        while True:
+            done = kernels.run(
+                self._memory, self._fitness, self._sums, self._near, X, Y, done, learns, int(self.n_neighbors),
+                int(self.window), float(self.min_fitness), float(self.fading), self.measure == "hamming",
+                self._nominal, self._n_categories, scores, labels,
+            )  # fmt: skip
+            if done == len(X):
+                return scores, labels
+            self._make_room(X[done])
+
+    def _tune(self, values) -> None:
+        if values.get("window", self.window) < self.window:
+            kernels.drop_least_fit(self._memory, self._fitness, values["window"])
+            self._resize(min(len(self._memory.X), values["window"]), self._memory.columns.shape[1])
+        self._change_near(values.get("n_neighbors", self.n_neighbors))
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        if (self._fitness > self._sums[kernels.UNIT] * (1.0 + 1e-9)).any():
+            raise contradiction("ARkNN", "fitness is above its unit; expected at most sums[2]")
+
+    def _standing(self) -> np.ndarray:
+        return self._fitness[: self.n_rows] / self._sums[kernels.UNIT]
+
+    def standing_words(self) -> dict[str, Any]:
+        leaves = f"dropped below {self.min_fitness:g}, or as the least fit of {self.window:,}"
+        return {"measure": "fitness", "leaves": leaves, "best": 1.0, "worst": 0.0}

@@ -1,0 +1,322 @@
+"""What learners that are ensembles share: their members, the list of who they are and were, one state of all."""
+
+from __future__ import annotations
+
+import copy
+import secrets
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.one_at_a_time import serialised
+from streamlab.learners.base.parameters import Tunable, checked_seed
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.rivals.ensembles.bases import base_of
+from streamlab.rivals.ensembles.member import Features, Member, Settings
+from streamlab.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FIXED", "HISTORY", "ROSTER", "Committee"]
+
+HISTORY = 48
+"""Stretches of rows over which it is kept how good the members were: for their picture."""
+THERE = -1
+MOST_SEATS = 10_000
+EVENTS_KEPT = 10_000
+MOST_BYTES = 2 << 30
+"""What the members may take before they have learned anything; each split adds what a leaf takes."""
+
+FIXED = (
+    Tunable("grace_period", 1, 2000, integer=True, limit=1_000_000),
+    Tunable("delta", 1e-12, 0.999999, limit=0.999999),
+    Tunable("tau", 0.0, 1.0, limit=10.0),
+    Tunable("step", 0.0, 1.0, limit=1e6),
+)
+"""Parameters of the members; they stay as they are."""
+
+ROSTER = Storage(
+    # one row for each member, the oldest first: those that are there, and those that left lately
+    Array("ids", ("known",), np.int64, rules=(between(0),), rising=True),
+    # the line of the picture on which it is drawn
+    Array("seats", ("known",), np.int64, rules=(between(0, MOST_SEATS),)),
+    # rows that had been learned when it was started, and when it left
+    Array("born", ("known",), np.int64, rules=(between(0),)),
+    Array("left", ("known",), np.int64, rules=(between(0, none=THERE),)),
+    # how good it was in each of the latest stretches, NaN where it had no say
+    Array("history", ("known", HISTORY), np.float32, rules=(between(0, 1, missing=True),)),
+    Number("next_id", low=0),
+    # rows learned, stretches of rows in ``history``, and rows that had been learned at the end of the newest
+    Number("n_seen", low=0),
+    Number("n_noted", low=0),
+    Number("noted_at", low=0),
+)
+
+TABLE = ("ids", "seats", "born", "left", "history")
+
+
+class Committee(Learner):
+    """An ensemble whose members are of one kind, ``base``, and learn the same rows.
+
+    A subclass has the parameters ``base``, ``n_models``, ``grace_period``, ``delta``, ``tau``, ``step`` and ``seed``,
+    and ``ROSTER`` in its storage. The members that are there are in ``_members``, by their seats; member ``i`` is in
+    the state under ``member{i}.``.
+    """
+
+    measure: ClassVar[str]
+    """What the history holds, in words."""
+
+    base: str
+    n_models: int
+    seed: int | None
+    _members: list[Member]
+    _ids: np.ndarray
+    _seats: np.ndarray
+    _born: np.ndarray
+    _left: np.ndarray
+    _history: np.ndarray
+    _next_id: int
+    _n_seen: int
+    _n_noted: int
+    _noted_at: int
+
+    def _check_parameters(self) -> None:
+        base_of(self.base)
+        for parameter in FIXED:
+            parameter.checked(getattr(self, parameter.name))
+        checked_seed(self.seed)
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._members = []
+        # of a learner without a seed every member draws a new one, and so does every learner
+        self._entropy = secrets.randbits(63) if self.seed is None else int(self.seed)
+        self._events: list[dict[str, Any]] = []
+
+    # ------------------------------------------------------------------ columns
+
+    def _start_schema(self, schema: Schema) -> None:
+        self._check_memory(schema.features, len(schema.labels))
+        super()._start_schema(schema)
+
+    def _check_growth(self, n_features: int) -> None:
+        super()._check_growth(n_features)
+        more = n_features - len(self._features)
+        if more > 0 and self._labels:
+            self._check_memory([*self._features, *self._features[-1:] * more], len(self._labels))
+
+    def _check_memory(self, features: Features, n_labels: int) -> None:
+        """Raise a ValueError if the members cannot fit in memory; nothing has changed then."""
+        size = int(self.n_models) * base_of(self.base).bytes_of(features, n_labels)
+        if size > MOST_BYTES:
+            raise ValueError(
+                f"{type(self).__name__} with base={self.base!r} would take {size / 1e9:.2g} GB for "
+                f"{self.n_models} members of {n_labels:,} labels and {len(features):,} features, before any split; "
+                f"expected at most {MOST_BYTES / 1e9:.2g} GB: take fewer members, features or labels"
+                + ("" if self.base == "logistic" else ", or base='logistic'")
+            )
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
+        for member in self._members:
+            member.widen(self._features, len(self._labels))
+
+    # ------------------------------------------------------------------ members
+
+    def _settings(self) -> Settings:
+        return Settings(*(getattr(self, name) for name in Settings._fields))
+
+    def _made_member(self, seat: int, born: int) -> Member:
+        """Return a member that knows nothing; what is drawn for it follows from the seed, its seat and its birth."""
+        rng = np.random.default_rng((self._entropy, seat, born))
+        return base_of(self.base)(self._features, len(self._labels), self._settings(), rng)
+
+    def _enter(self) -> int:
+        """Start a member on a free seat; return its place among the members."""
+        seats = self._seats[self._rows_there()].tolist()
+        place = next(seat for seat in range(len(seats) + 1) if seat not in seats[seat : seat + 1])
+        self._members.insert(place, self._made_member(place, self._n_seen))
+        self._append(place, self._n_seen)
+        return place
+
+    def _replace(self, place: int, member: Member, now: int) -> tuple[int, int]:
+        """Let a member have the seat of another, which leaves when ``now`` rows have been learned; return their ids."""
+        row = int(self._rows_there()[place])
+        self._left[row] = now
+        self._members[place] = member
+        self._append(int(self._seats[row]), now)
+        return int(self._ids[row]), int(self._ids[-1])
+
+    def _append(self, seat: int, now: int) -> None:
+        row: dict[str, Any] = {
+            "ids": self._next_id, "seats": seat, "born": now, "left": THERE, "history": np.full(HISTORY, np.nan),
+        }  # fmt: skip
+        for name in TABLE:
+            old = getattr(self, f"_{name}")
+            setattr(self, f"_{name}", np.concatenate([old, np.asarray(row[name], old.dtype)[None]]))
+        self._next_id += 1
+
+    def _remove(self, places: list[int]) -> None:
+        """Let the members in these places go."""
+        self._left[self._rows_there()[places]] = self._n_seen
+        self._members = [member for place, member in enumerate(self._members) if place not in places]
+
+    def _rows_there(self) -> np.ndarray:
+        """Return the rows of the list that are of members that are there, by their seats."""
+        rows = np.flatnonzero(self._left == THERE)
+        return rows[np.argsort(self._seats[rows])]
+
+    def _note(self, values: np.ndarray, step: int) -> None:
+        """Keep how good the members that are there were in a stretch of ``step`` rows, which ends here; NaN: no say."""
+        self._history[:, :-1] = self._history[:, 1:]
+        self._history[:, -1] = np.nan
+        self._history[self._rows_there(), -1] = values
+        self._n_noted, self._noted_at = self._n_noted + 1, self._n_seen
+        # who left before what the picture shows
+        stays = (self._left == THERE) | (self._left > self._n_seen - HISTORY * step)
+        if not stays.all():
+            for name in TABLE:
+                setattr(self, f"_{name}", getattr(self, f"_{name}")[stays])
+
+    def _forget_history(self) -> None:
+        """Begin the history again, as stretches of another length cannot stand beside those that were."""
+        there = self._rows_there()
+        for name in TABLE:
+            setattr(self, f"_{name}", getattr(self, f"_{name}")[np.sort(there)])
+        self._history[:] = np.nan
+        self._n_noted = 0
+
+    # ------------------------------------------------------------------ state
+
+    def _get_state(self) -> State:
+        state = super()._get_state() | {"entropy": str(self._entropy)}
+        for place, member in enumerate(self._members):
+            state |= member.state(f"member{place}.")
+        return state
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        owner = type(self).__name__
+        entropy = state.get("entropy")
+        if not isinstance(entropy, str) or not (entropy.isascii() and entropy.isdigit() and len(entropy) < 100):
+            raise contradiction(owner, "entropy is no whole number in words; expected what was written")
+        self._entropy = int(entropy)
+        if len(self._ids) and self._ids[-1] >= self._next_id:
+            raise contradiction(owner, f"ids reach {self._ids[-1]}; expected less than next_id, {self._next_id}")
+        rows = self._rows_there()
+        if len(np.unique(self._seats[rows])) < len(rows):
+            raise contradiction(owner, "seats has a seat twice; expected one for each member that is there")
+        self._members = []
+        for place, row in enumerate(rows.tolist()):
+            member = self._made_member(int(self._seats[row]), int(self._born[row]))
+            member.restore(owner, state, f"member{place}.")
+            self._members.append(member)
+
+    @serialised
+    def __getstate__(self) -> dict[str, Any]:
+        # copies, as of the arrays: pickle writes them after the lock is released
+        return super().__getstate__() | {"_members": copy.deepcopy(self._members)}
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the arrays it and its members keep, reserve included."""
+        own: int = super().n_bytes
+        return own + sum(member.n_bytes for member in self._members)
+
+    # ------------------------------------------------------------------ what people and pictures are told
+
+    def _report(self, kind: str, message: str, **numbers: Any) -> None:
+        self._events.append({"kind": kind, "message": message, "position": self._n_seen, **numbers})
+        del self._events[:-EVENTS_KEPT]
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """Return what happened to the members since the last call, oldest first.
+
+        Returns
+        -------
+        list of dict
+            ``kind``, ``message``, ``position`` (rows learned) and the numbers of its kind.
+        """
+        events, self._events = self._events, []
+        return events
+
+    def _step(self) -> int:
+        """Return the rows of a stretch of the history."""
+        raise NotImplementedError
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return the members as arrays, one entry for each, those that left lately included.
+
+        Returns
+        -------
+        dict
+            ``id`` (never reused), ``group`` (-1: all answer for all labels), ``seat`` (its line), ``born`` (rows that
+            had been learned when it was started), ``left`` (when it left; -1: it is there), ``rows`` (that it has
+            learned; -1 when it has left), ``value`` (what ``node_history`` says of the newest stretch; NaN where it
+            had no say) and ``aside`` (False: who leaves does not come back).
+        """
+        rows = np.full(len(self._ids), -1)
+        rows[self._rows_there()] = [member.n_learned for member in self._members]
+        return {
+            "id": self._ids.copy(),
+            "group": np.full(len(self._ids), -1),
+            "seat": self._seats.copy(),
+            "born": self._born.copy(),
+            "left": self._left.copy(),
+            "rows": rows,
+            "value": self._history[:, -1].astype(np.float64),
+            "aside": np.zeros(len(self._ids), bool),
+        }
+
+    def node_history(self) -> dict[str, Any]:
+        """Return how good each member was in the latest stretches of rows.
+
+        Returns
+        -------
+        dict
+            ``values`` float32 (members, stretches), in the order of ``node_columns``, the newest last, NaN where a
+            member had no say; ``step``, the rows of a stretch; ``end``, how many rows had been learned when the newest
+            ended; ``measure``, what the values are, in words.
+        """
+        known = min(self._n_noted, HISTORY)
+        return {
+            "values": self._history[:, HISTORY - known :].copy(),
+            "step": self._step(),
+            "end": self._noted_at,
+            "measure": self.measure,
+        }
+
+    def nodes(self) -> pd.DataFrame:
+        """Return ``node_columns`` as a table, with the status in words: one row a member, indexed by ``id``."""
+        import pandas as pd
+
+        table = pd.DataFrame(self.node_columns()).set_index("id").drop(columns=["group", "aside"])
+        table.insert(0, "status", [self._status_of(row) for row in range(len(self._ids))])
+        return table
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return what is known of one member; None where there is none, or no longer.
+
+        Returns
+        -------
+        dict or None
+            ``node_columns`` of it, with ``status`` in words, ``measure`` (what ``value`` is) and ``others`` (members
+            that answer beside it).
+        """
+        found = np.flatnonzero(self._ids == node_id)
+        if not len(found):
+            return None
+        row = int(found[0])
+        story = {name: values[row].item() for name, values in self.node_columns().items()}
+        others = sum(member.n_learned > 0 for member in self._members) - int(story["rows"] > 0)
+        return story | {"status": self._status_of(row), "measure": self.measure, "others": others}
+
+    def _status_of(self, row: int) -> str:
+        if self._left[row] != THERE:
+            return "replaced"
+        place = int(np.flatnonzero(self._rows_there() == row)[0])
+        return "answers" if self._members[place].n_learned else "has learned nothing yet"

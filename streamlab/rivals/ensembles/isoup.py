@@ -1,0 +1,91 @@
+"""Members that are iSOUP trees: one regression tree for all labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.storage import Number, Storage
+from streamlab.rivals.ensembles.member import Features, Member, Settings
+from streamlab.rivals.isoupt import _learn as kernels
+from streamlab.rivals.isoupt import _tree as t
+from streamlab.rivals.isoupt import growth
+from streamlab.rivals.isoupt.isoupt import settings_of
+
+__all__ = ["IsoupMember"]
+
+LEAF, LEAST, THRESHOLD = "perceptron", 5, 0.5
+"""How leaves answer, as in MOA's tree, which GOOWE-ML's program takes; least rows of a side; when a label is in."""
+COUNTED = Storage(Number("n_learned", low=0))
+
+
+class IsoupMember(Member):
+    """An iSOUP tree whose leaves answer by mean or perceptron; a vote is its regression, at least 0 and at most 1."""
+
+    storage: ClassVar[Storage] = COUNTED + growth.ISOUP
+
+    def __init__(self, features: Features, n_labels: int, settings: Settings, rng: np.random.Generator) -> None:
+        self.settings, self._rng = settings, rng
+        self.features, self.n_labels = tuple(features), n_labels
+        self.arrays = {"n_learned": 0}
+        self._tree = growth.empty(features, n_labels, is_scaled=True)
+
+    @classmethod
+    def bytes_of(cls, features: Features, n_labels: int) -> int:
+        """Return the bytes of a leaf whose bins are all in use."""
+        return growth.bytes_of(features, n_labels)
+
+    def widen(self, features: Features, n_labels: int) -> None:
+        """Take columns and categories that were added."""
+        self._tree = growth.with_columns(self._tree, features, n_labels)
+        self.features, self.n_labels = tuple(features), n_labels
+
+    # ------------------------------------------------------------------ rows
+
+    def _settings(self) -> np.ndarray:
+        own = self.settings
+        return settings_of(own.grace_period, own.delta, own.tau, LEAST, None, own.step, THRESHOLD, LEAF)
+
+    def answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return votes and labels."""
+        votes, labels = np.zeros((len(X), self.n_labels)), np.zeros((len(X), self.n_labels), np.uint8)
+        kernels.answer(self._tree, X, self._settings(), votes, labels)
+        return votes, labels
+
+    def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> None:
+        """Learn rows with their weights."""
+        self.test_then_train(X, Y, weights)
+
+    def test_then_train(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Answer rows, and learn them with their weights."""
+        votes, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+        row, settings = 0, self._settings()
+        while True:
+            row = kernels.test_then_train(self._tree, X, Y, weights, row, settings, votes, labels)
+            # what happened inside a member is no event of the ensemble
+            self._tree.cursor[t.N_EVENTS] = 0
+            if row == len(X):
+                self.arrays["n_learned"] = int(self._tree.cursor[t.POSITION])
+                return votes, labels
+            self._tree = growth.with_room(self._tree)
+
+    # ------------------------------------------------------------------ state
+
+    def state(self, prefix: str) -> dict[str, Any]:
+        """Return its part of the ensemble's state."""
+        own = Storage(*growth.ISOUP.entries, prefix=prefix)
+        counted = Storage(*COUNTED.entries, prefix=prefix)
+        return counted.state(self.arrays, {}, {}) | growth.saved(self._tree, own)
+
+    def restore(self, owner: str, state: Mapping[str, Any], prefix: str) -> None:
+        """Take its part of a state, checked."""
+        own = Storage(*growth.ISOUP.entries, prefix=prefix)
+        self.arrays = Storage(*COUNTED.entries, prefix=prefix).restore(owner, state, {})
+        self._tree = growth.restored(owner, state, self.features, self.n_labels, True, self.n_learned, own)
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of its arrays, reserve included."""
+        return growth.n_bytes(self._tree)

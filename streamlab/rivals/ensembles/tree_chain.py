@@ -1,0 +1,209 @@
+"""Members with a Hoeffding tree for each label: each by itself, or in a chain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
+from streamlab.learners.mlhat.rules import consistent
+from streamlab.rivals.ensembles import _tree_chain as kernels
+from streamlab.rivals.ensembles.chain_order import ORDER, check_order, lengthened_order
+from streamlab.rivals.ensembles.member import Features, Member
+from streamlab.rivals.hoeffding import _forest as forest
+from streamlab.rivals.hoeffding.hoeffding_trees import (
+    leaves,
+    shared_slots,
+    wrong_children,
+    wrong_points,
+)
+
+__all__ = ["TreeChain", "TreePerLabel"]
+
+CLASSES = 2
+GROWTH = 1.5
+# as in HoeffdingTrees: thresholds tried, the least share of a side, and the share of one class from which a leaf waits
+POINTS, LEAST_SHARE, MOST_SHARE = 10, 0.01, 0.99
+SLOT_BYTES = 8 * (CLASSES + 2)
+NUMERIC_BYTES = 8 * CLASSES * (forest.N_MOMENTS + 2)
+CATEGORY_BYTES = 8 * CLASSES
+
+
+class TreePerLabel(Member):
+    """A Hoeffding tree for each label, each by itself: a vote is the probability of the label.
+
+    Statistics of numeric features take 112 bytes a leaf, those of a category 16.
+    """
+
+    is_chain: ClassVar[bool] = False
+    storage: ClassVar[Storage] = Storage(
+        ORDER,
+        Number("n_learned", low=0),
+        # of the columns of a test row, see the kernels
+        Array("n_categories", ("columns",), np.int64, rules=(between(0),)),
+        Array("links", ("nodes", forest.N_LINKS), np.int64, rules=(
+            index_into("columns", none=-1, columns=(forest.FEATURE,)),
+            index_into("nodes", none=-1, columns=(forest.LEFT, forest.RIGHT, forest.PARENT)),
+            between(0, columns=(forest.DEPTH,)),
+            index_into("slots", columns=(forest.SLOT,), where=leaves),
+            index_into("labels", columns=(forest.TREE,)),
+            consistent(wrong_children, "two later nodes that name this one", forest.LEFT),
+            consistent(shared_slots, "a slot that no other leaf has", forest.SLOT),
+        )),
+        Array("values", ("nodes", forest.N_VALUES), finite=True, rules=(
+            consistent(wrong_points, "a category's index", forest.POINT),
+        )),
+        Array("roots", ("labels",), np.int64, rules=(index_into("nodes"),)),
+        Array("weights", ("slots", CLASSES), finite=True, rules=(between(0),)),
+        Array("right", ("slots", 2), finite=True, rules=(between(0),)),
+        Array("moments", ("slots", "numeric", CLASSES, forest.N_MOMENTS), finite=True),
+        Array("bells", ("slots", "numeric", CLASSES, 2), saved=False),
+        Array("tallies", ("slots", "categories", CLASSES), finite=True, rules=(between(0),)),
+    )  # fmt: skip
+
+    def _begin(self, rng: np.random.Generator) -> None:
+        super()._begin(rng)
+        self._room = {"nodes": 0, "slots": 0}
+        self._cursor = np.zeros(forest.N_CURSOR, np.int64)
+        self._events = np.zeros((0, forest.N_EVENT))
+        self._places, self._first = np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    @classmethod
+    def bytes_of(cls, features: Features, n_labels: int) -> int:
+        """Return the bytes of one that has learned nothing: a leaf for each label."""
+        kinds = cls._columns(features, n_labels)
+        numeric = int((kinds == 0).sum())
+        return n_labels * (SLOT_BYTES + NUMERIC_BYTES * numeric + CATEGORY_BYTES * int(kinds.sum()))
+
+    @classmethod
+    def _columns(cls, features: Features, n_labels: int) -> np.ndarray:
+        """Return how many categories the columns of a test row have."""
+        counts = np.array([len(feature.categories or ()) for feature in features], np.int64)
+        labels = np.full(n_labels if cls.is_chain else 0, CLASSES)
+        return np.concatenate([counts[counts == 0], counts[counts > 0], labels])
+
+    # ------------------------------------------------------------------ columns
+
+    def widen(self, features: Features, n_labels: int) -> None:
+        """Take columns and categories that were added."""
+        kinds, old_kinds = self._columns(features, n_labels), self.arrays["n_categories"]
+        nominal = np.array([feature.categories is not None for feature in features], bool)
+        places = np.empty(len(features), np.int64)
+        places[np.argsort(nominal, kind="stable")] = np.arange(len(features))
+        # where the columns that were there are now
+        n_before, is_chain = len(self.features), self.is_chain
+        moved = np.empty(len(old_kinds), np.int64)
+        moved[self._places] = places[:n_before]
+        if is_chain:
+            moved[n_before:] = len(features) + np.arange(self.n_labels)
+        before = self.n_labels
+        first, old_first = np.cumsum(kinds) - kinds, self._first
+        old_tallies = self.arrays["tallies"]
+        self.features, self.n_labels, self._places, self._first = tuple(features), n_labels, places, first
+        used = self.used()
+        self._room = {name: max(n, used[name] + n_labels - before) for name, n in self._room.items()}
+        self.arrays["n_categories"] = kinds
+        if not np.array_equal(kinds, old_kinds):
+            links = self.arrays["links"][: used["nodes"]]
+            tested = links[:, forest.FEATURE] >= 0
+            links[tested, forest.FEATURE] = moved[links[tested, forest.FEATURE]]
+            tallies = np.zeros((len(old_tallies), int(kinds.sum()), CLASSES))
+            for column in np.flatnonzero(old_kinds).tolist():
+                n, old, new = old_kinds[column], old_first[column], first[moved[column]]
+                tallies[:, new : new + n] = old_tallies[:, old : old + n]
+            self.arrays["tallies"] = tallies
+        order = lengthened_order(self.arrays["order"], n_labels, self._rng if is_chain else None)
+        self.arrays |= self.storage.resize(self.arrays, self.sizes())
+        self.arrays["order"] = order
+        self._events = np.zeros((n_labels, forest.N_EVENT))
+        woods = self._forest()
+        for tree in range(before, n_labels):
+            forest.new_root(woods, tree)
+
+    def sizes(self) -> dict[str, int]:
+        """Return the lengths of its dimensions."""
+        kinds = self._columns(self.features, self.n_labels)
+        return super().sizes() | self._lengths(kinds) | self._room
+
+    @staticmethod
+    def _lengths(kinds: np.ndarray) -> dict[str, int]:
+        return {"columns": len(kinds), "numeric": int((kinds == 0).sum()), "categories": int(kinds.sum())}
+
+    def used(self) -> dict[str, int]:
+        """Return how many nodes and slots are in use."""
+        return {"nodes": int(self._cursor[forest.NODES]), "slots": int(self._cursor[forest.SLOTS])}
+
+    def _forest(self) -> forest.Forest:
+        own = self.arrays
+        return forest.Forest(
+            own["links"], own["values"], own["roots"], own["weights"], own["right"], own["moments"], own["bells"],
+            own["tallies"], own["n_categories"], self._first, self._cursor, self._events,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ rows
+
+    def answer(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return votes and labels."""
+        votes, labels = np.zeros((len(X), self.n_labels)), np.zeros((len(X), self.n_labels), np.uint8)
+        kernels.answer(self._forest(), self.arrays["order"], self._places, X, votes, labels)
+        return votes, labels
+
+    def learn(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> None:
+        """Learn rows with their weights."""
+        self._run(X, Y, weights, answers=False)
+
+    def test_then_train(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Answer rows, and learn them with their weights."""
+        return self._run(X, Y, weights, answers=True)
+
+    def _run(self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray, answers: bool) -> tuple[np.ndarray, np.ndarray]:
+        votes, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+        own = self.settings
+        settings = np.array(
+            [own.grace_period, own.delta, own.tau, POINTS, LEAST_SHARE, MOST_SHARE, math.inf], np.float64
+        )
+        row = 0
+        while True:
+            row = kernels.run(
+                self._forest(), self.arrays["order"], self._places, X, Y, weights, row, answers, settings, votes, labels
+            )
+            if row == len(X):
+                self.arrays["n_learned"] = int(self._cursor[forest.POSITION])
+                return votes, labels
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Have room for what a row may need: each tree may split."""
+        used = self.used()
+        wanted = {"nodes": used["nodes"] + 2 * self.n_labels, "slots": used["slots"] + self.n_labels}
+        self._room = {name: max(n, int(GROWTH * self._room[name])) for name, n in wanted.items()}
+        self.arrays |= self.storage.resize(self.arrays, self.sizes())
+
+    # ------------------------------------------------------------------ state
+
+    def stored_sizes(self, owner: str, state: Mapping[str, Any], prefix: str) -> dict[str, int]:
+        """Return its sizes, with as many nodes and slots as the state has."""
+        room = {"nodes": "links", "slots": "weights"}
+        return self.sizes() | {name: stored_length(owner, state, prefix + key) for name, key in room.items()}
+
+    def restored(self, owner: str, prefix: str) -> None:
+        """Check the order and the categories, and fill the Gaussians."""
+        check_order(owner, f"{prefix}order", self.arrays["order"])
+        if not np.array_equal(self.arrays["n_categories"], self._columns(self.features, self.n_labels)):
+            raise contradiction(owner, f"{prefix}n_categories is another; expected what the schema's features have")
+        self._room = {"nodes": len(self.arrays["links"]), "slots": len(self.arrays["weights"])}
+        self._cursor[:] = self._room["nodes"], self._room["slots"], self.arrays["n_learned"], 0
+        forest.set_bells(self.arrays["moments"], self.arrays["bells"])
+
+
+class TreeChain(TreePerLabel):
+    """A chain of Hoeffding trees in a drawn order: each sees the row and the labels before it; a vote is 0 or 1.
+
+    It learns with the true labels before it and answers with its own.
+    """
+
+    is_chain: ClassVar[bool] = True

@@ -1,0 +1,219 @@
+"""Kernels of iSOUPT: a row goes to its leaf, whose models answer and learn it; a leaf splits by its bins."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._learn import RECENT_HALF_LIFE
+from streamlab.learners.mlhat._tree import LEAN
+from streamlab.rivals.hoeffding._forest import (
+    DEPTH,
+    FEATURE,
+    LEFT,
+    PARENT,
+    POINT,
+    SEEN,
+    SINCE,
+    SLOT,
+    leaf_of,
+)
+from streamlab.rivals.isoupt._bins import add_bin, best_category, best_cut, count_values
+from streamlab.rivals.isoupt._models import ask_models, learn_models, put_columns, rescale
+from streamlab.rivals.isoupt._tree import (
+    BEST,
+    BEST_MERIT,
+    DELTA,
+    GRACE,
+    HIGH,
+    KIND,
+    LAST,
+    LEAST,
+    MAX_DEPTH,
+    N_EVENTS,
+    NODES,
+    PERCEPTRON,
+    POOL,
+    POSITION,
+    RECENT,
+    SECOND,
+    SECOND_MERIT,
+    SLOTS,
+    TAU,
+    WRONG,
+    new_node,
+)
+
+__all__ = ["answer", "bound_of", "test_then_train"]
+
+
+@kernel
+def answer(tree, X, settings, scores, labels):
+    """Answer rows: scores float64 [n, L], labels uint8; changes nothing."""
+    n_labels = scores.shape[1]
+    z, touched = np.empty(tree.weights.shape[2]), np.empty(tree.weights.shape[2], np.int64)
+    means, models = np.empty(n_labels), np.empty(n_labels)
+    answer_rows(tree, X, settings, scores, labels, z, touched, means, models)
+
+
+@kernel(**LEAN)
+def answer_rows(tree, X, settings, scores, labels, z, touched, means, models):
+    """Do the work of ``answer``; the last four are overwritten."""
+    for i in range(X.shape[0]):
+        n_touched = put_columns(tree, X[i], settings[KIND], z, touched)
+        slot = tree.links[leaf_of(tree, 0, X[i], 0.0), SLOT]
+        ask_models(tree, slot, settings, z, touched, n_touched, means, models, scores[i], labels[i])
+
+
+@kernel
+def test_then_train(tree, X, Y, weights, first, settings, scores, labels):
+    """Answer, then learn the rows from ``first`` on, each with its weight; return the row that comes next.
+
+    Rows of weight 0 are answered alone. It stops early if a row could need more room than there is. A row costs
+    features other than 0 times labels for the models, and features times its own labels for the bins.
+    """
+    n_labels, n_columns = scores.shape[1], tree.weights.shape[2]
+    z, touched = np.empty(n_columns), np.empty(n_columns, np.int64)
+    means, models, present = np.empty(n_labels), np.empty(n_labels), np.empty(n_labels, np.int64)
+    whole, left = np.empty(1 + n_labels), np.empty(1 + n_labels)
+    return learn_rows(
+        tree, X, Y, weights, first, settings, scores, labels, z, touched, means, models, present, whole, left
+    )
+
+
+@kernel(**LEAN)
+def learn_rows(tree, X, Y, weights, first, settings, scores, labels, z, touched, means, models, present, whole, left):
+    """Do the work of ``test_then_train``; the last seven are overwritten."""
+    cursor = tree.cursor
+    for i in range(first, X.shape[0]):
+        w = weights[i]
+        if w > 0.0 and (
+            cursor[NODES] + 2 > tree.links.shape[0]
+            or cursor[SLOTS] + 1 > tree.totals.shape[0]
+            or cursor[POOL] + tree.n_bins.shape[1] > tree.bins.shape[0]
+            or cursor[N_EVENTS] + 1 > tree.events.shape[0]
+        ):
+            return i
+        n_touched = put_columns(tree, X[i], settings[KIND], z, touched)
+        s = leaf_of(tree, 0, X[i], 0.0)
+        slot = tree.links[s, SLOT]
+        ask_models(tree, slot, settings, z, touched, n_touched, means, models, scores[i], labels[i])
+        if not w > 0.0:
+            continue
+        n_leaf = tree.values[s, SEEN] + w
+        learn_models(tree, slot, settings, z, touched, n_touched, means, models, Y[i], w, n_leaf)
+        if settings[KIND] == PERCEPTRON:
+            rescale(tree, X[i], w)
+        n_present = 0
+        for label in range(Y.shape[1]):
+            if Y[i, label]:
+                present[n_present] = label
+                n_present += 1
+        count(tree, s, X[i], labels[i], Y[i], present, n_present, w)
+        cursor[POSITION] += 1
+        is_due = tree.values[s, SINCE] >= settings[GRACE] and tree.links[s, DEPTH] < settings[MAX_DEPTH]
+        if is_due and Y.shape[1] > 0:
+            attempt(tree, s, settings, whole, left)
+    return X.shape[0]
+
+
+@kernel(**LEAN)
+def count(tree, s, x, answered, y, present, n_present, w):
+    """Count a row in its leaf ``s`` and in all nodes above it."""
+    links, values, slot = tree.links, tree.values, tree.links[s, SLOT]
+    tree.totals[slot, 0] += w
+    for j in range(n_present):
+        tree.totals[slot, 1 + present[j]] += w
+    count_values(tree, slot, x, present, n_present, w)
+    values[s, SINCE] += w
+    wrong = 0
+    for label in range(y.shape[0]):
+        wrong += answered[label] != y[label]
+    loss = wrong / y.shape[0] if y.shape[0] > 0 else 0.0
+    now = tree.cursor[POSITION]
+    while s >= 0:
+        age = now - links[s, LAST]
+        values[s, RECENT] = values[s, RECENT] * 2.0 ** (-age / RECENT_HALF_LIFE) + w
+        links[s, LAST] = now
+        values[s, SEEN] += w
+        values[s, WRONG] += w * loss
+        for j in range(n_present):
+            tree.came[s, present[j]] += w
+        s = links[s, PARENT]
+
+
+@kernel(**LEAN)
+def bound_of(delta, weight):
+    """Return the Hoeffding bound of a ratio of merits, which lies from 0 to 1."""
+    return math.sqrt(math.log(1.0 / delta) / (2.0 * weight))
+
+
+@kernel(**LEAN)
+def attempt(tree, s, settings, whole, left):
+    """Split leaf ``s`` if the second best merit is far enough below the best."""
+    links, values, slot = tree.links, tree.values, tree.links[s, SLOT]
+    values[s, SINCE] = 0.0
+    least, weight = max(settings[LEAST], 1.0), values[s, SEEN]
+    bins, bin_labels, n_bins, places = tree.bins, tree.bin_labels, tree.n_bins[slot], tree.place[slot]
+    best, second, point, f, other = 0.0, 0.0, 0.0, -1, -1
+    for g in range(tree.n_categories.shape[0]):
+        m, first = tree.numeric[g], tree.first_category[g]
+        if m >= 0:
+            found, at = best_cut(bins, bin_labels, places[m], n_bins[m], least, whole, left)
+        else:
+            found, at = best_category(tree.tallies[slot, first : first + tree.n_categories[g]], least, whole)
+        # what is told by a value that many rows lack counts for the others alone
+        found *= whole[0] / weight
+        if found > best:
+            best, second, point, f, other = found, best, at, g, f
+        elif found > second:
+            second, other = found, g
+    links[s, BEST], links[s, SECOND] = f, other
+    values[s, BEST_MERIT], values[s, SECOND_MERIT] = best, second
+    bound = bound_of(settings[DELTA], weight)
+    if f < 0 or not (second / best < 1.0 - bound or bound < settings[TAU]):
+        return
+    row = tree.events[tree.cursor[N_EVENTS]]
+    tree.cursor[N_EVENTS] += 1
+    row[0], row[1], row[2], row[3] = s, tree.cursor[POSITION], f, point
+    row[4], row[5], row[6], row[7] = best, second, bound, weight
+    split(tree, s, f, point, whole, left)
+
+
+@kernel(**LEAN)
+def split(tree, s, f, point, whole, left):
+    """Make a branch of leaf ``s``: its children copy its models, and their totals start with their sides."""
+    links, slot = tree.links, tree.links[s, SLOT]
+    left[:] = 0.0
+    whole[:] = 0.0
+    if tree.n_categories[f] == 0:
+        m = tree.numeric[f]
+        for k in range(tree.n_bins[slot, m]):
+            row = tree.place[slot, m, k]
+            add_bin(tree.bins, tree.bin_labels, row, whole)
+            if tree.bins[row, HIGH] <= point:
+                add_bin(tree.bins, tree.bin_labels, row, left)
+    else:
+        for k in range(tree.n_categories[f]):
+            for j in range(whole.shape[0]):
+                whole[j] += tree.tallies[slot, tree.first_category[f] + k, j]
+                if k == point:
+                    left[j] += tree.tallies[slot, tree.first_category[f] + k, j]
+    other = tree.cursor[SLOTS]
+    tree.cursor[SLOTS] += 1
+    links[s, SLOT], links[s, FEATURE] = -1, f
+    tree.values[s, POINT] = point
+    for label in range(tree.weights.shape[1]):
+        for k in range(tree.weights.shape[2]):
+            tree.weights[other, label, k] = tree.weights[slot, label, k]
+        for k in range(2):
+            tree.errors[other, label, k] = tree.errors[slot, label, k]
+    for side in range(2):
+        own = slot if side == 0 else other
+        links[s, LEFT + side] = new_node(tree, s, links[s, DEPTH] + 1, own)
+        tree.n_bins[own] = 0
+        tree.tallies[own] = 0.0
+        for j in range(whole.shape[0]):
+            tree.totals[own, j] = left[j] if side == 0 else whole[j] - left[j]

@@ -1,0 +1,323 @@
+"""The learner ISOUPT: one regression tree for all labels, with a model for each label in its leaves."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.door import DOOR
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Number, Storage
+from streamlab.learners.mlhat.mlhat import MLHAT
+from streamlab.rivals.isoupt import _learn as kernels
+from streamlab.rivals.isoupt import _tree as t
+from streamlab.rivals.isoupt import growth
+from streamlab.rivals.isoupt.events import SPLIT, split_in_words
+from streamlab.rivals.isoupt.introspection import MODELS, TreeReader
+from streamlab.schema import Feature, Schema
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+__all__ = ["ISOUPT", "LEAVES", "settings_of"]
+
+EVENTS_KEPT = 10_000
+MOST_BYTES = 4 << 30
+"""What a leaf may take whose bins are all in use."""
+LEAVES = {"model": t.LOGISTIC, "adaptive": t.LINEAR, "perceptron": t.PERCEPTRON}
+"""How leaves answer, by the values of the parameter ``leaf``."""
+GIVEN = {each.name: each for each in MLHAT.tunables}
+
+
+def settings_of(
+    grace_period: float, delta: float, tau: float, min_samples_split: float, max_depth: int | None,
+    learning_rate: float, threshold: float, leaf: str,
+) -> np.ndarray:  # fmt: skip
+    """Return parameters as the kernels take them."""
+    depth = growth.depth_bound(max_depth)
+    return np.array(
+        [grace_period, delta, tau, min_samples_split, depth, learning_rate, threshold, LEAVES[leaf]], np.float64
+    )
+
+
+class ISOUPT(Learner):
+    """iSOUP-Tree: one regression tree for all labels at once; its leaves have a model for each label.
+
+    Labels are targets of 0 and 1. A leaf splits where that reduces the variances of the labels most, their mean; the
+    labels share the tests, and each has a model of its own, which the children of a split go on with.
+
+    Parameters
+    ----------
+    leaf
+        How a leaf answers. ``"model"`` (default): by a logistic regression for each label. ``"adaptive"``: by the mean
+        of the leaf or a linear regression, for each label the one whose squared error, faded by 0.95 with each row, is
+        less. ``"perceptron"``: by the mean or a perceptron over standardised features, in the same way.
+    grace_period
+        Weight that a leaf sees between two attempts to split. Tunable.
+    delta
+        Confidence of the Hoeffding bound, above 0 and below 1. Tunable.
+    tau
+        A leaf also splits when the bound is below ``tau`` and a split reduces the variance at all. Tunable.
+    threshold
+        A label is answered where its score exceeds this, 0 to 1. Tunable.
+    min_samples_split
+        Rows that each side of a split must have, 1 or more.
+    learning_rate
+        Step of the regressions, 0 or more; twice that, and shorter with each row, of the perceptrons.
+    max_depth
+        Leaves at this depth do not split (the root has depth 0). None: no bound. Tunable.
+
+    Raises
+    ------
+    ValueError
+        For a parameter that is not allowed, naming it, and for columns of which a leaf could take more than 4 GB.
+
+    Notes
+    -----
+    Rows are learned one after the other, within a chunk too, so the chunk size has no effect. Scores are the leaf's
+    answers, at least 0 and at most 1. Features are taken as they come; a scaler before it helps regressions whose
+    features are large. The perceptron's steps are those of its standardised features and labels; its coefficients add
+    up to 1 in magnitude.
+
+    A leaf keeps each numeric feature in at most 64 bins of about the same weight, with the weight of each label in
+    them. Up to 64 different values are exact; then the two neighbours that weigh least together become one. Points of
+    tests lie half-way between two bins. A nominal feature is counted by category, and splits into one category and the
+    rest. Missing values are left out of bins and counts, and 0 (for perceptrons the mean) in models; a merit counts for
+    the share of rows whose value is known. At a branch they take the side that has seen more. A label that appears
+    later counts as absent in rows before it: it has no variance, no vote on splits, and models of zeros.
+
+    Sources
+    -------
+    A. Osojnik, P. Panov, S. Džeroski: "Tree-based methods for online multi-target regression", Journal of Intelligent
+    Information Systems 50, 2018, and "Multi-label classification via multi-target regression on data streams", Machine
+    Learning 106, 2017; River's ``ISOUPTreeRegressor``, MOA's ``ISOUPTree``. Departures:
+
+    - River keeps all values, rounded to one decimal, in search trees. Here bins, of values that are not rounded.
+    - After a split River counts the rows that the parent gave a leaf on the right side of each further test. Here
+      merits and bounds are of the rows that the leaf has statistics of.
+    - Not to split has the merit 0, in River minus infinity.
+    - Perceptrons begin with coefficients of 0, where MOA draws them; the two children of a split have their own, where
+      in MOA they share them. Errors are squared, where MOA has magnitudes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).random((3000, 3))
+    >>> Y = (X[:, :2] > 0.5).astype("uint8")
+    >>> model = ISOUPT()
+    >>> scores, labels = model.test_then_train(X, Y)
+    >>> float((labels[1000:] == Y[1000:]).mean()) > 0.85
+    True
+    >>> len(model.nodes())
+    7
+    """
+
+    predicts_whole_chunks: ClassVar[bool] = False
+    compile_seconds: ClassVar[float] = 13.0
+    picture: ClassVar[str] = "tree"
+    leaf_regimes: ClassVar[tuple[int, ...]] = (MODELS,)
+    """Codes of the ways in which its leaves answer, for the key of its picture."""
+    events: ClassVar[dict[str, EventKind]] = {"split": SPLIT}
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        GIVEN["grace_period"],
+        GIVEN["delta"],
+        Tunable("tau", 0.0, 1.0, limit=10.0, help="A leaf also splits once its bound is below this."),
+        Tunable("threshold", 0.0, 1.0, limit=1.0, help="A label is answered where its score exceeds this."),
+        GIVEN["max_depth"],
+    )
+    storage: ClassVar[Storage] = Storage(Number("n_seen", low=0))
+
+    _n_seen: int
+
+    def __init__(
+        self,
+        leaf: str = "model",
+        grace_period: int = 200,
+        delta: float = 1e-5,
+        tau: float = 0.05,
+        threshold: float = 0.5,
+        min_samples_split: int = 5,
+        learning_rate: float = 0.01,
+        max_depth: int | None = None,
+    ) -> None:
+        self.leaf = leaf
+        self.grace_period = grace_period
+        self.delta = delta
+        self.tau = tau
+        self.threshold = threshold
+        self.min_samples_split = min_samples_split
+        self.learning_rate = learning_rate
+        self.max_depth = max_depth
+        Tunable("leaf", 0, 1, choices=tuple(LEAVES)).checked(leaf)
+        Tunable("min_samples_split", 1, 1000, integer=True, limit=1_000_000).checked(min_samples_split)
+        Tunable("learning_rate", 0.0, 1.0, limit=1e6).checked(learning_rate)
+        self._start()
+
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        """Return all tables of what it keeps."""
+        return (cls.storage, growth.ISOUP, DOOR)
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels from the cache, or compile them (some ten seconds)."""
+        super().prepare()
+        model = cls(grace_period=2, min_samples_split=1)
+        X, Y = np.array([[0.2], [0.7], [np.nan]] * 2), np.array([[1], [0], [0]] * 2, np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+        model.nodes()
+
+    # ------------------------------------------------------------------ columns and state
+
+    def _start_schema(self, schema: Schema) -> None:
+        self._check_memory(schema.features, len(schema.labels))
+        super()._start_schema(schema)
+
+    def _check_growth(self, n_features: int) -> None:
+        super()._check_growth(n_features)
+        more = n_features - len(self._features)
+        if more > 0 and self._labels:
+            self._check_memory([*self._features, *self._features[-1:] * more], len(self._labels))
+
+    def _check_memory(self, features: Sequence[Feature], n_labels: int) -> None:
+        size = growth.bytes_of(features, n_labels)
+        if size > MOST_BYTES:
+            raise ValueError(
+                f"{type(self).__name__} keeps {t.BINS} bins of {n_labels:,} labels for each of {len(features):,} "
+                f"features in a leaf, {size / 1e9:.2g} GB; expected at most {MOST_BYTES / 1e9:.2g} GB: take fewer "
+                "features or labels"
+            )
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._log: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
+        self._tree = growth.empty(self._features, len(self._labels), self._is_scaled)
+
+    @property
+    def _is_scaled(self) -> bool:
+        return self.leaf == "perceptron"
+
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | (growth.sizes_of(self._tree) if hasattr(self, "_tree") else {})
+
+    def _get_state(self) -> State:
+        return super()._get_state() | growth.saved(self._tree)
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        owner, n_labels = type(self).__name__, len(self._labels)
+        self._tree = growth.restored(owner, state, self._features, n_labels, self._is_scaled, self._n_seen)
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
+        self._tree = growth.with_columns(self._tree, self._features, len(self._labels))
+
+    def _settings(self) -> np.ndarray:
+        return settings_of(
+            self.grace_period, self.delta, self.tau, self.min_samples_split, self.max_depth, self.learning_rate,
+            self.threshold, self.leaf,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ learning
+
+    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        kernels.answer(self._tree, X, self._settings(), scores, labels)
+        return scores, labels
+
+    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
+        # errors of nodes follow from what they would have answered
+        self._test_then_train(X, Y, missing)
+
+    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels, weights = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8), np.ones(len(X))
+        row, settings = 0, self._settings()
+        while True:
+            row = kernels.test_then_train(self._tree, X, Y, weights, row, settings, scores, labels)
+            self._describe()
+            if row == len(X):
+                break
+            self._tree = growth.with_room(self._tree)
+        self._n_seen = int(self._tree.cursor[t.POSITION])
+        return scores, labels
+
+    # ------------------------------------------------------------------ events and nodes
+
+    def _describe(self) -> None:
+        cursor = self._tree.cursor
+        rows = self._tree.events[: int(cursor[t.N_EVENTS])].tolist()
+        self._log.extend(split_in_words(row, self._features) for row in rows)
+        cursor[t.N_EVENTS] = 0
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """Return the splits since the last call, oldest first.
+
+        Returns
+        -------
+        list of dict
+            ``kind`` (``split``), ``message``, ``node`` (id), ``position`` (rows learned), ``feature``, ``threshold`` or
+            ``category``, ``tie``, and the numbers of its kind.
+        """
+        events = list(self._log)
+        self._log.clear()
+        return events
+
+    def _reader(self) -> TreeReader:
+        return TreeReader(self._tree, self._settings(), self._features, self._labels)
+
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return the nodes as arrays, one entry per node, parents before their children.
+
+        Returns
+        -------
+        dict
+            ``id`` (never used again), ``parent`` (id, -1 for the root), ``is_leaf``, ``depth``, ``feature`` (column, -1
+            for a leaf), ``is_nominal``, ``threshold`` (or category), ``branch`` (0 left, of the category; 1 right; -1
+            for the root), ``weight``, ``weight_recent`` (halved every 1,000 rows), ``error`` (share of the labels
+            answered wrong, NaN before a row came), ``entropy`` (bits), ``regime`` (5: models answer; 0: nothing yet,
+            or a branch), ``top`` (commonest label's column, -1 if none), ``active`` (a leaf that may still split); and
+            ``competes_with`` (-1), ``background`` (False) and ``n_labelsets`` (0), which other trees have.
+        """
+        return self._reader().columns()
+
+    def nodes(self) -> pd.DataFrame:
+        """Return a table with one row per node, with names instead of column numbers.
+
+        Columns: ``id`` (index), ``parent`` (id, -1), ``is_leaf``, ``depth``, ``feature``, ``operator`` (``≤`` or ``=``:
+        what goes left), ``threshold`` (numeric) or ``category`` (nominal), ``weight``, ``weight_recent``, ``error``,
+        ``label_entropy`` (bits), ``top_labels`` (up to three), ``labels_by_mean`` (how many labels a leaf answers with
+        their mean; NaN where it has no such choice), ``best`` and ``second_best`` (features of the last attempt) with
+        ``merit``, ``second_merit``, ``ratio``, ``epsilon`` (now), ``next_attempt_in`` (weight), ``active``,
+        ``born_at``, ``last_seen_at``.
+        """
+        return self._reader().table()
+
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
+        """Return the details of one node, or None if there is none; plain numbers, texts and lists only.
+
+        Returns
+        -------
+        dict
+            ``id``, ``rule`` (the tests on the way, in words), ``depth``, ``is_leaf``, ``test`` (of a branch),
+            ``weight``, ``weight_recent``, ``labels`` (list of (label, share of the weight), highest first),
+            ``entropy``, ``error``, ``merits`` (of a leaf: the last attempt to split; best and second feature, their
+            merits and ratio, the bound now, weight until the next attempt; or None), ``by_mean`` (labels that a leaf
+            answers with their mean; None where it has no such choice), ``regime``, ``active``, ``born_at``,
+            ``last_seen_at``; and what ``MLHAT.describe_node`` says besides, empty.
+        """
+        return self._reader().details(node_id)
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the arrays it keeps, reserve included."""
+        return growth.n_bytes(self._tree)

@@ -1,0 +1,176 @@
+"""The features of ML-BELS: windows of random nodes, mapped back to the rows' own values, shared by all learners."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from streamlab.learners.base.estimator import StreamEstimator
+from streamlab.learners.base.parameters import random_key
+from streamlab.learners.base.point_encoding import coordinates, widths
+from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.rivals.mlbels import _kernels as kernels
+
+__all__ = ["BROAD_FEATURES", "SANE", "BroadFeatures"]
+
+NO_RANGE = 1e250
+"""The least value of a node that had none yet, and the largest below 0."""
+A_NUMBER = between(-NO_RANGE, NO_RANGE)
+SANE = between(-1e100, 1e100)
+"""What sums and weights lie in: no product of two is beyond floating point."""
+
+BROAD_FEATURES = Storage(
+    # the last two rows of a matrix over coordinates: of the constant, and what all coordinates have together
+    Array("random", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
+    Array("random_low", ("nodes",), fill=NO_RANGE, rules=(A_NUMBER,)),
+    Array("random_high", ("nodes",), fill=-NO_RANGE, rules=(A_NUMBER,)),
+    Array("window_grams", ("windows", "size", "size"), finite=True, rules=(SANE,)),
+    Array("cross", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
+    Array("mapping", ("coordinates+2", "nodes"), finite=True, rules=(SANE,)),
+    Array("low", ("nodes",), fill=NO_RANGE, rules=(A_NUMBER,)),
+    Array("high", ("nodes",), fill=-NO_RANGE, rules=(A_NUMBER,)),
+    Array("enhancement", ("nodes+1", "enhancement_nodes"), finite=True, rules=(SANE,)),
+    Number("factor", float, low=0, high=1e3),
+    Number("key"),
+)
+"""Random nodes and their ranges, the sums and the mapping that follows from them, its ranges, enhancement nodes."""
+
+
+class Scaled(NamedTuple):
+    """Rows of mean 0 and deviation 1, in compressed form: see ``scale_rows``."""
+
+    indptr: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+    shifts: np.ndarray
+
+
+class BroadFeatures(StreamEstimator):
+    """Makes features of rows; needs ``BROAD_FEATURES`` in its storage, and the parameters that are named below."""
+
+    n_windows: int
+    window_nodes: int
+    enhancement_nodes: int
+    shrink: float
+    seed: int | None
+    _random: np.ndarray
+    _random_low: np.ndarray
+    _random_high: np.ndarray
+    _window_grams: np.ndarray
+    _cross: np.ndarray
+    _mapping: np.ndarray
+    _low: np.ndarray
+    _high: np.ndarray
+    _enhancement: np.ndarray
+    _factor: float
+    _key: int
+
+    # ------------------------------------------------------------------ sizes
+
+    def _sizes(self) -> dict[str, int]:
+        nodes = int(self.n_windows) * int(self.window_nodes)
+        width = nodes + int(self.enhancement_nodes)
+        return super()._sizes() | {
+            "coordinates": int(self._widths.sum()), "windows": int(self.n_windows), "size": int(self.window_nodes),
+            "nodes": nodes, "enhancement_nodes": int(self.enhancement_nodes), "width": width,
+            "packed": width * (width + 1) // 2,
+        }  # fmt: skip
+
+    def _reset(self) -> None:
+        self._widths = widths(self._n_categories, contrasts=True)
+        super()._reset()
+        self._key = int(random_key(self.seed) & (2**49 - 1))
+        self._forget_features()
+
+    def _forget_features(self) -> None:
+        """Begin with the random nodes alone."""
+        self._take(BROAD_FEATURES.allocate(self._sizes()))
+        self._factor = 1.0
+        self._draw(np.arange(len(self._random) - 2), 0)
+        # the row of the constant is the first of all draws
+        constant = np.empty((1, self._random.shape[1]))
+        kernels.draw_rows(self._key, 0, constant)
+        self._random[-2] = constant[0]
+        self._random[-1] = self._random[:-2].sum(axis=0)
+        columns = np.random.default_rng([self._key, 1]).standard_normal(self._enhancement.shape)
+        is_wide = columns.shape[1] > columns.shape[0]
+        basis = np.linalg.qr(2.0 * (columns.T if is_wide else columns) - 1.0)[0]
+        self._enhancement = np.ascontiguousarray(basis.T if is_wide else basis)
+
+    def _draw(self, places: np.ndarray, n_before: int) -> None:
+        rows = np.empty((len(places), self._random.shape[1]))
+        kernels.draw_rows(self._key, 1 + n_before, rows)
+        self._random[places] = rows
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        # the columns' storage is widened here and by the ensembles, not by the table: coordinates come in the middle
+        self._widen_features()
+
+    def _set_state(self, state: Any) -> None:
+        self._widths = widths(self._n_categories, contrasts=True)
+        super()._set_state(state)
+
+    def _widen_features(self) -> None:
+        """Give what came since its coordinates: drawn in the order in which they came, without a history."""
+        old, self._widths = self._widths, widths(self._n_categories, contrasts=True)
+        starts = np.concatenate([[0], np.cumsum(self._widths)])[:-1]
+        kept = np.concatenate([starts[j] + np.arange(w) for j, w in enumerate(old)] or [np.zeros(0)]).astype(np.int64)
+        n_coordinates = int(self._widths.sum())
+        if n_coordinates == len(kept):
+            return
+        new = np.setdiff1d(np.arange(n_coordinates), kept)
+        places = np.concatenate([kept, [n_coordinates, n_coordinates + 1]])
+        for name in ("random", "cross", "mapping"):
+            wide = np.zeros((n_coordinates + 2, getattr(self, f"_{name}").shape[1]))
+            wide[places] = getattr(self, f"_{name}")
+            setattr(self, f"_{name}", wide)
+        self._draw(new, len(kept))
+        self._random[-1] = self._random[:-2].sum(axis=0)
+        # what all coordinates have together is none of theirs
+        self._cross[new] = -self._cross[-1]
+
+    # ------------------------------------------------------------------ features
+
+    def _scaled(self, X: Any) -> Scaled:
+        """Return rows, an array or ``SparseRows``, scaled each by itself; of a nominal feature its indicators."""
+        if not isinstance(X, SparseRows) or (self._n_categories > 2).any():
+            X = X.dense() if isinstance(X, SparseRows) else X
+            X = SparseRows.of(coordinates(X, self._n_categories, contrasts=True))
+        values, shifts = np.empty(X.n_values), np.empty(len(X))
+        indptr, indices, data = X.arrays
+        kernels.scale_rows(indptr, data, int(self._widths.sum()), values, shifts)
+        begin = int(indptr[0])
+        return Scaled(indptr, indices[begin : begin + len(values)], values, shifts)
+
+    def _projected(self, rows: Scaled, matrix: np.ndarray, width: int) -> np.ndarray:
+        out = np.empty((len(rows.shifts), width))
+        indptr = rows.indptr - rows.indptr[0]
+        kernels.project(indptr, rows.indices, rows.values, rows.shifts, matrix, out)
+        return out
+
+    def _features_of(self, rows: Scaled) -> np.ndarray:
+        """Return the features Z of rows, float64 (n, width), as they are now."""
+        sizes = self._sizes()
+        Z = self._projected(rows, self._mapping, sizes["width"])
+        kernels.to_range(Z, self._low, self._high, 0.0, 1.0)
+        kernels.enhance(Z, sizes["nodes"], self._enhancement, self._factor)
+        return Z
+
+    def _learn_features(self, rows: Scaled) -> np.ndarray:
+        """Learn the mapping from the rows of a chunk, and return their features by it."""
+        sizes = self._sizes()
+        A = self._projected(rows, self._random, sizes["nodes"])
+        kernels.widen(A, self._random_low, self._random_high)
+        kernels.to_range(A, self._random_low, self._random_high, -1.0, 2.0)
+        kernels.add_window_grams(A, self._window_grams)
+        kernels.add_products(rows.indptr - rows.indptr[0], rows.indices, rows.values, rows.shifts, A, self._cross)
+        kernels.fit_mapping(self._window_grams, self._cross, self._mapping)
+        Z = self._projected(rows, self._mapping, sizes["width"])
+        kernels.widen(Z, self._low, self._high)
+        kernels.to_range(Z, self._low, self._high, 0.0, 1.0)
+        largest = max(float(Z[:, : sizes["nodes"]].max(initial=0.0)), kernels.CONSTANT)
+        self._factor = float(self.shrink) / largest
+        kernels.enhance(Z, sizes["nodes"], self._enhancement, self._factor)
+        return Z

@@ -1,0 +1,291 @@
+"""The learner MLBELS: broad features for all labels, for each a small ensemble of ridge regressions."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
+from streamlab.learners.base.decision import DECISION, THRESHOLDS, Deciding
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable, checked_seed
+from streamlab.learners.base.storage import Array, Number, Storage
+from streamlab.rivals.mlbels import _kernels as kernels
+from streamlab.rivals.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures
+from streamlab.rivals.mlbels.ensembles import ENSEMBLES, Changes
+from streamlab.rivals.mlbels.events import EVENTS, events_of
+from streamlab.rivals.mlbels.introspection import EnsembleTable
+
+__all__ = ["MLBELS"]
+
+EVENTS_KEPT = 10_000
+# parameters that stay as they are, with the checks of those that do not
+FIXED = (
+    Tunable("chunk", 2, 1000, integer=True, limit=1_000_000),
+    Tunable("n_windows", 1, 100, integer=True, limit=1000),
+    Tunable("window_nodes", 1, 20, integer=True, limit=100),
+    Tunable("enhancement_nodes", 1, 20, integer=True, limit=1000),
+    Tunable("shrink", 1e-6, 10, limit=100),
+)
+
+
+class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
+    """ML-BELS: a broad learning system for all labels together, and a small ensemble of regressions for each.
+
+    A row, scaled by itself, becomes ``n_windows * window_nodes`` features: for each window, random projections of the
+    rows are mapped back to the rows by a sparse regression, and the mapping is the window's features. From these a few
+    enhancement nodes are made. On them stand ridge regressions: one of all labels, and for each label up to
+    ``max_learners``, whose answers are summed. Rows come in chunks; after each, learners that were right less often
+    than their ensemble is on the whole make room for new ones, or are set aside and come back when they are good
+    again.
+
+    Parameters
+    ----------
+    max_learners
+        Learners of each label, 1 or more. The study takes 100, its program 3. Tunable.
+    tau
+        From so many labels a row on, over the latest chunk, the answer of the one learner of all labels weighs those
+        of the ensembles. Tunable.
+    ridge
+        What is added to the diagonal of each regression, above 0. Tunable.
+    chunk
+        Rows after which it learns, 2 or more. Before the first chunk is full it learns provisionally, from all rows
+        there are, whenever their number has doubled.
+    n_windows, window_nodes, enhancement_nodes
+        How many windows of features there are, of how many nodes each, and how many enhancement nodes.
+    shrink
+        Scale of what goes into the enhancement nodes, above 0.
+    seed
+        Seed of the random projections. None: a random one.
+    decision
+        Which labels are answered: ``"half"`` (default, the algorithm's own rule), ``"cardinality"`` or ``"balanced"``;
+        see ``Deciding``. Tunable.
+
+    Notes
+    -----
+    By the algorithm's own rule a label is answered where the ensemble's sum for it is the larger; where none is, the
+    one of the largest sum. A score is the share of the sum for the label; of one that no learner knows yet, 0.
+
+    A missing value counts as the mean of its row. Of a nominal feature there is an indicator for each category but
+    the first. Where rounding has left a regression singular, it is solved with ten times the ridge, and so on.
+
+    Sources
+    -------
+    S. Bakhshi, F. Can: "Balancing efficiency vs. effectiveness and providing missing label robustness in multi-label
+    stream classification", Knowledge-Based Systems 289, 2024, and their program. What differs: one learner of all
+    labels in place of an ensemble whose rules compare numbers of different scale; each node has its own range, of the
+    first chunk too; a node without a range is 0; the scale of the enhancement nodes is 1 over the largest node.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> model = sl.MLBELS(seed=1)
+    >>> chunk = next(sl.load("yeast").chunks(200))
+    >>> model.learn_many(chunk.X, chunk.Y)
+    >>> bool(model.nodes()["status"].value_counts()["answers"] >= 14)
+    True
+    """
+
+    takes_sparse: ClassVar[bool] = True
+    picture: ClassVar[str] = "ensemble"
+    compile_seconds: ClassVar[float] = 11.0
+    events: ClassVar[dict[str, EventKind]] = EVENTS
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        Tunable(
+            "max_learners", 1, 20, integer=True, limit=1000, title="Learners of each label",
+            help="More remember more of what was; each costs the same again.",
+            says="keeps up to {value} learners for each label",
+        ),
+        Tunable(
+            "tau", 0, 10, title="Labels a row from which all labels are weighed (τ)",
+            help="Where rows have at least so many labels, one learner of all labels weighs what the others say.",
+        ),
+        Tunable(
+            "ridge", 1e-12, 100, logarithmic=True, limit=1e6,
+            help="Added to the diagonal of each regression: more keeps the weights small.",
+        ),
+        DECISION,
+    )  # fmt: skip
+
+    storage: ClassVar[Storage] = (
+        CHUNK_COUNTER
+        + CHUNK_BUFFER
+        + THRESHOLDS
+        + BROAD_FEATURES
+        + ENSEMBLES
+        + Storage(
+            # the one learner of all labels
+            Array("gram", ("packed",), finite=True, rules=(SANE,)),
+            Array("all_moments", ("width", "labels"), finite=True, rules=(SANE,)),
+            Array("all_weights", ("width", "labels"), finite=True, rules=(SANE,)),
+            # labels a row in the latest chunk
+            Number("cardinality", float, low=0),
+        )
+    )
+    _gram: np.ndarray
+    _all_moments: np.ndarray
+    _all_weights: np.ndarray
+    _cardinality: float
+
+    def __init__(
+        self,
+        max_learners: int = 3,
+        tau: float = 1.5,
+        ridge: float = 2.0**-30,
+        chunk: int = 50,
+        n_windows: int = 25,
+        window_nodes: int = 3,
+        enhancement_nodes: int = 1,
+        shrink: float = 0.8,
+        seed: int | None = None,
+        decision: str = "half",
+    ) -> None:
+        self.max_learners = max_learners
+        self.tau = tau
+        self.ridge = ridge
+        self.chunk = chunk
+        self.n_windows = n_windows
+        self.window_nodes = window_nodes
+        self.enhancement_nodes = enhancement_nodes
+        self.shrink = shrink
+        self.seed = seed
+        self.decision = decision
+        for parameter in FIXED:
+            parameter.checked(getattr(self, parameter.name))
+        checked_seed(seed)
+        self._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels, or compile them."""
+        super().prepare()
+        rng = np.random.default_rng(0)
+        model = cls(chunk=4, n_windows=2, window_nodes=2, max_learners=2, seed=0)
+        X, Y = rng.random((16, 3)), rng.integers(0, 2, (16, 2)).astype(np.uint8)
+        model.learn_many(X, Y)
+        model.answer_many(X)
+
+    # ------------------------------------------------------------------ state
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._forget_ensembles()
+        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
+        self._widen_chunk()
+        more = len(self._labels) - self._all_moments.shape[1]
+        self._all_moments = np.pad(self._all_moments, ((0, 0), (0, more)))
+        self._all_weights = np.pad(self._all_weights, ((0, 0), (0, more)))
+
+    # ------------------------------------------------------------------ learning
+
+    def _learn(self, X, Y, missing) -> None:
+        for start, stop, is_due, is_full in self._pieces(len(X)):
+            if self.follows and self._answering.any():
+                self._followed(*self._answer(X[start:stop]), Y[start:stop])
+            self._fill_chunk(X[start:stop], Y[start:stop])
+            self._n_seen += stop - start
+            if not is_due:
+                continue
+            if self._n_chunks == 0:
+                self._learn_first(is_full)
+            else:
+                self._learn_next()
+            if is_full:
+                self._empty_chunk()
+
+    def _learn_first(self, is_full: bool) -> None:
+        """Begin again with all rows there are: the first chunk, full or not."""
+        seen, Y = self._n_seen, self._chunk_Y
+        self._forget_features()
+        self._forget_ensembles()
+        self._n_seen = seen
+        self._gram[:], self._all_moments[:] = 0.0, 0.0
+        self._learn_rows(self._learn_features(self._scaled(self._chunk_X)), Y, np.zeros(Y.shape, np.bool_))
+        if is_full:
+            self._report(Changes(list(range(len(self._labels))), [], [], []))
+            self._report(self._close_chunk(np.full(len(self._ids), np.nan)))
+        self._add_up()
+
+    def _learn_next(self) -> None:
+        rows, Y = self._scaled(self._chunk_X), self._chunk_Y
+        accuracies, wrong = self._evaluate(self._features_of(rows), Y)
+        answered = self._answering > 0
+        self._learn_rows(self._learn_features(rows), Y, wrong)
+        changes = self._close_chunk(accuracies)
+        self._right[answered] += len(Y) - np.count_nonzero(wrong, axis=0)[answered]
+        self._counted[answered] += len(Y)
+        self._report(changes)
+        self._add_up()
+
+    def _learn_rows(self, Z: np.ndarray, Y: np.ndarray, wrong: np.ndarray) -> None:
+        gram = np.zeros(len(self._gram))
+        kernels.add_gram(Z, np.arange(len(Z)), gram)
+        self._gram += gram
+        kernels.add_moments(Z, Y, self._all_moments)
+        work = np.empty((Z.shape[1], Z.shape[1] + len(self._labels)))
+        kernels.solve(self._gram, self._all_moments, float(self.ridge), work, self._all_weights)
+        self._learn_ensembles(Z, Y, wrong, gram)
+        self._cardinality = float(Y.sum()) / len(Y)
+
+    def _close_chunk(self, accuracies: np.ndarray) -> Changes:
+        """The chunk has been learned: note how good the learners were on it, and who goes on."""
+        self._n_chunks += 1
+        self._note(accuracies)
+        return self._rearrange(accuracies, self._n_seen)
+
+    def _report(self, changes: Changes) -> None:
+        self._events.extend(events_of(changes, self._labels, self._n_seen))
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """Return what happened to the ensembles since the last call, oldest first.
+
+        Returns
+        -------
+        list of dict
+            ``kind`` (``started``, ``removed``, ``set_aside``, ``came_back``), ``message``, ``position`` (rows learned),
+            ``learners`` and ``labels``, how many.
+        """
+        events = list(self._events)
+        self._events.clear()
+        return events
+
+    # ------------------------------------------------------------------ prediction
+
+    def _predict(self, X, missing):
+        scores, labels = self._answer(X)
+        return scores, self._decided(scores, labels)
+
+    def _answer(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return scores and the labels by the algorithm's own rule."""
+        scores = np.zeros((len(X), len(self._labels)))
+        labels = np.zeros((len(X), len(self._labels)), np.uint8)
+        if self._answering.any():
+            Z = self._features_of(self._scaled(X))
+            is_weighted = self._cardinality >= float(self.tau)
+            kernels.answer(
+                Z, self._without, self._present, self._all_weights, self._answering, is_weighted, scores, labels
+            )
+        return scores, labels
+
+    # ------------------------------------------------------------------ tuning
+
+    def _tune(self, values) -> None:
+        if values.get("ridge", self.ridge) != self.ridge and self._answering.any():
+            ridge = float(values["ridge"])
+            width = self._all_moments.shape[0]
+            work = np.empty((width, width + len(self._labels)))
+            kernels.solve(self._gram, self._all_moments, ridge, work, self._all_weights)
+            work = np.empty((width, width + 2))
+            for slot in self._slots[(self._slots >= 0) & (self._learned > 0)].tolist():
+                kernels.solve(self._grams[slot], self._moments[slot], ridge, work, self._weights[slot])
+            self._add_up()
+        if values.get("max_learners", self.max_learners) < self.max_learners:
+            self._bound_ensembles(int(values["max_learners"]), self._n_seen)

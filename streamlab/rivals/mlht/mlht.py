@@ -1,0 +1,234 @@
+"""The learner MLHT: a Hoeffding tree whose leaves answer with their most frequent label set."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Storage, index_into
+from streamlab.learners.mlhat import _settings as codes
+from streamlab.learners.mlhat import _tree as t
+from streamlab.learners.mlhat.events import EVENTS
+from streamlab.learners.mlhat.introspection import REGIMES, TreeReader
+from streamlab.learners.mlhat.mlhat import MLHAT
+from streamlab.rivals.mlht._learn import answer, labels_seen, test_then_train
+
+__all__ = ["MLHT"]
+
+MAJORITY = Storage(Array("best_set", ("nodes",), np.int64, fill=-1, rules=(index_into("sets", none=-1),)))
+"""The number of each node's most frequent label set, -1 before there is one."""
+
+TUNED = ("grace_period", "delta", "tau", "max_depth", "max_bytes", "decision")
+HAPPENS = ("split", "deactivated", "memory_limit", "label_new", "feature_new")
+MAJORITY_LEAF = codes.MAJORITY
+"""As MLHAT's leaves that have seen one label set; here one that has seen several, too."""
+
+
+class MajorityReader(TreeReader):
+    """Reads a tree whose leaves answer with their most frequent label set."""
+
+    def outcomes(self, s: int) -> int:
+        """Return what the Hoeffding bound of a leaf counts: the labels that it has seen."""
+        return int(labels_seen(self.tree.seen[self.tree.links[s, t.OBSERVER], 1:]))
+
+    def regimes(self, rows: np.ndarray) -> np.ndarray:
+        """Return the code of each leaf that has seen a row; 0 for others."""
+        links = self.tree.links[rows]
+        return np.where((links[:, t.LEAF] >= 0) & (links[:, t.N_SETS] > 0), MAJORITY_LEAF, codes.NONE)
+
+    def details(self, node_id: int) -> dict[str, Any] | None:
+        """Return what ``MLHT.describe_node`` says."""
+        story = super().details(node_id)
+        if story is not None and story["regime"] == REGIMES[MAJORITY_LEAF]:
+            story["regime"] = "most frequent"
+        return story
+
+
+class MLHT(MLHAT):
+    """Multi-label Hoeffding tree: splits where labels become purer; a leaf answers with its most frequent label set.
+
+    It is ``MLHAT``'s tree without its classifiers, detectors, alternates and bootstrapping: the plain tree that the
+    others were built on, and the least a tree can do. Where it never splits it is ``MajorityLabels``.
+
+    Parameters
+    ----------
+    grace_period
+        Rows that a leaf sees between two attempts to split. Tunable.
+    delta
+        Confidence of the Hoeffding bound, above 0 and below 1. Tunable.
+    tau
+        A leaf also splits when the bound is below ``tau`` (bits) and there is any gain. Tunable.
+    n_split_points, min_branch_fraction, max_share_to_split
+        As in ``MLHAT``.
+    max_depth, max_bytes
+        As in ``MLHAT``. Tunable.
+    decision
+        Which labels are answered: ``"half"`` (default: the leaf's most frequent label set), ``"cardinality"`` or
+        ``"balanced"``, which choose by the scores; see ``Deciding``. Tunable.
+
+    Notes
+    -----
+    Rows are learned one after the other, within a chunk too, so the chunk size has no effect. Scores are the labels'
+    shares of the leaf's rows. Of label sets that came equally often, the one that the tree saw first is answered. A new
+    leaf answers with its parent's most frequent label set until it has a row of its own. Missing values, nominal
+    features and sparse rows are as in ``MLHAT``.
+
+    Sources
+    -------
+    J. Read, A. Bifet, G. Holmes, B. Pfahringer: "Scalable and efficient multi-label classification for evolving data
+    streams", Machine Learning 88, 2012. Entropy: A. Clare, R. King, 2001. Departures:
+
+    - A split is found with ``MLHAT``'s exact statistics, a mixture of two Gaussians for each label. The program of
+      MLHAT's authors, of which the published figures are, takes one Gaussian for all rows, and finds gains where there
+      are none.
+    - R of the Hoeffding bound is log2 of the labels that the leaf has seen, at least 1.
+    - MOA's ``MultilabelHoeffdingTree`` is another learner: its leaves are pruned sets, and its entropy is that of one
+      class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).random((6000, 3))
+    >>> Y = (X[:, :2] > 0.5).astype("uint8")
+    >>> model = MLHT()
+    >>> scores, labels = model.test_then_train(X, Y)
+    >>> float((labels[3000:] == Y[3000:]).mean()) > 0.85
+    True
+    """
+
+    compile_seconds: ClassVar[float] = 60.0
+    events: ClassVar[dict[str, EventKind]] = {kind: EVENTS[kind] for kind in HAPPENS}
+    tunables: ClassVar[tuple[Tunable, ...]] = tuple(each for each in MLHAT.tunables if each.name in TUNED)
+    leaf_regimes: ClassVar[tuple[int, ...]] = (MAJORITY_LEAF,)
+    """Codes of the ways in which its leaves answer, for the key of its picture."""
+    _is_bare: ClassVar[bool] = True
+
+    # of MLHAT's parameters, what a tree without them has
+    alternate_grace_period = 0
+    switch_significance = 0.5
+    cardinality_threshold = 0.0
+    entropy_threshold = 0.0
+    poisson_rate = 1.0
+    bootstrap = False
+    n_neighbors = 1
+    window = 1
+    n_models = 0
+    learning_rate = 0.0
+    intercept_learning_rate = 0.0
+    leaf_start = "fresh"
+    drift_measure = "hamming"
+    alternate_on = "drift"
+    warning_delta = 0.5
+    drift_delta = 0.5
+    combine_alternates = False
+    seed = 0
+
+    def __init__(
+        self,
+        grace_period: int = 200,
+        delta: float = 1e-5,
+        tau: float = 0.05,
+        n_split_points: int = 10,
+        min_branch_fraction: float = 0.01,
+        max_share_to_split: float = 0.99,
+        max_depth: int | None = None,
+        max_bytes: int | None = None,
+        decision: str = "half",
+    ) -> None:
+        self.grace_period = grace_period
+        self.delta = delta
+        self.tau = tau
+        self.n_split_points = n_split_points
+        self.min_branch_fraction = min_branch_fraction
+        self.max_share_to_split = max_share_to_split
+        self.max_depth = max_depth
+        self.max_bytes = max_bytes
+        self.decision = decision
+        self._check_split_search()
+        self._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels from the cache, or compile them (about half a minute)."""
+        model = cls(grace_period=2, min_branch_fraction=0.0, delta=0.5, tau=1.0)
+        X, Y = np.array([[0.2], [0.7], [np.nan]] * 4), np.array([[1], [0], [0]] * 4, np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+        model.tune(max_depth=0)
+        model.nodes()
+
+    # ------------------------------------------------------------------ state
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._best, self._most = np.zeros(0, np.int64), np.zeros(0)
+
+    def _keep(self, tree: t.Tree) -> None:
+        super()._keep(tree)
+        more = len(tree.links) - len(self._best)
+        self._best = np.pad(self._best, (0, more), constant_values=-1)
+        self._most = np.pad(self._most, (0, more))
+
+    def _get_state(self) -> State:
+        state = super()._get_state()
+        if self._tree is None:
+            return state
+        used = {"nodes": int(self._tree.cursor[t.NODE_TOP])}
+        return state | MAJORITY.state({"best_set": self._best}, {"nodes": len(self._best)}, used)
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        tree = self._tree
+        if tree is None:
+            return
+        n, n_sets = int(tree.cursor[t.NODE_TOP]), int(tree.cursor[t.SETS_USED])
+        owner, sizes = type(self).__name__, {"nodes": len(tree.links)}
+        best = MAJORITY.restore(owner, state, sizes, {"nodes": n, "sets": n_sets})["best_set"]
+        # scores are shares: of the weight that came, and of a leaf that has just begun
+        for name, rows, top in (("counts", tree.counts, tree.values[:, t.WEIGHT]), ("born", tree.born, 1.0 + 1e-9)):
+            wrong = ~((rows[:n] >= 0.0) & (rows[:n] <= np.broadcast_to(top, len(rows))[:n, None])).all(axis=1)
+            if wrong.any():
+                at = int(np.argmax(wrong))
+                raise contradiction(owner, f"{name} row {at}: {rows[at].tolist()[:8]}; expected shares of the weight")
+        most = np.zeros(len(best))
+        for s in np.flatnonzero((tree.links[:n, t.ID] >= 0) & (tree.links[:n, t.LEAF] >= 0)).tolist():
+            own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == tree.links[s, t.ID]))
+            if len(own):
+                first = own[np.lexsort((tree.pair_keys[own], -tree.pair_counts[own]))[0]]
+                expected, most[s] = int(tree.pair_keys[first]) & 0xFFFFFFFF, tree.pair_counts[first]
+                if best[s] != expected:
+                    raise contradiction(
+                        owner, f"best_set row {s}: {best[s]}; expected {expected}, which pair_counts has most often"
+                    )
+        self._best, self._most = best, most
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the learner's arrays, reserve included, but for columns not seen, whose reserve takes no memory."""
+        return super().n_bytes + self._best.nbytes + self._most.nbytes
+
+    def _settings(self) -> np.ndarray:
+        settings = super()._settings()
+        settings[codes.NODE_BYTES] += self._best.itemsize + self._most.itemsize
+        return settings
+
+    # ------------------------------------------------------------------ learning
+
+    def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
+        answer(tree, self._best, *self._for_kernels(X), scores, labels)
+
+    def _learn_rows(self, tree: t.Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        settings = self._settings()
+        rows = self._for_kernels(X)
+        return int(test_then_train(tree, self._best, self._most, *rows, Y, row, settings, scores, labels))
+
+    def _reader(self) -> TreeReader:
+        read = super()._reader()
+        return MajorityReader(read.tree, read.settings, read.features, read.labels)

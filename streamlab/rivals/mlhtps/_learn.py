@@ -1,0 +1,123 @@
+"""Kernels of MLHTPS: MLHT's tree, each leaf of which has pruned sets; the component of a leaf is that of its slot."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.kernels import kernel
+from streamlab.learners.mlhat._answer import child_of, find_touched
+from streamlab.learners.mlhat._gains import new_scratch
+from streamlab.learners.mlhat._memory import used_bytes
+from streamlab.learners.mlhat._room import lacks_room
+from streamlab.learners.mlhat._settings import BASE_BYTES, MAX_BYTES, POINTS
+from streamlab.learners.mlhat._tree import DEEPEST, ID, INNER, LEAF, LEAN, POSITION, ROOT
+from streamlab.rivals.hoeffding import _forest as base
+from streamlab.rivals.mlht._learn import answer_leaf, learn_row
+from streamlab.rivals.pruned_sets import _kernels as pruned
+from streamlab.rivals.pruned_sets._kernels import BUFFERS, IDLE_BUFFERS, IDLE_NODES, IDLE_SLOTS, N_CLASSES
+
+__all__ = ["answer", "bytes_taken", "test_then_train"]
+
+# entries of ``taken``: bytes of a buffer, of a node of a base, and of its statistics in a leaf
+BUFFER_BYTES, NODE_BYTES, SLOT_BYTES = range(3)
+
+
+@kernel(**LEAN)
+def bytes_taken(sets, forest, taken):
+    """Return the bytes of the buffers and the bases, without those of what was given back."""
+    cursor, own = sets.cursor, forest.cursor
+    return (
+        (cursor[BUFFERS] - cursor[IDLE_BUFFERS]) * taken[BUFFER_BYTES]
+        + (own[base.NODES] - cursor[IDLE_NODES]) * taken[NODE_BYTES]
+        + (own[base.SLOTS] - cursor[IDLE_SLOTS]) * taken[SLOT_BYTES]
+    )
+
+
+@kernel(**INNER)
+def answer_at(tree, best, sets, forest, s, x, own, scratch, scores, labels):
+    """Answer by leaf ``s``: by its pruned sets, or while they collect as MLHT does; return the base's leaf or -1."""
+    c = tree.links[s, LEAF]
+    if sets.marks[c, N_CLASSES] > 0:
+        return pruned.answer(sets, forest, c, x, own, scratch, scores, labels)
+    answer_leaf(tree, best, s, scores, labels)
+    return np.int64(-1)
+
+
+@kernel
+def answer(tree, best, sets, forest, X, own, scratch, scores, labels):
+    """Answer every row (scores float64 [rows, labels], labels uint8); changes nothing."""
+    for i in range(X.shape[0]):
+        s = tree.cursor[ROOT]
+        while tree.links[s, LEAF] < 0:
+            s = child_of(tree.links, tree.values, s, X[i])
+        answer_at(tree, best, sets, forest, s, X[i], own, scratch, scores[i], labels[i])
+
+
+@kernel
+def test_then_train(tree, best, most, sets, forest, X, Y, first, settings, own, taken, scratch, scores, labels):
+    """Test, then train on the rows from ``first`` on, one after the other; return the row that comes next.
+
+    Parameters
+    ----------
+    settings, own
+        The parameters, as the kernels of the tree and of pruned sets take them; some of their entries are overwritten.
+    taken
+        Bytes of a buffer, of a base's node, and of its statistics in a leaf: ``max_bytes`` counts them.
+    """
+    label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings[POINTS]))
+    path, touched = np.empty(DEEPEST + 2, np.int64), np.empty(X.shape[1], np.int64)
+    present, words = np.empty(Y.shape[1], np.int64), np.empty(tree.set_words.shape[1], np.uint64)
+    return learn_rows(
+        tree, best, most, sets, forest, X, Y, first, settings, own, taken, scratch, scores, labels, path, touched,
+        present, words, label_sums, cuts,
+    )  # fmt: skip
+
+
+@kernel(**INNER)
+def learn_rows(
+    tree, best, most, sets, forest, X, Y, first, settings, own, taken, scratch, scores, labels, path, touched, present,
+    words, label_sums, cuts,
+):  # fmt: skip
+    """Do the work of ``test_then_train``; the arrays behind ``labels`` are overwritten."""
+    links, cursor = tree.links, tree.cursor
+    bounded, deepest = settings[MAX_BYTES] < math.inf, own[base.MAX_DEPTH]
+    before = bytes_taken(sets, forest, taken)
+    for i in range(first, X.shape[0]):
+        x = X[i]
+        n_touched = find_touched(x, touched)
+        s, depth = cursor[ROOT], 0
+        path[0] = s
+        while links[s, LEAF] < 0:
+            s = child_of(links, tree.values, s, x)
+            depth += 1
+            path[depth] = s
+        c = links[s, LEAF]
+        pruned.pack(Y[i], scratch.words)
+        lacks_sets = pruned.lacks_room(sets, forest, c, 1.0, own, scratch)
+        if lacks_room(tree, depth, path, x, n_touched, 1.0, settings) or lacks_sets:
+            return i
+        leaf = answer_at(tree, best, sets, forest, s, x, own, scratch, scores[i], labels[i])
+        forest.cursor[base.POSITION] = cursor[POSITION]
+        if bounded:
+            # a base splits if that fits
+            wanted = used_bytes(tree, settings) + taken[SLOT_BYTES] + 2 * taken[NODE_BYTES]
+            own[base.MAX_DEPTH] = deepest if wanted <= settings[MAX_BYTES] else -1.0
+        pruned.learn(sets, forest, c, links[s, ID], leaf, x, 1.0, own, scratch)
+        # nobody asks which splits these were
+        forest.cursor[base.N_EVENTS] = 0
+        now = bytes_taken(sets, forest, taken)
+        settings[BASE_BYTES] += now - before
+        before = now
+        learn_row(
+            tree, best, most, path, depth, x, Y[i], labels[i], touched, n_touched, settings, present, words, label_sums,
+            cuts,
+        )  # fmt: skip
+        if links[s, LEAF] < 0:
+            pruned.forget(sets, forest, c)
+            now = bytes_taken(sets, forest, taken)
+            settings[BASE_BYTES] += now - before
+            before = now
+        cursor[POSITION] += 1
+    return X.shape[0]

@@ -1,0 +1,271 @@
+"""The learner MLSAMPkNN: rows that vote wrong are dropped, and the memory is as long as it is of use."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.remembered_rows import RememberedRows
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.rivals.mlsampknn import _kernels as kernels
+from streamlab.rivals.mlsampknn._kernels import Suffixes
+
+__all__ = ["MLSAMPkNN"]
+
+MEASURES = ("subset_accuracy", "hamming")
+EVENTS_KEPT = 10_000
+
+SUFFIXES = Storage(
+    Array("errors", ("places",), np.int64, rules=(between(0),)),
+    Array("distances", ("places", "others"), rules=(between(0),)),
+    Array("order", ("places",), np.int64, saved=False),
+    Array("near_of", ("levels", "places", "neighbours"), np.int64, fill=-1, saved=False),
+    Array("oldest", ("levels", "places"), np.int64, saved=False),
+    Array("far", ("levels", "places"), saved=False),
+    Array("equal", ("levels", "places"), np.int64, saved=False),
+    Array("start", ("levels",), np.int64, fill=-1, saved=False),
+)
+"""``Suffixes``; see there."""
+
+
+class MLSAMPkNN(RememberedRows):
+    """Punitive nearest neighbours with self-adjusting memory: wrong votes are paid for, and the memory is cut.
+
+    A label is answered where more than half of the ``n_neighbors`` nearest rows have it. When the truth is known, each
+    of these rows gets as many errors as labels that it has otherwise; with more than ``penalty`` errors for each label
+    there is, it is dropped. Then the memory's size is chosen: all n rows, the newest n ``reduction`` of these, and so
+    on, as long as the last has 2 ``min_window`` rows or more. Of each part it is known how often a row's nearest
+    neighbours among the older rows of that part answer it right; the best part is kept, all older rows are dropped.
+
+    Parameters
+    ----------
+    n_neighbors
+        Rows that vote (k), 1 or more. Tunable.
+    window
+        Rows with which the oldest is dropped, 2 to 10,000: it remembers one less. Tunable: made smaller, the oldest
+        rows are dropped.
+    min_window
+        Half of the rows under which the memory is not cut, 1 or more. Tunable.
+    penalty
+        Errors for each label there is, above which a row is dropped, 0 or more; ``inf``: none is. Tunable.
+    reduction
+        How much of a part the next smaller one is, 0.1 to 0.9. Tunable.
+    measure
+        When neighbours are right, for the choice of the size: ``"subset_accuracy"``, with all labels; ``"hamming"``,
+        by the share of labels.
+
+    Notes
+    -----
+    Distances are Euclidean, each feature divided by its range over all rows learned, and 0. Two categories are at
+    distance 1. A missing value is left out: the sum of squares over the features that both rows have is scaled by how
+    many these are. Distances between remembered rows stay as they were when the newer one came. Of equal distances the
+    older row comes first. With an even number of neighbours a label that half of them have is not answered. Rows are
+    learned one after the other, also within a chunk.
+
+    It keeps a matrix of distances, ``window`` by ``window``.
+
+    Sources
+    -------
+    M. Roseberry, B. Krawczyk, A. Cano: "Multi-label punitive kNN with self-adjusting memory for drifting data
+    streams", ACM Transactions on Knowledge Discovery from Data 13(6), 2019, and its program. Departures: errors are
+    counted when a row is learned, not when it is answered; when a row is dropped, distances and what is known of the
+    others stay with their rows, where the program mixes them up.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> model = sl.MLSAMPkNN(window=200)
+    >>> chunk = next(sl.load("yeast").chunks(300))
+    >>> scores, labels = model.test_then_train(chunk.X, chunk.Y)
+    >>> model.n_rows < 200, bool(model.nodes()["standing"].max() <= len(model.schema.labels))
+    (True, True)
+    """
+
+    compile_seconds: ClassVar[float] = 19.0
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        Tunable(
+            "window", 2, 2000, integer=True, limit=10_000, logarithmic=True, unit="rows", title="Memory",
+            help="With so many rows the oldest is dropped, if nothing was dropped before.",
+            says="remembers fewer than {value} rows",
+        ),
+        Tunable(
+            "n_neighbors", 1, 20, integer=True, limit=10_000, title="Neighbours",
+            help="Rows that vote: more smooth the answer.",
+        ),
+        Tunable(
+            "min_window", 1, 500, integer=True, limit=10_000, logarithmic=True, unit="rows", title="Shortest memory",
+            help="A memory of fewer than twice so many rows is not cut.",
+        ),
+        Tunable(
+            "penalty", 0.0, 5.0, infinite=True, title="Patience",
+            help="Errors for each label there is, above which a row is dropped; infinite never drops one.",
+        ),
+        Tunable(
+            "reduction", 0.1, 0.9, limit=0.9, title="Reduction",
+            help="How much of the memory is left after the smallest cut; cuts after each other are tried too.",
+        ),
+    )  # fmt: skip
+    storage: ClassVar[Storage] = Storage(Array("near", ("neighbours",), np.int64, fill=-1, rules=(between(-1),)))
+    events: ClassVar[dict[str, EventKind]] = {
+        "cut": EventKind(
+            "Memory cut",
+            "Nearest neighbours are right more often within the newest part of the memory than within all of it: the "
+            "older rows are dropped.",
+            numbers={"before": "rows before", "after": "rows kept", "whole": "right, all rows", "kept": "right, kept"},
+            colour="#D55E00",
+            shape="inverted_triangle",
+        ),
+    }
+
+    _suffixes: Suffixes
+
+    def __init__(
+        self,
+        n_neighbors: int = 3,
+        window: int = 1000,
+        min_window: int = 50,
+        penalty: float = 1.0,
+        reduction: float = 0.5,
+        measure: str = "subset_accuracy",
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.window = window
+        self.min_window = min_window
+        self.penalty = penalty
+        self.reduction = reduction
+        self.measure = measure
+        if measure not in MEASURES:
+            raise ValueError(f"measure={measure!r}: expected {' or '.join(map(repr, MEASURES))}")
+        self._start()
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels, or compile them."""
+        super().prepare()
+        model = cls(window=4, min_window=1)
+        X, Y = np.array([[0.2], [np.nan], [0.7], [0.1], [0.5]]), np.array([[1], [0], [1], [1], [0]], np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+        model.tune(window=2)
+
+    # ------------------------------------------------------------------ arrays
+
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        return (*super().tables(), SUFFIXES)
+
+    def _reset(self) -> None:
+        self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
+        self._suffixes = Suffixes(**SUFFIXES.allocate({"places": 0, "others": 0, "levels": 0, "neighbours": 0}))
+        super()._reset()
+
+    def _levels(self) -> int:
+        """Return how many sizes there may be to choose from."""
+        size, n = int(self.window), 1
+        while size >= 2 * self.min_window:
+            size, n = max(int(size * self.reduction), 1), n + 1
+        return n
+
+    def _sizes(self) -> dict[str, int]:
+        sizes = super()._sizes()
+        return sizes | {"others": sizes["places"], "levels": self._levels()}
+
+    def _resize(self, places: int, width: int) -> None:
+        super()._resize(places, width)
+        self._suffixes = self._suffixes._replace(**SUFFIXES.resize(self._suffixes._asdict(), self._sizes()))
+
+    def _forget_levels(self) -> None:
+        """Forget what follows from the distances; it is found again."""
+        kept = {name: getattr(self._suffixes, name) for name in ("errors", "distances", "order")}
+        self._suffixes = Suffixes(**SUFFIXES.allocate(self._sizes()) | kept)
+        kernels.write_order(self._memory, self._suffixes)
+
+    # ------------------------------------------------------------------ learning
+
+    def _predict(self, X, missing):
+        return self._run(X, np.zeros((0, len(self._labels)), np.uint8), learns=False)
+
+    def _learn(self, X, Y, missing) -> None:
+        self._run(X, Y, learns=True)
+
+    def _test_then_train(self, X, Y, missing):
+        return self._run(X, Y, learns=True)
+
+    def _run(self, X: np.ndarray, Y: np.ndarray, learns: bool) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        done, cuts, nominal = 0, np.zeros(5), self._nominal
+        while True:
+            done = kernels.run(
+                self._memory, self._suffixes, self._near, X, Y, done, learns, int(self.n_neighbors), int(self.window),
+                int(self.min_window), float(self.penalty), float(self.reduction), self.measure == "hamming", nominal,
+                self._n_categories, scores, labels, cuts,
+            )  # fmt: skip
+            if cuts[0]:
+                self._report_cut(*cuts[1:].tolist())
+            if done == len(X):
+                return scores, labels
+            if not cuts[0]:
+                self._make_room(X[done])
+
+    def _report_cut(self, before: float, after: float, whole: float, kept: float) -> None:
+        message = (
+            f"memory cut from {before:,.0f} to {after:,.0f} rows: neighbours among the newest {after:,.0f} answer "
+            f"{100 * kept:.1f} % of these right, neighbours among all {100 * whole:.1f} %"
+        )
+        numbers = {"before": int(before), "after": int(after), "whole": whole, "kept": kept}
+        self._events.append({"kind": "cut", "message": message, "position": self.now} | numbers)
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """Return what happened since the last call, oldest first: cuts of the memory."""
+        events = list(self._events)
+        self._events.clear()
+        return events
+
+    def _set_parameter(self, name: str, value: Any) -> None:
+        super()._set_parameter(name, value)
+        if name in ("n_neighbors", "window", "min_window", "reduction"):
+            self._forget_levels()
+
+    def _tune(self, values) -> None:
+        size = int(values.get("window", self.window))
+        if self.n_rows >= size:
+            kernels.drop_oldest(self._memory, self._suffixes, self.n_rows - size + 1)
+        if len(self._memory.X) > size:
+            self._resize(size, self._memory.columns.shape[1])
+        self._change_near(values.get("n_neighbors", self.n_neighbors))
+
+    # ------------------------------------------------------------------ state
+
+    def _get_state(self) -> State:
+        n = self.n_rows
+        state = super()._get_state() | SUFFIXES.state(self._suffixes._asdict(), self._sizes(), self._used())
+        # what is said of a younger row was said of another one, that had its place before
+        older = self._memory.born[:n, None] > self._memory.born[None, :n]
+        state["distances"] = np.where(older, self._suffixes.distances[:n, :n], 0.0)
+        return state
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        sizes, used = self._stored_sizes(state)
+        sizes |= {"others": used["places"]}
+        self._suffixes = Suffixes(**SUFFIXES.restore(type(self).__name__, state, sizes, used))
+        self._forget_levels()
+
+    # ------------------------------------------------------------------ rows, for people
+
+    def _standing(self) -> np.ndarray:
+        return self._suffixes.errors[: self.n_rows].astype(np.float64)
+
+    def standing_words(self) -> dict[str, Any]:
+        most = self.penalty * len(self._labels)
+        leaves = "never dropped for its errors" if math.isinf(most) else f"dropped with more than {most:g} errors"
+        worst = float(max(self._standing().max(initial=1.0), 1.0)) if math.isinf(most) else most
+        return {"measure": "errors", "leaves": leaves, "best": 0.0, "worst": worst}

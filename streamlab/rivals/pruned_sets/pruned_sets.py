@@ -1,0 +1,282 @@
+"""The learner PrunedSets: the label sets that are frequent among the first rows, as classes of one classifier."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from streamlab.learners.base.decision import THRESHOLDS, Deciding
+from streamlab.learners.base.door import DOOR
+from streamlab.learners.base.events import EventKind
+from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.parameters import Tunable
+from streamlab.learners.base.saving import State
+from streamlab.learners.base.storage import Number, Storage
+from streamlab.learners.mlhat.events import EVENTS, test_in_words
+from streamlab.learners.mlhat.mlhat import MLHAT
+from streamlab.rivals.hoeffding import _forest as base
+from streamlab.rivals.pruned_sets import _kernels as kernels
+from streamlab.rivals.pruned_sets import growth
+from streamlab.rivals.pruned_sets.events import CHOSEN, chosen_in_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["BASES", "BUFFER", "REINTRODUCE", "SUPPORT", "PrunedSets", "settings_of"]
+
+EVENTS_KEPT = 10_000
+BASES = ("tree", "bayes")
+BUFFER = Tunable("buffer", 2, 1000, integer=True, limit=1_000_000)
+SUPPORT = Tunable(
+    "support", 2, 100, integer=True, limit=1_000_000, title="Label sets kept at most",
+    help="When a buffer is full, rare label sets are pruned until at most so many are left.",
+    says="keeps at most {value} label sets",
+)  # fmt: skip
+REINTRODUCE = Tunable(
+    "reintroduce", 0, 5, integer=True, limit=1000, title="Subsets of a pruned set learned",
+    help="A row whose label set is not kept is learned as its so many largest subsets that are; 0: not learned.",
+)  # fmt: skip
+TUNED = ("grace_period", "delta", "tau", "max_depth", "decision")
+
+
+def settings_of(
+    grace_period: float, delta: float, tau: float, buffer: int, support: int, reintroduce: int, base_kind: str,
+    *, max_depth: int | None = None, n_split_points: int = 10, min_branch_fraction: float = 0.01,
+    max_share_to_split: float = 0.99,
+) -> np.ndarray:  # fmt: skip
+    """Return parameters as the kernels of pruned sets take them; naive Bayes is a tree that never splits."""
+    is_bayes = base_kind == "bayes"
+    depth = -1.0 if is_bayes else math.inf if max_depth is None else float(max_depth)
+    return np.array([
+        grace_period, delta, tau, n_split_points, min_branch_fraction, max_share_to_split, depth, buffer, support,
+        reintroduce, is_bayes,
+    ], np.float64)  # fmt: skip
+
+
+class PrunedSets(Deciding, Learner):
+    """Pruned sets: the label sets that are frequent among the first rows are the classes of one classifier.
+
+    The first ``buffer`` rows are kept, and answered with the most frequent label set so far. Then label sets that came
+    seldom are pruned until at most ``support`` are left; each of those is a class, and a Hoeffding tree (or naive
+    Bayes) learns the buffer's rows of these classes, and all rows of them that follow. So it answers label sets that
+    it has seen, never a new combination.
+
+    Parameters
+    ----------
+    buffer
+        Rows that are kept before the label sets are chosen, 2 or more. MEKA's default is 1,000.
+    support
+        Label sets kept at most, 2 or more. The smallest p is taken for which at most so many label sets came more than
+        p times, but one less if fewer than two did. Tunable: counts when the buffer is full.
+    reintroduce
+        A row whose label set is not kept is learned as its so many largest subsets among the label sets kept, which
+        share its weight. 0: such a row is not learned. Tunable.
+    base
+        ``"tree"``: a Hoeffding tree with naive Bayes in its leaves where that is better; ``"bayes"``: naive Bayes.
+    grace_period, delta, tau, max_depth
+        Of the Hoeffding tree, as in ``HoeffdingTrees``. Tunable.
+    decision
+        Which labels are answered: ``"half"`` (default: the most probable label set), ``"cardinality"`` or
+        ``"balanced"``, which choose by the scores; see ``Deciding``. Tunable.
+
+    Notes
+    -----
+    Rows are learned one after the other, within a chunk too, so the chunk size has no effect. The score of a label is
+    the sum of the probabilities of the label sets that have it; while the buffer fills, their share of its rows. The
+    label sets do not change any more once they are chosen: a label that appears later is never answered. A row without
+    labels is a label set like any other, but no subset that others are learned as. Missing values and nominal features
+    are as in ``HoeffdingTrees``; a feature that is new counts as missing in the buffer.
+
+    Sources
+    -------
+    J. Read, B. Pfahringer, G. Holmes: "Multi-label classification using ensembles of pruned sets", ICDM 2008; MEKA's
+    ``PSUpdateable``. Departures from MEKA: rows without labels are learned; the largest subsets are taken, not the
+    smallest; what MEKA prunes for good while it chooses counts again where it then takes p - 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).random((3000, 3))
+    >>> Y = (X[:, :2] > 0.5).astype("uint8")
+    >>> model = PrunedSets()
+    >>> scores, labels = model.test_then_train(X, Y)
+    >>> float((labels[1000:] == Y[1000:]).mean()) > 0.9
+    True
+    >>> len(model.nodes())
+    4
+    """
+
+    predicts_whole_chunks: ClassVar[bool] = False
+    compile_seconds: ClassVar[float] = 17.0
+    events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, "split": EVENTS["split"]}
+    tunables: ClassVar[tuple[Tunable, ...]] = (
+        SUPPORT,
+        REINTRODUCE,
+        *(each for each in MLHAT.tunables if each.name in TUNED),
+    )
+    storage: ClassVar[Storage] = THRESHOLDS + Storage(Number("n_seen", low=0))
+
+    _n_seen: int
+
+    def __init__(
+        self,
+        buffer: int = 100,
+        support: int = 10,
+        reintroduce: int = 0,
+        base: str = "tree",
+        grace_period: int = 200,
+        delta: float = 1e-7,
+        tau: float = 0.05,
+        max_depth: int | None = None,
+        decision: str = "half",
+    ) -> None:
+        self.buffer = buffer
+        self.support = support
+        self.reintroduce = reintroduce
+        self.base = base
+        self.grace_period = grace_period
+        self.delta = delta
+        self.tau = tau
+        self.max_depth = max_depth
+        self.decision = decision
+        BUFFER.checked(buffer)
+        Tunable("base", 0, 1, choices=BASES).checked(base)
+        self._start()
+
+    @classmethod
+    def tables(cls) -> tuple[Storage, ...]:
+        """Return all tables of what it keeps."""
+        return (cls.storage, growth.PRUNED_SETS, DOOR)
+
+    @classmethod
+    @cache
+    def prepare(cls) -> None:
+        """Load the kernels from the cache, or compile them (some ten seconds)."""
+        super().prepare()
+        model = cls(buffer=2)
+        X, Y = np.array([[0.2], [0.7], [np.nan]]), np.array([[1], [0], [0]], np.uint8)
+        model.test_then_train(X, Y)
+        model.predict_many(X)
+
+    # ------------------------------------------------------------------ state
+
+    def _reset(self) -> None:
+        super()._reset()
+        self._log: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
+        self._keep(growth.empty(self._features, len(self._labels), 1, int(self.buffer)))
+
+    def _keep(self, pair: growth.Pair) -> None:
+        self._sets, self._forest = pair
+        self._scratch = growth.scratch_for(self._sets)
+
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | (growth.sizes_of(self._sets, self._forest) if hasattr(self, "_sets") else {})
+
+    def _get_state(self) -> State:
+        return super()._get_state() | growth.saved(self._sets, self._forest)
+
+    def _set_state(self, state: State) -> None:
+        super()._set_state(state)
+        owner, n_labels = type(self).__name__, len(self._labels)
+        self._keep(growth.restored(owner, state, self._features, n_labels, int(self.buffer), (1, 1)))
+        self._forest.cursor[base.POSITION] = self._n_seen
+
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
+        self._keep(growth.with_columns(self._sets, self._forest, self._features, len(self._labels)))
+
+    def _settings(self) -> np.ndarray:
+        return settings_of(
+            self.grace_period, self.delta, self.tau, self.buffer, self.support, self.reintroduce, self.base,
+            max_depth=self.max_depth,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ learning
+
+    def _predict(self, X: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels = np.zeros((len(X), len(self._labels))), np.zeros((len(X), len(self._labels)), np.uint8)
+        kernels.answer_rows(self._sets, self._forest, 0, X, self._settings(), self._scratch, scores, labels)
+        return scores, self._decided(scores, labels)
+
+    def _learn(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> None:
+        # which answer of a leaf counts follows from what it would have answered
+        self._test_then_train(X, Y, missing)
+
+    def _test_then_train(self, X: np.ndarray, Y: np.ndarray, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self._test_then_train_weighted(X, Y, np.ones(len(X)))
+
+    def _test_then_train_weighted(
+        self, X: np.ndarray, Y: np.ndarray, weights: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Answer rows, and learn each with its weight; one of weight 0 is not learned."""
+        scores, labels = np.zeros(Y.shape), np.zeros(Y.shape, np.uint8)
+        row, settings = 0, self._settings()
+        while True:
+            row = kernels.test_then_train(
+                self._sets, self._forest, 0, X, Y, weights, row, settings, self._scratch, scores, labels
+            )
+            self._describe()
+            if row == len(X):
+                break
+            self._keep(growth.with_room(self._sets, self._forest))
+        self._n_seen = int(self._forest.cursor[base.POSITION])
+        return scores, self._followed(scores, labels, Y)
+
+    # ------------------------------------------------------------------ events and nodes
+
+    def _describe(self) -> None:
+        noted = self._sets.noted[: int(self._sets.cursor[kernels.N_NOTED])].tolist()
+        self._log.extend(chosen_in_words(row) for row in noted)
+        for row in self._forest.events[: int(self._forest.cursor[base.N_EVENTS])].tolist():
+            _, node, position, f, point, gain, second, epsilon, weight = row
+            feature = self._features[int(f)]
+            self._log.append(
+                {
+                    "kind": "split",
+                    "message": f"node {node:.0f} of the base split on {test_in_words(feature, point, True)} after a "
+                    f"weight of {weight:,.0f}",
+                    "node": int(node),
+                    "position": int(position),
+                    "feature": feature.name,
+                    "gain": gain,
+                    "second_gain": second,
+                    "epsilon": epsilon,
+                    "weight": weight,
+                }
+            )
+        self._sets.cursor[kernels.N_NOTED] = self._forest.cursor[base.N_EVENTS] = 0
+
+    def take_events(self) -> list[dict[str, Any]]:
+        """Return what happened since the last call, oldest first.
+
+        Returns
+        -------
+        list of dict
+            ``kind`` (``sets_chosen`` or ``split``), ``message``, ``position`` (rows learned) and numbers.
+        """
+        events = list(self._log)
+        self._log.clear()
+        return events
+
+    def nodes(self) -> pd.DataFrame:
+        """Return a table of the label sets: those in the buffer while it fills, then those that are classes.
+
+        Columns: ``id`` (index), ``labels`` (list of names), ``weight`` (of the rows learned as this set), ``share`` (of
+        all of these) and ``is_class``.
+        """
+        import pandas as pd
+
+        words, weights, is_class = growth.label_sets(self._sets, 0)
+        return pd.DataFrame(
+            {
+                "id": np.arange(len(words)),
+                "labels": [growth.labels_of(each, self._labels) for each in words],
+                "weight": weights,
+                "share": weights / max(weights.sum(), 1e-300),
+                "is_class": np.full(len(words), is_class),
+            }
+        ).set_index("id")

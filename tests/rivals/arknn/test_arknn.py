@@ -1,0 +1,168 @@
+"""ARkNN equals its plain twin, whatever the cutting; it is saved, tuned and widened."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.schema import Feature, Schema
+from tests.learners.generated import generated, schema_of
+from tests.learners.remembered import assert_any_cutting, assert_goes_on_from_its_state, sparse_stream
+from tests.rivals.arknn.by_hand import ByHand
+
+
+def nominal_of(schema):
+    return [f.is_nominal and len(f.categories) > 2 for f in schema.features]
+
+
+@pytest.mark.parametrize(
+    ("n_nominal", "missing", "given"),
+    [
+        (0, 0.0, {}),
+        (2, 0.0, {"n_neighbors": 4}),
+        (1, 0.1, {"measure": "hamming", "fading": 0.9}),
+        (0, 0.05, {"min_fitness": 0.3, "window": 1000}),
+        (0, 0.0, {"fading": 1.0, "min_fitness": 0.0}),
+    ],
+)
+def test_it_equals_its_plain_twin(n_nominal, missing, given):
+    schema = schema_of(4, n_nominal)
+    X, Y = generated(schema, 160, missing=missing, seed=3)
+    X[:, 0] -= 0.5
+    given = {"window": 40} | given
+    twin = dict(given)
+    twin["k"], twin["hamming"] = twin.pop("n_neighbors", 3), twin.pop("measure", "") == "hamming"
+    by_hand = ByHand(nominal_of(schema), **twin)
+    expected = by_hand.test_then_train(X, Y)
+    model = sl.ARkNN(**given).bind(schema)
+    scores, labels = model.test_then_train(X, Y)
+    np.testing.assert_allclose(scores, expected[0], atol=1e-9)
+    np.testing.assert_array_equal(labels, expected[1])
+    np.testing.assert_allclose(model.nodes()["standing"], [row["fitness"] for row in by_hand.rows], atol=1e-9)
+
+
+def test_it_equals_its_twin_on_sparse_rows_and_rows_of_zeros():
+    schema, X, Y = sparse_stream(150)
+    assert not X.any(axis=1).all()
+    by_hand = ByHand(nominal_of(schema), window=40)
+    model = sl.ARkNN(window=40).bind(schema)
+    scores, _ = model.test_then_train(X, Y)
+    np.testing.assert_allclose(scores, by_hand.test_then_train(X, Y)[0], atol=1e-9)
+    # the same from the moment on that a negative value makes the rows dense
+    X[0, 0] = -1.0
+    np.testing.assert_allclose(model.test_then_train(X, Y)[0], by_hand.test_then_train(X, Y)[0], atol=1e-9)
+
+
+def test_fitness_is_written_anew_before_its_unit_is_too_large():
+    schema = schema_of(3, n_labels=2)
+    X, Y = generated(schema, 700, seed=5)
+    given = {"window": 20, "fading": 0.7}
+    by_hand, model = ByHand(nominal_of(schema), **given), sl.ARkNN(**given).bind(schema)
+    model.test_then_train(X, Y)
+    by_hand.test_then_train(X, Y)
+    # 0.7^-700 is 1e108
+    assert model.state()["sums"][2] < 1e20
+    np.testing.assert_allclose(model.nodes()["standing"], [row["fitness"] for row in by_hand.rows], rtol=1e-9)
+
+
+def test_a_row_that_votes_right_outlives_a_younger_one():
+    schema = Schema.anonymous(2, 1)
+    X = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
+    model = sl.ARkNN(n_neighbors=1, window=3).bind(schema)
+    # the first row is asked by the others; the second never is
+    model.learn_many(X, np.ones((4, 1), np.uint8))
+    assert model.nodes()["id"].tolist() == [0, 2, 3]
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_any_cutting_gives_the_same(missing):
+    schema = schema_of(4, 1)
+    assert_any_cutting(lambda: sl.ARkNN(window=30).bind(schema), *generated(schema, 150, missing=missing))
+    schema, X, Y = sparse_stream(150)
+    X[100, 0] = -1.0
+    assert_any_cutting(lambda: sl.ARkNN(window=30).bind(schema), X, Y)
+
+
+def test_it_goes_on_from_its_state():
+    for of in (schema_of(4, 1), None):
+        schema, X, Y = sparse_stream(120) if of is None else (of, *generated(of, 120, missing=0.05))
+        assert_goes_on_from_its_state(sl.ARkNN(window=25).bind(schema), X, Y)
+
+
+def test_asking_changes_nothing():
+    schema = schema_of(4)
+    X, Y = generated(schema, 80)
+    model = sl.ARkNN(window=30).bind(schema)
+    model.learn_many(X, Y)
+    before = model.state()
+    model.predict_proba_many(X)
+    for key, value in model.state().items():
+        np.testing.assert_array_equal(value, before[key])
+
+
+def test_new_features_and_labels_join_in():
+    model = sl.ARkNN(n_neighbors=1, window=10)
+    model.learn_one({"a": 1.0}, {"p": True})
+    model.learn_one({"a": 1.0, "b": 2.0}, {"p": False, "q": True})
+    assert model.predict_one({"a": 1.0, "b": 2.0}) == {"p": False, "q": True}
+    assert model.predict_one({"a": 1.0}) == {"p": True, "q": False}
+    # what is not declared is missing where it has categories: the colour is compared among the rows that have one
+    model.learn_one({"colour": "red", "b": 1.0}, {"r": True})
+    model.learn_one({"colour": "blue", "b": 1.0}, {"q": True})
+    model.learn_one({"colour": "green", "b": 1.0}, {"p": True})
+    assert model.predict_one({"colour": "green", "b": 1.0}) == {"p": True, "q": False, "r": False}
+    assert model.nodes()["r"].tolist() == [False, False, True, False, False]
+
+
+def test_tuning_takes_effect_with_the_next_row():
+    schema = schema_of(4)
+    X, Y = generated(schema, 120)
+    model = sl.ARkNN(window=60).bind(schema)
+    model.learn_many(X[:80], Y[:80])
+    before = model.nodes().set_index("id")["standing"]
+    model.tune(window=10, n_neighbors=5, fading=0.9)
+    assert set(model.nodes()["id"]) == set(before.nlargest(10).index)
+    model.test_then_train(X[80:], Y[80:])
+    assert model.n_rows <= 10
+    assert (model.node_columns()["rank"] > 0).sum() > 2
+    model.tune(window=40)
+    model.learn_many(X, Y)
+    assert 10 < model.n_rows <= 40
+
+
+def test_an_altered_state_is_refused():
+    schema = schema_of(3)
+    model = sl.ARkNN(window=20).bind(schema)
+    model.learn_many(*generated(schema, 60))
+    state = model.state()
+    for key, change in {
+        "born": lambda values: np.zeros_like(values),
+        "fitness": lambda values: values * 1e6,
+        "cursor": lambda values: values + 1,
+    }.items():
+        with pytest.raises(ValueError, match=key):
+            sl.ARkNN.from_state(state | {key: change(state[key])})
+
+
+def test_a_parameter_out_of_range_is_named():
+    for given in ({"window": 0}, {"fading": 1.5}, {"measure": "f1"}, {"n_neighbors": 0.5}, {"min_fitness": -1.0}):
+        with pytest.raises(ValueError, match=next(iter(given))):
+            sl.ARkNN(**given)
+
+
+def test_what_it_tells_of_its_rows():
+    schema = Schema((Feature("a"), Feature("b")), ("p", "q"))
+    model = sl.ARkNN(n_neighbors=2, window=10).bind(schema)
+    X, Y = generated(schema_of(2, n_labels=2), 12)
+    model.learn_many(X, Y)
+    columns = model.node_columns()
+    assert columns["id"].tolist() == sorted(columns["id"])
+    assert columns["age"][-1] == 0
+    assert sorted(columns["rank"])[-2:] == [1, 2]
+    story = model.describe_node(int(columns["id"][-1]))
+    assert story["standing"] == 1.0
+    assert story["Y"].tolist() == Y[-1].tolist()
+    assert model.describe_node(10**6) is None
+    assert model.sizes_before()[-1] == model.n_rows
+    assert len(model.sizes_before()) == 12

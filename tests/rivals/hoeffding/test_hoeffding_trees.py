@@ -1,0 +1,213 @@
+"""HoeffdingTrees against River's trees and scikit-learn's naive Bayes, and the contract of a learner."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from river import tree
+from river.tree.utils import BranchFactory
+from sklearn.naive_bayes import CategoricalNB
+
+import streamlab as sl
+from streamlab.learners import OnePerLabel, load_model
+from streamlab.measures import Counts, evaluate
+from streamlab.rivals import HoeffdingTrees
+from streamlab.rivals.hoeffding import _forest as kernels
+from streamlab.schema import Feature, Schema
+from tests.learners.generated import generated, rows, schema_of
+from tests.learners.mlhat.streams import learn_in_chunks, same_states, stump_stream
+
+QUICK = {"grace_period": 60, "delta": 0.05, "tau": 0.1, "max_share_to_split": 1.0}
+
+
+@pytest.fixture(scope="module")
+def learned():
+    """A learner that the tests share; whoever changes it takes a copy."""
+    schema, X, Y = stump_stream(1500, missing=0.05, flips=(900,))
+    model = HoeffdingTrees(**QUICK).bind(schema)
+    answers = learn_in_chunks(model, X, Y)
+    return schema, X, Y, model, answers, model.copy().take_events()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("parameters", [{}, {"max_depth": 1, "min_branch_fraction": 0.2}])
+def test_it_is_rivers_tree_for_each_label(seed, parameters, monkeypatch):
+    # in River not to split has the merit -inf; here a gain of 0, as a feature without any gain has
+    _, *others = BranchFactory.__init__.__defaults__
+    monkeypatch.setattr(BranchFactory.__init__, "__defaults__", (0.0, *others))
+    schema = schema_of(4, n_labels=3)
+    X, Y = generated(schema, 800, seed=seed)
+    # River takes the first class that came for the first of equals
+    Y[0] = 0
+    own = HoeffdingTrees(**QUICK | {"delta": 0.2, "tau": 0.0} | parameters).bind(schema)
+    theirs = OnePerLabel(
+        tree.HoeffdingTreeClassifier(
+            # it takes the difference of sums, which may be short of 60 by its rounding
+            grace_period=59.5, delta=0.2, tau=0.0, max_share_to_split=1.0, max_depth=parameters.get("max_depth"),
+            min_branch_fraction=parameters.get("min_branch_fraction", 0.01),
+        )
+    ).bind(schema)  # fmt: skip
+    if parameters:
+        # River's leaves at the greatest depth answer by majority alone: the tests are compared, not the answers
+        own.learn_many(X, Y)
+        theirs.learn_many(X, Y)
+    else:
+        (scores, labels), (expected, expected_labels) = own.test_then_train(X, Y), theirs.test_then_train(X, Y)
+        np.testing.assert_allclose(scores, expected, atol=1e-7)
+        np.testing.assert_array_equal(labels, expected_labels)
+    nodes = own.nodes()
+    for label, model in zip(schema.labels, theirs._models, strict=True):
+        branches = nodes[(nodes.label == label) & ~nodes.is_leaf]
+        assert len(branches) == model.n_branches
+        if model.n_branches:
+            assert (model._root.feature, model._root.threshold) == (
+                branches.feature.iloc[0],
+                pytest.approx(branches.threshold.iloc[0]),
+            )
+    assert not nodes.is_leaf.all()
+
+
+def test_nominal_features_are_those_of_categorical_naive_bayes():
+    rng = np.random.default_rng(3)
+    n_categories = (3, 4)
+    schema = Schema(tuple(Feature(f"c{j}", tuple("abcd"[:n])) for j, n in enumerate(n_categories)), ("l",))
+    X = np.column_stack([rng.integers(0, n, 400) for n in n_categories]).astype(float)
+    Y = ((X[:, 0] == 1) ^ (rng.random(400) < 0.2)).astype(np.uint8)[:, None]
+    model = HoeffdingTrees(grace_period=1000).bind(schema)
+    model.learn_many(X, Y)
+    assert model.nodes().answers_by.tolist() == ["naive Bayes"]
+    expected = CategoricalNB(alpha=1.0, min_categories=n_categories).fit(X.astype(int), Y[:, 0])
+    np.testing.assert_allclose(model.predict_proba_many(X)[:, 0], expected.predict_proba(X.astype(int))[:, 1])
+    tests = HoeffdingTrees(grace_period=100).bind(schema)
+    tests.learn_many(X, Y)
+    assert [(event["feature"], "c0 is b" in event["message"]) for event in tests.take_events()][:1] == [("c0", True)]
+
+
+@pytest.mark.parametrize("size", [1, 7, 1500])
+def test_cutting_has_no_effect(learned, size):
+    schema, X, Y, model, (scores, labels), events = learned
+    other = HoeffdingTrees(**QUICK).bind(schema)
+    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
+    np.testing.assert_array_equal(scores, other_scores)
+    np.testing.assert_array_equal(labels, other_labels)
+    assert same_states(model.state(), other.state())
+    assert other.take_events() == events
+    assert events
+
+
+def test_predicting_changes_nothing_and_is_what_testing_says(learned):
+    schema, X, Y, *_ = learned
+    model = HoeffdingTrees(**QUICK).bind(schema)
+    for i in range(0, 1500, 100):
+        before = model.state()
+        expected = model.answer_many(X[i : i + 1])
+        assert same_states(before, model.state())
+        scores, labels = model.test_then_train(X[i : i + 100], Y[i : i + 100])
+        np.testing.assert_array_equal(expected[0][0], scores[0])
+        np.testing.assert_array_equal(expected[1][0], labels[0])
+
+
+@pytest.mark.parametrize("way", ["state", "file", "copy"])
+@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
+def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, way, tmp_path):
+    schema, X, Y, *_ = learned
+    model = HoeffdingTrees(**QUICK).bind(schema)
+    model.learn_many(X[:learned_rows], Y[:learned_rows])
+    model.take_events()
+    if way == "state":
+        twin = HoeffdingTrees.from_state(model.state())
+    elif way == "file":
+        model.save(tmp_path / "m.safetensors")
+        twin = load_model(tmp_path / "m.safetensors")
+    else:
+        twin = model.copy()
+    for each in (model, twin):
+        each.tune(grace_period=80, max_depth=3)
+    for a, b in zip(*(each.test_then_train(X[learned_rows:], Y[learned_rows:]) for each in (model, twin)), strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert same_states(model.state(), twin.state())
+    assert model.take_events() == twin.take_events()
+    assert model.nodes().equals(twin.nodes())
+
+
+@pytest.mark.parametrize("column", [kernels.LEFT, kernels.SLOT, kernels.FEATURE])
+def test_an_altered_tree_is_refused(learned, column):
+    state = learned[3].state()
+    links = state["links"].copy()
+    is_leaf = links[:, kernels.FEATURE] < 0
+    row = int(np.flatnonzero(is_leaf if column == kernels.SLOT else ~is_leaf)[-1])
+    # the root again, a slot that another has, a feature that is not there
+    links[row, column] = {kernels.LEFT: 0, kernels.FEATURE: 99}.get(column, links[np.flatnonzero(is_leaf)[0], column])
+    with pytest.raises(ValueError, match=r"the state of HoeffdingTrees contradicts itself.*links"):
+        HoeffdingTrees.from_state(state | {"links": links})
+
+
+def test_other_categories_than_the_schemas_are_refused(learned):
+    state = learned[3].state()
+    with pytest.raises(ValueError, match="n_categories is another"):
+        HoeffdingTrees.from_state(state | {"n_categories": state["n_categories"] * 1000})
+
+
+def test_a_new_label_has_a_tree_without_history_and_a_new_category_a_place():
+    model = HoeffdingTrees(**QUICK)
+    rng = np.random.default_rng(5)
+    for i in range(700):
+        x = {
+            "a": float(rng.random()),
+            "colour": str(rng.choice(["red", "blue"] if i < 300 else ["red", "blue", "grey"])),
+        }
+        if i >= 200:
+            x["late"] = str(rng.choice(["yes", "no"]))
+        y = {"l": x["a"] > 0.5} | ({"new": x["colour"] == "grey"} if i >= 350 else {})
+        model.learn_one(x, y)
+    weights = model.nodes().query("parent == -1").weight.tolist()
+    assert weights == [700, 350]
+    assert model.predict_one({"a": 0.9, "colour": "grey", "late": "no"}) == {"l": True, "new": True}
+    assert model.predict_one({"a": 0.1, "colour": "red"}) == {"l": False, "new": False}
+
+
+def test_dictionaries_learn_the_same(learned):
+    schema, X, Y, *_ = learned
+    many, one = HoeffdingTrees(**QUICK).bind(schema), HoeffdingTrees(**QUICK).bind(schema)
+    many.learn_many(X[:200], Y[:200])
+    for x, y in rows(schema, X[:200], Y[:200]):
+        one.learn_one(x, y)
+    assert same_states(many.state(), one.state())
+
+
+def test_rows_of_nothing_are_learned():
+    schema = schema_of(2, n_labels=2)
+    model = HoeffdingTrees(grace_period=5).bind(schema)
+    X, Y = np.full((60, 2), np.nan), np.zeros((60, 2), np.uint8)
+    Y[:, 1] = 1
+    scores, labels = model.test_then_train(X, Y)
+    assert not labels[:, 0].any()
+    assert labels[1:, 1].all()
+    assert scores[1:, 1].tolist() == [1.0] * 59
+    assert model.nodes().is_leaf.all()
+
+
+def test_a_row_beyond_all_gaussians_is_answered_by_the_majority():
+    X = np.array([[0.0], [1e-60], [0.0], [1e-60], [1e-60]])
+    Y = np.array([[0], [0], [1], [1], [1]], np.uint8)
+    model = HoeffdingTrees()
+    model.learn_many(X, Y)
+    assert model.predict_proba_many(np.array([[1e99]])).tolist() == [[0.6]]
+
+
+def test_parameters_are_checked_by_name():
+    for name, value in (("grace_period", 0), ("delta", 1), ("tau", -1), ("n_split_points", 0), ("max_depth", -1)):
+        with pytest.raises(ValueError, match=name):
+            HoeffdingTrees(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "delta", "f1"), [("emotions", 1e-5, 0.546), ("yeast", 1e-5, 0.584), ("yeast", 1e-7, 0.589)]
+)
+def test_the_figures_of_rivers_trees(name, delta, f1, shared_data):
+    stream = sl.load(shared_data / f"{name}.arff.gz")
+    model = HoeffdingTrees(delta=delta).bind(stream.schema)
+    counts = Counts.zeros(stream.schema.n_labels)
+    for chunk in stream.chunks(500):
+        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
+    assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=0.002)

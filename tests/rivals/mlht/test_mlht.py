@@ -1,0 +1,266 @@
+"""MLHT against its plain transcription, and the contract of a learner."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.learners import load_model
+from streamlab.learners.mlhat import _tree as arena
+from streamlab.measures import Counts, evaluate
+from streamlab.rivals import MLHT
+from streamlab.views.pictures.tree.details import tree_details
+from tests.learners.generated import generated, rows, schema_of
+from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
+from tests.learners.sparse_streams import chunkings, csr, wide
+from tests.rivals.mlht.by_hand import ByHand
+
+QUICK = {"grace_period": 60, "delta": 0.1, "tau": 0.15, "n_split_points": 5, "max_share_to_split": 1.0}
+
+
+@pytest.fixture(scope="module")
+def learned():
+    """A learner that the tests share; whoever changes it takes a copy."""
+    schema, X, Y = stump_stream(1500, missing=0.05, flips=(900,))
+    model = MLHT(**QUICK).bind(schema)
+    answers = learn_in_chunks(model, X, Y)
+    return schema, X, Y, model, answers, model.copy().take_events()
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"missing": 0.15, "seed": 3}, {"flips": (300, 600), "seed": 4}], ids=["plain", "missing", "flips"]
+)
+@pytest.mark.parametrize("parameters", [{}, {"max_depth": 2, "min_branch_fraction": 0.2, "max_share_to_split": 0.7}])
+def test_it_is_its_plain_transcription(how, parameters):
+    schema, X, Y = stump_stream(900, **how)
+    model = MLHT(**QUICK | parameters).bind(schema)
+    twin = ByHand(model, schema)
+    scores, labels = model.test_then_train(X, Y)
+    for i, (x, y) in enumerate(lists(X, Y)):
+        expected_scores, expected_labels = twin.test_then_train(x, y)
+        assert labels[i].tolist() == expected_labels, i
+        np.testing.assert_allclose(scores[i], expected_scores, atol=1e-9)
+    splits = [event for event in model.take_events() if event["kind"] == "split"]
+    assert len(splits) == len(twin.splits) > 0
+    for event, (node, now, f, point, *numbers) in zip(splits, twin.splits, strict=True):
+        assert (event["node"], event["position"], event["feature"]) == (node, now, schema.features[f].name)
+        if event["threshold"] is not None:
+            assert event["threshold"] == pytest.approx(point)
+        assert [event[name] for name in ("gain", "second_gain", "epsilon")] == pytest.approx(numbers, abs=1e-9)
+
+
+def test_a_single_leaf_answers_with_the_most_frequent_set_of_equals_the_first_seen():
+    schema = schema_of(2, n_labels=2)
+    X, Y = generated(schema, 300, seed=3)
+    labels = MLHT(max_depth=0).bind(schema).test_then_train(X, Y)[1]
+    seen: Counter = Counter()
+    for i, y in enumerate(Y.tolist()):
+        # most_common keeps the order in which equals came
+        assert labels[i].tolist() == list(seen.most_common(1)[0][0] if seen else (0, 0)), i
+        seen[tuple(y)] += 1
+
+
+@pytest.mark.parametrize("size", [1, 7, 1500])
+def test_cutting_has_no_effect(learned, size):
+    schema, X, Y, model, (scores, labels), events = learned
+    other = MLHT(**QUICK).bind(schema)
+    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
+    np.testing.assert_array_equal(scores, other_scores)
+    np.testing.assert_array_equal(labels, other_labels)
+    assert same_states(model.state(), other.state())
+    assert other.take_events() == events
+
+
+def test_predicting_changes_nothing_and_is_what_testing_says(learned):
+    schema, X, Y, *_ = learned
+    model = MLHT(**QUICK).bind(schema)
+    for i in range(0, 1500, 50):
+        before = model.state()
+        expected = model.answer_many(X[i : i + 1])
+        model.nodes()
+        assert same_states(before, model.state())
+        scores, labels = model.test_then_train(X[i : i + 50], Y[i : i + 50])
+        np.testing.assert_array_equal(expected[0][0], scores[0])
+        np.testing.assert_array_equal(expected[1][0], labels[0])
+
+
+def test_dictionaries_learn_the_same(learned):
+    schema, X, Y, *_ = learned
+    many, one = MLHT(**QUICK).bind(schema), MLHT(**QUICK).bind(schema)
+    many.learn_many(X[:300], Y[:300])
+    for x, y in rows(schema, X[:300], Y[:300]):
+        one.learn_one(x, y)
+    assert same_states(many.state(), one.state())
+
+
+@pytest.mark.parametrize("way", ["state", "file", "copy"])
+@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
+def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, way, tmp_path):
+    schema, X, Y, *_ = learned
+    model = MLHT(**QUICK).bind(schema)
+    model.learn_many(X[:learned_rows], Y[:learned_rows])
+    model.take_events()
+    if way == "state":
+        twin = MLHT.from_state(model.state())
+    elif way == "file":
+        model.save(tmp_path / "m.safetensors")
+        twin = load_model(tmp_path / "m.safetensors")
+    else:
+        twin = model.copy()
+    assert same_states(model.state(), twin.state())
+    for i in range(learned_rows, 1500, 100):
+        if i == learned_rows + 200:
+            for each in (model, twin):
+                each.tune(grace_period=90, delta=0.05, tau=0.1, max_depth=3, max_bytes=10**9, decision="cardinality")
+        for a, b in zip(
+            model.test_then_train(X[i : i + 100], Y[i : i + 100]),
+            twin.test_then_train(X[i : i + 100], Y[i : i + 100]),
+            strict=True,
+        ):
+            np.testing.assert_array_equal(a, b)
+    assert same_states(model.state(), twin.state())
+    assert model.take_events() == twin.take_events()
+    assert model.nodes().equals(twin.nodes())
+
+
+def test_its_state_has_no_windows_weights_or_detectors(learned):
+    state = learned[3].state()
+    assert not {"window", "window_sets", "weights", "intercepts", "adwin", "totals"} & set(state)
+    assert sum(v.nbytes for v in state.values() if isinstance(v, np.ndarray)) < learned[3].n_bytes
+
+
+@pytest.mark.parametrize(("row", "value"), [(0, 10**6), (0, -2), ("leaf", None)], ids=["no set", "below", "another"])
+def test_an_altered_state_is_refused(learned, row, value):
+    state = learned[3].state()
+    best = state["best_set"].copy()
+    if row == "leaf":
+        links = state["links"]
+        row = int(np.flatnonzero((links[:, arena.LEAF] >= 0) & (links[:, arena.N_SETS] > 1))[0])
+        value = (best[row] + 1) % state["cursor"][arena.SETS_USED]
+    best[row] = value
+    with pytest.raises(ValueError, match=r"the state of MLHT contradicts itself.*best_set"):
+        MLHT.from_state(state | {"best_set": best})
+
+
+@pytest.mark.parametrize(("name", "value"), [("counts", 1e9), ("counts", -1.0), ("born", 2.0)])
+def test_shares_beyond_the_weight_are_refused(learned, name, value):
+    state = learned[3].state()
+    altered = state[name].copy()
+    altered[-1, 0] = value
+    with pytest.raises(ValueError, match=rf"the state of MLHT contradicts itself.*{name} row"):
+        MLHT.from_state(state | {name: altered})
+
+
+def test_new_labels_and_features_count_as_absent_before():
+    rng = np.random.default_rng(1)
+    model, whole = MLHT(**QUICK), MLHT(**QUICK)
+    stream = []
+    for i in range(600):
+        x = {"a": float(rng.random()), "b": float(rng.random()), "late": float(rng.random())}
+        y = {"l": x["a"] > 0.5, "new": x["late"] > 0.5}
+        if i < 200:
+            x["late"], y["new"] = 0.0, False
+        stream.append((i, x, y))
+    for i, x, y in stream:
+        whole.learn_one(x, y)
+        if i < 200:
+            x, y = {"a": x["a"], "b": x["b"]}, {"l": y["l"]}
+        model.learn_one(x, y)
+    probe = {"a": 0.9, "b": 0.1, "late": 0.9}
+    assert model.predict_one(probe) == whole.predict_one(probe) == {"l": True, "new": True}
+    assert {"label_new", "feature_new", "split"} <= {event["kind"] for event in model.take_events()}
+
+
+def test_rows_of_nothing_are_learned():
+    schema = schema_of(2, n_labels=2)
+    model = MLHT(grace_period=5).bind(schema)
+    X, Y = np.full((60, 2), np.nan), np.zeros((60, 2), np.uint8)
+    scores, labels = model.test_then_train(X, Y)
+    assert not labels.any()
+    assert not scores.any()
+    Y[:] = [1, 0]
+    model.test_then_train(X, Y)
+    model.test_then_train(X[:10], Y[:10])
+    assert model.predict_many(X[:1]).tolist() == [[1, 0]]
+    assert len(model.nodes()) == 1
+
+
+@pytest.mark.parametrize("density", [0.05, 0.6])
+def test_sparse_rows_are_those_of_arrays(density):
+    X, Y = wide(900, 70, density=density)
+    S = csr(X, explicit=0.05)
+    dense, sparse = MLHT(**QUICK), MLHT(**QUICK)
+    for part in chunkings(len(X), 3):
+        for mine, its in zip(
+            sparse.test_then_train(S[part], Y[part]), dense.test_then_train(X[part], Y[part]), strict=True
+        ):
+            np.testing.assert_array_equal(mine, its)
+        np.testing.assert_array_equal(sparse.predict_proba_many(S[:50]), dense.predict_proba_many(X[:50]))
+    assert same_states(dense.state(), sparse.state())
+
+
+def test_a_compact_tree_answers_as_one_that_knows_all_columns(monkeypatch):
+    X, Y = wide(900, 70)
+    S = csr(X)
+    plain = MLHT(**QUICK)
+    monkeypatch.setattr(MLHT, "COMPACT_FROM", 50)
+    compact = MLHT(**QUICK)
+    for part in chunkings(len(X), 3):
+        for mine, its in zip(
+            compact.test_then_train(S[part], Y[part]), plain.test_then_train(X[part], Y[part]), strict=True
+        ):
+            np.testing.assert_array_equal(mine, its)
+    again = MLHT.from_state(compact.state())
+    assert same_states(again.state(), compact.state())
+    assert "place_cursor" in compact.state()
+
+
+def test_a_bound_of_memory_stops_leaves():
+    schema, X, Y = stump_stream(1500, flips=(700,), seed=2)
+    free = MLHT(**QUICK).bind(schema)
+    free.learn_many(X, Y)
+    bounded = MLHT(**QUICK, max_bytes=int(0.7 * free.used_bytes)).bind(schema)
+    bounded.learn_many(X, Y)
+    assert bounded.used_bytes <= 0.7 * free.used_bytes < free.used_bytes
+    assert "memory_limit" in {event["kind"] for event in bounded.take_events()}
+    assert len(bounded.nodes()) < len(free.nodes())
+
+
+def test_nodes_and_words(learned):
+    model = learned[3]
+    table = model.nodes()
+    leaves = table[table.is_leaf]
+    assert set(leaves.regime) <= {"majority", "none yet"}
+    assert not table.background.any()
+    at = int(leaves.index[leaves.weight > 0][0])
+    story = model.describe_node(at)
+    assert story["regime"] == "most frequent"
+    assert "answers with its most frequent label set" in tree_details("mine", story)
+    labels = model.schema.labels
+    g = model._best[int(np.flatnonzero(model._tree.links[:, arena.ID] == at)[0])]
+    bits = int(model._tree.set_words[g][0])
+    assert story["labelsets"][0][0] == [name for j, name in enumerate(labels) if bits >> j & 1]
+
+
+def test_parameters_are_checked_by_name():
+    for name, value in (("grace_period", 0), ("delta", 1), ("tau", -1), ("n_split_points", 0), ("max_depth", -1)):
+        with pytest.raises(ValueError, match=name):
+            MLHT(**{name: value})
+    with pytest.raises(TypeError, match="window"):
+        MLHT(window=3)
+    with pytest.raises(ValueError, match="no tunable parameter"):
+        MLHT().tune(window=3)
+    assert "seed" not in repr(MLHT())
+
+
+@pytest.mark.parametrize(("name", "f1"), [("emotions", 0.295), ("yeast", 0.521), ("Water-quality", 0.240)])
+def test_the_figures_of_its_authors_program(name, f1, shared_data):
+    stream = sl.load(shared_data / f"{name}.arff.gz", labels=14 if name == "Water-quality" else None)
+    model = MLHT().bind(stream.schema)
+    counts = Counts.zeros(stream.schema.n_labels)
+    for chunk in stream.chunks(500):
+        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
+    assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=0.0006)

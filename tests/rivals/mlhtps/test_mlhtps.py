@@ -1,0 +1,279 @@
+"""MLHTPS against its plain transcription and PrunedSets, and the contract of a learner."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.learners import load_model
+from streamlab.learners.mlhat import _tree as arena
+from streamlab.measures import Counts, evaluate
+from streamlab.rivals import MLHTPS, PrunedSets
+from streamlab.rivals.hoeffding import _forest as base
+from streamlab.rivals.pruned_sets import _kernels as kernels
+from streamlab.views.pictures.tree.details import tree_details
+from tests.learners.generated import rows, schema_of
+from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
+from tests.rivals.mlhtps.by_hand import ByHand
+
+QUICK = {
+    "buffer": 30, "support": 4, "grace_period": 60, "delta": 0.1, "tau": 0.15, "n_split_points": 5,
+    "max_share_to_split": 1.0,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def learned():
+    """A learner that the tests share; whoever changes it takes a copy."""
+    schema, X, Y = stump_stream(1500, missing=0.05, flips=(900,))
+    model = MLHTPS(**QUICK, reintroduce=1).bind(schema)
+    answers = learn_in_chunks(model, X, Y)
+    return schema, X, Y, model, answers, model.copy().take_events()
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{}, {"base": "bayes", "reintroduce": 2}, {"max_depth": 2, "min_branch_fraction": 0.2, "max_share_to_split": 0.7}],
+    ids=["tree", "bayes", "bounded"],
+)
+@pytest.mark.parametrize("how", [{}, {"missing": 0.15, "seed": 3}, {"flips": (300,), "seed": 4}])
+def test_it_is_its_plain_transcription(how, parameters):
+    schema, X, Y = stump_stream(600, **how)
+    model = MLHTPS(**QUICK | parameters).bind(schema)
+    twin = ByHand(model, schema)
+    scores, labels = model.test_then_train(X, Y)
+    for i, (x, y) in enumerate(lists(X, Y)):
+        expected_scores, expected_labels = twin.test_then_train(x, y)
+        np.testing.assert_allclose(scores[i], expected_scores, atol=1e-7, err_msg=str(i))
+        assert labels[i].tolist() == expected_labels, i
+    splits = [event for event in model.take_events() if event["kind"] == "split"]
+    assert [(e["node"], e["position"]) for e in splits] == [split[:2] for split in twin.splits]
+    assert splits
+    assert any(part.tree is not None for node, part in twin.parts.items() if node)
+
+
+@pytest.mark.parametrize("base_kind", ["tree", "bayes"])
+def test_where_it_never_splits_it_is_pruned_sets(base_kind):
+    schema, X, Y = stump_stream(1200, missing=0.05, seed=2)
+    given = {"buffer": 50, "support": 5, "reintroduce": 1, "base": base_kind, "grace_period": 80, "delta": 0.05}
+    tree, alone = MLHTPS(**given, max_depth=0).bind(schema), PrunedSets(**given).bind(schema)
+    for mine, its in zip(tree.test_then_train(X, Y), alone.test_then_train(X, Y), strict=True):
+        np.testing.assert_allclose(mine, its, atol=1e-12)
+    assert len(alone._forest.links) > 1
+
+
+@pytest.mark.parametrize("size", [1, 7, 1500])
+def test_cutting_has_no_effect(learned, size):
+    schema, X, Y, model, (scores, labels), events = learned
+    other = MLHTPS(**QUICK, reintroduce=1).bind(schema)
+    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
+    np.testing.assert_array_equal(scores, other_scores)
+    np.testing.assert_array_equal(labels, other_labels)
+    assert same_states(model.state(), other.state())
+    assert other.take_events() == events
+    assert {event["kind"] for event in events} == {"sets_chosen", "split"}
+    assert [event["position"] for event in events] == sorted(event["position"] for event in events)
+
+
+def test_predicting_changes_nothing_and_is_what_testing_says(learned):
+    schema, X, Y, *_ = learned
+    model = MLHTPS(**QUICK).bind(schema)
+    for i in range(0, 1500, 50):
+        before = model.state()
+        expected = model.answer_many(X[i : i + 1])
+        model.nodes()
+        assert same_states(before, model.state())
+        scores, labels = model.test_then_train(X[i : i + 50], Y[i : i + 50])
+        np.testing.assert_array_equal(expected[0][0], scores[0])
+        np.testing.assert_array_equal(expected[1][0], labels[0])
+
+
+def test_dictionaries_learn_the_same(learned):
+    schema, X, Y, *_ = learned
+    many, one = MLHTPS(**QUICK).bind(schema), MLHTPS(**QUICK).bind(schema)
+    many.learn_many(X[:200], Y[:200])
+    for x, y in rows(schema, X[:200], Y[:200]):
+        one.learn_one(x, y)
+    assert same_states(many.state(), one.state())
+
+
+@pytest.mark.parametrize("way", ["state", "file", "copy"])
+@pytest.mark.parametrize("learned_rows", [0, 20, 1000])
+def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, way, tmp_path):
+    schema, X, Y, *_ = learned
+    model = MLHTPS(**QUICK).bind(schema)
+    model.learn_many(X[:learned_rows], Y[:learned_rows])
+    model.take_events()
+    if way == "state":
+        twin = MLHTPS.from_state(model.state())
+    elif way == "file":
+        model.save(tmp_path / "m.safetensors")
+        twin = load_model(tmp_path / "m.safetensors")
+    else:
+        twin = model.copy()
+    assert same_states(model.state(), twin.state())
+    for i in range(learned_rows, 1500, 100):
+        if i == learned_rows + 200:
+            for each in (model, twin):
+                each.tune(support=3, reintroduce=1, grace_period=90, delta=0.05, tau=0.1, max_depth=3,
+                          max_bytes=10**9, decision="cardinality")  # fmt: skip
+        for a, b in zip(
+            model.test_then_train(X[i : i + 100], Y[i : i + 100]),
+            twin.test_then_train(X[i : i + 100], Y[i : i + 100]),
+            strict=True,
+        ):
+            np.testing.assert_array_equal(a, b)
+    assert same_states(model.state(), twin.state())
+    assert model.take_events() == twin.take_events()
+    assert model.nodes().equals(twin.nodes())
+
+
+def test_leaves_that_split_give_back_what_their_pruned_sets_had(learned):
+    model = learned[3]
+    sets, _ = model._pair()
+    n_leaves = int(model.nodes().is_leaf.sum())
+    state = model.state()
+    assert len(state["sets.buffer_X"]) + (state["sets.roots"] >= 0).sum() <= n_leaves
+    assert int(sets.cursor[kernels.BUFFERS]) >= len(state["sets.buffer_X"])
+    assert len(np.unique(state["sets.links"][:, base.TREE])) == (state["sets.roots"] >= 0).sum() > 1
+
+
+# ---------------------------------------------------------------------- states that were altered
+
+
+@pytest.mark.parametrize(
+    ("key", "column", "value", "words"),
+    [
+        ("sets.marks", kernels.N_CLASSES, 99, "0 to"),
+        ("sets.marks", kernels.BUFFER, 99, "0 to"),
+        ("sets.roots", None, -1, "its own root"),
+        ("sets.links", base.FEATURE, 99, "an index into"),
+        ("sets.weights", 0, -1.0, "at least 0"),
+        ("best_set", None, 10**6, "best_set"),
+    ],
+)
+def test_an_altered_state_is_refused(learned, key, column, value, words):
+    state = learned[3].state()
+    altered = state[key].copy()
+    row = int(np.flatnonzero(state["sets.roots"] >= 0)[0]) if key in ("sets.roots", "sets.marks") else 0
+    altered[(row,) if column is None else (row, column)] = value
+    with pytest.raises(ValueError, match=rf"the state of MLHTPS contradicts itself.*{words}"):
+        MLHTPS.from_state(state | {key: altered})
+
+
+def test_pruned_sets_of_no_leaf_are_refused(learned):
+    model = learned[3].copy()
+    # of the slots of leaves that became branches, one may be free; where none is, cut a leaf off
+    state = model.state()
+    links = state["links"]
+    used = set(links[links[:, arena.LEAF] >= 0, arena.LEAF].tolist())
+    free = sorted(set(range(int(state["cursor"][arena.LEAF_TOP]))) - used)
+    assert free
+    marks = state["sets.marks"].copy()
+    marks[free[0], kernels.FILLED] = marks[free[0], kernels.N_SETS] = 1
+    with pytest.raises(ValueError, match=r"sets.marks row .* of no leaf"):
+        MLHTPS.from_state(state | {"sets.marks": marks})
+
+
+@pytest.mark.parametrize("name", ["marks", "buffer_X", "classes", "links", "moments", "tallies"])
+def test_missing_and_misshapen_arrays_are_refused(learned, name):
+    state = learned[3].state()
+    key = f"sets.{name}"
+    for value in (state[key][None], state[key].tolist(), state[key].astype(np.float32)):
+        with pytest.raises(ValueError, match=f"the state of MLHTPS contradicts itself.*{key}"):
+            MLHTPS.from_state(state | {key: value})
+    del state[key]
+    with pytest.raises(ValueError, match=key):
+        MLHTPS.from_state(state)
+
+
+# ---------------------------------------------------------------------- columns, memory, words
+
+
+def test_new_labels_and_features():
+    rng = np.random.default_rng(1)
+    model = MLHTPS(**QUICK)
+    for i in range(700):
+        x = {"a": float(rng.random()), "b": float(rng.random())}
+        y = {"l": x["a"] > 0.5}
+        if i >= 200:
+            x["late"] = float(rng.random())
+            y["new"] = x["late"] > 0.5
+        model.learn_one(x, y)
+    # the first leaf chose its label sets before the label came: leaves that are newer know it
+    assert {"label_new", "feature_new", "split", "sets_chosen"} <= {event["kind"] for event in model.take_events()}
+    assert model.predict_one({"a": 0.9, "b": 0.1, "late": 0.9}) == {"l": True, "new": True}
+    assert same_states(MLHTPS.from_state(model.state()).state(), model.state())
+
+
+def test_rows_of_nothing_are_learned():
+    schema = schema_of(2, n_labels=2)
+    model = MLHTPS(grace_period=5, buffer=10).bind(schema)
+    X, Y = np.full((60, 2), np.nan), np.zeros((60, 2), np.uint8)
+    scores, labels = model.test_then_train(X, Y)
+    assert not labels.any()
+    assert not scores.any()
+    assert len(model.nodes()) == 1
+
+
+def test_a_bound_of_memory_is_kept_and_counts_buffers_and_classifiers():
+    schema, X, Y = stump_stream(1500, flips=(700,), seed=2)
+    free = MLHTPS(**QUICK).bind(schema)
+    free.learn_many(X, Y)
+    plain = sl.MLHT(**{name: value for name, value in QUICK.items() if name not in ("buffer", "support")}).bind(schema)
+    plain.learn_many(X, Y)
+    assert len(plain.nodes()) == len(free.nodes())
+    assert free.used_bytes > plain.used_bytes
+    bound = int(0.6 * free.used_bytes)
+    one, many = (MLHTPS(**QUICK, max_bytes=bound).bind(schema) for _ in range(2))
+    for size, bounded in ((100, one), (7, many)):
+        for i in range(0, len(X), size):
+            bounded.learn_many(X[i : i + size], Y[i : i + size])
+    assert one.used_bytes <= bound < free.used_bytes <= free.n_bytes
+    assert same_states(one.state(), many.state())
+    events = one.take_events()
+    assert "memory_limit" in {event["kind"] for event in events}
+    assert events == many.take_events()
+    assert len(one.nodes()) < len(free.nodes())
+
+
+def test_nodes_and_words(learned):
+    model = learned[3]
+    table = model.nodes()
+    leaves = table[table.is_leaf]
+    assert set(leaves.regime) <= {"majority", "none yet", "pruned sets"}
+    assert (model.node_columns()["regime"] == 4).sum() == (leaves.regime == "pruned sets").sum() > 0
+    at = int(leaves.index[leaves.regime == "pruned sets"][0])
+    story = model.describe_node(at)
+    own = story["pruned_sets"]
+    assert own["chosen"]
+    assert own["n_sets"] >= 1
+    assert sum(share for _, share in own["sets"]) == pytest.approx(1.0)
+    words = tree_details("mine", story)
+    assert "Label sets it chooses from" in words
+    fresh = MLHTPS(**QUICK).bind(model.schema)
+    fresh.learn_many(learned[1][:12], learned[2][:12])
+    words = tree_details("mine", fresh.describe_node(0))
+    assert "12 of 30" in words
+    assert "answers with its most frequent label set" in words
+
+
+def test_parameters_are_checked_by_name():
+    for name, value in (("buffer", 1), ("support", 1), ("base", "forest"), ("grace_period", 0), ("max_depth", -1)):
+        with pytest.raises(ValueError, match=name):
+            MLHTPS(**{name: value})
+    with pytest.raises(TypeError, match="window"):
+        MLHTPS(window=3)
+    with pytest.raises(ValueError, match="no tunable parameter"):
+        MLHTPS().tune(buffer=3)
+
+
+@pytest.mark.parametrize(("name", "reach"), [("emotions", 0.52), ("yeast", 0.56)])
+def test_what_the_published_program_and_more_reaches(name, reach, shared_data):
+    stream = sl.load(shared_data / f"{name}.arff.gz")
+    model = MLHTPS().bind(stream.schema)
+    counts = Counts.zeros(stream.schema.n_labels)
+    for chunk in stream.chunks(500):
+        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
+    assert evaluate(counts, ["example_f1"])["example_f1"] > reach

@@ -1,0 +1,354 @@
+"""PrunedSets against its plain transcription, and the contract of a learner."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.learners import load_model
+from streamlab.measures import Counts, evaluate
+from streamlab.rivals import PrunedSets
+from streamlab.rivals.hoeffding import _forest as base
+from streamlab.rivals.pruned_sets import _kernels as kernels
+from streamlab.rivals.pruned_sets import growth
+from streamlab.rivals.pruned_sets.pruned_sets import settings_of
+from tests.learners.generated import generated, rows, schema_of
+from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
+from tests.rivals.pruned_sets.by_hand import ByHand
+
+QUICK = {"buffer": 40, "support": 5, "grace_period": 60, "delta": 0.1, "tau": 0.2}
+
+
+def categories_of(schema) -> list[int]:
+    return [len(feature.categories or ()) for feature in schema.features]
+
+
+@pytest.fixture(scope="module")
+def learned():
+    """A learner that the tests share; whoever changes it takes a copy."""
+    schema, X, Y = stump_stream(1500, missing=0.05, flips=(900,))
+    model = PrunedSets(**QUICK, reintroduce=2).bind(schema)
+    answers = learn_in_chunks(model, X, Y)
+    return schema, X, Y, model, answers, model.copy().take_events()
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"base": "bayes"},
+        {"reintroduce": 2, "support": 3},
+        {"support": 2, "max_depth": 1},
+        {"buffer": 300, "support": 4, "reintroduce": 1},
+    ],
+    ids=["tree", "bayes", "reintroduced", "two sets", "long buffer"],
+)
+@pytest.mark.parametrize("missing", [0.0, 0.15])
+def test_it_is_its_plain_transcription(parameters, missing):
+    schema, X, Y = stump_stream(600, missing=missing, seed=3)
+    model = PrunedSets(**QUICK | parameters).bind(schema)
+    twin = ByHand(model, schema.n_labels, categories_of(schema))
+    scores, labels = model.test_then_train(X, Y)
+    for i, (x, y) in enumerate(lists(X, Y)):
+        expected_scores, expected_labels = twin.answer(x)
+        np.testing.assert_allclose(scores[i], expected_scores, atol=1e-7, err_msg=str(i))
+        assert labels[i].tolist() == expected_labels, i
+        twin.learn(x, y)
+    events = model.take_events()
+    chosen = [event for event in events if event["kind"] == "sets_chosen"]
+    assert [(e["position"], e["kept"], e["level"]) for e in chosen] == [(model.buffer, len(twin.classes), twin.level)]
+    splits = [event for event in events if event["kind"] == "split"]
+    assert [schema.features[f].name for f, *_ in twin.tree.splits] == [e["feature"] for e in splits]
+    np.testing.assert_allclose([e["gain"] for e in splits], [s[2] for s in twin.tree.splits], atol=1e-7)
+    assert splits or parameters.get("base") == "bayes" or parameters.get("buffer") == 300 or len(twin.classes) == 2
+
+
+def test_the_trees_of_the_transcription_split():
+    """What the test above compares is not empty."""
+    schema, X, Y = stump_stream(600, seed=3)
+    model = PrunedSets(**QUICK).bind(schema)
+    model.learn_many(X, Y)
+    assert any(event["kind"] == "split" for event in model.take_events())
+
+
+def test_weights_are_those_of_the_transcription():
+    schema, X, Y = stump_stream(400, seed=5)
+    weights = np.random.default_rng(2).poisson(1.0, len(X)).astype(float)
+    model = PrunedSets(**QUICK, reintroduce=1).bind(schema)
+    twin = ByHand(model, schema.n_labels, categories_of(schema))
+    scores, labels = model._test_then_train_weighted(X, Y, weights)
+    for i, (x, y) in enumerate(lists(X, Y)):
+        expected, chosen = twin.answer(x)
+        np.testing.assert_allclose(scores[i], expected, atol=1e-7)
+        assert labels[i].tolist() == chosen
+        if weights[i]:
+            twin.learn(x, y, weights[i])
+
+
+@pytest.mark.parametrize(
+    ("weights", "support", "level"),
+    [([5, 3, 1], 3, 0), ([5, 3, 1], 2, 1), ([5, 3, 3], 2, 2), ([4, 4, 4], 2, 3), ([1] * 12, 10, 0), ([9], 2, 0)],
+)
+def test_the_pruning_level(weights, support, level):
+    weights = np.array(weights, float)
+    p = 0
+    while (weights > p).sum() > support:
+        p += 1
+    if p and (weights > p).sum() < 2:
+        p -= 1
+    assert kernels.pruning_level(weights, len(weights), float(support)) == p == level
+
+
+@pytest.mark.parametrize("size", [1, 7, 1500])
+def test_cutting_has_no_effect(learned, size):
+    schema, X, Y, model, (scores, labels), events = learned
+    other = PrunedSets(**QUICK, reintroduce=2).bind(schema)
+    other_scores, other_labels = learn_in_chunks(other, X, Y, size)
+    np.testing.assert_array_equal(scores, other_scores)
+    np.testing.assert_array_equal(labels, other_labels)
+    assert same_states(model.state(), other.state())
+    assert other.take_events() == events
+    assert {event["kind"] for event in events} == {"sets_chosen", "split"}
+
+
+def test_predicting_changes_nothing_and_is_what_testing_says(learned):
+    schema, X, Y, *_ = learned
+    model = PrunedSets(**QUICK).bind(schema)
+    for i in range(0, 1500, 25):
+        before = model.state()
+        expected = model.answer_many(X[i : i + 1])
+        model.nodes()
+        assert same_states(before, model.state())
+        scores, labels = model.test_then_train(X[i : i + 25], Y[i : i + 25])
+        np.testing.assert_array_equal(expected[0][0], scores[0])
+        np.testing.assert_array_equal(expected[1][0], labels[0])
+
+
+@pytest.mark.parametrize("way", ["state", "file", "copy"])
+@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
+def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, way, tmp_path):
+    schema, X, Y, *_ = learned
+    model = PrunedSets(**QUICK).bind(schema)
+    model.learn_many(X[:learned_rows], Y[:learned_rows])
+    model.take_events()
+    if way == "state":
+        twin = PrunedSets.from_state(model.state())
+    elif way == "file":
+        model.save(tmp_path / "m.safetensors")
+        twin = load_model(tmp_path / "m.safetensors")
+    else:
+        twin = model.copy()
+    assert same_states(model.state(), twin.state())
+    for each in (model, twin):
+        each.tune(support=3, reintroduce=1, grace_period=80, delta=0.05, tau=0.1, max_depth=2, decision="balanced")
+    for a, b in zip(*(each.test_then_train(X[learned_rows:], Y[learned_rows:]) for each in (model, twin)), strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert same_states(model.state(), twin.state())
+    assert model.take_events() == twin.take_events()
+    assert model.nodes().equals(twin.nodes())
+
+
+def test_tuning_the_support_counts_when_the_buffer_is_full():
+    Y = np.array([[1, 0]] * 6 + [[0, 1]] * 5 + [[1, 1]] * 4, np.uint8)
+    X = np.linspace(0, 1, len(Y))[:, None]
+    kept = {}
+    for at in (0, 10, 15):
+        model = PrunedSets(buffer=15, support=5)
+        model.learn_many(X[:at], Y[:at])
+        model.tune(support=2)
+        model.learn_many(X[at:], Y[at:])
+        kept[at] = model.nodes().labels.tolist()
+    assert kept[0] == kept[10] == [["y0"], ["y1"]]
+    assert kept[15] == [["y0"], ["y1"], ["y0", "y1"]]
+
+
+def test_dictionaries_learn_the_same(learned):
+    schema, X, Y, *_ = learned
+    many, one = PrunedSets(**QUICK).bind(schema), PrunedSets(**QUICK).bind(schema)
+    many.learn_many(X[:150], Y[:150])
+    for x, y in rows(schema, X[:150], Y[:150]):
+        one.learn_one(x, y)
+    assert same_states(many.state(), one.state())
+
+
+def test_new_labels_features_and_categories():
+    rng = np.random.default_rng(5)
+    model = PrunedSets(buffer=60, grace_period=50)
+    for i in range(400):
+        x = {"a": float(rng.random()), "colour": str(rng.choice(["red", "blue"] if i < 100 else ["red", "grey"]))}
+        if i >= 30:
+            x["late"] = float(rng.random())
+        # one label appears while the buffer fills, one after it
+        y = {"l": x["a"] > 0.5}
+        if i >= 20:
+            y["second"] = x["colour"] == "red"
+        if i >= 200:
+            y["third"] = True
+        model.learn_one(x, y)
+    assert sorted(model.nodes().labels) == [[], ["l"], ["l", "second"], ["second"]]
+    assert model.predict_one({"a": 0.9, "colour": "red", "late": 0.5}) == {"l": True, "second": True, "third": False}
+    # label sets with the third label are none of the classes
+    assert model.nodes().weight.sum() == 200
+    assert same_states(PrunedSets.from_state(model.state()).state(), model.state())
+
+
+def test_a_feature_that_is_new_is_missing_in_the_buffer():
+    model, other = PrunedSets(buffer=40), PrunedSets(buffer=40)
+    rng = np.random.default_rng(1)
+    for i in range(120):
+        x, y = {"a": float(rng.random()), "b": float(rng.random())}, {"l": bool(rng.random() < 0.5)}
+        model.learn_one(x if i >= 25 else {"a": x["a"]}, y)
+        other.learn_one(x if i >= 25 else {"a": x["a"], "b": None}, y)
+    np.testing.assert_array_equal(model._forest.moments, other._forest.moments)
+
+
+def test_rows_of_nothing_are_learned():
+    schema = schema_of(2, n_labels=2)
+    model = PrunedSets(buffer=20).bind(schema)
+    X, Y = np.full((60, 2), np.nan), np.zeros((60, 2), np.uint8)
+    scores, labels = model.test_then_train(X, Y)
+    assert not labels.any()
+    assert not scores.any()
+    assert model.nodes().labels.tolist() == [[]]
+    assert model.nodes().weight.tolist() == [60]
+
+
+def test_the_empty_set_is_a_class_but_no_subset():
+    schema = schema_of(1, n_labels=3)
+    model = PrunedSets(buffer=10, support=2, reintroduce=3).bind(schema)
+    Y = np.array([[0, 0, 0]] * 5 + [[1, 0, 0]] * 4 + [[0, 1, 0]], np.uint8)
+    X = np.linspace(0, 1, 10)[:, None]
+    model.learn_many(X, Y)
+    assert model.nodes().labels.tolist() == [[], ["l0"]]
+    assert model.nodes().weight.tolist() == [5, 4]
+    model.learn_many(X[:2], np.array([[1, 1, 0], [0, 1, 1]], np.uint8))
+    assert model.nodes().weight.tolist() == [5, 5]
+
+
+def learn_row(pair, p, x, y, settings):
+    """Answer and learn a row by component ``p``; returns the arrays as they then are, the answer, and what grew."""
+    (sets, forest), n_splits = pair, 0
+    scores, labels = np.zeros(len(y)), np.zeros(len(y), np.uint8)
+    while True:
+        scratch = growth.scratch_for(sets)
+        kernels.pack(y, scratch.words)
+        if not kernels.lacks_room(sets, forest, p, 1.0, settings, scratch):
+            break
+        n_splits += int(forest.cursor[base.N_EVENTS])
+        sets.cursor[kernels.N_NOTED] = forest.cursor[base.N_EVENTS] = 0
+        sets, forest = growth.with_room(sets, forest)
+    leaf = kernels.answer(sets, forest, p, x, settings, scratch, scores, labels)
+    kernels.learn(sets, forest, p, p, leaf, x, 1.0, settings, scratch)
+    return (sets, forest), (scores.tolist(), labels.tolist()), n_splits
+
+
+def test_many_components_of_one_arena_are_each_alone():
+    """What a tree and an ensemble do: components of one arena, some of which begin again."""
+    schema = schema_of(4, 1, n_labels=3)
+    X, Y = generated(schema, 900, missing=0.05, seed=4)
+    settings = settings_of(60, 0.1, 0.3, 30, 4, 1, "tree")
+    shared = growth.empty(schema.features, 3, 3, 30)
+    alone = {p: growth.empty(schema.features, 3, 1, 30) for p in range(3)}
+    rng, splits = np.random.default_rng(0), 0
+    for i in range(len(X)):
+        p = int(rng.integers(3))
+        if i in (200, 400, 650):
+            kernels.forget(*shared, p)
+            alone[p] = growth.empty(schema.features, 3, 1, 30)
+            # gaps are closed where a state is written
+            assert shared[0].cursor[[kernels.IDLE_BUFFERS, kernels.IDLE_NODES]].any()
+            again = growth.restored("it", growth.saved(*shared), schema.features, 3, 30, (len(shared[0].marks),) * 2)
+            assert same_states(growth.saved(*again), growth.saved(*shared))
+        if i == 500:
+            shared = growth.with_components(*shared, 5)
+        shared, answer, n_splits = learn_row(shared, p, X[i], Y[i], settings)
+        alone[p], expected, _ = learn_row(alone[p], 0, X[i], Y[i], settings)
+        assert answer == expected, i
+        splits += n_splits
+    assert splits > 3
+    state = growth.saved(*shared)
+    assert len(state["links"]) == sum(int(forest.cursor[base.NODES]) for _, forest in alone.values())
+    again = growth.restored("it", state, schema.features, 3, 30, (5, 5))
+    assert same_states(growth.saved(*again), state)
+
+
+# ---------------------------------------------------------------------- states that were altered
+
+
+@pytest.mark.parametrize(
+    ("key", "place", "value", "words"),
+    [
+        ("marks", (0, kernels.BUFFER), 1, "a buffer that no other|0 to 0"),
+        ("marks", (0, kernels.N_CLASSES), 0, "roots row 0"),
+        ("roots", (0,), -1, "its own root"),
+        ("links", (0, base.LEFT), 0, "two later nodes"),
+        ("links", (-1, base.SLOT), 0, "a slot that no other leaf has"),
+        ("links", (0, base.FEATURE), 99, "an index into"),
+        ("links", (0, base.TREE), 1, "its own root"),
+        ("links", (-1, base.TREE), -1, "an index into"),
+        ("weights", (0, 0), -1.0, "at least 0"),
+    ],
+)
+def test_an_altered_state_is_refused(learned, key, place, value, words):
+    state = learned[3].state()
+    altered = state[key].copy()
+    altered[place] = value
+    with pytest.raises(ValueError, match=rf"the state of PrunedSets contradicts itself.*({words})"):
+        PrunedSets.from_state(state | {key: altered})
+
+
+def test_values_of_a_buffer_that_are_no_categories_are_refused(learned):
+    schema, X, Y, *_ = learned
+    model = PrunedSets(**QUICK).bind(schema)
+    model.learn_many(X[:20], Y[:20])
+    state = model.state()
+    f = next(f for f, n in enumerate(categories_of(schema)) if n)
+    for value in (99.0, -1.0, 0.5, 1e300):
+        altered = state["buffer_X"].copy()
+        altered[0, 3, f] = value
+        with pytest.raises(ValueError, match=r"the state of PrunedSets contradicts itself.*buffer_X row 0"):
+            PrunedSets.from_state(state | {"buffer_X": altered})
+    for n_sets in (0, 21):
+        marks = state["marks"].copy()
+        marks[0, kernels.N_SETS] = n_sets
+        with pytest.raises(ValueError, match=r"contradicts itself.*marks row 0"):
+            PrunedSets.from_state(state | {"marks": marks})
+
+
+def test_a_test_on_no_category_is_refused():
+    rng = np.random.default_rng(3)
+    schema = schema_of(0, 1, n_labels=1)
+    X = rng.integers(0, 4, 300).astype(float)[:, None]
+    Y = (X == 2).astype(np.uint8)
+    model = PrunedSets(buffer=20, grace_period=50).bind(schema)
+    model.learn_many(X, Y)
+    state = model.state()
+    values = state["values"].copy()
+    assert len(values) > 1
+    values[0, base.POINT] = 7.0
+    with pytest.raises(ValueError, match=r"contradicts itself.*values row 0 is 7.0; expected the index of a category"):
+        PrunedSets.from_state(state | {"values": values})
+
+
+def test_parameters_are_checked_by_name():
+    for name, value in (
+        ("buffer", 1), ("support", 1), ("reintroduce", -1), ("base", "forest"), ("grace_period", 0), ("delta", 1),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=name):
+            PrunedSets(**{name: value})
+    with pytest.raises(ValueError, match="no tunable parameter"):
+        PrunedSets().tune(buffer=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "buffer", "f1", "within"),
+    [("emotions", 100, 0.549, 0.006), ("yeast", 100, 0.570, 0.002), ("yeast", 1000, 0.557, 0.005)],
+)
+def test_the_figures_of_meka(name, buffer, f1, within, shared_data):
+    stream = sl.load(shared_data / f"{name}.arff.gz")
+    model = PrunedSets(buffer=buffer).bind(stream.schema)
+    counts = Counts.zeros(stream.schema.n_labels)
+    for chunk in stream.chunks(500):
+        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
+    assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=within)
