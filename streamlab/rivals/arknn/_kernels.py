@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._remembered import (
+from streamlab.rivals._remembered import (
     HELD,
     add_row,
     cosine_distances,

@@ -9,10 +9,10 @@ import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.base.remembered_rows import RememberedRows
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.arknn import _kernels as kernels
+from streamlab.rivals.remembered_rows import RememberedRows
 
 __all__ = ["ARkNN"]
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._remembered import (
+from streamlab.rivals._remembered import (
     HELD,
     NOW,
     add_row,

@@ -11,11 +11,11 @@ import numpy as np
 
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.base.remembered_rows import RememberedRows
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Storage, between
 from streamlab.rivals.mlsampknn import _kernels as kernels
 from streamlab.rivals.mlsampknn._kernels import Suffixes
+from streamlab.rivals.remembered_rows import RememberedRows
 
 __all__ = ["MLSAMPkNN"]
 

@@ -8,8 +8,8 @@ import pytest
 import streamlab as sl
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
-from tests.learners.remembered import assert_any_cutting, assert_goes_on_from_its_state, sparse_stream
 from tests.rivals.arknn.by_hand import ByHand
+from tests.rivals.remembered import assert_any_cutting, assert_goes_on_from_its_state, sparse_stream
 
 
 def nominal_of(schema):

@@ -7,8 +7,8 @@ import pytest
 
 import streamlab as sl
 from tests.learners.generated import generated, schema_of
-from tests.learners.remembered import assert_any_cutting, assert_goes_on_from_its_state, sparse_stream
 from tests.rivals.mlsampknn.by_hand import ByHand
+from tests.rivals.remembered import assert_any_cutting, assert_goes_on_from_its_state, sparse_stream
 
 
 def nominal_of(schema):
