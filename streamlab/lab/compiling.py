@@ -6,7 +6,6 @@ A compiler in this process would hold its lock, and with it every kernel that is
 from __future__ import annotations
 
 import atexit
-import gc
 import inspect
 import json
 import os
@@ -108,7 +107,6 @@ def answer() -> None:
     Each is answered with the seconds of a processor that it took, or with why it failed.
     """
     yields = False
-    gc.set_threshold(200_000, 20, 100)  # nearly all that a compiler makes is still needed when it is looked through
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
         begun = time.process_time()
