@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import shutil
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +14,9 @@ import hypothesis
 import pytest
 
 # a machine that is busy is slow for seconds: neither a test nor the making of its inputs fails for that
-hypothesis.settings.register_profile("busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
-hypothesis.settings.load_profile("busy")
+BUSY: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("night", **BUSY)
+hypothesis.settings.register_profile("quick", max_examples=25, **BUSY)
 
 ROOT = Path(__file__).parents[1]
 FIRST = ("tests/ui/", "notebooks/")
@@ -20,49 +24,42 @@ FIRST = ("tests/ui/", "notebooks/")
 BROWSER = FIRST[0]
 REAL = (BROWSER, "tests/fuzz/", "tests/test_notebooks.py", "tests/test_read_only.py", "tests/test_kernels.py")
 """What drives browsers, kernels of notebooks, or processes that have limits of time or memory."""
+NIGHTLY = ("notebooks/", "tests/fuzz/", "tests/test_notebooks.py")
+"""What runs at night alone: notebooks, and hours of altered files in minutes."""
+SAMPLES, BROWSER_SAMPLES = 2, 1
+"""Parameter sets that the quick set has of a test marked ``sampled``, and of one that drives a browser."""
 
-LONG = (
-    *REAL,
-    "notebooks/",
-    "tests/docs/",
-    "tests/keyed/test_one_key.py",
-    "tests/lab/test_archive.py",
-    "tests/lab/test_ownership.py",
-    "tests/lab/test_replay.py",
-    "tests/lab/test_time_machine.py",
-    "tests/lab/test_warming.py",
-    "tests/rivals/ensembles/test_ensembles.py",
-    "tests/learners/mlhat/test_hedged_description.py",
-    "tests/outside/",
-    "tests/peers/test_river.py",
-    "tests/service/test_service.py",
-    "tests/streams/live/test_join.py",
-    "tests/streams/readers/test_hostile_files.py",
-    "tests/study/test_on_dask.py",
-    "tests/study/test_pair_tests.py",
-    "tests/study/test_shards.py",
-    "tests/study/test_study.py",
-    "tests/test_cli.py",
-    "tests/test_packaging.py",
-    "tests/test_recorded_runs.py",
-    "tests/views/hosting/test_serving.py",
-    "tests/views/studies/test_study_pictures.py",
-)
-"""What takes most of the time: `pytest -m "not long"` is for between two edits, `pytest` for before a commit."""
+
+def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yield the parameter sets that are for the night, of tests of which some are enough; a digest of names chooses."""
+    sets: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.nodeid.startswith(BROWSER) or item.get_closest_marker("sampled") is not None:
+            sets[item.nodeid.partition("[")[0]].append(item)
+    for name, found in sets.items():
+        found.sort(key=lambda item: hashlib.sha256(item.nodeid.encode()).digest())
+        yield from found[BROWSER_SAMPLES if name.startswith(BROWSER) else SAMPLES :]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw fewer examples for properties in the quick set."""
+    hypothesis.settings.load_profile("quick" if config.option.markexpr == "not nightly" else "night")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, put those that take longest to the front.
+    """Mark what is for the night; where processes share the tests, put those that take longest to the front.
 
     A test of browsers or processes that fails is tried once more, and the summary names it: beside other work they are
     late now and then, while a real fault fails twice.
     """
     for item in items:
-        if item.nodeid.startswith(LONG):
-            item.add_marker(pytest.mark.long)
+        if item.nodeid.startswith(NIGHTLY):
+            item.add_marker(pytest.mark.nightly)
         if item.nodeid.startswith(REAL):
             item.add_marker(pytest.mark.flaky(reruns=1))
+    for item in beyond_the_samples(items):
+        item.add_marker(pytest.mark.nightly)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in FIRST])
 
