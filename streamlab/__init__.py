@@ -15,7 +15,10 @@ __all__ = [*__all__, "__version__"]
 
 
 def __dir__() -> list[str]:
-    return __all__
+    """List what a reader looks for first: the toolkit, without the learners of the wing that it is compared with."""
+    from streamlab import rivals
+
+    return [name for name in __all__ if name not in rivals.__all__]
 
 
 def __getattr__(name: str) -> object:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import streamlab
 from streamlab._moved import MOVED, NAMES
 
 
@@ -27,3 +28,11 @@ def test_an_old_name_is_the_new_class(package):
     assert found == [getattr(new, name) for name in new.__all__]
     with pytest.raises(AttributeError, match="NoSuchLearner"):
         _ = old.NoSuchLearner
+
+
+def test_completion_shows_the_toolkit_and_its_rivals_are_there_all_the_same():
+    shown = dir(streamlab)
+    assert len(shown) <= 60
+    assert {"SMART", "MLHAT", "load", "prequential", "Run"} <= set(shown)
+    assert "GOOWE" not in shown
+    assert streamlab.GOOWE is streamlab.rivals.GOOWE
