@@ -12,6 +12,7 @@ from streamlab.streams.compose import ComposedStream, compose
 from streamlab.streams.joined import JoinedStream, join
 from streamlab.streams.limits import LoadCancelled, LoadLimits
 from streamlab.streams.load import load
+from streamlab.streams.reader_entry import READERS, ReaderEntry
 from streamlab.streams.recipes import from_recipe
 from streamlab.streams.registry import STREAMS
 from streamlab.streams.stream import Chunk, Drift, Stream
@@ -54,6 +55,7 @@ __all__ = [
     "DRIFTS",
     "LABEL",
     "NEVER",
+    "READERS",
     "STREAMS",
     "WIDTH",
     "Amount",
@@ -91,6 +93,7 @@ __all__ = [
     "ParquetStream",
     "PriorShift",
     "Question",
+    "ReaderEntry",
     "RegionGenerator",
     "RiverStream",
     "RotatedLabels",

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import logging
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.streams import DRIFTS, LABEL, WIDTH, Amount, Choice, DriftEntry, from_recipe
+from streamlab.streams import (
+    DRIFTS,
+    LABEL,
+    READERS,
+    WIDTH,
+    Amount,
+    ArrayStream,
+    Choice,
+    DriftEntry,
+    Message,
+    ReaderEntry,
+    Source,
+    from_recipe,
+)
+from streamlab.streams.live.addresses import SOURCES
 
 
 class Shifted(sl.streams.WrappedStream):
@@ -116,3 +131,91 @@ def _named(name: str, at: bool = True):
 def test_what_is_no_drift_is_refused(entry, why):
     with pytest.raises(ValueError, match=why):
         DRIFTS.add("odd", entry)
+
+
+# ---------------------------------------------------------------------- live sources
+
+
+class Counting(Source):
+    """Rows 1, 2, 3 …, of an address such as ``counting:?to=5``."""
+
+    name = "counting"
+    options: ClassVar = {"to": "the last number"}
+    title = "Numbers"
+
+    def __init__(self, to: int) -> None:
+        self.at, self.to = 0, to
+
+    @classmethod
+    def from_address(cls, address):
+        return cls(int(address.number("to", 3) or 3))
+
+    def seek(self, offsets):
+        self.at = offsets.get("all", 0)
+
+    def poll(self, most, timeout):
+        if self.ended:
+            return []
+        self.at += 1
+        return [Message("all", self.at, float(self.at), b'{"x": %d, "odd": %d}' % (self.at, self.at % 2))]
+
+    def lag(self):
+        return self.to - self.at
+
+    @property
+    def ended(self):
+        return self.at >= self.to
+
+    def close(self):
+        pass
+
+
+def test_a_live_source_is_an_address_and_in_the_form():
+    with pytest.raises(ValueError, match="the scheme 'counting' of the address is unknown"):
+        sl.load("counting://here?labels=odd&columns=x,odd")
+    with pytest.raises(ValueError, match="without 'from_address'"):
+        SOURCES.add("counting", Learnt)
+    remove = SOURCES.add("counting", Counting)
+    try:
+        stream = sl.load("counting:?to=5", labels=["odd"], columns=["x", "odd"])
+        assert [int(x) for chunk in stream.chunks(5) for x in chunk.X[:, 0]] == [1, 2, 3, 4, 5]
+        stream.close()
+        with pytest.raises(ValueError, match="there is no option 'too'"):
+            sl.load("counting:?too=5&labels=odd&columns=x,odd")
+        form = pytest.importorskip("streamlab.views.page.live_form").LiveForm(print, print, print)
+        assert form.kind.options["Numbers"] == "counting"
+    finally:
+        remove()
+
+
+class Learnt:
+    seek = poll = lag = close = print
+
+
+# ---------------------------------------------------------------------- readers of files
+
+
+def open_bits(path, *, labels=1):
+    rows = [[int(bit) for bit in line.strip()] for line in path.read_text().splitlines() if line[:1] in "01"]
+    return ArrayStream([row[:-labels] for row in rows], [row[-labels:] for row in rows], name=path.stem)
+
+
+def test_a_reader_opens_files_by_their_ending_or_by_sniffing(tmp_path, caplog):
+    for name, text in {"a.bits": "0011\n1100\n", "b.csv": "#bits\n0011\n", "c.csv": "x,y\n0.5,1\n0.7,0\n"}.items():
+        (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=r"the kind of file '.bits' is unknown; expected one of \.arff\[\.gz\], "):
+        sl.load(tmp_path / "a.bits")
+    with pytest.raises(ValueError, match="expected a tuple such as"):
+        READERS.add("bits", ReaderEntry(".bits", open_bits))
+    entry = ReaderEntry((".bits", ".csv"), open_bits, lambda path, options: path.read_text().startswith("#bits"))
+    remove = READERS.add("bits", entry)
+    try:
+        stream = sl.load(tmp_path / "a.bits", labels=2)
+        assert (stream.schema.n_labels, stream.n_rows) == (2, 2)
+        assert from_recipe(stream.recipe, files=True).n_rows == 2
+        assert isinstance(sl.load(tmp_path / "b.csv"), ArrayStream)
+        assert sl.load(tmp_path / "c.csv", labels="y").schema.labels == ("y",)
+        with pytest.raises(ValueError, match="there is no option lables="):
+            sl.load(tmp_path / "a.bits", lables=2)
+    finally:
+        remove()
