@@ -54,6 +54,12 @@ def test_the_installed_command():
         assert name in done.stdout
 
 
+def test_the_package_is_a_command_too():
+    done = subprocess.run([sys.executable, "-m", "streamlab", "--help"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0
+    assert "Usage: python -m streamlab" in done.stdout
+
+
 def rows_of(done: subprocess.CompletedProcess[str]) -> dict[str, list[str]]:
     assert (done.returncode, done.stderr) == (0, "")
     return {line.split()[0]: line.split() for line in done.stdout.splitlines()}

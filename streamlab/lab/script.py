@@ -14,8 +14,7 @@ from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.pipeline import Pipeline
 from streamlab.measures import default_measures
-from streamlab.streams import DriftRecipe, Stream
-from streamlab.streams.recipes import CHANGES
+from streamlab.streams import DRIFTS, DriftRecipe, Stream
 
 __all__ = ["notebook_of", "script_of"]
 
@@ -139,9 +138,12 @@ def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
         source = recipe.get("source", recipe.get("file"))
         lines.append(f"{name} = sl.load({_arguments([source], recipe['options'])})")
     for change in reversed(changes):
-        if change["change"] not in CHANGES:  # an archive may say anything
+        if change["change"] not in DRIFTS:  # an archive may say anything
             raise ValueError("the run cannot be written down: its stream was made in a way that nobody knows")
-        lines.append(f"{name} = sl.{change['change']}({_arguments([], change['parameters'], name)})")
+        made = change["change"]
+        is_own = DRIFTS.package(made) == "streamlab"
+        put = f"sl.{made}" if is_own else f"sl.streams.DRIFTS.load({_written(made)}).put"
+        lines.append(f"{name} = {put}({_arguments([], change['parameters'], name)})")
     return lines
 
 

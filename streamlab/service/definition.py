@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 
 from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
+from streamlab.streams.live.addresses import SOURCES
 from streamlab.study.definition import learners_of
 
 __all__ = ["Definition", "read_definition"]
@@ -193,7 +194,8 @@ def _options_from(stream: str, options: dict[str, Any], folder: Path) -> dict[st
 
 
 def _is_of_files(stream: str) -> bool:
-    return stream.partition(":")[0].lower() in ("tail", "parts") and ":" in stream
+    scheme, colon, _ = stream.partition(":")
+    return bool(colon) and scheme.lower() in SOURCES and SOURCES.load(scheme.lower()).of_files
 
 
 def _quoted_from(path: str, folder: Path) -> str:

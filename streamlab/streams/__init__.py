@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab.streams._sparse import csr_rows, is_csr, stacked
 from streamlab.streams.catalogue import catalogue
+from streamlab.streams.changes.drift_entry import DRIFTS, LABEL, WIDTH, Amount, Choice, DriftEntry, LabelChoice
 from streamlab.streams.compose import ComposedStream, compose
 from streamlab.streams.joined import JoinedStream, join
 from streamlab.streams.limits import LoadCancelled, LoadLimits
 from streamlab.streams.load import load
+from streamlab.streams.reader_entry import READERS, ReaderEntry
 from streamlab.streams.recipes import from_recipe
 from streamlab.streams.registry import STREAMS
 from streamlab.streams.stream import Chunk, Drift, Stream
 from streamlab.streams.stream_entry import StreamEntry
 
 if TYPE_CHECKING:
-    from streamlab.streams.changes.drift_recipe import DRIFTS, DriftRecipe
+    from streamlab.streams.changes.drift_recipe import DriftRecipe
     from streamlab.streams.changes.feature_noise import NoisyFeatures, feature_noise
     from streamlab.streams.changes.feature_swap import SwappedFeatures, swap_features
     from streamlab.streams.changes.label_presence import MaskedLabel, new_label, vanish_label
@@ -51,10 +53,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DRIFTS",
+    "LABEL",
     "NEVER",
+    "READERS",
     "STREAMS",
+    "WIDTH",
+    "Amount",
     "ArffStream",
     "ArrayStream",
+    "Choice",
     "Chunk",
     "ColumnGuess",
     "ComposedStream",
@@ -62,6 +69,7 @@ __all__ = [
     "CsvStream",
     "Decoding",
     "Drift",
+    "DriftEntry",
     "DriftRecipe",
     "FrameStream",
     "Guess",
@@ -70,6 +78,7 @@ __all__ = [
     "Journal",
     "JournalStream",
     "KeyedStream",
+    "LabelChoice",
     "Labelled",
     "Labelling",
     "LibsvmStream",
@@ -84,6 +93,7 @@ __all__ = [
     "ParquetStream",
     "PriorShift",
     "Question",
+    "ReaderEntry",
     "RegionGenerator",
     "RiverStream",
     "RotatedLabels",
@@ -124,7 +134,6 @@ _HOMES = {
     "KeyedStream": "live.join",
     "LiveStream": "live.stream",
     "JournalStream": "live.stream",
-    "DRIFTS": "changes.drift_recipe",
     "NEVER": "labelling",
     "ArffStream": "readers.arff",
     "ArrayStream": "readers.arrays",

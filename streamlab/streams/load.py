@@ -7,19 +7,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from streamlab.streams._checks import few, near
+from streamlab.streams._options import call, check_known, check_only
 from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
 from streamlab.streams.live.addresses import is_address
 from streamlab.streams.live.journal_about import is_journal
+from streamlab.streams.reader_entry import reader_of
 from streamlab.streams.recording import with_source
 from streamlab.streams.stream import Stream
 
 __all__ = ["load"]
 
-TABLES = (".csv", ".tsv", ".tab", ".txt", ".parquet")
-"""Endings of files of rows and columns; a ``.txt`` may be LibSVM, too."""
+ALWAYS = ("labels", "limits", "cancel")
+"""Options that every reader is asked for by ``load``: passed on where they are given."""
 
 
 def load(
@@ -36,11 +37,11 @@ def load(
     ----------
     source
         A name of ``catalogue()``; or the path of a file: ``.arff``, ``.csv``, ``.tsv``, ``.svm``, ``.libsvm``, ``.txt``
-        (LibSVM or a table), each also with ``.gz``, or ``.parquet``; or a ``Stream``, which is returned unchanged; or
-        one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or DataFrames; or a DataFrame; or the
-        address of rows that come as time goes by, as ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``;
-        its options may stand here, too); or the folder of its journal,
-        with ``follow=True`` also the rows that another process appends.
+        (LibSVM or a table), each also with ``.gz``, ``.parquet``, or of another of ``READERS``; or a ``Stream``, which
+        is returned unchanged; or one of River's data sets; or a pair ``(X, Y)`` of arrays, sparse matrices or
+        DataFrames; or a DataFrame; or the address of rows that come as time goes by, as
+        ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or the folder
+        of its journal, with ``follow=True`` also the rows that another process appends.
     labels
         Which columns are labels: names, or a number (the first n columns; negative: the last). A DataFrame needs it.
         In a file a column may hold 0 and 1 or yes and no (one label), a few words (a label for each), or tags such as
@@ -96,13 +97,13 @@ def load(
         return open_address(source, {"labels": labels, **options}, cancel)
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
         path = os.fspath(source)
-        stream = _load_file(Path(path), labels, {**options, "limits": limits, "cancel": cancel})
+        stream = _load_file(Path(path), {"labels": labels, **options, "limits": limits, "cancel": cancel})
         return with_source(stream, str(path), {"labels": labels, **options}, is_file=True)
     if isinstance(source, str):
         if labels is not None:
             raise ValueError(f"{source}: labels={labels!r} does not go with a name of the catalogue")
         entry = find_entry(source)
-        _only(source, options, entry.options)
+        check_only(source, options, entry.options)
         return with_source(entry.load(**options), source, options, is_file=False)
     if isinstance(source, tuple):
         if len(source) != 2:
@@ -113,70 +114,33 @@ def load(
 
         if labels is None:
             raise ValueError("a DataFrame needs labels=: expected the names of the columns that are labels")
-        return _call(FrameStream, "DataFrame", source, labels=labels, **options)
+        return call(FrameStream, "DataFrame", source, labels=labels, **options)
     is_data = isinstance(source, (list, dict, set, bytes)) or hasattr(source, "shape")
     if hasattr(source, "__iter__") and not is_data:
         from streamlab.streams.readers.river import RiverStream
 
         if labels is not None:
             raise ValueError(f"{type(source).__name__}: labels={labels!r} does not go with a River data set")
-        return _call(RiverStream, type(source).__name__, source, **options)
+        return call(RiverStream, type(source).__name__, source, **options)
     raise ValueError(
         f"{type(source).__name__} is not a source of a stream; expected a name, a path, a Stream, a River data set, "
         "(X, Y) or a DataFrame"
     )
 
 
-def _load_file(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
+def _load_file(path: Path, options: dict[str, Any]) -> Stream:
     if "\0" not in str(path) and os.path.isdir(path) and is_journal(path):
         from streamlab.streams.live.followed import FollowedStream
         from streamlab.streams.live.stream import JournalStream
 
-        _only(str(path), {k: v for k, v in {"labels": labels, **options}.items() if v is not None}, ("follow",))
+        check_only(str(path), {k: v for k, v in options.items() if v is not None}, ("follow",))
         return FollowedStream(path) if options.get("follow") else JournalStream(path)
-    suffixes = [s.lower() for s in path.suffixes[-2:]]
-    kind = suffixes[0] if len(suffixes) == 2 and suffixes[1] == ".gz" else (suffixes or [""])[-1]
-    name = str(path)
-    is_table = kind in TABLES and not (kind == ".parquet" and suffixes[-1] == ".gz")
-    named = labels is not None or options.get("text") is not None
-    if is_table and (kind != ".txt" or named or not _is_libsvm(path, options)):
-        return _load_table(path, labels, options)
-    if kind == ".arff":
-        from streamlab.streams.readers.arff import ArffStream
-
-        return _call(ArffStream, name, path, labels=labels, **options)
-    if kind in (".svm", ".libsvm", ".txt"):
-        from streamlab.streams.readers.libsvm import LibsvmStream
-
-        if labels is not None:
-            raise ValueError(f"{path}: labels={labels!r} does not go with LibSVM, whose lines begin with their labels")
-        return _call(LibsvmStream, name, path, **options)
-    raise ValueError(
-        f"{path}: the kind of file {''.join(suffixes) or 'without suffix'!r} is unknown; expected .arff, .csv, .tsv, "
-        ".svm, .libsvm or .txt (each also .gz), or .parquet"
-    )
-
-
-def _load_table(path: Path, labels: Any, options: dict[str, Any]) -> Stream:
-    from streamlab.streams.tables import TABLE_OPTIONS, open_table, open_texts
-
-    if options.get("text") is not None:
-        from streamlab.streams.readers.text import TextStream
-
-        _known(TextStream, str(path), {name: value for name, value in options.items() if name != "title"})
-        return open_texts(path, labels=labels, **options)
-    _only(str(path), options, TABLE_OPTIONS)
-    return open_table(path, labels=labels, **options)
-
-
-def _is_libsvm(path: Path, options: dict[str, Any]) -> bool:
-    """Return whether a ``.txt`` file is one of LibSVM: not if it is a table, or options of one are given."""
-    from streamlab.streams.tables import TABLE_OPTIONS, is_libsvm
-
-    limits, cancel = options.get("limits"), options.get("cancel")
-    if (options.keys() - {"limits", "cancel"}) & set(TABLE_OPTIONS):
-        return False
-    return not os.path.isfile(path) or is_libsvm(path, limits, cancel)
+    given = {name: value for name, value in options.items() if value is not None or name not in ALWAYS}
+    reader = reader_of(path, given).open
+    check_known(reader, str(path), given)
+    stream = reader(path, **given)
+    check_contract(stream)
+    return stream
 
 
 def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
@@ -186,29 +150,10 @@ def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
         raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")
     frames = [hasattr(part, "columns") and hasattr(part, "iloc") for part in (X, Y)]
     if all(frames):
-        return _call(FrameStream, "(X, Y)", X, labels=Y, **options)
+        return call(FrameStream, "(X, Y)", X, labels=Y, **options)
     if any(frames):
         raise ValueError("(X, Y) is a DataFrame and an array; expected two of the same kind")
-    return _call(ArrayStream, "(X, Y)", X, Y, **options)
-
-
-def _call(reader: Callable[..., Stream], name: str, *args: Any, **options: Any) -> Stream:
-    _known(reader, name, options)
-    return reader(*args, **options)
-
-
-def _known(reader: Callable[..., Stream], name: str, options: dict[str, Any]) -> None:
-    import inspect
-
-    _only(name, options, [p.name for p in inspect.signature(reader).parameters.values() if p.kind is p.KEYWORD_ONLY])
-
-
-def _only(name: str, options: dict[str, Any], known: Any) -> None:
-    for option in options:
-        if option not in known:
-            hint = near(option, list(known))
-            expected = f"expected {few(list(known))}" if known else "it takes none"
-            raise ValueError(f"{name}: there is no option {option}={hint}; {expected}")
+    return call(ArrayStream, "(X, Y)", X, Y, **options)
 
 
 def _refuse(name: str, labels: Any, options: dict[str, Any]) -> None:

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
-from importlib import import_module
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from streamlab.streams._checks import shown
 from streamlab.streams.catalogue import fetched_files, find_entry
+from streamlab.streams.changes.drift_entry import DRIFTS, DriftEntry
 from streamlab.streams.fetch import is_cached
 from streamlab.streams.joined import join
 from streamlab.streams.load import load
 from streamlab.streams.recording import NOT_KEPT, is_plain
 from streamlab.streams.stream import Stream
 
-__all__ = ["CHANGES", "from_recipe"]
+__all__ = ["from_recipe"]
 
-CHANGES = {
-    "delay_labels": "changes.late_labels",
-    "feature_noise": "changes.feature_noise",
-    "hide_labels": "changes.late_labels",
-    "new_label": "changes.label_presence",
-    "prior_shift": "changes.prior_shift",
-    "rotate_labels": "changes.label_rotation",
-    "swap_features": "changes.feature_swap",
-    "swap_labels": "changes.label_swap",
-    "vanish_label": "changes.label_presence",
-}
-"""Functions that put something into a stream, with their modules: what a recipe may name."""
 MOST_CHANGES = 1000
 
 
@@ -40,7 +27,7 @@ def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Str
     ----------
     recipe
         ``Stream.recipe`` of a stream, perhaps from a file of somebody else's: it can name streams of the catalogue and
-        this package's changes alone.
+        drifts of ``DRIFTS`` alone.
     files
         Whether it may name a file, which is opened.
     fetch
@@ -58,19 +45,19 @@ def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Str
     >>> from_recipe(stream.recipe)
     <SwappedLabels 'syn-regions, labels swapped': 500 rows, 10 features, 8 labels>
     """
-    changes: list[tuple[Callable[..., Stream], dict[str, Any]]] = []
+    changes: list[tuple[DriftEntry, dict[str, Any]]] = []
     while isinstance(recipe, Mapping) and "change" in recipe:
         name, parameters = recipe["change"], recipe.get("parameters")
-        if not isinstance(name, str) or name not in CHANGES:
-            raise ValueError(f"a stream's recipe names the change {shown(name)}; expected one of {', '.join(CHANGES)}")
+        if not isinstance(name, str) or name not in DRIFTS:
+            known = ", ".join(DRIFTS.names())
+            raise ValueError(f"a stream's recipe names the change {shown(name)}; expected one of {known}")
         if not isinstance(parameters, Mapping) or "stream" in parameters:
             raise ValueError(f"a stream's recipe: the parameters of {name} are {shown(parameters)}")
-        made = getattr(import_module(f"streamlab.streams.{CHANGES[name]}"), name)
-        known = inspect.signature(made).parameters
+        entry = DRIFTS.load(name)
         for key, value in parameters.items():
-            if key not in known or not is_plain(value):
+            if key not in entry.parameters or not is_plain(value):
                 raise ValueError(f"a stream's recipe: {name} has no parameter {shown(key)} with {shown(value)}")
-        changes.append((made, {key: _again(value) for key, value in parameters.items()}))
+        changes.append((entry, {key: _again(value) for key, value in parameters.items()}))
         recipe = recipe.get("stream")
         if len(changes) > MOST_CHANGES:
             raise ValueError(f"a stream's recipe has more than {MOST_CHANGES:,} changes")
@@ -78,11 +65,8 @@ def from_recipe(recipe: Any, *, files: bool = False, fetch: bool = False) -> Str
         stream = _joined(recipe, files, fetch)
     else:
         stream = _source(recipe, files, fetch)
-    for made, parameters in reversed(changes):
-        try:
-            stream = made(stream, **parameters)
-        except TypeError as error:
-            raise ValueError(f"a stream's recipe: {error}") from None
+    for entry, parameters in reversed(changes):
+        stream = entry.put(stream, **parameters)
     return stream
 
 

@@ -8,14 +8,12 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.learners import LEARNERS
-from streamlab.streams import Stream, from_recipe, join, load
-from streamlab.streams.recipes import CHANGES
+from streamlab.streams import DRIFTS, Stream, from_recipe, join, load
 from streamlab.study.described import describe, river_class, with_parameters
 
 __all__ = ["Source", "identity_of", "learners_of", "read_definition", "sources_of"]
@@ -148,13 +146,9 @@ def _stream(name: str, given: Any, folder: Path) -> Stream:
     for change in changes:
         parameters = dict(change)
         what = parameters.pop("put", None)
-        if what not in CHANGES:
-            raise ValueError(f"changes: put={what!r}; expected one of {', '.join(CHANGES)}")
-        made = getattr(import_module(f"streamlab.streams.{CHANGES[what]}"), what)
-        try:
-            stream = made(stream, **parameters)
-        except TypeError as error:
-            raise ValueError(f"changes: {what}: {error}") from None
+        if what not in DRIFTS:
+            raise ValueError(f"changes: put={what!r}; expected one of {', '.join(DRIFTS.names())}")
+        stream = DRIFTS.load(what).put(stream, **parameters)
     return stream
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from streamlab.learners import LEARNERS
 from streamlab.measures import MEASURES
-from streamlab.streams import STREAMS
+from streamlab.streams import DRIFTS, STREAMS
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("start", "howto")
@@ -72,7 +72,7 @@ def test_few_blocks_are_not_run():
 @pytest.fixture
 def registered():
     """What a page registers for its session is taken away at its end."""
-    registries = (LEARNERS, STREAMS, MEASURES.registry)
+    registries = (DRIFTS, LEARNERS, STREAMS, MEASURES.registry)
     before = [set(registry.names()) for registry in registries]
     yield
     for registry, names in zip(registries, before, strict=True):

@@ -10,6 +10,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.streams import (
+    DRIFTS,
     Stream,
     delay_labels,
     feature_noise,
@@ -22,7 +23,6 @@ from streamlab.streams import (
     swap_labels,
     vanish_label,
 )
-from streamlab.streams.recipes import CHANGES
 
 CHANGED: dict[str, Callable[[Stream], Stream]] = {
     "delay_labels": lambda s: delay_labels(s, (0, 30), seed=2),
@@ -50,7 +50,7 @@ def same_rows(first: Stream, second: Stream) -> None:
 
 
 def test_every_change_has_a_case():
-    assert set(CHANGED) == set(CHANGES)
+    assert set(CHANGED) == set(DRIFTS.names())
 
 
 @pytest.mark.parametrize("name", CHANGED)

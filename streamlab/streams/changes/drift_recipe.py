@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from streamlab.streams._checks import few, near, shown
-from streamlab.streams.changes.feature_noise import feature_noise
-from streamlab.streams.changes.feature_swap import swap_features
-from streamlab.streams.changes.label_presence import new_label, vanish_label
-from streamlab.streams.changes.label_rotation import rotate_labels
-from streamlab.streams.changes.label_swap import swap_labels
-from streamlab.streams.changes.prior_shift import prior_shift
+from streamlab.streams.changes.drift_entry import DRIFTS, running_drifts
 from streamlab.streams.recording import is_plain, plain_value
 from streamlab.streams.stream import Stream
 
-__all__ = ["DRIFTS", "DriftRecipe"]
-
-DRIFTS: dict[str, Callable[..., Stream]] = {
-    made.__name__: made
-    for made in (feature_noise, new_label, prior_shift, rotate_labels, swap_features, swap_labels, vanish_label)
-}
-"""The drifts that can be put into a running stream, by name."""
+__all__ = ["DriftRecipe"]
 
 
 class DriftRecipe:
@@ -31,8 +19,7 @@ class DriftRecipe:
     Parameters
     ----------
     name
-        Of ``DRIFTS``: ``"rotate_labels"``, ``"swap_labels"``, ``"prior_shift"``, ``"vanish_label"``, ``"new_label"``,
-        ``"feature_noise"`` or ``"swap_features"``.
+        Of one of ``DRIFTS`` with a parameter ``at``, such as ``"rotate_labels"``.
     **parameters
         Those of the function of that name, but for the stream and ``at``: plain values, and lists of them. Where no
         ``seed`` is given it is the position at which the drift is put in, so that two of them differ.
@@ -58,10 +45,11 @@ class DriftRecipe:
     parameters: Mapping[str, Any]
 
     def __init__(self, name: str, /, **parameters: Any) -> None:
-        if not isinstance(name, str) or name not in DRIFTS:
-            hint = near(name, list(DRIFTS)) if isinstance(name, str) else ""
-            raise ValueError(f"there is no drift {shown(name)}{hint}; there are: {', '.join(DRIFTS)}")
-        known = [each for each in inspect.signature(DRIFTS[name]).parameters if each not in ("stream", "at")]
+        entries = running_drifts()
+        if not isinstance(name, str) or name not in entries:
+            hint = near(name, list(entries)) if isinstance(name, str) else ""
+            raise ValueError(f"there is no drift {shown(name)}{hint}; there are: {', '.join(entries)}")
+        known = [each for each in entries[name].parameters if each != "at"]
         for parameter, value in parameters.items():
             if parameter not in known:
                 raise ValueError(f"{name} has no parameter {shown(parameter)}; expected {few(known)}")
@@ -81,13 +69,9 @@ class DriftRecipe:
         ValueError
             As the function of that name does.
         """
-        given = dict(self.parameters)
-        if "seed" in inspect.signature(DRIFTS[self.name]).parameters:
-            given.setdefault("seed", at)
-        try:
-            return DRIFTS[self.name](stream, at=at, **given)
-        except TypeError as error:
-            raise ValueError(f"{self.name}: {error}") from None
+        entry = DRIFTS.load(self.name)
+        seed = {"seed": at} if "seed" in entry.parameters else {}
+        return entry.put(stream, at=at, **(seed | dict(self.parameters)))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DriftRecipe):

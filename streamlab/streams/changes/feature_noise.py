@@ -11,13 +11,14 @@ from scipy.special import ndtri
 
 from streamlab.streams._checks import checked_share, is_count, is_number
 from streamlab.streams.changes._affected_columns import drawn_places
+from streamlab.streams.changes.drift_entry import WIDTH, Amount, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift
 from streamlab.streams.draws import uniform
 from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 from streamlab.streams.wrapped import chain_key
 
-__all__ = ["NoisyFeatures", "feature_noise"]
+__all__ = ["FEATURE_NOISE", "NoisyFeatures", "feature_noise"]
 
 
 class NoisyFeatures(TogglingDrift):
@@ -160,3 +161,11 @@ def feature_noise(
     [[0.0], [0.997], [nan]]
     """
     return NoisyFeatures(stream, at, strength=strength, share=share, width=width, seed=seed, until=until, sample=sample)
+
+
+FEATURE_NOISE = DriftEntry(
+    feature_noise,
+    "Add noise to the features",
+    {"strength": Amount("Noise (standard deviations)", 0.25, 5.0, 0.25, default=2.0), "width": WIDTH},
+    lambda schema: schema.n_features > 0,
+)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
-from streamlab.schema import Feature
+from streamlab.schema import Feature, Schema
 from streamlab.streams._checks import checked_share, few
 from streamlab.streams._sparse import is_csr
 from streamlab.streams.changes._affected_columns import drawn_places, moved_columns, moved_values, pair_of
+from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift
 from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
-__all__ = ["SwappedFeatures", "swap_features"]
+__all__ = ["SWAP_FEATURES", "SwappedFeatures", "swap_features"]
 
 
 class SwappedFeatures(TogglingDrift):
@@ -139,3 +141,13 @@ def swap_features(
 
 def _kind(feature: Feature) -> str:
     return "numeric" if feature.categories is None else f"nominal: {few(feature.categories)}"
+
+
+def _has_numbers(schema: Schema) -> bool:
+    # two are enough: there may be 262,144
+    return len(list(islice((f for f in schema.features if f.categories is None), 2))) > 1
+
+
+SWAP_FEATURES = DriftEntry(
+    swap_features, "Swap half of the features", {"width": WIDTH}, _has_numbers, fixed={"share": 0.5}
+)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from streamlab.streams.changes._affected_columns import place_of
+from streamlab.streams.changes.drift_entry import LABEL, WIDTH, DriftEntry
 from streamlab.streams.changes.toggling import TogglingDrift
 from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
-__all__ = ["MaskedLabel", "new_label", "vanish_label"]
+__all__ = ["NEW_LABEL", "VANISH_LABEL", "MaskedLabel", "new_label", "vanish_label"]
 
 
 class MaskedLabel(TogglingDrift):
@@ -161,3 +162,9 @@ def vanish_label(
     [[1, 1], [1, 0], [1, 1]]
     """
     return MaskedLabel(stream, label, at, appears=False, width=width, seed=seed, until=until)
+
+
+NEW_LABEL = DriftEntry(new_label)
+VANISH_LABEL = DriftEntry(
+    vanish_label, "Let a label vanish", {"label": LABEL, "width": WIDTH}, lambda schema: schema.hierarchy is None
+)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from streamlab.streams._checks import checked_seed, checked_width, is_count
+from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry, has_flat_labels
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.positions import positions
 from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream
 
-__all__ = ["RotatedLabels", "rotate_labels"]
+__all__ = ["ROTATE_LABELS", "RotatedLabels", "rotate_labels"]
 
 KIND = "label rotation"
 
@@ -155,3 +156,6 @@ def _rotated(Y: np.ndarray, places: np.ndarray) -> np.ndarray:
     m = Y.shape[1]
     columns = (np.arange(m)[None, :] - places[:, None]) % m
     return np.take_along_axis(Y, columns, axis=1)
+
+
+ROTATE_LABELS = DriftEntry(rotate_labels, "Rotate the labels", {"width": WIDTH}, has_flat_labels)

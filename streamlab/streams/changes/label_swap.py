@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from streamlab.streams.changes._affected_columns import moved_columns, pair_of
+from streamlab.streams.changes.drift_entry import LABEL, WIDTH, DriftEntry, LabelChoice, has_flat_labels
 from streamlab.streams.changes.toggling import TogglingDrift
 from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 
-__all__ = ["SwappedLabels", "swap_labels"]
+__all__ = ["SWAP_LABELS", "SwappedLabels", "swap_labels"]
 
 
 class SwappedLabels(TogglingDrift):
@@ -114,3 +115,11 @@ def swap_labels(
     [[1, 0, 0], [0, 0, 1], [1, 0, 0]]
     """
     return SwappedLabels(stream, a, b, at, width=width, seed=seed, until=until)
+
+
+SWAP_LABELS = DriftEntry(
+    swap_labels,
+    "Swap two labels",
+    {"a": LABEL, "b": LabelChoice("With the label", last=True), "width": WIDTH},
+    has_flat_labels,
+)

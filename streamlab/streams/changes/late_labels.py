@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from streamlab.streams._checks import checked_seed, checked_share, is_count
+from streamlab.streams.changes.drift_entry import DriftEntry
 from streamlab.streams.labelling import Delay, Hiding, Labelling
 from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Stream
 from streamlab.streams.wrapped import WrappedStream, chain_key
 
-__all__ = ["Labelled", "delay_labels", "hide_labels"]
+__all__ = ["DELAY_LABELS", "HIDE_LABELS", "Labelled", "delay_labels", "hide_labels"]
 
 MAX_DELAY = 10**9
 
@@ -131,3 +132,7 @@ def hide_labels(stream: Stream, share: float, per: str = "instance", seed: int =
         raise ValueError(f"per={per!r}: expected 'instance' or 'label'")
     hiding = Hiding(checked_share(share, zero=True), per, checked_seed(seed), chain_key("hide", stream, Labelled))
     return Labelled(stream, hiding, "labels hidden" if per == "instance" else "single labels hidden")
+
+
+DELAY_LABELS = DriftEntry(delay_labels)
+HIDE_LABELS = DriftEntry(hide_labels)

@@ -10,13 +10,14 @@ import numpy as np
 
 from streamlab.streams._checks import checked_seed, checked_width, is_number
 from streamlab.streams.changes._affected_columns import place_of
+from streamlab.streams.changes.drift_entry import LABEL, WIDTH, Choice, DriftEntry
 from streamlab.streams.draws import count_passed, key_base, uniform
 from streamlab.streams.positions import check_not_live, in_order, positions
 from streamlab.streams.recording import recorded
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream, chain_key
 
-__all__ = ["PriorShift", "prior_shift"]
+__all__ = ["PRIOR_SHIFT", "PriorShift", "prior_shift"]
 
 KIND = "prior shift"
 
@@ -215,3 +216,16 @@ def prior_shift(
     [0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0]
     """
     return PriorShift(stream, label, factor, at, width=width, seed=seed)
+
+
+FACTOR = Choice(
+    "The label becomes",
+    {
+        "10 times rarer": 0.1,
+        "3 times rarer": 1 / 3,
+        "3 times as likely (odds)": 3.0,
+        "10 times as likely (odds)": 10.0,
+    },
+    default=10.0,
+)
+PRIOR_SHIFT = DriftEntry(prior_shift, "Shift a prior", {"label": LABEL, "factor": FACTOR, "width": WIDTH})

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from streamlab.plugins import Registry
 from streamlab.streams._checks import few, near, shown
 
-if TYPE_CHECKING:
-    from streamlab.streams.live.source import Source
-
-__all__ = ["SCHEMES", "SECRETS", "Address", "is_address", "parse_address", "source_class", "source_of"]
-
-SCHEMES: dict[str, str] = {
-    "tail": "streamlab.streams.live.file_source:FileSource",
-    "parts": "streamlab.streams.live.parquet_source:ParquetSource",
-    "http": "streamlab.streams.live.http_source:HttpSource",
-    "redis": "streamlab.streams.live.redis_source:RedisSource",
-    "rediss": "streamlab.streams.live.redis_source:RedisSource",
-    "kafka": "streamlab.streams.live.kafka_source:KafkaSource",
-}
-"""Where each scheme's source is: imported when it is asked for, since it may need an optional package.
-
-A source has ``from_address(address)``, a class method, and ``options``, a dictionary of its own options by name and
-what they mean; those of the reader (``labels=``, ``journal=`` …) are not its business.
-"""
+__all__ = ["SECRETS", "SOURCES", "Address", "is_address", "parse_address", "source_of"]
 
 SECRETS = re.compile(r"pass|secret|token|credential|api[-_.]?key|auth|jaas|private", re.IGNORECASE)
 """Names of options that would hold a credential."""
@@ -39,6 +22,24 @@ OF_MESSAGES = ("format", "most_bytes")
 LONGEST_ADDRESS = 8192
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 _FOLDER_OF_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+
+
+def _check(scheme: str, made: object) -> None:
+    # not by Source: its module takes longer to import than all of this, and most sessions have no live stream
+    if _SCHEME.fullmatch(f"{scheme}:") is None or scheme != scheme.lower():
+        raise ValueError(f"the source {scheme!r}: expected a scheme of small letters and digits, as in tail:")
+    missing = [
+        each for each in ("from_address", "seek", "poll", "lag", "close") if not callable(getattr(made, each, 0))
+    ]
+    if missing or not isinstance(made, type):
+        raise ValueError(
+            f"the source {scheme!r} is {shown(made)}, without {few(missing or ['a class'])}; expected a subclass of "
+            "streamlab.streams.Source with from_address"
+        )
+
+
+SOURCES: Registry[Any] = Registry("streamlab.sources", "source", _check)
+"""Classes of live sources by the scheme of their addresses: of the entry points ``streamlab.sources``, and added."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Address:
     host, port
         "" and None where there are none. Of several hosts, as Kafka has them, ``host`` is all of them with their ports.
     path
-        What stands behind the host; of ``tail:`` and ``parts:`` the path of a file or folder.
+        What stands behind the host; where there is none, as in ``tail:``, the path of a file or folder.
     options
         By name: what stands behind the question mark, as texts that are not decoded yet where they are lists.
     """
@@ -149,7 +150,7 @@ def is_address(text: str) -> bool:
     found = _SCHEME.match(text[:64])
     if found is None or _FOLDER_OF_DRIVE.match(text):
         return False
-    return found[1].lower() in SCHEMES or text[found.end() : found.end() + 2] == "//"
+    return found[1].lower() in SOURCES or text[found.end() : found.end() + 2] == "//"
 
 
 def parse_address(text: str) -> Address:
@@ -172,24 +173,25 @@ def parse_address(text: str) -> Address:
         raise ValueError(f"an address of {len(text):,} characters; expected at most {LONGEST_ADDRESS:,}")
     found = _SCHEME.match(text)
     scheme = "" if found is None else found[1].lower()
-    if scheme not in SCHEMES:
-        known = [f"{name}:" for name in SCHEMES]
-        hint = near(scheme, list(SCHEMES))
+    if scheme not in SOURCES:
+        known = [f"{name}:" for name in SOURCES.names()]
+        hint = near(scheme, SOURCES.names())
         raise ValueError(f"the scheme {shown(scheme)} of the address is unknown{hint}; expected one of {few(known)}")
     if any(ord(letter) < 32 or ord(letter) == 127 for letter in text):
         raise ValueError(f"{scheme}: the address holds a control character")
     assert found is not None, "the scheme was found"
+    of_files = SOURCES.load(scheme).of_files
     # a password may hold any of / ? # and so end what looks like the host
-    if scheme not in ("tail", "parts") and "@" in text[found.end() :]:
+    if not of_files and "@" in text[found.end() :]:
         raise ValueError(
             f"{scheme}: the address holds a user or a password before '@'; credentials come from the environment or a "
             "file alone, since addresses are shown, logged and kept in archives (an '@' in a name is written %40)"
         )
     rest, _, query = text[found.end() :].partition("?")
     host, port, path = "", None, rest
-    if rest.startswith("//") and scheme not in ("tail", "parts"):
+    if rest.startswith("//") and not of_files:
         host, port, path = _place(scheme, rest)
-    elif scheme in ("tail", "parts") and rest.startswith("///"):
+    elif of_files and rest.startswith("///"):
         path = rest[2:]
     address = Address(scheme, host, port, unquote(path), _options(scheme, query))
     if "\0" in address.path:
@@ -230,20 +232,8 @@ def _options(scheme: str, query: str) -> dict[str, str]:
     return options
 
 
-def source_class(scheme: str) -> Any:
-    """Return the class of a scheme's source, imported now.
-
-    Raises
-    ------
-    ImportError
-        If it needs a package that is not installed.
-    """
-    module, _, name = SCHEMES[scheme].partition(":")
-    return getattr(import_module(module), name)
-
-
-def source_of(address: Address, others: Iterable[str] = ()) -> Source:
-    """Return the source of an address; ``others`` are options that are not the source's, but for ``OF_MESSAGES``.
+def source_of(address: Address, others: Iterable[str] = ()) -> Any:
+    """Return the ``Source`` of an address; ``others`` are options that are not the source's, but for ``OF_MESSAGES``.
 
     Raises
     ------
@@ -252,9 +242,7 @@ def source_of(address: Address, others: Iterable[str] = ()) -> Source:
     ValueError
         If an option is unknown, or as the source says.
     """
-    made = source_class(address.scheme)
-    others = list(others)
-    own: Mapping[str, str] = getattr(made, "options", {})
+    made = SOURCES.load(address.scheme)
+    others, own = list(others), made.options
     address.check_options([*own, *others])
-    begin: Callable[[Address], Source] = made.from_address
-    return begin(address.without(set(others) - set(own) - set(OF_MESSAGES)))
+    return made.from_address(address.without(set(others) - set(own) - set(OF_MESSAGES)))

@@ -51,6 +51,9 @@ class FileSource(Source):
     """
 
     options: ClassVar[Mapping[str, str]] = {"header": "yes or no: whether the first line of CSV holds the names"}
+    of_files = True
+    title = "A file that grows (CSV, JSON lines)"
+    where = ("Path of the file", "/var/log/requests.csv")
     guarantee = (
         "Exactly once, also after a crash: rows and byte offsets are one record of the journal. The file must only "
         "grow; one that was cut short or replaced stops the reading with the offset."

@@ -89,6 +89,9 @@ class HttpSource(Source):
     format = "json"
 
     options: ClassVar[Mapping[str, str]] = {}
+    has_topics = False
+    title = "An endpoint that takes rows, on this machine"
+    where = ("Port and path", "localhost:8080/rows")
 
     def __init__(
         self,

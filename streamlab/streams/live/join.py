@@ -8,7 +8,7 @@ from pathlib import Path
 
 from streamlab.schema import Schema
 from streamlab.streams._checks import shown
-from streamlab.streams.live.addresses import Address, source_class, source_of
+from streamlab.streams.live.addresses import SOURCES, Address, source_of
 from streamlab.streams.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.streams.live.join_reader import JoinReader
 from streamlab.streams.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
@@ -99,9 +99,12 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
     ValueError, ConnectionError, ImportError
         As ``open_live``; a ValueError also if no labels are declared, ``key`` is missing, or a limit is none.
     """
-    if address.scheme == "http":
-        raise ValueError(f"{address.shown}: label_topic= does not go with http:, which has one address for all rows")
-    own = source_class(address.scheme).options
+    made = SOURCES.load(address.scheme)
+    if not made.has_topics:
+        raise ValueError(
+            f"{address.shown}: label_topic= does not go with {address.scheme}:, which has one address for all rows"
+        )
+    own = made.options
     address.check_options([*OPTIONS, *JOIN_OPTIONS, *own])
     joiner = _joiner(address)
     bounds_of(address)
@@ -155,7 +158,7 @@ def _labels_of(address: Address, own: Iterable[str]) -> Address:
         options["time"] = given["label_time"]
     if names is not None:
         options["columns"] = given["labels"]
-    path = topic if address.scheme in ("tail", "parts") else f"/{topic}"
+    path = topic if SOURCES.load(address.scheme).of_files else f"/{topic}"
     if path == address.path:
         raise ValueError(f"{address.shown}: label_topic={shown(topic)} is where the rows are; expected another one")
     return replace(address, path=path, options=options)

@@ -68,6 +68,8 @@ class KafkaSource(Source):
     """
 
     options: ClassVar[Mapping[str, str]] = {}
+    title = "A Kafka topic"
+    where = ("Servers and topic", "broker-1:9092,broker-2:9092/rows")
     needs = "confluent-kafka"
     guarantee = (
         "Each message once, also after a crash of the reader, as long as the topic's retention has not passed it; what "

@@ -51,6 +51,9 @@ class ParquetSource(Source):
     """
 
     options: ClassVar[Mapping[str, str]] = {}
+    of_files = True
+    title = "A folder that Parquet files come into"
+    where = ("Path of the folder", "/data/requests")
     format = "json"
     guarantee = (
         "Exactly once, also after a crash: rows and the place in their file are one record of the journal. Files "

@@ -74,6 +74,8 @@ class RedisSource(Source):
     """
 
     options: ClassVar[Mapping[str, str]] = {"db": "number of the database; default 0"}
+    title = "A Redis stream"
+    where = ("Server and stream", "localhost:6379/rows")
     needs = "redis"
     guarantee = (
         "Each entry once, also after a crash of the reader, as long as the server keeps the last entry that was read; "

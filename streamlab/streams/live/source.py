@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from streamlab.streams.live.addresses import Address
 from streamlab.streams.live.decoding import MESSAGE_BYTES
 from streamlab.streams.live.message import Message, Offset
 
@@ -19,10 +20,21 @@ class Source(ABC):
     (``Journal``), so that nothing is lost or read twice.
 
     ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
-    ``needs`` is the optional package that it takes, or "". ``options`` are the options that an address of it can have,
-    with what they mean. ``needs_sync`` says that whoever sends rows waits until the disk has them (``settled``).
-    ``most_rows`` is how many rows a poll may give at most; a reader whose rows are wide sets it lower.
-    ``most_bytes`` are bytes of a message: of a longer one a source may keep and hand on one byte more, and no more.
+    ``needs`` is the optional package that it takes, or "". ``needs_sync`` says that whoever sends rows waits until the
+    disk has them (``settled``). ``most_rows`` is how many rows a poll may give at most; a reader whose rows are wide
+    sets it lower. ``most_bytes`` are bytes of a message: of a longer one a source may keep and hand on one byte more,
+    and no more.
+
+    A package adds a source by one line of its ``pyproject.toml``, with the scheme of its addresses on the left::
+
+        [project.entry-points."streamlab.sources"]
+        mqtt = "my_package.sources:MqttSource"
+
+    It then has ``from_address(address)``, a class method that returns the source of an ``Address``. ``options`` are the
+    options that such an address can have, with what they mean; those of the reader (``labels=``, ``journal=`` …) are
+    not its business. ``of_files`` says that the address holds a path and no server; ``has_topics`` that labels may come
+    from another path beside it (``label_topic=``). ``title`` is what the page's form calls it, "" where the form does
+    not offer it; ``where`` is what the form asks for, and an example.
 
     Examples
     --------
@@ -48,9 +60,26 @@ class Source(ABC):
     name: str = ""
     guarantee: str = ""
     options: ClassVar[Mapping[str, str]] = {}
+    of_files: ClassVar[bool] = False
+    has_topics: ClassVar[bool] = True
+    title: ClassVar[str] = ""
+    where: ClassVar[tuple[str, str]] = ("Server and path", "localhost/rows")
     needs_sync: bool = False
     most_rows: int = 10_000
     most_bytes: int = MESSAGE_BYTES
+
+    @classmethod
+    def from_address(cls, address: Address) -> Source:
+        """Return the source of an address that has this class's scheme, with its ``options`` alone.
+
+        Raises
+        ------
+        ValueError
+            If the address is none of such a source.
+        ImportError
+            If an optional package is missing.
+        """
+        raise ValueError(f"{cls.__name__} has no addresses")
 
     @abstractmethod
     def seek(self, offsets: Mapping[str, Offset]) -> None:

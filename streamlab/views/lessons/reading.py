@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 
 from streamlab.learners import Learner
 from streamlab.measures import MEASURES
-from streamlab.streams import DRIFTS, STREAMS, DriftRecipe
+from streamlab.streams import STREAMS, DriftRecipe
+from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.streams.stream_spec import HOW, SOURCES, StreamSpec
 from streamlab.views.kit.text import shown
 from streamlab.views.lessons.fields import Fields, read_yaml
@@ -243,7 +244,7 @@ def _change(said: Fields) -> tuple[float, DriftRecipe]:
 
 
 def _drift(said: Fields) -> tuple[str, Mapping[str, Any]]:
-    name = said.one_of("drift", list(DRIFTS))
+    name = said.one_of("drift", list(running_drifts()))
     parameters = said.rest()
     DriftRecipe(name, **parameters)
     return name, parameters

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
@@ -14,78 +13,21 @@ import panel_material_ui as pmui
 from streamlab.lab.detection_report import verdict
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
-from streamlab.streams import DriftRecipe, Stream
+from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, LabelChoice, Stream
+from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, shown
 from streamlab.views.page.notices import Notice
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "FACTORS", "KINDS", "STRENGTHS", "WIDTHS", "Change", "ChangeControls", "DriftPanel", "detection_html",
-    "usable_kinds",
-]  # fmt: skip
+__all__ = ["Change", "ChangeControls", "DriftPanel", "detection_html", "offered_drifts", "usable_drifts"]
 
+logger = logging.getLogger("streamlab")
 Change = Callable[[Stream, int], Stream]
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A drift that can be put in: what it asks for, and how it is made.
-
-    Parameters
-    ----------
-    title
-        What people read.
-    drift
-        Its name among ``streams.DRIFTS``.
-    asks
-        The controls that belong to it, each with the parameter whose value it has.
-    fits
-        Whether it can be put into a stream with this schema.
-    fixed
-        Parameters that nobody is asked for.
-    """
-
-    title: str
-    drift: str
-    asks: Mapping[str, str]
-    fits: Callable[[Schema], bool]
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-
-
-def _flat(schema: Schema) -> bool:
-    return schema.hierarchy is None and schema.n_labels > 1
-
-
-def _has_numbers(schema: Schema) -> bool:
-    # two are enough: there may be 262,144
-    return len(list(islice((f for f in schema.features if f.categories is None), 2))) > 1
-
-
-WIDTH = {"width": "width"}
-KINDS = (
-    Kind("Rotate the labels", "rotate_labels", WIDTH, _flat),
-    Kind("Swap two labels", "swap_labels", {"label": "a", "other": "b"} | WIDTH, _flat),
-    Kind("Shift a prior", "prior_shift", {"label": "label", "factor": "factor"} | WIDTH, lambda schema: True),
-    Kind("Let a label vanish", "vanish_label", {"label": "label"} | WIDTH, lambda schema: schema.hierarchy is None),
-    Kind(
-        "Add noise to the features",
-        "feature_noise",
-        {"strength": "strength"} | WIDTH,
-        lambda schema: schema.n_features > 0,
-    ),
-    Kind("Swap half of the features", "swap_features", WIDTH, _has_numbers, {"share": 0.5}),
-)
-WIDTHS = {"at once": 1, "over 100 instances": 100, "over 500 instances": 500, "over 2,000 instances": 2000}
-FACTORS = {
-    "10 times rarer": 0.1,
-    "3 times rarer": 1 / 3,
-    "3 times as likely (odds)": 3.0,
-    "10 times as likely (odds)": 10.0,
-}
-STRENGTHS = (0.25, 5.0)
-"""Least and greatest noise, standard deviations of a feature."""
 FOOT = (
     "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. After: instances from a "
     "drift's beginning to its first alarm, on average. An error that falls is no alarm. Lost: how far {title} was "
@@ -97,9 +39,23 @@ BY = {"learner": "by learner", "label": "by label"}
 SILENT = "No drift has begun yet. Put one in, or let the stream reach its own: this table then says who detected it."
 
 
-def usable_kinds(schema: Schema) -> list[Kind]:
-    """The drifts that can be put into a stream with this schema."""
-    return [kind for kind in KINDS if kind.fits(schema)]
+def offered_drifts() -> dict[str, DriftEntry]:
+    """Return the drifts that a page offers, by name: those with a title."""
+    return {name: entry for name, entry in running_drifts().items() if entry.title}
+
+
+def usable_drifts(schema: Schema) -> list[DriftEntry]:
+    """Return the drifts that can be put into a stream with this schema, those that ask for least first."""
+    entries = [entry for entry in offered_drifts().values() if _fits(entry, schema)]
+    return sorted(entries, key=lambda entry: len(entry.controls))
+
+
+def _fits(entry: DriftEntry, schema: Schema) -> bool:
+    try:
+        return bool(entry.fits(schema))
+    except Exception as error:  # a stranger's function may raise anything; the other drifts stay
+        logger.warning("the drift %r is left out: fits: %s: %s", entry.name, type(error).__name__, error)
+        return False
 
 
 class ChangeControls(pn.viewable.Viewer):
@@ -113,43 +69,55 @@ class ChangeControls(pn.viewable.Viewer):
 
     def __init__(self, schema: Schema) -> None:
         super().__init__()
-        self._kinds = {kind.title: kind for kind in usable_kinds(schema)}
-        labels = dict(zip(all_shown(schema.labels), schema.labels, strict=True))
-        first, last = schema.labels[0], schema.labels[-1]
-        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
-        self.kind = pmui.Select(label="Drift", options=list(self._kinds), value=next(iter(self._kinds)), **wide)
-        self.asked = {
-            "label": pmui.Select(label="Label", options=labels, value=first, **wide),
-            "other": pmui.Select(label="With the label", options=labels, value=last, **wide),
-            "factor": pmui.Select(label="The label becomes", options=FACTORS, value=10.0, **wide),
-            "strength": pmui.FloatSlider(
-                label="Noise (standard deviations)", start=STRENGTHS[0], end=STRENGTHS[1], step=0.25, value=2.0, **wide
-            ),
-            "width": pmui.Select(label="It takes effect", options=WIDTHS, value=1, **wide),
-        }
+        self._entries = {entry.title: entry for entry in usable_drifts(schema)}
+        self.kind = pmui.Select(label="Drift", options=list(self._entries), value=next(iter(self._entries)), **WIDE)
+        controls = dict.fromkeys(each for entry in self._entries.values() for each in entry.controls.values())
+        # how fast comes last, as drifts name it
+        self._widgets = {each: _widget(each, schema) for each in sorted(controls, key=lambda each: each is WIDTH)}
         self.kind.param.watch(lambda _: self._fit(), "value")
         self._fit()
-        self._layout = pn.Column(self.kind, *self.asked.values(), stylesheets=[COLUMNS], sizing_mode="stretch_width")
+        self._layout = pn.Column(self.kind, *self._widgets.values(), stylesheets=[COLUMNS], sizing_mode="stretch_width")
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The widgets of the drift chosen, by the parameter that each gives."""
+        return {name: self._widgets[control] for name, control in self._entries[self.kind.value].controls.items()}
 
     def _fit(self) -> None:
-        asks = self._kinds[self.kind.value].asks
-        for name, widget in self.asked.items():
-            widget.visible = name in asks
+        asked = self.asked.values()
+        for widget in self._widgets.values():
+            widget.visible = widget in asked
 
     @property
     def title(self) -> str:
         """The drift chosen, in words."""
-        asks = self._kinds[self.kind.value].asks
-        return f"{self.kind.value}: {shown(self.asked['label'].value)}" if "label" in asks else self.kind.value
+        asked, entry = self.asked, self._entries[self.kind.value]
+        labels = [asked[name].value for name, control in entry.controls.items() if isinstance(control, LabelChoice)]
+        return f"{entry.title}: {', '.join(map(shown, labels))}" if labels else entry.title
 
     def change(self) -> Change:
         """Return the drift chosen, as ``Run.put_drift`` takes it: what is chosen later does not alter it."""
-        kind = self._kinds[self.kind.value]
-        choices = {parameter: self.asked[name].value for name, parameter in kind.asks.items()}
-        return DriftRecipe(kind.drift, **kind.fixed, **choices)
+        entry = self._entries[self.kind.value]
+        return DriftRecipe(entry.name, **entry.fixed, **{name: widget.value for name, widget in self.asked.items()})
 
     def __panel__(self) -> Any:
         return self._layout
+
+
+def _widget(control: LabelChoice | Choice | Amount, schema: Schema) -> Any:
+    match control:
+        case LabelChoice():
+            options: Mapping[str, Any] = dict(zip(all_shown(schema.labels), schema.labels, strict=True))
+            value = schema.labels[-1 if control.last else 0]
+        case Choice():
+            options = control.options
+            value = next(iter(options.values())) if control.default is None else control.default
+        case Amount():
+            start = control.low if control.default is None else control.default
+            return pmui.FloatSlider(
+                label=control.title, start=control.low, end=control.high, step=control.step, value=start, **WIDE
+            )
+    return pmui.Select(label=control.title, options=dict(options), value=value, **WIDE)
 
 
 class DriftPanel(pn.viewable.Viewer):

@@ -16,28 +16,13 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.streams import Stream, load
-from streamlab.streams.live.addresses import parse_address
+from streamlab.streams.live.addresses import SOURCES, parse_address
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.notices import Explanation, Notice
 from streamlab.views.page.polling import Polling
 
 __all__ = ["LiveAddress", "LiveForm"]
 
-KINDS = {
-    "A file that grows (CSV, JSON lines)": "tail",
-    "A folder that Parquet files come into": "parts",
-    "An endpoint that takes rows, on this machine": "http",
-    "A Redis stream": "redis",
-    "A Kafka topic": "kafka",
-}
-WHERE = {
-    "tail": ("Path of the file", "/var/log/requests.csv"),
-    "parts": ("Path of the folder", "/data/requests"),
-    "http": ("Port and path", "localhost:8080/rows"),
-    "redis": ("Server and stream", "localhost:6379/rows"),
-    "kafka": ("Servers and topic", "broker-1:9092,broker-2:9092/rows"),
-}
-"""By scheme: what is asked for, and an example."""
 HINT = (
     "Rows that come as time goes by. Columns are learnt from the first messages. Passwords are never typed here: the "
     "server's environment holds them."
@@ -102,8 +87,13 @@ class LiveForm:
         self._address: Any = None
         self._looked_at, self._bad, self._last_refused = 0.0, 0, ""
         self._polling = Polling(self._look, nullcontext())
-        self.kind = pmui.Select(label="Source", options=KINDS, value="tail", **WIDE)
-        self.where = pmui.TextInput(label=WHERE["tail"][0], placeholder=WHERE["tail"][1], **WIDE)
+        kinds: dict[str, str] = {}
+        for scheme, made in SOURCES.items():
+            if made.title:
+                kinds.setdefault(made.title, scheme)  # redis: stands for rediss:, too
+        self.kind = pmui.Select(label="Source", options=kinds, value="tail", **WIDE)
+        label, example = SOURCES.load("tail").where
+        self.where = pmui.TextInput(label=label, placeholder=example, **WIDE)
         self.labels = pmui.TextInput(label="Label columns", placeholder="slow,lost", **WIDE)
         self.apart = pmui.Checkbox(label="Labels come later, from elsewhere", **WIDE)
         self.label_topic = pmui.TextInput(label="Where the labels come from", placeholder="labels", **WIDE)
@@ -137,7 +127,7 @@ class LiveForm:
         self.standing = Explanation("", variant="body2", visible=False, margin=(10, 20, 0, 20))
 
     def _kind_chosen(self, event: Any) -> None:
-        label, example = WHERE[event.new]
+        label, example = SOURCES.load(event.new).where
         self.where.param.update(label=label, placeholder=example)
 
     # ------------------------------------------------------------------ the form
@@ -151,8 +141,9 @@ class LiveForm:
             If one that is needed is empty, or they make no address; what was typed as a credential is not repeated.
         """
         kind, where = str(self.kind.value), _typed(self.where)
+        source = SOURCES.load(kind)
         if not where:
-            raise ValueError(f"{WHERE[kind][0]}: expected one such as {WHERE[kind][1]}")
+            raise ValueError(f"{source.where[0]}: expected one such as {source.where[1]}")
         labels = [part.strip() for part in _typed(self.labels).split(",") if part.strip()]
         # columns may be said to be labels by further options: classes=, tags=
         options = {"labels": ",".join(quote(each, safe="") for each in labels)} if labels else {}
@@ -168,7 +159,7 @@ class LiveForm:
         options["own_process"] = "yes"
         further = _typed(self.more).strip("&")
         told = "&".join([f"{name}={value}" for name, value in options.items()] + ([further] if further else []))
-        place = quote(where, safe="/\\:,[]~ .-_@") if kind in ("tail", "parts") else f"//{where}"
+        place = quote(where, safe="/\\:,[]~ .-_@") if source.of_files else f"//{where}"
         text = f"{kind}:{place}?{told}"
         parse_address(text)
         return LiveAddress(text)
@@ -178,8 +169,9 @@ class LiveForm:
             address = self.address()
             # load would wait half a minute for it to come, and so would who mistyped it
             # os.path takes names of any length, of strangers' homes and below folders that may not be entered
-            if self.kind.value in ("tail", "parts") and not os.path.exists(os.path.expanduser(_typed(self.where))):
-                raise ValueError(f"{WHERE[self.kind.value][0]}: {_typed(self.where)} is not there")
+            source = SOURCES.load(self.kind.value)
+            if source.of_files and not os.path.exists(os.path.expanduser(_typed(self.where))):
+                raise ValueError(f"{source.where[0]}: {_typed(self.where)} is not there")
         except ValueError as error:
             self.note.say(shown(str(error), MOST_MESSAGE))
             return

@@ -14,6 +14,7 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab.streams import READERS
 from streamlab.streams.guess.arff import guess_arff
 from streamlab.streams.guess.columns import ROLES
 from streamlab.streams.guess.guess import Guess, guess_table
@@ -33,7 +34,8 @@ HINT = (
     "A table (CSV, TSV, Parquet): its columns are shown, and you say which are labels. Or ARFF (for MULAN with its "
     "XML), LibSVM, or a run that was saved (.slab), which goes on where it stood."
 )
-ACCEPTED = ".arff,.gz,.xml,.csv,.tsv,.tab,.parquet,.svm,.libsvm,.txt,.slab"
+BESIDE = (".gz", ".xml", ".slab")
+"""Endings that are taken beside those of readers: compressed files, labels of ARFF files, saved runs."""
 TITLES = {
     "feature": "feature",
     "label": "label (yes or no)",
@@ -136,7 +138,8 @@ class OwnData:
         self._busy = self._error = ""
         self._share = 0.0
         self._path: Path | None = None
-        self.upload = UploadInput(self._room, self._uploaded, say, ACCEPTED, anywhere=True, margin=(6, 18))
+        accepted = dict.fromkeys([*(each for _, reader in READERS.items() for each in reader.endings), *BESIDE])
+        self.upload = UploadInput(self._room, self._uploaded, say, ",".join(accepted), anywhere=True, margin=(6, 18))
         self.again = pmui.Button(
             label="Choose the columns again",
             variant="outlined",

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.streams import DRIFTS, DriftRecipe, prior_shift, swap_labels
+from streamlab.streams import DriftRecipe, prior_shift, swap_labels
+from streamlab.streams.changes.drift_entry import running_drifts
 
 PARAMETERS = {
     "feature_noise": {"strength": 0.5},
@@ -19,7 +20,7 @@ PARAMETERS = {
 }
 
 
-@pytest.mark.parametrize("name", DRIFTS)
+@pytest.mark.parametrize("name", running_drifts())
 def test_each_is_put_in_where_it_is_asked_for(name):
     stream = sl.load("syn-tree-sudden", n_rows=200)
     drift = DriftRecipe(name, **PARAMETERS[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import streamlab as sl
-from streamlab.streams.live.addresses import SCHEMES, is_address, parse_address
+from streamlab.streams.live.addresses import SOURCES, is_address, parse_address
 from streamlab.streams.live.opening import OPTIONS, checked_options
 
 
@@ -99,7 +99,7 @@ def test_what_is_wrong_is_named(text, what, tmp_path, monkeypatch):
 
 def test_paths_and_names_are_no_addresses():
     assert not any(map(is_address, ("yeast", "data/rows.csv", "C:\\rows.csv", "C:/rows.csv", "a b: c", "")))
-    assert all(is_address(f"{scheme}://x") for scheme in SCHEMES)
+    assert all(is_address(f"{scheme}://x") for scheme in SOURCES.names())
 
 
 def test_options_are_given_once():

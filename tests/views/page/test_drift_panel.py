@@ -13,17 +13,18 @@ import streamlab as sl
 from streamlab.lab import Run
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
-from streamlab.views.page.drift_panel import KINDS, ChangeControls, DriftPanel, detection_html, usable_kinds
+from streamlab.views.page.drift_panel import ChangeControls, DriftPanel, detection_html, offered_drifts, usable_drifts
 from tests.lab.made import made_stream
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
-def test_each_drift_can_be_put_into_a_running_stream(kind):
+@pytest.mark.parametrize("name", offered_drifts())
+def test_each_drift_can_be_put_into_a_running_stream(name):
     run = Run(made_stream(600), {"no-change": sl.NoChange()})
     controls = ChangeControls(run.stream.schema)
-    controls.kind.value = kind.title
-    visible = {name for name, widget in controls.asked.items() if widget.visible}
-    assert visible == set(kind.asks)
+    entry = offered_drifts()[name]
+    controls.kind.value = entry.title
+    shown = [widget.label for widget in controls.__panel__() if widget.visible]
+    assert shown == ["Drift", *(control.title for control in entry.controls.values())]
     run.advance(150)
     run.put_drift(controls.change())
     run.advance()
@@ -44,10 +45,10 @@ def test_what_is_chosen_later_does_not_alter_a_change():
 
 def test_only_what_fits_the_stream_is_offered():
     nominal = Schema((Feature("a", ("x", "y")),), ("l", "m"))
-    assert "Swap half of the features" not in {kind.title for kind in usable_kinds(nominal)}
+    assert "Swap half of the features" not in {entry.title for entry in usable_drifts(nominal)}
     tree = Schema((Feature("a"), Feature("b")), ("l", "m"), Hierarchy((-1, 0)))
-    assert {"Rotate the labels", "Swap two labels"}.isdisjoint(kind.title for kind in usable_kinds(tree))
-    assert len(usable_kinds(tree)) >= 3
+    assert {"Rotate the labels", "Swap two labels"}.isdisjoint(entry.title for entry in usable_drifts(tree))
+    assert len(usable_drifts(tree)) >= 3
 
 
 def test_the_button_says_what_came_of_it():

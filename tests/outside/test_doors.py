@@ -1,0 +1,221 @@
+"""What a stranger's package adds by one line, beside learners, pictures, streams and measures: here for the session."""
+
+from __future__ import annotations
+
+import logging
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.streams import (
+    DRIFTS,
+    LABEL,
+    READERS,
+    WIDTH,
+    Amount,
+    ArrayStream,
+    Choice,
+    DriftEntry,
+    Message,
+    ReaderEntry,
+    Source,
+    from_recipe,
+)
+from streamlab.streams.live.addresses import SOURCES
+
+
+class Shifted(sl.streams.WrappedStream):
+    def __init__(self, stream, amount, at):
+        super().__init__(stream, "shifted")
+        self.amount, self.at = amount, at
+        self._own = (sl.streams.Drift(at, 1, "shift"),)
+
+    def _change(self, X, Y, rows):
+        return X + self.amount * (rows >= self.at)[:, None], Y
+
+
+def shift_all(stream: sl.Stream, at: int, amount: float = 1.0, label: str = "", way: str = "up") -> Shifted:
+    return Shifted(stream, amount if way == "up" else -amount, at)
+
+
+SHIFT_ALL = DriftEntry(
+    shift_all,
+    "Shift every feature",
+    {"label": LABEL, "amount": Amount("By", 0.0, 4.0, 0.5), "way": Choice("To", {"more": "up", "less": "down"})},
+)
+
+
+@pytest.fixture
+def drift():
+    remove = DRIFTS.add("shift_all", SHIFT_ALL)
+    yield
+    remove()
+
+
+def test_a_drift_is_in_recipes_studies_and_a_run(drift):
+    stream = DRIFTS.load("shift_all").put(sl.load("yeast"), at=100, amount=2.0)
+    again = from_recipe(stream.recipe)
+    assert again.drifts == stream.drifts
+    np.testing.assert_array_equal(next(again.chunks(200)).X, next(stream.chunks(200)).X)
+    named = {"use": "yeast", "changes": [{"put": "shift_all", "at": 100, "amount": 2.0}]}
+    assert sl.Study({"shifted": named}, ["NoChange"]).cells().stream[0] == "shifted"
+    run = sl.Run("yeast", sl.NoChange())
+    run.advance(100)
+    assert "shift, from 100 on" in run.put_drift(sl.DriftRecipe("shift_all", amount=2.0)).message.lower()
+    with pytest.raises(ValueError, match=r"shift_all: .*unexpected"):
+        SHIFT_ALL.put(sl.load("yeast"), at=3, size=2)
+
+
+def test_a_drift_is_on_the_panel_in_links_and_in_lessons(drift, tmp_path):
+    pytest.importorskip("panel_material_ui")
+    from streamlab.views.lessons.reading import read_lesson
+    from streamlab.views.page.drift_links import drifts_of, in_words, put_in
+    from streamlab.views.page.drift_panel import ChangeControls
+    from tests.views.lessons.made import SMALL
+
+    stream = sl.load("yeast")
+    controls = ChangeControls(stream.schema)
+    controls.kind.value = "Shift every feature"
+    assert [widget.label for widget in controls.__panel__() if widget.visible] == ["Drift", "Label", "By", "To"]
+    controls.asked["amount"].value, controls.asked["way"].value = 1.5, "down"
+    assert controls.title == "Shift every feature: Class1"
+    changed = controls.change()(stream, 300)
+    (text,) = drifts_of(changed)
+    assert text == '["shift_all",300,{"label":"Class1","amount":1.5,"way":"down"}]'
+    again, refused = put_in(stream, [text, text.replace("1.5", "9")])
+    assert (again.recipe, len(refused)) == (changed.recipe, 1)
+    assert in_words(text) == "Shift every feature (Class1) at row 300"
+    path = tmp_path / "lesson.md"
+    path.write_text(SMALL.replace("{drift: swap_labels, a: Class1, b: Class2}", "{drift: shift_all, amount: 2}"))
+    assert read_lesson(path).steps[3].drifts == (("shift_all", {"amount": 2}),)
+
+
+def test_a_drift_that_breaks_is_left_out_and_the_others_stay(drift, caplog):
+    pytest.importorskip("panel_material_ui")
+    from streamlab.views.page.drift_panel import usable_drifts
+
+    schema = sl.load("yeast").schema
+    before = usable_drifts(schema)
+    remove = DRIFTS.add("broken", DriftEntry(_named("broken"), "Broken", {}, fits=lambda schema: schema.nothing))
+    try:
+        with caplog.at_level(logging.WARNING, "streamlab"):
+            assert usable_drifts(schema) == before
+    finally:
+        remove()
+    assert "the drift 'broken' is left out: fits: AttributeError" in caplog.text
+
+
+def _named(name: str, at: bool = True):
+    def made(stream, at):
+        return stream
+
+    def without(stream):
+        return stream
+
+    function = made if at else without
+    function.__name__ = name
+    return function
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (shift_all, "is a function; expected a streamlab.streams.DriftEntry"),
+        (SHIFT_ALL, "expected one of the same name"),
+        (DriftEntry(_named("odd"), "Odd", {"width": WIDTH}), "has no parameter 'width'"),
+        (DriftEntry(_named("odd", at=False), "Odd"), "has a title and no parameter at"),
+    ],
+)
+def test_what_is_no_drift_is_refused(entry, why):
+    with pytest.raises(ValueError, match=why):
+        DRIFTS.add("odd", entry)
+
+
+# ---------------------------------------------------------------------- live sources
+
+
+class Counting(Source):
+    """Rows 1, 2, 3 …, of an address such as ``counting:?to=5``."""
+
+    name = "counting"
+    options: ClassVar = {"to": "the last number"}
+    title = "Numbers"
+
+    def __init__(self, to: int) -> None:
+        self.at, self.to = 0, to
+
+    @classmethod
+    def from_address(cls, address):
+        return cls(int(address.number("to", 3) or 3))
+
+    def seek(self, offsets):
+        self.at = offsets.get("all", 0)
+
+    def poll(self, most, timeout):
+        if self.ended:
+            return []
+        self.at += 1
+        return [Message("all", self.at, float(self.at), b'{"x": %d, "odd": %d}' % (self.at, self.at % 2))]
+
+    def lag(self):
+        return self.to - self.at
+
+    @property
+    def ended(self):
+        return self.at >= self.to
+
+    def close(self):
+        pass
+
+
+def test_a_live_source_is_an_address_and_in_the_form():
+    with pytest.raises(ValueError, match="the scheme 'counting' of the address is unknown"):
+        sl.load("counting://here?labels=odd&columns=x,odd")
+    with pytest.raises(ValueError, match="without 'from_address'"):
+        SOURCES.add("counting", Learnt)
+    remove = SOURCES.add("counting", Counting)
+    try:
+        stream = sl.load("counting:?to=5", labels=["odd"], columns=["x", "odd"])
+        assert [int(x) for chunk in stream.chunks(5) for x in chunk.X[:, 0]] == [1, 2, 3, 4, 5]
+        stream.close()
+        with pytest.raises(ValueError, match="there is no option 'too'"):
+            sl.load("counting:?too=5&labels=odd&columns=x,odd")
+        form = pytest.importorskip("streamlab.views.page.live_form").LiveForm(print, print, print)
+        assert form.kind.options["Numbers"] == "counting"
+    finally:
+        remove()
+
+
+class Learnt:
+    seek = poll = lag = close = print
+
+
+# ---------------------------------------------------------------------- readers of files
+
+
+def open_bits(path, *, labels=1):
+    rows = [[int(bit) for bit in line.strip()] for line in path.read_text().splitlines() if line[:1] in "01"]
+    return ArrayStream([row[:-labels] for row in rows], [row[-labels:] for row in rows], name=path.stem)
+
+
+def test_a_reader_opens_files_by_their_ending_or_by_sniffing(tmp_path, caplog):
+    for name, text in {"a.bits": "0011\n1100\n", "b.csv": "#bits\n0011\n", "c.csv": "x,y\n0.5,1\n0.7,0\n"}.items():
+        (tmp_path / name).write_text(text)
+    with pytest.raises(ValueError, match=r"the kind of file '.bits' is unknown; expected one of \.arff\[\.gz\], "):
+        sl.load(tmp_path / "a.bits")
+    with pytest.raises(ValueError, match="expected a tuple such as"):
+        READERS.add("bits", ReaderEntry(".bits", open_bits))
+    entry = ReaderEntry((".bits", ".csv"), open_bits, lambda path, options: path.read_text().startswith("#bits"))
+    remove = READERS.add("bits", entry)
+    try:
+        stream = sl.load(tmp_path / "a.bits", labels=2)
+        assert (stream.schema.n_labels, stream.n_rows) == (2, 2)
+        assert from_recipe(stream.recipe, files=True).n_rows == 2
+        assert isinstance(sl.load(tmp_path / "b.csv"), ArrayStream)
+        assert sl.load(tmp_path / "c.csv", labels="y").schema.labels == ("y",)
+        with pytest.raises(ValueError, match="there is no option lables="):
+            sl.load(tmp_path / "a.bits", lables=2)
+    finally:
+        remove()
