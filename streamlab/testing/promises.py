@@ -159,6 +159,21 @@ def _missing_values(case: Case) -> None:
     same(model.answer_many(X), by_row.answer_many(X), "with missing values, in a chunk and as dictionaries")
 
 
+def _odd_numbers(case: Case) -> None:
+    column = next((j for j, feature in enumerate(case.schema.features) if not feature.is_nominal), None)
+    if column is None:
+        return
+    X, meant = case.X.copy(), case.X.copy()
+    X[::9, column], meant[::9, column] = 1e-310, 0.0
+    X[60, column], meant[60, column] = 1e6, np.nan
+    one, other = case.bound(), case.bound()
+    for start in range(0, case.n, 20):
+        part = slice(start, start + 20)
+        answers = one.test_then_train(X[part], case.Y[part]), other.test_then_train(meant[part], case.Y[part])
+        same(*answers, "with tiny numbers as with 0, and with one far from all before as with it missing")
+    same(one.answer_many(case.X), other.answer_many(case.X), "after tiny numbers, and one far from all before")
+
+
 def _new_columns(case: Case) -> None:
     model, n = case.make(), 0
     words = any(feature.is_nominal for feature in case.schema.features)
@@ -356,6 +371,7 @@ PROMISES: dict[str, Callable[[Case], None]] = {
     "altered states are refused": _altered_states,
     "copies are independent": _copies,
     "missing values": _missing_values,
+    "numbers that are tiny or far from all before": _odd_numbers,
     "new features and labels": _new_columns,
     "bad input changes nothing": _bad_input,
     "input is only read": _input_is_read,
