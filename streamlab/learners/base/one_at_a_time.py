@@ -30,7 +30,6 @@ PATIENCE_SECONDS = 5.0
 # how often a thread that waits for a lock looks whether it was interrupted
 LOOK_SECONDS = 0.1
 
-
 _kept: list[tuple[int, Any, float]] = []
 """The interrupt that waits, if there is one: what its handler is called with, and when it came."""
 _before: Callable[[int, Any], Any] = _signal.default_int_handler
@@ -61,14 +60,16 @@ def _hold() -> Any:
         # not the main thread
         return None
     _before = before
-    _kept.clear()
     return before
 
 
 def _release(before: Any) -> None:
-    if getsignal(SIGINT) is _keep:
-        signal(SIGINT, before)
-    _deliver()
+    try:
+        if getsignal(SIGINT) is _keep:
+            signal(SIGINT, before)
+    finally:
+        # also if the next interrupt comes here
+        _deliver()
 
 
 class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
