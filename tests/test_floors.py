@@ -35,6 +35,7 @@ ALLOWED = {
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
     "keyed": {"schema", "learners"},
+    "testing": {"schema", "streams", "learners", "lab"},
     "service": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab", "study"},
     "_cli_study": {"study", "views"},
     "_cli_watch": {"service", "views"},

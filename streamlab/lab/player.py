@@ -112,7 +112,7 @@ class Player:
     def _release(self) -> None:
         """Give the run and its learners back to whoever calls them."""
         for learner_run in self._run.learner_runs.values():
-            learner_run.learner._lock.patience = -1.0
+            learner_run.learner._lock.patience = math.inf
         self._run._owner = None
 
     # ------------------------------------------------------------------ from any thread

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import threading
@@ -106,7 +107,7 @@ def test_a_run_is_its_callers_again_when_the_player_is_closed(playing):
     wait_until(lambda: run._owner is None, "the end of the thread")
     run.advance(50)
     assert threading.current_thread().name in run.learner_runs["it"].learner.seen
-    assert run.learner_runs["it"].learner._lock.patience < 0
+    assert run.learner_runs["it"].learner._lock.patience == math.inf
 
 
 def test_the_newest_player_has_the_run(playing):

@@ -103,6 +103,11 @@ def test_columns_may_join(learned):
     assert learned["grown"] == [[2, 2, 2], {"x": True, "y": True}]
 
 
+def test_the_learner_keeps_the_promises_of_learners(site):
+    code = "from fading_centroids.learner import FadingCentroids\nfrom streamlab.testing import check_learner\n"
+    outside(site, "-c", code + "check_learner(lambda: FadingCentroids(half_life=20))")
+
+
 def test_its_events_are_in_the_log(learned):
     assert "first seen" in learned["events"]
     assert "drift" in learned["events"], "the stream's truth"

@@ -1,25 +1,19 @@
-"""One verb of a learner at a time: calls from several threads wait for each other, interrupts for the call's end.
+"""One method of a learner at a time: other threads wait for its end, and so do interrupts.
 
-Kernels run without Python's global lock and check no index: a thread that predicts while another learns reads arrays
-that are being replaced. So every public method and property of a learner takes the learner's own lock. In the main
-thread it also holds back SIGINT (Ctrl-C, a notebook's "interrupt"), which Python would raise between any two bytecodes:
-``KeyboardInterrupt`` comes when the outermost call has ended, and finds a whole state. What only asks a learner
-(``READS``) leaves no state half changed, and may be interrupted.
-
-Learning row by row pays this for each row, so what is cheap is done first: a call within a call only asks whose lock
-it is, a reading one takes the lock in C.
+Kernels run without Python's global lock and check no index: a thread that predicts while another learns would read
+arrays that are being replaced. So every public method and property of a learner takes the learner's own lock. In the
+main thread it also keeps SIGINT (Ctrl-C, a notebook's "interrupt"), which Python would raise between any two bytecodes:
+``KeyboardInterrupt`` comes when the outermost call has ended, and finds a whole state.
 """
 
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # without the enumerations of signal: half the time of a call
-import os
+import math
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
-from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,77 +22,54 @@ else:
     # the type itself, which ``threading.RLock`` returns one of
     from _thread import RLock
 
-__all__ = ["READS", "Lock", "holding_interrupts", "serialise", "serialised"]
+__all__ = ["Lock", "serialise", "serialised"]
 
-READS = frozenset({"answer_many", "predict_many", "predict_one", "predict_proba_many", "predict_proba_one"})
-"""Names of methods that change nothing that is learned."""
-
-SIGINT = _signal.SIGINT
-getsignal, signal = _signal.getsignal, _signal.signal
+SIGINT, getsignal, signal = _signal.SIGINT, _signal.getsignal, _signal.signal
 # a call that lasts so long after a first interrupt is broken off by the next, whatever it leaves
 PATIENCE_SECONDS = 5.0
 # how often a thread that waits for a lock looks whether it was interrupted
 LOOK_SECONDS = 0.1
 
-
-class _Handler:
-    """The handler of SIGINT while a call in the main thread is under way: it keeps the signal for the call's end."""
-
-    __slots__ = ("before", "inside", "kept", "since")
-
-    def __init__(self) -> None:
-        self.before: Any = None
-        self.inside = False
-        self.kept: tuple[int, Any] | None = None
-        self.since = 0.0
-
-    def __call__(self, number: int, frame: Any) -> None:
-        if self.kept is None:
-            self.kept, self.since = (number, frame), time.monotonic()
-        elif time.monotonic() - self.since > PATIENCE_SECONDS:
-            self.deliver()
-
-    def deliver(self) -> None:
-        """Pass on the signal that was kept, if there is one, to the handler that was there before."""
-        kept, self.kept = self.kept, None
-        if kept is not None:
-            self.before(*kept)
-
-    def enter(self) -> None:
-        """Take the place of the present handler, unless that is not Python's or ignores the signal."""
-        before = getsignal(SIGINT)
-        self.before = None
-        if callable(before):
-            self.before = before
-            try:
-                signal(SIGINT, self)
-            except ValueError:
-                # the main thread of an interpreter that gets no signals
-                self.before = None
-        self.inside = True
-
-    def leave(self) -> None:
-        """Give the place back, and pass on what was kept."""
-        self.inside = False
-        if self.before is not None:
-            if getsignal(SIGINT) is self:
-                signal(SIGINT, self.before)
-            if self.kept is not None:
-                self.deliver()
+_kept: list[tuple[int, Any, float]] = []
+"""The interrupt that waits, if there is one: what its handler is called with, and when it came."""
+_before: Callable[[int, Any], Any] = _signal.default_int_handler
+"""The handler that it waits for."""
 
 
-_handler = _Handler()
-_main: int | None = 0
+def _keep(number: int, frame: Any) -> None:
+    if not _kept:
+        _kept.append((number, frame, time.monotonic()))
+    elif time.monotonic() - _kept[0][2] > PATIENCE_SECONDS:
+        _deliver()
 
 
-def _note_main_thread() -> None:
-    global _main
-    _main = threading.main_thread().ident
+def _deliver() -> None:
+    if _kept:
+        _before(*_kept.pop()[:2])
 
 
-_note_main_thread()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_note_main_thread)
+def _hold() -> Any:
+    """Keep interrupts from now on, and return the handler that waits; None in other threads, and in a call's calls."""
+    global _before
+    before = getsignal(SIGINT)
+    if before is _keep or not callable(before):
+        return None
+    try:
+        signal(SIGINT, _keep)
+    except ValueError:
+        # not the main thread
+        return None
+    _before = before
+    return before
+
+
+def _release(before: Any) -> None:
+    try:
+        if getsignal(SIGINT) is _keep:
+            signal(SIGINT, before)
+    finally:
+        # also if the next interrupt comes here
+        _deliver()
 
 
 class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
@@ -107,7 +78,7 @@ class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
     Attributes
     ----------
     patience
-        Seconds that a thread waits before it is refused; negative: for ever.
+        Seconds that a thread waits before it is refused; infinite by default.
     patient
         The thread that waits for ever all the same, by its number; 0: none.
     """
@@ -115,7 +86,7 @@ class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
     __slots__ = ("patience", "patient")
 
     def __init__(self) -> None:
-        self.patience, self.patient = -1.0, 0
+        self.patience, self.patient = math.inf, 0
 
     def __deepcopy__(self, memo: dict) -> Lock:
         return Lock()
@@ -131,86 +102,38 @@ class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
         ValueError
             If that takes longer than ``patience``; ``name`` says of what.
         """
-        until = None
-        if self.patience >= 0 and get_ident() != self.patient:
-            until = time.monotonic() + self.patience
-        main = get_ident() == _main
+        until = time.monotonic() + (math.inf if threading.get_ident() == self.patient else self.patience)
         while not self.acquire(True, LOOK_SECONDS):
-            if until is not None and time.monotonic() > until:
+            if time.monotonic() > until:
                 raise ValueError(f"{name} is at work in another thread for {self.patience:g} s now: ask again later")
-            if main and _handler.kept is not None:
-                _handler.deliver()
+            if threading.current_thread() is threading.main_thread():
+                _deliver()
 
 
 def serialised(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method that runs under the ``_lock`` of its object, and holds interrupts back to its end."""
+    """Return a method that runs under the ``_lock`` of its object, and keeps an interrupt to its end."""
 
     @wraps(method)
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         lock = self._lock
         if lock._is_owned():
-            try:
-                return method(self, *args, **kwargs)
-            finally:
-                if self._lock is not lock:
-                    # ``fit`` may have taken over the attributes of another
-                    self.__dict__["_lock"] = lock
-        if get_ident() != _main or _handler.inside:
-            if not lock.acquire(False):
-                lock.wait(type(self).__name__)
-            try:
-                return method(self, *args, **kwargs)
-            finally:
-                if self._lock is not lock:
-                    self.__dict__["_lock"] = lock
-                lock.release()
-        _handler.enter()
+            return method(self, *args, **kwargs)
+        before = _hold()
         try:
             if not lock.acquire(False):
                 lock.wait(type(self).__name__)
             try:
                 return method(self, *args, **kwargs)
             finally:
-                if self._lock is not lock:
-                    self.__dict__["_lock"] = lock
+                # a method may have taken over the attributes of another
+                self.__dict__["_lock"] = lock
                 lock.release()
         finally:
-            _handler.leave()
+            if before is not None:
+                _release(before)
 
     call.__serialised__ = True  # type: ignore[attr-defined]
     return call
-
-
-def _reading(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method that runs under the ``_lock`` of its object, and may be interrupted."""
-    careful = serialised(method)
-
-    @wraps(method)
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        lock = self._lock
-        if lock._is_owned():
-            return method(self, *args, **kwargs)
-        if lock.patience >= 0 or _handler.inside:
-            return careful(self, *args, **kwargs)
-        # entering and leaving in C: no interrupt can come between, and leave it locked
-        with lock:
-            return method(self, *args, **kwargs)
-
-    call.__serialised__ = True  # type: ignore[attr-defined]
-    return call
-
-
-@contextmanager
-def holding_interrupts() -> Iterator[None]:
-    """Hold interrupts back to the end of a block; nothing in other threads than the main one, or inside another."""
-    if get_ident() != _main or _handler.inside:
-        yield
-        return
-    _handler.enter()
-    try:
-        yield
-    finally:
-        _handler.leave()
 
 
 def serialise(kind: type) -> None:
@@ -222,4 +145,4 @@ def serialise(kind: type) -> None:
             if not hasattr(value.fget, "__serialised__"):
                 setattr(kind, name, property(serialised(value.fget), value.fset, value.fdel, value.__doc__))
         elif callable(value) and hasattr(value, "__code__") and not hasattr(value, "__serialised__"):
-            setattr(kind, name, (_reading if name in READS else serialised)(value))
+            setattr(kind, name, serialised(value))

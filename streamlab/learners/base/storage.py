@@ -16,7 +16,8 @@ A table names every array with its dimensions, its dtype, what fills it, and the
 A dimension is a whole number, a name, or sums and products of these (``"2*nodes"``, ``"1+labels"``). The length of a
 name comes with each call: ``sizes`` are the arrays' lengths, and ``used`` the part of the first dimension that is in
 use, which alone is saved and checked. An index may point into the used part only. A dimension that ``sizes`` does not
-name is one that data fill: it starts at 0, stays when others are resized, and is as long as a state says.
+name is one that data fill: it starts at 0, stays when others are resized, and is as long as a state says. New columns
+come at an axis's end, so ``features`` and ``labels`` stand in its last term.
 """
 
 from __future__ import annotations

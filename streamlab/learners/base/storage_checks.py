@@ -70,7 +70,8 @@ def check_names(kind: Any, base: type, taken: Iterable[str]) -> None:
     Raises
     ------
     ValueError
-        If an entry's attribute or key is taken, or a dimension has nearly the name of a known one.
+        If an entry's attribute or key is taken, a dimension has nearly the name of a known one, or part of one has no
+        length, or new columns would not be at its end.
     """
     storage, taken = kind.storage, frozenset(taken)
     are_attributes = all(getattr(kind, verb) is getattr(base, verb) for verb in ("_take", "_kept"))
@@ -82,14 +83,33 @@ def check_names(kind: Any, base: type, taken: Iterable[str]) -> None:
             raise ValueError(f"{what} would be the attribute {attribute}, which every learner has: choose another name")
         if key in RESERVED_KEYS:
             raise ValueError(f"{what} would be the entry {key!r}, which every state has: choose another name")
-    if kind._sizes is not base._sizes or kind._stored_sizes is not base._stored_sizes:  # type: ignore[attr-defined]
-        return
     for array in storage.arrays.values():
-        for name in [name for dimension in array.shape for name in names_in(dimension)]:
-            near = difflib.get_close_matches(name, OWN_SIZES, n=1, cutoff=0.8)
-            if near and name not in OWN_SIZES:
-                raise ValueError(
-                    f"{kind.__name__}.storage: Array({array.name!r}) has the dimension {name!r}, of which nothing says "
-                    f"how long it is: did you mean {near[0]!r}? Other names than {' and '.join(OWN_SIZES)} come from "
-                    "_sizes"
-                )
+        for axis, dimension in enumerate(array.shape):
+            what = f"{kind.__name__}.storage: Array({array.name!r}), axis {axis}, is {dimension!r}"
+            if kind._grown is base._grown:  # type: ignore[attr-defined]
+                _check_growth(what, dimension)
+            if kind._sizes is base._sizes and kind._stored_sizes is base._stored_sizes:  # type: ignore[attr-defined]
+                _check_sized(what, dimension)
+
+
+def _check_growth(what: str, dimension: int | str) -> None:
+    """Raise a ValueError if new columns would move what the axis already holds: it only grows at its end."""
+    *earlier, last = (names_in(term) for term in str(dimension).split("+"))
+    grow = [name for term in (*earlier, last) for name in term if name in OWN_SIZES]
+    if len(grow) > 1 or (grow and grow[0] not in last):
+        raise ValueError(
+            f"{what}, which does not grow at its end when {' or '.join(grow)} are added; expected one of "
+            f"{' and '.join(OWN_SIZES)}, in the last term, such as '1+{grow[0]}'"
+        )
+
+
+def _check_sized(what: str, dimension: int | str) -> None:
+    """Raise a ValueError if the axis has a name that looks like a known one, or is part of a sum or product."""
+    for name in names_in(dimension):
+        near = difflib.get_close_matches(name, OWN_SIZES, n=1, cutoff=0.8)
+        if name not in OWN_SIZES and (near or name != str(dimension).strip()):
+            meant = f"did you mean {near[0]!r}? " if near else ""
+            raise ValueError(
+                f"{what}, and nothing says how long {name!r} is: {meant}Other names than {' and '.join(OWN_SIZES)} "
+                "come from _sizes"
+            )

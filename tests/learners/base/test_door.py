@@ -34,6 +34,8 @@ LEARNERS = {
     "scaled BalancedKNN": lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(),
 }
 TRANSFORMERS = {"StandardScaler": sl.StandardScaler, "BalancedLDA": sl.BalancedLDA}
+SOME = {name: LEARNERS[name] for name in ("SMART", "BalancedKNN", "scaled BalancedKNN")} | TRANSFORMERS
+"""Each kind: of rows, of chunks, a pipeline, transformers. Each learner is asked in ``tests/test_testing.py``."""
 
 
 def stream(n: int = 400, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -56,7 +58,7 @@ def assert_equal(one: dict, other: dict) -> None:
 
 
 @pytest.mark.parametrize("value", [1e155, -1e300, 1.01 * LARGEST])
-@pytest.mark.parametrize("made", [*LEARNERS.values(), *TRANSFORMERS.values()], ids=[*LEARNERS, *TRANSFORMERS])
+@pytest.mark.parametrize("made", SOME.values(), ids=SOME)
 def test_what_is_too_large_is_refused_with_its_place(made, value):
     model = made()
     X, Y = stream(40)
@@ -84,7 +86,7 @@ def test_complex_numbers_are_refused(X):
         sl.MLKNN().learn_one({"a": np.complex128(1j)}, {"l": True})
 
 
-@pytest.mark.parametrize("made", [*LEARNERS.values(), *TRANSFORMERS.values()], ids=[*LEARNERS, *TRANSFORMERS])
+@pytest.mark.parametrize("made", SOME.values(), ids=SOME)
 @pytest.mark.parametrize("tiny", [5e-324, -1e-310, 0.9 * SMALLEST])
 def test_what_is_too_small_counts_as_0_and_the_array_stays_as_it_is(made, tiny):
     X, Y = stream(60)
@@ -102,7 +104,7 @@ def test_what_is_too_small_counts_as_0_and_the_array_stays_as_it_is(made, tiny):
 # ---------------------------------------------------------------------- strays
 
 
-@pytest.mark.parametrize("made", [*LEARNERS.values(), *TRANSFORMERS.values()], ids=[*LEARNERS, *TRANSFORMERS])
+@pytest.mark.parametrize("made", SOME.values(), ids=SOME)
 def test_a_stray_is_learned_as_a_missing_value(made):
     X, Y = stream()
     X[200, 3] = 1e6
@@ -120,35 +122,16 @@ def test_a_stray_is_learned_as_a_missing_value(made):
         np.testing.assert_array_equal(one.predict_proba_many(X[190:210]), other.predict_proba_many(gap[190:210]))
 
 
-@pytest.mark.parametrize("made", LEARNERS.values(), ids=LEARNERS)
 @pytest.mark.parametrize("cut", [1, 7, 100])
-def test_chunks_may_be_cut_anyhow(made, cut):
+def test_chunks_may_be_cut_anyhow(cut):
     X, Y = stream(120)
     X[60, 3], X[70:95, 1] = -1e7, 1e5 + X[70:95, 1]
-    whole, cuts = made(), made()
+    whole, cuts = sl.SMART(seed=1), sl.SMART(seed=1)
     whole.learn_many(X, Y)
     for start in range(0, 120, cut):
         cuts.learn_many(X[start : start + cut], Y[start : start + cut])
     np.testing.assert_array_equal(whole._door, cuts._door)
     assert whole._door_rows == cuts._door_rows == 120
-
-
-@pytest.mark.parametrize("made", LEARNERS.values(), ids=LEARNERS)
-def test_test_then_train_is_predict_then_learn(made):
-    X, Y = stream(200)
-    X[120, 3], X[130:160, 1] = 1e6, 1e5 + X[130:160, 1]
-    one, other = made(), made()
-    size = 100 if one.predicts_whole_chunks else 1
-    for start in range(0, 200, 100):
-        piece = slice(start, start + 100)
-        scores = one.test_then_train(X[piece], Y[piece])[0]
-        for at in range(start, start + 100, size):
-            part = slice(at, at + size)
-            if at:
-                np.testing.assert_array_equal(other.answer_many(X[part])[0], scores[at - start : at - start + size])
-            other.learn_many(X[part], Y[part])
-    np.testing.assert_array_equal(one._door, other._door)
-    np.testing.assert_array_equal(one.predict_proba_many(X), other.predict_proba_many(X))
 
 
 def test_a_change_of_scale_is_learned_within_some_tens_of_rows():

@@ -13,7 +13,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.learners.base import one_at_a_time
-from streamlab.learners.base.one_at_a_time import Lock, holding_interrupts
+from streamlab.learners.base.one_at_a_time import Lock
 
 X = np.array([[0.0], [1.0]])
 Y = np.array([[0], [1]], np.uint8)
@@ -209,15 +209,15 @@ def test_an_interrupt_does_not_hide_an_error():
 def test_who_waits_too_long_may_interrupt_twice(monkeypatch):
     monkeypatch.setattr(one_at_a_time, "PATIENCE_SECONDS", 0.0)
 
-    def hang() -> None:
-        with holding_interrupts():
+    class Hanging(Slow):
+        def _learn(self, X, Y, missing) -> None:
             signal.raise_signal(signal.SIGINT)
             time.sleep(0.01)
             signal.raise_signal(signal.SIGINT)
             raise AssertionError("it was not interrupted")
 
     with pytest.raises(KeyboardInterrupt):
-        hang()
+        Hanging().learn_many(X, Y)
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -234,15 +234,15 @@ def test_who_waits_for_a_lock_may_be_interrupted():
 
     thread = threading.Thread(target=hold, daemon=True)
 
-    def wait() -> None:
-        with holding_interrupts():
+    class Waiting(Slow):
+        def _learn(self, X, Y, missing) -> None:
             thread.start()
             locked.wait(5)
             model.predict_many(X)
 
     try:
         with pytest.raises(KeyboardInterrupt):
-            wait()
+            Waiting().learn_many(X, Y)
     finally:
         done.set()
         thread.join(5)
@@ -250,10 +250,13 @@ def test_who_waits_for_a_lock_may_be_interrupted():
 
 
 def test_ignored_interrupts_stay_ignored():
+    class Interrupted(Slow):
+        def _learn(self, X, Y, missing) -> None:
+            signal.raise_signal(signal.SIGINT)
+
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with holding_interrupts():
-            signal.raise_signal(signal.SIGINT)
+        Interrupted().learn_many(X, Y)
         assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)

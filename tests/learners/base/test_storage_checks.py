@@ -25,8 +25,21 @@ def define(*entries, **more) -> type[Learner]:
         (Number("parameters", float), r"Number\('parameters'\) would be the entry 'parameters', which every state has"),
         (Number("rate", float, key="learner"), r"Number\('rate'\) would be the entry 'learner'"),
         (Number("object"), r"Number\('object'\) would be the entry 'object'"),
-        (Array("w", ("label", 2)), r"Array\('w'\) has the dimension 'label', .*: did you mean 'labels'\?"),
-        (Array("w", (2, "1+2*feature")), r"Array\('w'\) has the dimension 'feature', .*: did you mean 'features'\?"),
+        (Array("w", ("label", 2)), r"Array\('w'\), axis 0, is 'label', .*: did you mean 'labels'\?"),
+        (Array("w", (2, "1+2*feature")), r"Array\('w'\), axis 1, is '1\+2\*feature', .*: did you mean 'features'\?"),
+        (Array("w", ("rows*labels",)), r"Array\('w'\), axis 0, is 'rows\*labels', and nothing says how long 'rows' is"),
+        (
+            Array("w", (2, "features+1")),
+            r"Array\('w'\), axis 1, is 'features\+1', .*; expected .* such as '1\+features'",
+        ),
+        (
+            Array("w", ("labels+features",)),
+            r"Array\('w'\), axis 0, is 'labels\+features', .* when labels or features are",
+        ),
+        (
+            Array("w", ("features*labels",)),
+            r"Array\('w'\), axis 0, is 'features\*labels', which does not grow at its end",
+        ),
     ],
 )
 def test_what_clashes_or_is_mistyped_is_refused_with_its_class(entry, said):
@@ -61,5 +74,7 @@ def test_names_of_other_lengths_are_taken():
         Array("w", ("levels", "2*features", 3)), Array("rows", ("rows", "1+labels"), np.bool_), Number("share", float)
     )  # fmt: skip
     assert list(kind.storage.arrays) == ["w", "rows"]
+    by_itself = define(Array("w", ("labels+1",)), _grown=lambda self, n_features, n_labels: None)
+    assert by_itself.storage.arrays["w"].full_shape({"labels": 2}) == (3,)
     own = define(Array("w", ("label",)), _sizes=lambda self: {"label": 3})
     assert own.storage.arrays["w"].full_shape({"label": 3}) == (3,)

@@ -61,11 +61,11 @@ def trained(name):
     return model
 
 
-def entries(kind):
+def entries(model, kind):
+    """The entries of a kind that are in its states, each with its table and its key."""
     return [
-        pytest.param(name, table, entry, id=f"{name}-{table.key_of(entry)}")
-        for name, make in MAKERS.items()
-        for table in type(make()).tables()
+        (table, entry, table.key_of(entry))
+        for table in type(model).tables()
         for entry in table
         if isinstance(entry, kind) and getattr(entry, "saved", True)
     ]
@@ -86,28 +86,25 @@ def test_no_learner_is_left_out():
     }
 
 
-@pytest.mark.parametrize(("name", "table", "array"), entries(Array))
-def test_dtype_and_shape_are_enforced(name, table, array):
+@pytest.mark.parametrize("name", MAKERS)
+def test_dtype_and_shape_are_enforced(name):
     model = trained(name)
-    key = table.key_of(array)
-    values = model.state().get(key)
-    if values is None:
-        assert array.optional
-        return
-    other = np.float32 if values.dtype != np.float32 else np.float64
-    refused(model, key, values.astype(other), f"{key} is {np.dtype(other)}; expected {values.dtype}")
-    refused(model, key, values.tolist(), key)
-    refused(model, key, values[None])
-    for axis, dimension in enumerate(array.shape):
-        wider = np.concatenate([values, values.take([-1], axis)], axis) if values.shape[axis] else None
-        if wider is not None and not data_filled(model, table, array, axis, dimension):
-            refused(model, key, wider)
-    if array.optional:
-        return
     state = model.state()
-    del state[key]
-    with pytest.raises(ValueError, match=key):
-        type(model).from_state(state)
+    for table, array, key in entries(model, Array):
+        values = state.get(key)
+        if values is None:
+            assert array.optional
+            continue
+        other = np.float32 if values.dtype != np.float32 else np.float64
+        refused(model, key, values.astype(other), f"{key} is {np.dtype(other)}; expected {values.dtype}")
+        refused(model, key, values.tolist(), key)
+        for axis, dimension in enumerate(array.shape):
+            wider = np.concatenate([values, values.take([-1], axis)], axis) if values.shape[axis] else None
+            if wider is not None and not data_filled(model, table, array, axis, dimension):
+                refused(model, key, wider)
+        if not array.optional:
+            with pytest.raises(ValueError, match=key):
+                type(model).from_state({k: v for k, v in state.items() if k != key})
 
 
 def data_filled(model, table, array, axis, dimension) -> bool:
@@ -118,22 +115,23 @@ def data_filled(model, table, array, axis, dimension) -> bool:
     return uses == 1
 
 
-@pytest.mark.parametrize(("name", "table", "array"), entries(Array))
-def test_every_range_is_enforced(name, table, array):
+@pytest.mark.parametrize("name", MAKERS)
+def test_every_range_is_enforced(name):
     model = trained(name)
-    key = table.key_of(array)
-    values = model.state().get(key)
-    if values is None or not values.size:
-        return
-    if array.finite:
-        bad = values.copy()
-        bad.flat[-1] = np.nan
-        refused(model, key, bad, f"{key} row .* is nan; expected a finite number")
-    if array.rising and len(values) > 1:
-        refused(model, key, values[::-1].copy(), f"{key} row 1")
-    for rule in array.rules:
-        for bad in beyond(model, rule, values):
-            refused(model, key, bad)
+    state = model.state()
+    for _, array, key in entries(model, Array):
+        values = state.get(key)
+        if values is None or not values.size:
+            continue
+        if array.finite:
+            bad = values.copy()
+            bad.flat[-1] = np.nan
+            refused(model, key, bad, f"{key} row .* is nan; expected a finite number")
+        if array.rising and len(values) > 1:
+            refused(model, key, values[::-1].copy(), f"{key} row 1")
+        for rule in array.rules:
+            for bad in beyond(model, rule, values):
+                refused(model, key, bad)
 
 
 def beyond(model, rule: Rule, values: np.ndarray):
@@ -156,13 +154,13 @@ def beyond(model, rule: Rule, values: np.ndarray):
         yield bad
 
 
-@pytest.mark.parametrize(("name", "table", "number"), entries(Number))
-def test_numbers_are_enforced(name, table, number):
+@pytest.mark.parametrize("name", MAKERS)
+def test_numbers_are_enforced(name):
     model = trained(name)
-    key = table.key_of(number)
-    bad = ["text", None, 0.5 if number.kind is int else "nan", 7 if number.kind is bool else True]
-    for value in bad + ([number.low - 1] if number.low is not None else []):
-        refused(model, key, value, f"{key} is")
+    for _, number, key in entries(model, Number):
+        bad = ["text", None, 0.5 if number.kind is int else "nan", 7 if number.kind is bool else True]
+        for value in bad + ([number.low - 1] if number.low is not None else []):
+            refused(model, key, value, f"{key} is")
 
 
 def test_links_of_smart_are_trees_and_its_free_list_is_one_list():

@@ -3,35 +3,14 @@
 from __future__ import annotations
 
 import math
-from unittest import mock
 
 import numpy as np
 import pytest
-import river.checks
 
 import streamlab as sl
 from streamlab.learners import MLHAT
-from tests.learners.generated import generated, rows, schema_of
+from tests.learners.generated import rows
 from tests.learners.mlhat.streams import QUICK, learn_in_chunks, same_states
-
-
-def offline_datasets(model, scale: int = 1):
-    schema = schema_of(8, n_labels=4, ranges=False)
-    X, Y = generated(schema, 50 * scale)
-    yield rows(schema, X, Y)
-
-
-def river_checks():
-    with mock.patch("river.checks._yield_datasets", offline_datasets):
-        model = MLHAT(seed=1)
-        for check in river.checks.yield_checks(model):
-            if check.__name__ not in model._unit_test_skips():
-                yield pytest.param(check, id=check.__name__)
-
-
-@pytest.mark.parametrize("check", list(river_checks()))
-def test_river_checks(check):
-    check(MLHAT(grace_period=20, cardinality_threshold=30, seed=1).clone())
 
 
 def test_the_package_knows_it():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from river import linear_model, tree
 
 import streamlab as sl
-from streamlab.learners import LEARNERS, load_model
+from streamlab.learners import LEARNERS
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import ISOUPT
 from streamlab.rivals.hoeffding import _forest as base
@@ -240,21 +240,14 @@ def test_dictionaries_learn_the_same(learned):
     assert same_states(many.state(), one.state())
 
 
-@pytest.mark.parametrize("way", ["state", "file", "copy"])
 @pytest.mark.parametrize("leaf", LEAVES)
 @pytest.mark.parametrize("learned_rows", [0, 30, 1000])
-def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, leaf, way, tmp_path):
+def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows, leaf):
     schema, X, Y, *_ = learned
     model = ISOUPT(leaf, **QUICK).bind(schema)
     model.learn_many(X[:learned_rows], Y[:learned_rows])
     model.take_events()
-    if way == "state":
-        twin = ISOUPT.from_state(model.state())
-    elif way == "file":
-        model.save(tmp_path / "m.safetensors")
-        twin = load_model(tmp_path / "m.safetensors")
-    else:
-        twin = model.copy()
+    twin = ISOUPT.from_state(model.state())
     assert same_states(model.state(), twin.state())
     for each in (model, twin):
         each.tune(grace_period=80, max_depth=6, threshold=0.4, tau=0.2, delta=0.2)

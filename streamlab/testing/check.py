@@ -1,0 +1,108 @@
+"""``check_learner``: every promise, River's checks and scikit-learn's; one error names those that are broken."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from unittest import mock
+
+import river.checks
+from sklearn.base import BaseEstimator
+
+from streamlab.learners import Learner
+from streamlab.schema import Schema
+from streamlab.testing.case import DEFAULT_SCHEMA, Case, failure
+from streamlab.testing.promises import PROMISES
+
+__all__ = ["check_learner"]
+
+# characters of a line about a broken promise
+LONGEST = 400
+SKLEARN_EXCEPTIONS = {
+    "check_estimator_tags_renamed": "River's Estimator has a method _more_tags of another meaning",
+    "check_do_not_raise_errors_in_init_or_set_params": "parameters are checked as soon as they are given",
+}
+
+
+def check_learner(
+    make: Callable[[], Learner], *, schema: Schema | None = None, except_for: Mapping[str, str] | None = None
+) -> None:
+    """Check that a learner keeps the promises of ``PROMISES``, on a small stream that is made up for its columns.
+
+    Parameters
+    ----------
+    make
+        A class of learners, or a function without arguments that returns a new one. Parameters that make it change
+        within 80 rows check more, and a seed if it draws random numbers.
+    schema
+        Its columns. Default: three numbers, a nominal feature of three categories, three labels. Sparse rows are
+        checked where the learner ``takes_sparse``, scikit-learn's estimator checks where it is one of
+        its estimators.
+    except_for
+        Promises that it breaks knowingly, each with the reason: a name of ``PROMISES``, or the name of one of River's
+        or scikit-learn's checks, such as ``"check_pickling"``.
+
+    Raises
+    ------
+    AssertionError
+        If it breaks others, or keeps one that ``except_for`` names; with a line for each.
+    ValueError
+        If ``make`` returns no ``Learner``.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> from streamlab.testing import check_learner
+    >>> check_learner(sl.MajorityLabels)
+    """
+    model, excepted = make(), set(except_for or ())
+    if not isinstance(model, Learner):
+        raise ValueError(f"make returned a {type(model).__name__}; expected a streamlab Learner")
+    broken: dict[str, Exception] = {}
+    kept: set[str] = set()
+    for name, check, *given in _checks(Case(make, schema or DEFAULT_SCHEMA)):
+        error = failure(check, *given)
+        if error is None:
+            kept.add(name)
+        else:
+            broken.setdefault(name, error)
+    told = [f"{name}: {_text_of(error)}" for name, error in broken.items() if name not in excepted]
+    told += [f"{name}: kept; expected it to be broken, as except_for says" for name in kept & excepted - broken.keys()]
+    if told:
+        lines = "\n".join(f"- {line}" for line in told)
+        cause = next((error for name, error in broken.items() if name not in excepted), None)
+        raise AssertionError(f"{type(model).__name__} breaks {len(told)} of its promises:\n{lines}") from cause
+
+
+def _text_of(error: Exception) -> str:
+    kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
+    # a check may say what it expects in its code alone
+    return kind + (" ".join(str(error).split())[:LONGEST] or str(traceback.extract_tb(error.__traceback__)[-1].line))
+
+
+def _checks(case: Case) -> Iterator[tuple]:
+    """Yield each check's name, the check, and what it is called with: promises, River's checks, scikit-learn's."""
+    for name, promise in PROMISES.items():
+        yield name, promise, case
+
+    def datasets(model: Any, scale: int = 1) -> Iterator[list[tuple[dict, dict]]]:
+        # in place of River's, which fetches label sets from the web
+        yield Case(case.make, case.schema, 50 * scale).rows
+
+    with mock.patch("river.checks._yield_datasets", datasets):
+        model = case.make()
+        for check in river.checks.yield_checks(model):
+            if check.__name__ not in model._unit_test_skips():
+                yield check.__name__, check, case.make().clone()
+    if isinstance(model, BaseEstimator):
+        from sklearn.utils.estimator_checks import check_estimator
+
+        for result in check_estimator(model, on_fail=None, on_skip=None):
+            if result["status"] != "skipped" and result["check_name"] not in SKLEARN_EXCEPTIONS:
+                yield result["check_name"], _raise, result["exception"]
+
+
+def _raise(error: Exception | None) -> None:
+    if error is not None:
+        raise error
