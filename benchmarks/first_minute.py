@@ -139,4 +139,4 @@ def taken() -> float:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -165,11 +165,12 @@ DRIFT_VALUES = (*ANSWERS, *NOTICED, *OF_NODES, "instances_per_second")
 
 def drift(options: Sequence[str]) -> None:
     """Twelve streams with known drift: how well learners predict them, and who notices (hours with River's trees)."""
-    default = list(DRIFTERS)
     every = {**DRIFTERS, **OTHERS}
     given = asked(
-        "drift", options, out=None, learners=tuple(default), bases=list(BASES), seeds=SEEDS, rows=50_000
+        "drift", options, out=None, learners=tuple(DRIFTERS), bases=list(BASES), seeds=SEEDS, rows=50_000
     )  # fmt: skip
+    if unknown := set(given.learners) - set(every):
+        raise SystemExit(f"no learner {', '.join(sorted(unknown))}; expected some of {', '.join(every)}")
     names = [f"syn-{base}-{change}" for base in given.bases for change in CHANGES]
     results = Results(given.out, ("stream", "seed", "learner"), DRIFT_VALUES)
     for learner in given.learners:

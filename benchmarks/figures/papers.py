@@ -9,13 +9,8 @@ fetched), ``--out`` the folder of the docs.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-from rich.console import Console
 
 import streamlab as sl
 from benchmarks.browser import ROOT
@@ -23,6 +18,7 @@ from benchmarks.data import SHARED
 from benchmarks.figures import balanced, hierarchical, mlhat, mlhat_runs, smart
 from benchmarks.figures.pages import Missing, Pages
 from benchmarks.figures.svg import save_ranks
+from benchmarks.harness import asked, console
 
 __all__ = ["FIGURES", "main"]
 
@@ -55,36 +51,24 @@ FIGURES: dict[str, Callable[[Pages], None]] = {
 
 def main(options: list[str] | None = None) -> int:
     """Draw what is asked for; returns 1 if the data of some figure cannot be had."""
-    parser = argparse.ArgumentParser("python -m benchmarks papers", description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", nargs="+", metavar="FIGURE", default=list(FIGURES))
-    parser.add_argument("--list", action="store_true", help="name the figures")
-    parser.add_argument("--folder", type=Path, default=None)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs")
-    asked = parser.parse_args(options or [])
-    console = Console()
-    if asked.list:
+    names = [*FIGURES, *dict.fromkeys(name.partition("-")[0] for name in FIGURES)]
+    given = asked("papers", options, only=names, list=False, folder=None, out=None)
+    if given.list:
         for name, draw in FIGURES.items():
-            console.print(f"{name}: {(draw.__doc__ or '').partition(chr(10))[0]}", markup=False)
+            console.print(f"{name}: {(draw.__doc__ or '').partition(chr(10))[0]}")
         return 0
-    chosen = [name for name in FIGURES if name in asked.only or name.partition("-")[0] in asked.only]
-    unknown = set(asked.only) - set(FIGURES) - {name.partition("-")[0] for name in FIGURES}
-    if unknown:
-        parser.error(f"no figure {', '.join(sorted(unknown))}; expected some of {', '.join(FIGURES)}")
-    folder = asked.folder
+    chosen = [name for name in FIGURES if name in given.only or name.partition("-")[0] in given.only]
+    folder = given.folder
     if folder is None and (known := SHARED.parent / "reference" / "mlhat-published").is_dir():
         folder = known
-    pages, missing = Pages(asked.out, folder, console), 0
+    pages, missing = Pages(given.out or ROOT / "docs", folder, console), 0
     for name in chosen:
         begun = time.process_time()
         try:
             FIGURES[name](pages)
         except Missing as reason:
-            console.print(f"{name} was not drawn: {reason}", markup=False)
+            console.print(f"{name} was not drawn: {reason}")
             missing = 1
         else:
-            console.print(f"{name}: {time.process_time() - begun:.1f} s of CPU time", markup=False)
+            console.print(f"{name}: {time.process_time() - begun:.1f} s of CPU time")
     return missing
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

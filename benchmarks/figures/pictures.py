@@ -6,16 +6,13 @@ default.
 
 from __future__ import annotations
 
-import argparse
 import io
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
-from benchmarks.browser import ROOT, chromium, served
+from benchmarks.browser import MONITOR, PLAYABLE, ROOT, chromium, served
+from benchmarks.harness import asked, console
 
 __all__ = ["main"]
 
@@ -51,7 +48,7 @@ def opened(browser: Any, address: str, shot: Shot) -> Any:
     page.set_default_timeout(TIMEOUT_MS)
     page.goto(f"{address}/{shot.link}")
     if shot.link:
-        page.wait_for_selector(".sl-play:not([disabled])")
+        page.wait_for_selector(PLAYABLE)
         at = next(int(part[3:]) for part in shot.link.partition("?")[2].split("&") if part.startswith("at="))
         page.wait_for_function(f"window.__streamlab_transport.stats().position >= {at}")
         if not shot.sidebar:
@@ -93,31 +90,22 @@ def animation(browser: Any, address: str, path: Path, *, frames: int, scale: flo
 
 def main(options: list[str] | None = None) -> int:
     """Take the pictures."""
-    parser = argparse.ArgumentParser("python -m benchmarks pictures", description=__doc__.partition("\n")[0])
-    parser.add_argument("--out", type=Path, default=ROOT / "docs")
-    parser.add_argument("--only", nargs="+", choices=[*(shot.name for shot in SHOTS), "study", "animation"])
-    parser.add_argument("--frames", type=int, default=48)
-    asked = parser.parse_args([] if options is None else options)
-    wanted = asked.only or [*(shot.name for shot in SHOTS), "study", "animation"]
-    command = "from streamlab.cli import main; main()"
-    monitor = served("-c", command, "monitor", "--port", "{port}", "--address", "127.0.0.1")
-    with chromium() as browser, monitor as address:
+    every = [*(shot.name for shot in SHOTS), "study", "animation"]
+    given = asked("pictures", options, out=None, only=every, frames=48)
+    out, wanted = given.out or ROOT / "docs", given.only
+    with chromium() as browser, served(*MONITOR) as address:
         for shot in SHOTS:
             if shot.name in wanted:
                 page = opened(browser, address, shot)
-                page.screenshot(path=str(asked.out / f"{shot.name}.png"))
+                page.screenshot(path=str(out / f"{shot.name}.png"))
                 page.context.close()
         if "study" in wanted:
-            images = asked.out / "howto" / "img"
+            images = out / "howto" / "img"
             images.mkdir(parents=True, exist_ok=True)
             study_pictures(browser, images)
         if "animation" in wanted:
-            size = animation(browser, address, asked.out / "forgetting.webp", frames=asked.frames, scale=0.65)
-            Console().print(f"forgetting.webp: {size:,} bytes")
+            size = animation(browser, address, out / "forgetting.webp", frames=given.frames, scale=0.65)
+            console.print(f"forgetting.webp: {size:,} bytes")
             if size > MOST_ANIMATION:
                 return 1
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -20,7 +20,6 @@ is missing or there twice, or anything differs by a bit.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import math
@@ -29,15 +28,16 @@ import sys
 import tempfile
 import threading
 import time
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
 
 from benchmarks.browser import ROOT
+from benchmarks.harness import asked, console
 from benchmarks.live.redis_server import RedisServer
 from benchmarks.live.topics import LONGEST, WORDS_AT, Topics, film_arrays, options
 
@@ -46,8 +46,6 @@ __all__ = ["joined", "main", "undisturbed"]
 WITHIN = LONGEST - 1.0
 """The limit of the join in seconds: some labels are too late."""
 FIELDS = ("seconds", "sent", "read", "joined", "learned", "waiting", "lag", "megabytes", "connected")
-
-console = Console(soft_wrap=True, highlight=False)
 
 
 class Child:
@@ -181,51 +179,51 @@ def compared(folder: Path, topics: Topics, learner: str, told: dict[str, Any]) -
     return right and told["counts"] == counts.told()
 
 
-def disturbances(asked: argparse.Namespace) -> list[tuple[float, str]]:
+def disturbances(given: Namespace) -> list[tuple[float, str]]:
     """Return when, in seconds, and what: spread evenly, in an order drawn from the seed."""
-    what = ["kill"] * asked.kills + ["crash"] * asked.crashes + ["cut"] * asked.cuts
-    np.random.default_rng(asked.seed).shuffle(what)
-    length = asked.minutes * 60
+    what = ["kill"] * given.kills + ["crash"] * given.crashes + ["cut"] * given.cuts
+    np.random.default_rng(given.seed).shuffle(what)
+    length = given.minutes * 60
     return [(length * (i + 0.7) / (len(what) + 0.5), each) for i, each in enumerate(what)]
 
 
-def measure(asked: argparse.Namespace, folder: Path) -> bool:
+def measure(given: Namespace, folder: Path) -> bool:
     """Run it all, and return whether nothing was lost, learned twice or different."""
     (folder / "redis").mkdir()
     server = RedisServer(folder / "redis")
-    n = int(asked.minutes * 60 * asked.rate)
+    n = int(given.minutes * 60 * given.rate)
     begin = int(time.time() * 1000) + 20_000
-    topics = Topics(n, asked.rate, begin, asked.seed)
-    apart = "&own_process=yes" if asked.own_process else ""
+    topics = Topics(n, given.rate, begin, given.seed)
+    apart = "&own_process=yes" if given.own_process else ""
     (folder / "address").write_text(
         f"redis://127.0.0.1:{server.port}/rows?label_topic=labels&within_seconds={WITHIN:g}&{options()}{apart}"
     )
     arguments = ("--address", str(folder / "address"), "--journal", str(folder / "journal"))
-    arguments += ("--archive", str(folder / "run.slab"), "--learner", asked.learner)
+    arguments += ("--archive", str(folder / "run.slab"), "--learner", given.learner)
     consumer = Child("consumer", *arguments)
     numbers = {
         "port": server.port,
         "rows": n,
-        "rate": asked.rate,
+        "rate": given.rate,
         "begin": begin,
-        "seed": asked.seed,
-        "keep": asked.keep,
+        "seed": given.seed,
+        "keep": given.keep,
     }
     producer = Child("producer", *(part for k, v in numbers.items() for part in (f"--{k}", str(v))))
     table: list[dict[str, Any]] = []
-    coming = disturbances(asked)
+    coming = disturbances(given)
     happened: Counter[str] = Counter()
     back: list[float] = []
     try:
         producer.wait_for("sent", 300)
         consumer.wait_for("open", 300)
-        patience = time.monotonic() + asked.minutes * 60 * 3 + 600
+        patience = time.monotonic() + given.minutes * 60 * 3 + 600
         while True:
             time.sleep(1.0)
             seconds = (time.time() * 1000 - begin) / 1000
             table.append(_row(seconds, producer.last, consumer.last))
-            if asked.csv:
-                _write(asked.csv, table)
+            if given.csv:
+                _write(given.csv, table)
             if coming and seconds >= coming[0][0]:
                 what = coming.pop(0)[1]
                 console.print(f"{seconds:6.0f} s: {what}; {table[-1]['sent']:,} sent, {table[-1]['learned']:,} learned")
@@ -267,7 +265,7 @@ def measure(asked: argparse.Namespace, folder: Path) -> bool:
         f"the last consumer read {ended['read'][0] - begun['read'][0]:,} rows and learned "
         f"{ended['position'] - begun['position']:,} in {spent:.1f} CPU seconds, {rows / spent:,.0f} a second at least"
     )
-    return compared(folder, topics, asked.learner, told)
+    return compared(folder, topics, given.learner, told)
 
 
 def _cut(server: RedisServer) -> None:
@@ -341,24 +339,12 @@ def _behind(table: list[dict[str, Any]], topics: Topics) -> tuple[float, float]:
 
 
 def main(options: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks live", description=__doc__.partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=10.0, help="for which rows are sent")
-    parser.add_argument("--rate", type=int, default=5000, help="rows a second")
-    parser.add_argument("--kills", type=int, default=3, help="of the consumer")
-    parser.add_argument("--crashes", type=int, default=2, help="of the server")
-    parser.add_argument("--cuts", type=int, default=3, help="of all connections")
-    parser.add_argument("--keep", type=int, default=300, help="seconds that entries stay in the topics")
-    parser.add_argument("--learner", default="SMART")
-    parser.add_argument("--own-process", action="store_true", help="read and join in a process of their own")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--csv", type=Path)
-    asked = parser.parse_args(options)
+    given = asked(
+        "live", options, minutes=10.0, rate=5000, kills=3, crashes=2, cuts=3, keep=300, learner="SMART",
+        own_process=False, seed=1, csv=None,
+    )  # fmt: skip
     if RedisServer.missing():
         console.print(RedisServer.missing())
         return 1
     with tempfile.TemporaryDirectory(prefix="streamlab-live-") as folder:
-        return int(not measure(asked, Path(folder)))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+        return int(not measure(given, Path(folder)))

@@ -44,10 +44,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
+from benchmarks.harness import Sheet, console
 from benchmarks.robust.file_mutants import FORMATS, SLAB, SOUND, mutant, structural
 from benchmarks.robust.slab_mutants import ESCAPES
 from benchmarks.robust.state_mutants import changed_file, changed_state, without_checksum
@@ -66,8 +64,6 @@ EXPECTED = ("expected", "must be", "occurs twice", "form a cycle", "a parent twi
 """What messages say that tell what a value should have been."""
 OUT_OF_BOUNDS = "index is out of bounds"
 """What numba says; NumPy's own message names index, axis and size."""
-
-console = Console()
 
 # ---------------------------------------------------------------------- in the worker
 
@@ -372,7 +368,6 @@ def main(options: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=5.0, help="a mutant's time on a processor")
     parser.add_argument("--megabytes", type=float, default=1000.0, help="a mutant's memory, above that at its start")
     parser.add_argument("--workers", type=int, default=1, help="subjects tried at a time")
-    parser.add_argument("--markdown", metavar="FILE", help="also append the table to this file")
     parser.add_argument("--only", help="one mutant, SUBJECT:NUMBER")
     parser.add_argument("--keep", default="", help="with --only: the folder for its file")
     asked = parser.parse_args(options)
@@ -384,9 +379,9 @@ def main(options: list[str] | None = None) -> int:
         formats = []
     elif learners is None and formats is not None:
         learners = []
-    table = Table("mutants of", "n", *KINDS, "s", title=f"seed {asked.seed}" + ", bounds checked" * asked.boundscheck)
+    title = f"fuzz, seed {asked.seed}" + ", bounds checked" * asked.boundscheck
+    sheet = Sheet(title, ("mutants of", "n", *KINDS, "s"))
     findings: list[Finding] = []
-    rows: list[list[str]] = []
 
     def all_of(subject: str) -> tuple[str, list[Finding], float]:
         start = time.perf_counter()
@@ -396,42 +391,24 @@ def main(options: list[str] | None = None) -> int:
     with ThreadPoolExecutor(asked.workers) as pool:
         for subject, found, spent in pool.map(all_of, subjects(formats, learners, asked.parts)):
             counts = Counter(finding.outcome.kind for finding in found)
-            rows.append([subject, f"{len(found):,}", *(f"{counts[k]:,}" for k in KINDS)])
-            table.add_row(*("" if cell == "0" else cell for cell in rows[-1]), f"{spent:.0f}")
+            sheet.add(subject, len(found), *(counts[kind] for kind in KINDS), f"{spent:.0f}")
             console.print(f"{subject}: {dict(counts)}, {spent:.0f} s")
             findings += [finding for finding in found if finding.outcome.kind not in ("ok", "refused")]
-    console.print(table)
+    sheet.show()
     if findings:
-        console.print(_listed(findings))
-    if asked.markdown:
-        with open(asked.markdown, "a") as file:
-            file.write(_as_markdown(asked, rows))
+        show(findings)
     return int(any(finding.outcome.kind in FAILURES for finding in findings))
 
 
-def _as_markdown(asked: argparse.Namespace, rows: list[list[str]]) -> str:
-    """The table as Markdown, with the command that repeats it."""
-    parts = None if len(asked.parts) == 2 else asked.parts
-    chosen = [("formats", asked.formats), ("learners", asked.learners), ("parts", parts)]
-    named = "".join(f" --{what} {' '.join(names)}".rstrip() for what, names in chosen if names is not None)
-    command = (
-        f"python -m benchmarks fuzz --n {asked.n} --seed {asked.seed}{' --boundscheck' * asked.boundscheck}{named}"
-    )
-    lines = [["mutants of", "n", *KINDS], ["---", *["---:"] * (len(KINDS) + 1)], *rows]
-    return f"`{command}`\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
-
-
-def _listed(findings: list[Finding]) -> Table:
-    table = Table(
-        "mutants of", "kind", "where", "what", "n", "numbers for --only", title="findings, those alike together"
-    )
+def show(findings: list[Finding]) -> None:
+    """A line for findings that look alike, with the numbers that bring them again."""
     groups: dict[tuple, list[int]] = defaultdict(list)
     for finding in findings:
         groups[finding.subject, *finding.group].append(finding.number)
-    for (subject, kind, where, what), numbers in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
-        shown = ", ".join(map(str, numbers[:4])) + (" …" if len(numbers) > 4 else "")
-        table.add_row(subject, kind, escape(where), escape(what), str(len(numbers)), shown)
-    return table
+    sheet = Sheet("findings, those alike together", ("mutants of", "kind", "where", "what", "n", "numbers for --only"))
+    for (subject, *group), numbers in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
+        sheet.add(subject, *group, len(numbers), ", ".join(map(str, numbers[:4])) + (" …" if len(numbers) > 4 else ""))
+    sheet.show()
 
 
 def _again(asked: argparse.Namespace, limits: dict[str, Any]) -> int:
@@ -445,9 +422,5 @@ def _again(asked: argparse.Namespace, limits: dict[str, Any]) -> int:
         f"{asked.only}: {outcome.kind} after {outcome.seconds:.2f} s, {outcome.megabytes:+,.0f} MB, in {keep}"
     )
     for key, value in {"what": outcome.what, **outcome.detail}.items():
-        console.print(f"{key}: {value}", markup=False, highlight=False)
+        console.print(f"{key}: {value}")
     return int(outcome.kind in FAILURES)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

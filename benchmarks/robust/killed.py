@@ -9,7 +9,6 @@ is 1 if that failed once.
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import tempfile
@@ -19,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
+
+from benchmarks.harness import asked, console
 
 __all__ = ["killed", "main"]
 
@@ -94,14 +94,7 @@ def killed(n: int = 100, seed: int = 1) -> Counter[str]:
 
 
 def main(options: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks killed", description=__doc__.partition("\n")[0])
-    parser.add_argument("--n", type=int, default=100, help="processes to kill")
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args(options)
-    found = killed(asked.n, asked.seed)
-    Console().print(", ".join(f"{what}: {times}" for what, times in sorted(found.items())))
+    given = asked("killed", options, n=100, seed=1)
+    found = killed(given.n, given.seed)
+    console.print(", ".join(f"{what}: {times}" for what, times in sorted(found.items())))
     return int(any(what.startswith(("broken", "another")) for what in found))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -17,17 +17,15 @@ the same seed.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import warnings
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.table import Table
 from sklearn.metrics import f1_score
 
 import streamlab as sl
+from benchmarks.harness import Sheet, asked
 from benchmarks.robust.learners import NAMES, made
 
 __all__ = ["EARLY", "EARLY_ROWS", "OUTLIERS", "composed", "final_f1", "main", "stream"]
@@ -39,8 +37,6 @@ AT, CHUNK = 500, 100
 EARLY_ROWS = (0, 1, 9, 29)
 ALLOWED = 0.01
 NO_CLASSIFIERS = ("BalancedLDA", "StandardScaler", "Pipeline", "RiverMultiLabel")
-
-console = Console()
 
 
 def stream(n: int, seed: int, outlier: float | None, at: int = AT) -> tuple[np.ndarray, np.ndarray]:
@@ -81,53 +77,40 @@ def composed(name: str, how: str) -> Any:
     return model
 
 
+def lowest_f1(name: str, how: str, n_rows: int, seed: int, outlier: float | None, places: tuple[int, ...]) -> Any:
+    """The lowest figure of the places of the outlier, or an exception's name; and whether it was refused."""
+    found, refused = [], 0
+    for at in places if outlier is not None else places[:1]:
+        try:
+            figure, n = final_f1(composed(name, how), *stream(n_rows, seed, outlier, at), at)
+        except Exception as error:
+            return type(error).__name__, False
+        found.append(figure)
+        refused += n
+    return min(found), bool(refused)
+
+
 def main(options: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks outliers", description=__doc__.partition("\n")[0])
-    parser.add_argument("--learners", nargs="*", help="default all that predict")
-    parser.add_argument("--rows", type=int, default=20_000)
-    parser.add_argument("--seeds", type=int, default=1, help="the figures are medians over so many streams")
-    parser.add_argument("--early", action="store_true", help="the outlier is among the first 30 rows")
-    asked = parser.parse_args(options)
-    outliers, places = (EARLY, EARLY_ROWS) if asked.early else (OUTLIERS, (AT,))
+    names = [name for name in NAMES if name not in NO_CLASSIFIERS]
+    given = asked("outliers", options, learners=names, rows=20_000, seeds=1, early=False)
+    outliers, places = (EARLY, EARLY_ROWS) if given.early else (OUTLIERS, (AT,))
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
-    names = asked.learners or [name for name in NAMES if name not in NO_CLASSIFIERS]
-    title = f"micro F1 over the last tenth of {asked.rows:,} rows, after one outlier"
-    title += ", the lowest of rows " + ", ".join(str(at + 1) for at in places) if asked.early else ""
-    table = Table("", *outliers, "", title=title)
-    worst, all_missed = 0.0, False
-    for name in names:
-        hows = ["", "StandardScaler | "] + (["StandardScaler | BalancedLDA | "] if name == "BalancedKNN" else [])
-        for how in hows:
-            cells, clean, missed = [], 0.0, False
+    title = f"micro F1 over the last tenth of {given.rows:,} rows, after one outlier"
+    sheet = Sheet(title, ("", *outliers, f"loses at most {ALLOWED}"))
+    all_fine = True
+    for name in given.learners:
+        for how in ["", "StandardScaler | "] + (["StandardScaler | BalancedLDA | "] if name == "BalancedKNN" else []):
+            cells, clean, fine = [], 0.0, True
             for what, outlier in outliers.items():
-                figures, refused, failed = [], 0, ""
-                for seed in range(1, asked.seeds + 1):
-                    lowest = 1.0
-                    for at in places if outlier is not None else places[:1]:
-                        try:
-                            figure, n = final_f1(composed(name, how), *stream(asked.rows, seed, outlier, at), at)
-                        except Exception as error:
-                            failed = type(error).__name__
-                        else:
-                            lowest = min(lowest, figure)
-                            refused += n
-                    figures.append(lowest)
-                middle = statistics.median(figures) if figures and not failed else 0.0
+                seeds = range(1, given.seeds + 1)
+                found = [lowest_f1(name, how, given.rows, seed, outlier, places) for seed in seeds]
+                failed = next((figure for figure, _ in found if isinstance(figure, str)), "")
+                middle = 0.0 if failed else statistics.median(figure for figure, _ in found)
                 clean = middle if what == "none" else clean
-                cost = clean - middle
-                worst = max(worst, cost)
-                missed |= cost > ALLOWED or bool(failed)
-                cells.append(
-                    failed or f"{middle:.3f}" + " refused" * bool(refused) + f" ({-cost:+.3f})" * (cost > ALLOWED)
-                )
-            all_missed |= missed
-            table.add_row(how + name, *cells, "MISSED" if missed else "ok")
-            console.print(f"{how}{name}: {'  '.join(cells)}", highlight=False)
-    console.print(table)
-    console.print(f"largest loss {worst:.3f}, allowed {ALLOWED}")
-    return int(all_missed)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+                fine &= not failed and clean - middle <= ALLOWED
+                cells.append(failed or f"{middle:.3f}" + " refused" * any(refused for _, refused in found))
+            all_fine &= fine
+            sheet.add(how + name, *cells, "yes" if fine else "**no**")
+    sheet.show()
+    return int(not all_fine)

@@ -21,15 +21,12 @@ signals do not come at the same instant twice; the chunks and operations are the
 
 from __future__ import annotations
 
-import argparse
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
+from benchmarks.harness import Sheet, asked, console
 from benchmarks.robust.trials import Outcome, Watched
 
 __all__ = ["WHAT", "main", "torture"]
@@ -40,27 +37,29 @@ AT_A_TIME = 10
 KINDS = {"ok": "ok", "crash": "dead", "torn": "torn", "hang": "stuck", "stuck": "stuck", "unclean": "unclean"}
 GRACE_SECONDS = 120.0
 
-console = Console()
 
-
-def specs(asked: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    """The trials asked for."""
+def subjects() -> list[str]:
+    """All learners that predict."""
     from benchmarks.robust.learners import NAMES
 
-    learners = [name for name in NAMES if name not in ("BalancedLDA", "StandardScaler")]
-    for what in asked.what:
-        subjects = ["player"] if what == "player" else asked.learners or learners
-        trials = asked.seeds * (-(-asked.interrupts // AT_A_TIME) if what == "interrupts" else 1)
+    return [name for name in NAMES if name not in ("BalancedLDA", "StandardScaler")]
+
+
+def specs(given: Namespace) -> Iterator[dict[str, Any]]:
+    """The trials given for."""
+    for what in given.what:
+        subjects = ["player"] if what == "player" else given.learners
+        trials = given.seeds * (-(-given.interrupts // AT_A_TIME) if what == "interrupts" else 1)
         for subject in subjects:
             for seed in range(1, trials + 1):
                 yield {
                     "what": what,
                     "learner": subject,
                     "seed": seed,
-                    "seconds": asked.operations / 4 if what == "player" else asked.seconds,
-                    "interrupts": min(AT_A_TIME, asked.interrupts),
-                    "operations": asked.operations,
-                    "answer_seconds": asked.answer_seconds,
+                    "seconds": given.operations / 4 if what == "player" else given.seconds,
+                    "interrupts": min(AT_A_TIME, given.interrupts),
+                    "operations": given.operations,
+                    "answer_seconds": given.answer_seconds,
                 }
 
 
@@ -78,23 +77,17 @@ def torture(spec: dict[str, Any]) -> Outcome:
 
 
 def main(options: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks torture", description=__doc__.partition("\n")[0])
-    parser.add_argument("--what", nargs="*", choices=WHAT, default=list(WHAT))
-    parser.add_argument("--learners", nargs="*", help="default all that predict")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of a trial with threads")
-    parser.add_argument("--interrupts", type=int, default=100, help="of each learner")
-    parser.add_argument("--operations", type=int, default=10_000, help="of a player")
-    parser.add_argument("--seeds", type=int, default=1, help="how often each is done, with another seed")
-    parser.add_argument("--answer-seconds", type=float, default=2.0, help="what an answer may take")
-    parser.add_argument("--only", help="one trial, WHAT:LEARNER:SEED")
-    asked = parser.parse_args(options)
-    if asked.only:
-        what, learner, seed = asked.only.split(":")
-        asked.what, asked.learners = [what], [learner]
-        asked.seeds, asked.interrupts = 1, AT_A_TIME
-        wanted = [{**next(specs(asked)), "seed": int(seed)}]
+    given = asked(
+        "torture", options, what=list(WHAT), learners=subjects(), seconds=20.0, interrupts=100, operations=10_000,
+        seeds=1, answer_seconds=2.0, only="",
+    )  # fmt: skip
+    if given.only:
+        what, learner, seed = given.only.split(":")
+        given.what, given.learners = [what], [learner]
+        given.seeds, given.interrupts = 1, AT_A_TIME
+        wanted = [{**next(specs(given)), "seed": int(seed)}]
     else:
-        wanted = list(specs(asked))
+        wanted = list(specs(given))
     rows: dict[tuple[str, str], Counter[str]] = {}
     found: Counter[tuple[str, str, str]] = Counter()
     for spec in wanted:
@@ -114,22 +107,19 @@ def main(options: list[str] | None = None) -> int:
             found[(*key, each[:200])] += 1
         if kind == "dead":
             found[(*key, f"dead: {outcome.what}")] += 1
-        console.print(f"{spec['what']}:{spec['learner']}:{spec['seed']}: {kind} {dict(inner)}", highlight=False)
+        console.print(f"{spec['what']}:{spec['learner']}:{spec['seed']}: {kind} {dict(inner)}")
         for each in outcome.detail.get("found", ()):
-            console.print(f"  {escape(each[:200])}", highlight=False)
+            console.print(f"  {each[:200]}")
     bad = ("dead", "torn", "stuck", "unclean")
-    table = Table("", "", "trials", "ok", *bad, "answers", "refused", "torn", "stuck", "unclean", title="trials; times")
+    inner = ("answers", "refused", "torn", "stuck", "unclean")
+    sheet = Sheet("trials; times", ("", "", "trials", "ok", *bad, *inner))
     for (what, subject), counts in rows.items():
-        times = (f"times {each}" for each in ("answers", "refused", "torn", "stuck", "unclean"))
-        table.add_row(what, subject, *(f"{counts[k]:,}" if counts[k] else "" for k in ("trials", "ok", *bad, *times)))
-    console.print(table)
+        times = (f"times {each}" for each in inner)
+        sheet.add(what, subject, *(counts[key] for key in ("trials", "ok", *bad, *times)))
+    sheet.show()
     if found:
-        listed = Table("", "", "n", "found")
+        sheet = Sheet("found", ("", "", "n", "found"))
         for (what, subject, text), n in found.most_common(60):
-            listed.add_row(what, subject, str(n), escape(text))
-        console.print(listed)
+            sheet.add(what, subject, n, text)
+        sheet.show()
     return int(any(counts[kind] for counts in rows.values() for kind in (*bad, "memory")))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
