@@ -4,48 +4,141 @@ from __future__ import annotations
 
 import os
 import statistics
-import sys
 import time
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
+from benchmarks.browser import MONITOR, PLAYABLE, ROOT, chromium, served
+from benchmarks.harness import Sheet, asked
 
-from benchmarks._bars import (
-    OBSERVE,
-    cumulative_shift,
-    interaction_ms,
-    is_wider_than_window,
-    stops_to_play,
-    unseen_focus,
-)
-from benchmarks._browser import chromium
-from benchmarks._server import ROOT, served
+__all__ = [
+    "OBSERVE", "cumulative_shift", "interaction_ms", "is_wider_than_window", "main", "shifted_parts", "stops_to_play",
+    "unseen_focus",
+]  # fmt: skip
 
 PAGES = ("", "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours")
-COMMAND = ("-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address", "127.0.0.1")
 TIMEOUT_MS = 120_000
 REPEATS = 5
-DOC = Path(ROOT) / "docs" / "bars.md"
+DOC = ROOT / "docs" / "bars.md"
 
-console = Console()
+OBSERVE = """() => {
+    window.bars = {paint: {}, shifts: [], events: []};
+    const hear = (type, take, options = {}) => new PerformanceObserver(list => list.getEntries().forEach(take))
+        .observe({type, buffered: true, ...options});
+    hear("paint", each => { bars.paint[each.name] = each.startTime; });
+    hear("layout-shift", each => { if (!each.hadRecentInput) bars.shifts.push({
+        at: each.startTime, value: each.value,
+        what: each.sources.map(({node, previousRect: a, currentRect: b}) =>
+            `${node?.nodeName ?? "?"}.${node?.className ?? ""} ${[a.x, a.y, a.width, a.height].map(Math.round)} to `
+            + `${[b.x, b.y, b.width, b.height].map(Math.round)}`),
+    }); });
+    hear("event", each => { if (each.interactionId) bars.events.push({name: each.name, ms: each.duration}); },
+        {durationThreshold: 16});
+}"""
+"""Run it before the page's own scripts; what comes is kept in ``window.bars``."""
+
+_ACTIVE = """
+    let node = document.activeElement;
+    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+"""
+_WHERE = f"""() => {{
+    {_ACTIVE}
+    if (!node || node === document.body) return null;
+    // of a hidden input people see what is drawn around it
+    const box = [node, ...ancestors(node)].map(each => each.getBoundingClientRect?.())
+        .find(box => box && box.width >= 8 && box.height >= 8);
+    const name = node.ariaLabel || node.labels?.[0]?.innerText || node.innerText || node.title || "";
+    return {{key: `${{node.nodeName}} ${{name.trim().slice(0, 60)}}`, isPlay: node.matches(".sl-play"),
+             box: [box.x, box.y, box.width, box.height]}};
+    function ancestors(from) {{
+        const found = [];
+        for (let at = from; at; at = at.parentElement ?? at.getRootNode()?.host) found.push(at);
+        return found;
+    }}
+}}"""
+_SCROLL = f"""() => {{ {_ACTIVE} node?.scrollIntoView({{block: "center"}}); }}"""
+_BLUR = f"""() => {{ {_ACTIVE} node?.blur(); }}"""
+_MARK = f"""mark => {{ {_ACTIVE} const seen = node.barsMark === mark; node.barsMark = mark; return seen; }}"""
+AROUND = 8
+MOST_STOPS = 200
 
 
-class Bars:
-    """What was measured, each figure beside its bar."""
+def cumulative_shift(page: Any) -> float:
+    """Return the cumulative layout shift so far: the worst spell of at most 5 s, its shifts at most 1 s apart."""
+    worst = spell = began = last = 0.0
+    for each in page.evaluate("bars.shifts"):
+        at = each["at"] / 1000
+        if not spell or at - last > 1 or at - began > 5:
+            spell, began = 0.0, at
+        spell, last = spell + each["value"], at
+        worst = max(worst, spell)
+    return worst
 
-    def __init__(self) -> None:
-        self.rows: list[tuple[str, str, str, str]] = []
 
-    def add(self, what: str, measured: str, bar: str, fine: bool) -> None:
-        self.rows.append((what, measured, bar, "yes" if fine else "**no**"))
-        console.print(f"{what}: {measured} (bar: {bar}){'' if fine else '  MISSED'}")
+def shifted_parts(page: Any) -> list[str]:
+    """Return what was shifted, the largest first."""
+    shifts = page.evaluate("bars.shifts.toSorted((a, b) => b.value - a.value).slice(0, 8)")
+    return [f"{each['value']:.4f} after {each['at']:.0f} ms: {'; '.join(each['what'])}" for each in shifts]
 
 
-def main(quick: bool = False) -> None:
-    bars, load = Bars(), os.getloadavg()[0]
-    with chromium() as browser, served(*COMMAND) as address:
+def interaction_ms(page: Any) -> float | None:
+    """Return the longest time from an input to the next paint so far, ms; None if all were below 16."""
+    return page.evaluate("bars.events.length ? Math.max(...bars.events.map(each => each.ms)) : null")
+
+
+def is_wider_than_window(page: Any) -> bool:
+    """Whether the page scrolls sideways."""
+    return page.evaluate("document.documentElement.scrollWidth > innerWidth || document.body.scrollWidth > innerWidth")
+
+
+def stops_to_play(page: Any, most: int = 20) -> int | None:
+    """Return how often Tab is pressed, from the top, until Play has the focus; None if it has not by then."""
+    page.evaluate(_BLUR)
+    for stop in range(1, most + 1):
+        page.keyboard.press("Tab")
+        where = page.evaluate(_WHERE)
+        if where is not None and where["isPlay"]:
+            return stop
+    return None
+
+
+def unseen_focus(page: Any, mark: str = "1") -> tuple[int, list[str]]:
+    """Go through a page by Tab and return how many controls there are, and which look the same with the focus."""
+    unseen, controls = [], 0
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if page.evaluate(_WHERE) is None:
+            break
+        if page.evaluate(_MARK, mark):
+            break
+        controls += 1
+        page.evaluate(_SCROLL)
+        where = page.evaluate(_WHERE)
+        x, y, width, height = where["box"]
+        size = page.viewport_size
+        left, top = max(0, x - AROUND), max(0, y - AROUND)
+        clip = {
+            "x": left,
+            "y": top,
+            "width": max(1, min(x + width + AROUND, size["width"]) - left),
+            "height": max(1, min(y + height + AROUND, size["height"]) - top),
+        }
+        with_focus = page.screenshot(clip=clip, animations="disabled")
+        page.evaluate(_BLUR)
+        without = page.screenshot(clip=clip, animations="disabled")
+        if with_focus == without:
+            unseen.append(where["key"])
+    return controls, unseen
+
+
+# ---------------------------------------------------------------------- the bars
+
+
+def main(options: Sequence[str]) -> None:
+    quick = asked("bars", options, quick=False).quick
+    load = os.getloadavg()[0]
+    sheet = Sheet(f"the page (load {load:.1f} before, {os.cpu_count()} cores)", ("", "measured", "bar", "met"))
+    with chromium() as browser, served(*MONITOR) as address:
 
         def opened(name: str = "stream_monitor", **options: Any) -> Any:
             context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
@@ -54,23 +147,25 @@ def main(quick: bool = False) -> None:
             page.add_init_script(f"({OBSERVE})()")
             page.goto(f"{address}/{name}")
             if name:
-                page.wait_for_selector(".sl-play:not([disabled])")
+                page.wait_for_selector(PLAYABLE)
             return page
 
         opened().context.close()  # imports and kernels: once
-        paints(bars, opened, 1 if quick else REPEATS)
-        playing(bars, opened)
-        widths(bars, opened, PAGES[:2] if quick else PAGES)
-        keys(bars, opened)
-    table = Table("", "measured", "bar", "met", title=f"the page (load {load:.1f} before, {os.cpu_count()} cores)")
-    for row in bars.rows:
-        table.add_row(*row)
-    console.print(table)
+        paints(sheet, opened, 1 if quick else REPEATS)
+        playing(sheet, opened)
+        widths(sheet, opened, PAGES[:2] if quick else PAGES)
+        keys(sheet, opened)
+    sheet.show()
     if not quick:
-        write(bars, load)
+        write(sheet, load)
 
 
-def paints(bars: Bars, opened: Any, repeats: int) -> None:
+def add(sheet: Sheet, what: str, measured: str, bar: str, fine: bool) -> None:
+    """Add a figure beside its bar."""
+    sheet.add(what, measured, bar, "yes" if fine else "**no**")
+
+
+def paints(sheet: Sheet, opened: Any, repeats: int) -> None:
     """Open the start page and the monitor, each in a browser context without a cache."""
     for name, title in (("", "start page"), ("stream_monitor", "stream monitor")):
         first, usable = [], []
@@ -86,14 +181,14 @@ def paints(bars: Bars, opened: Any, repeats: int) -> None:
             first.append(paint / 1000)
             page.context.close()
         middle = statistics.median(first)
-        bars.add(f"first contentful paint, {title}, s (median of {repeats})", f"{middle:.2f}", "1.5", middle <= 1.5)
+        add(sheet, f"first contentful paint, {title}, s (median of {repeats})", f"{middle:.2f}", "1.5", middle <= 1.5)
         if usable:
             middle = statistics.median(usable)
             what = f"usable, 300 rows played and drawn, {title}, s (median of {repeats})"
-            bars.add(what, f"{middle:.2f}", "3", middle <= 3)
+            add(sheet, what, f"{middle:.2f}", "3", middle <= 3)
 
 
-def playing(bars: Bars, opened: Any) -> None:
+def playing(sheet: Sheet, opened: Any) -> None:
     """Play to the end, and then act on all that is there."""
     page = opened()
     page.wait_for_timeout(1000)
@@ -102,7 +197,7 @@ def playing(bars: Bars, opened: Any) -> None:
     page.wait_for_function("window.__streamlab_transport.stats().state === 'finished'")
     page.wait_for_timeout(500)
     shift = cumulative_shift(page)
-    bars.add("cumulative layout shift while 2,117 rows play, to the verdict", f"{shift:.4f}", "0.02", shift < 0.02)
+    add(sheet, "cumulative layout shift while 2,117 rows play, to the verdict", f"{shift:.4f}", "0.02", shift < 0.02)
     page.context.close()
 
     page = opened()
@@ -120,11 +215,11 @@ def playing(bars: Bars, opened: Any) -> None:
     page.wait_for_timeout(500)
     longest = interaction_ms(page)
     said = "below 16" if longest is None else f"{longest:.0f}"
-    bars.add("interaction to next paint, the longest of 14 while it plays, ms", said, "200", (longest or 0) < 200)
+    add(sheet, "interaction to next paint, the longest of 14 while it plays, ms", said, "200", (longest or 0) < 200)
     page.context.close()
 
 
-def widths(bars: Bars, opened: Any, pages: tuple[str, ...]) -> None:
+def widths(sheet: Sheet, opened: Any, pages: tuple[str, ...]) -> None:
     """Open each page as narrow as a small phone, and at twice its size."""
     for title, options in (
         ("320 px wide", {"viewport": {"width": 320, "height": 640}}),
@@ -137,26 +232,30 @@ def widths(bars: Bars, opened: Any, pages: tuple[str, ...]) -> None:
             if is_wider_than_window(page):
                 wide.append(name or "start")
             page.context.close()
-        bars.add(
-            f"pages that scroll sideways, {title} ({len(pages)} pages)", ", ".join(wide) or "none", "none", not wide
+        add(
+            sheet,
+            f"pages that scroll sideways, {title} ({len(pages)} pages)",
+            ", ".join(wide) or "none",
+            "none",
+            not wide,
         )
 
 
-def keys(bars: Bars, opened: Any) -> None:
+def keys(sheet: Sheet, opened: Any) -> None:
     """Go through the monitor with the Tab key."""
     page = opened()
     page.wait_for_timeout(500)
     stops = stops_to_play(page)
-    bars.add("Tab stops to Play", "none" if stops is None else str(stops), "5", (stops or 99) <= 5)
+    add(sheet, "Tab stops to Play", "none" if stops is None else str(stops), "5", (stops or 99) <= 5)
     page.context.close()
     page = opened()
     page.wait_for_timeout(500)
     controls, unseen = unseen_focus(page)
-    bars.add(f"controls of {controls} whose focus is not seen", ", ".join(unseen) or "none", "none", not unseen)
+    add(sheet, f"controls of {controls} whose focus is not seen", ", ".join(unseen) or "none", "none", not unseen)
     page.context.close()
 
 
-def write(bars: Bars, load: float) -> None:
+def write(sheet: Sheet, load: float) -> None:
     """Write the table as Markdown."""
     lines = [
         "# The measured bars of a page",
@@ -168,13 +267,9 @@ def write(bars: Bars, load: float) -> None:
         "",
         "| | measured | bar | met |",
         "|---|---|---|---|",
-        *(f"| {' | '.join(row)} |" for row in bars.rows),
+        *(f"| {' | '.join(row)} |" for row in sheet.rows),
         "",
         "The focus counts as seen if the pixels around a control differ with it. Axe-core runs on every page in",
         "`tests/ui/test_accessibility.py`.",
     ]
     DOC.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(quick="--quick" in sys.argv)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -10,17 +9,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
-from rich.console import Console
-from rich.table import Table
 
-from benchmarks._browser import chromium
-from benchmarks._server import ROOT, served
+from benchmarks.browser import ROOT, chromium, served
+from benchmarks.harness import Sheet, asked, console
 
 PAGES = (
     "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "study",
@@ -30,8 +27,6 @@ POLL_S = 0.1
 ROWS = 300
 FIGURE = re.compile(r"^\s*0\.\d")
 ROWS_NOW = "() => window.__streamlab_transport?.stats().position ?? 0"
-
-console = Console(width=120)
 
 
 class Opened(NamedTuple):
@@ -47,23 +42,27 @@ class Opened(NamedTuple):
     tracebacks: int
 
 
-def main(argv: list[str] | None = None) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Open the pages, or some, one after the other, and compile each part on its own."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks first_minute", description=__doc__)
-    parser.add_argument("--pages", nargs="*", default=list(PAGES), choices=PAGES)
-    parser.add_argument("--runs", type=int, default=2)
-    parser.add_argument("--shots", type=Path, help="a folder for screenshots after 5, 15 and 25 s")
-    parser.add_argument("--only", choices=["pages", "kernels"])
-    given = parser.parse_args(argv)
+    given = asked("first_minute", argv, pages=list(PAGES), runs=2, shots=None, only="")
+    if given.only not in ("", "pages", "kernels"):
+        raise SystemExit(f"--only {given.only}: expected pages or kernels")
     if given.only != "kernels":
-        table = Table(
-            "page", "first row, s", f"{ROWS} rows, s", "processor, s", "all learners, s", "console errors", "tracebacks"
+        heads = (
+            "page",
+            "first row, s",
+            f"{ROWS} rows, s",
+            "processor, s",
+            "all learners, s",
+            "console errors",
+            "tracebacks",
         )
+        sheet = Sheet("the first minute", heads)
         for page in given.pages:
             for _ in range(given.runs):
                 seen = opened(page, given.shots)
-                table.add_row(page, *(shown(each) for each in seen))
-        console.print(table)
+                sheet.add(page, *(shown(each) for each in seen))
+        sheet.show()
     if given.only != "pages":
         with clean() as (folder, environment):
             command = [sys.executable, "-m", "streamlab.cli", "warm"]
@@ -106,7 +105,7 @@ def opened(page: str, shots: Path | None = None) -> Opened:
             found, noticed = watched(tab, begun, page, shots), len(errors)
             said = log.read_text(encoding="utf-8", errors="replace")
     for each in (*errors[:noticed], *said.split("Traceback")[1:]):
-        console.print(f"{page}: {each}", markup=False)
+        console.print(f"{page}: {each}")
     return Opened(*found, noticed, said.count("Traceback"))
 
 
@@ -140,4 +139,4 @@ def taken() -> float:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks soak [--minutes 60] [--pages 3] [--rows 0] [--csv soak.csv] [--most 12] [--page long]``
 
-The monitor is served in a process of its own (``_served_soak.py``) and played flat out on a stream without an end by
+The monitor is served in a process of its own (``benchmarks.served``) and played flat out on a stream without an end by
 ``--pages`` pages in one headless Chromium. Each page stays for 10 to 60 seconds and is then replaced by another one.
 Every two seconds a row is written to the CSV: seconds, the rows passed on all pages so far, the server's memory,
 threads and open handles, the sessions and players it holds, and the last click's latency (from the browser's time of a
@@ -19,29 +19,23 @@ sessions or players are left when all pages are gone. To repeat: the same ``--se
 
 from __future__ import annotations
 
-import argparse
 import csv
 import os
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
 import time
-from contextlib import contextmanager, suppress
+from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
-from rich.console import Console
-from rich.table import Table
 
-from benchmarks._soak_curves import draw
-from benchmarks.monitor import LISTEN, ROOT, Server, opened
+from benchmarks.browser import LISTEN, Server, chromium, flat_out, monitor_on, tab
+from benchmarks.harness import Sheet, asked, console, figure
 
-__all__ = ["main", "slope"]
+__all__ = ["COLUMNS", "LINES", "draw", "main", "slope", "summarise"]
 
+STREAM, N_ROWS = "syn-branches", 1_000_000_000
 SAMPLE_SECONDS = 2.0
 SHORTEST, LONGEST = 10.0, 60.0
 """Seconds that a page stays."""
@@ -50,56 +44,31 @@ COLUMNS = ("seconds", "rows", "megabytes", "threads", "handles", "sessions", "pl
 HOURLY, LEAST_MB = 0.05, 20.0
 POSITION = "window.__streamlab_transport?.stats().position ?? 0"
 RATE = "window.__streamlab_transport?.stats().frames_per_second ?? 0"
+LINES = {
+    "rows": "rows passed, millions",
+    "megabytes": "memory of the server, MB",
+    "threads": "threads",
+    "handles": "open files and sockets",
+    "click_ms": "click on pause to pause shown, ms",
+}
+"""The columns drawn, from top to bottom, with their headings."""
 
-console = Console()
 
-
-class SoakServer(Server):
-    """The endless page in a process of its own, looked at from outside."""
-
-    def __init__(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks._served_soak", str(port)],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        self.process = psutil.Process(self._process.pid)
-        deadline = time.monotonic() + 120
-        while True:
-            try:
-                self.cost()
-                return
-            except OSError:
-                if time.monotonic() > deadline or self._process.poll() is not None:
-                    self.stop()
-                    raise
-                time.sleep(0.1)
-
-    def look(self) -> dict[str, float]:
-        cost = self.cost()
-        return {
-            "megabytes": self.process.memory_info().rss / 1e6,
-            "threads": self.process.num_threads(),
-            "handles": self.process.num_fds() if hasattr(self.process, "num_fds") else self.process.num_handles(),
-            "sessions": cost["sessions"],
-            "players": cost["players"],
-        }
+def look(server: Server) -> dict[str, float]:
+    """What the server holds."""
+    cost = server.cost()
+    held = {key: cost[key] for key in ("threads", "handles", "sessions", "players")}
+    return {"megabytes": cost["rss"] / 1e6, **held}
 
 
 class Visit:
     """A page that plays flat out until its time is over."""
 
     def __init__(self, browser: Any, address: str, seconds: float, path: str) -> None:
-        self._context = opened(browser, f"{address}/{path}")
+        self._context = tab(browser, f"{address}/{path}", height=1700, timeout_s=300)
         self.page = self._context.__enter__()
         self.page.locator(".sl-play").evaluate(LISTEN)
-        self.page.get_by_label("Speed").select_option(label="flat out")
-        self.page.click(".sl-play")
+        flat_out(self.page)
         self.over = time.monotonic() + seconds
         self.rows = 0
 
@@ -125,22 +94,6 @@ class Visit:
         self._context.__exit__(None, None, None)
 
 
-@contextmanager
-def chromium() -> Any:
-    """A headless Chromium: the one that CHROMIUM names, or the system's."""
-    from playwright.sync_api import sync_playwright
-
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        raise SystemExit("this benchmark takes a Chromium on PATH, or one that CHROMIUM names")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        try:
-            yield browser
-        finally:
-            browser.close()
-
-
 def slope(seconds: np.ndarray, values: np.ndarray) -> float:
     """Least squares' slope in an hour, without the first fifth and without nan."""
     there = np.isfinite(values) & (seconds >= 0.2 * seconds[-1]) if len(seconds) else np.zeros(0, bool)
@@ -149,7 +102,7 @@ def slope(seconds: np.ndarray, values: np.ndarray) -> float:
     return float(np.polyfit(seconds[there], values[there], 1)[0] * 3600)
 
 
-def soak(browser: Any, server: SoakServer, asked: argparse.Namespace) -> list[dict[str, float]]:
+def soak(browser: Any, server: Server, asked: Namespace) -> list[dict[str, float]]:
     """Play until the time is over; the samples, which are also written to the CSV as they come."""
     rng = np.random.default_rng(asked.seed)
     start, gone, came = time.monotonic(), 0, 0
@@ -171,7 +124,7 @@ def soak(browser: Any, server: SoakServer, asked: argparse.Namespace) -> list[di
             sample = {
                 "seconds": time.monotonic() - start,
                 "rows": rows,
-                **server.look(),
+                **look(server),
                 "pages": came,
                 "click_ms": latency,
             }
@@ -187,23 +140,22 @@ def soak(browser: Any, server: SoakServer, asked: argparse.Namespace) -> list[di
 
 
 def summarise(samples: list[dict[str, float]], before: dict[str, float], after: dict[str, float]) -> bool:
-    """Print begin, end and slopes; whether anything grew that must not."""
+    """Show begin, end and slopes; whether anything grew that must not."""
     seconds = np.array([sample["seconds"] for sample in samples])
-    table = Table("", "without a page, before", "first", "median", "last", "slope in an hour", "all pages gone")
+    sheet = Sheet("soak", ("", "before", "first", "median", "last", "slope in an hour", "all pages gone"))
     for key in COLUMNS[1:]:
         values = np.array([sample[key] for sample in samples], float)
         ends = (f"{each[key]:,.0f}" if key in each else "" for each in (before, after))
-        middle = (
-            f"{v:,.0f}" for v in (values[0], np.nanmedian(values) if np.isfinite(values).any() else np.nan, values[-1])
-        )
+        middle = float(np.nanmedian(values)) if np.isfinite(values).any() else np.nan
         left, right = ends
-        table.add_row(key, left, *middle, f"{slope(seconds, values):+,.1f}", right)
-    console.print(table)
-    slowest = [sample["click_ms"] for sample in samples if np.isfinite(sample["click_ms"])]
-    if slowest:
-        ninth = statistics.quantiles([*slowest, slowest[-1]], n=10)[-1]
+        told = (figure(float(value), 0) for value in (values[0], middle, values[-1]))
+        sheet.add(key, left, *told, figure(slope(seconds, values), 1, sign=True), right)
+    sheet.show()
+    clicks = [sample["click_ms"] for sample in samples if np.isfinite(sample["click_ms"])]
+    if clicks:
+        ninth = statistics.quantiles([*clicks, clicks[-1]], n=10)[-1]
         console.print(
-            f"click latency, ms: median {statistics.median(slowest):.0f}, 9 of 10 {ninth:.0f}, worst {max(slowest):.0f}"
+            f"click latency, ms: median {statistics.median(clicks):.0f}, 9 of 10 {ninth:.0f}, worst {max(clicks):.0f}"
         )
     megabytes = np.array([sample["megabytes"] for sample in samples])
     kept = slope(seconds, megabytes) * seconds[-1] / 3600
@@ -216,9 +168,9 @@ def summarise(samples: list[dict[str, float]], before: dict[str, float], after: 
     return bool(left or grown)
 
 
-def capacity(browser: Any, server: SoakServer, path: str, most: int, seconds: float = 8.0) -> int:
+def capacity(browser: Any, server: Server, path: str, most: int, seconds: float = 8.0) -> int:
     """How many pages show five frames a second, all playing flat out."""
-    table = Table("pages", "frames a second: median page", "slowest", "rows a second, all")
+    sheet = Sheet("all playing flat out", ("pages", "frames a second: median page", "slowest", "rows a second, all"))
     visits: list[Visit] = []
     served = 0
     try:
@@ -230,21 +182,21 @@ def capacity(browser: Any, server: SoakServer, path: str, most: int, seconds: fl
             passed = sum(visit.look() for visit in visits) - begin
             rates = [float(visit.page.evaluate(RATE)) for visit in visits]
             speed = passed / (time.monotonic() - clock)
-            table.add_row(f"{len(visits)}", f"{statistics.median(rates):.1f}", f"{min(rates):.1f}", f"{speed:,.0f}")
+            sheet.add(f"{len(visits)}", f"{statistics.median(rates):.1f}", f"{min(rates):.1f}", f"{speed:,.0f}")
             if statistics.median(rates) < FRAMES_PER_SECOND:
                 break
             served = len(visits)
     finally:
         for visit in visits:
             visit.close()
-    console.print(table)
+    sheet.show()
     console.print(
         f"{served} pages at {FRAMES_PER_SECOND:g} frames a second on {os.cpu_count()} cores, browser included"
     )
     return served
 
 
-def _first(browser: Any, server: SoakServer, path: str, attempts: int = 4) -> None:
+def _first(browser: Any, server: Server, path: str, attempts: int = 4) -> None:
     """Open a page and close it: the server may have to compile for minutes first."""
     for left in reversed(range(attempts)):
         try:
@@ -256,46 +208,55 @@ def _first(browser: Any, server: SoakServer, path: str, attempts: int = 4) -> No
 
 
 def main(options: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks soak", description=__doc__.partition("\n")[0])
-    parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--pages", type=int, default=3, help="pages at a time")
-    parser.add_argument("--rows", type=int, default=0, help="end after so many rows")
-    parser.add_argument("--csv", default="soak.csv")
-    parser.add_argument("--plot", help="draw the curves into this file")
-    parser.add_argument("--most", type=int, default=12, help="pages tried at most for the capacity; 0 leaves it out")
-    parser.add_argument("--page", choices=("long", "endless"), default="long", help="10^9 rows, or no length at all")
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args(options)
-    try:
-        import playwright  # noqa: F401
-    except ImportError:
-        console.print("this benchmark takes playwright: the extra test has it")
-        return 2
+    given = asked(
+        "soak", options, minutes=60.0, pages=3, rows=0, csv="soak.csv", plot=None, most=12, page="long", seed=1
+    )  # fmt: skip
 
-    def quiet(server: SoakServer) -> dict[str, float]:
+    def quiet() -> dict[str, float]:
         with suppress(TimeoutError):
             server.until(lambda cost: cost["sessions"] == cost["players"] == 0, timeout_s=60)
         server.cost(collect=True)
-        return server.look()
+        return look(server)
 
-    with chromium() as browser:
-        server = SoakServer()
-        try:
-            # imports and kernels, which are not part of what is measured
-            _first(browser, server, asked.page)
-            before = quiet(server)
-            samples = soak(browser, server, asked)
-            failed = summarise(samples, before, quiet(server))
-            if asked.plot:
-                last = samples[-1]
-                title = f"{last['rows'] / 1e6:,.1f} million rows; {last['pages']:.0f} pages came and went"
-                draw(samples, asked.plot, title)
-            if asked.most:
-                capacity(browser, server, asked.page, asked.most)
-        finally:
-            server.stop()
+    with chromium() as browser, monitor_on(STREAM, N_ROWS) as server:
+        # imports and kernels, which are not part of what is measured
+        _first(browser, server, given.page)
+        before = quiet()
+        samples = soak(browser, server, given)
+        failed = summarise(samples, before, quiet())
+        if given.plot:
+            last = samples[-1]
+            title = f"{last['rows'] / 1e6:,.1f} million rows; {last['pages']:.0f} pages came and went"
+            draw(samples, given.plot, title)
+        if given.most:
+            capacity(browser, server, given.page, given.most)
     return int(failed)
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+def draw(samples: list[dict[str, float]], path: str | Path, title: str = "") -> None:
+    """Draw one panel a column over minutes; gaps where a click had no answer.
+
+    Parameters
+    ----------
+    samples
+        Rows of ``soak``, with ``seconds`` and the columns of ``LINES``.
+    path
+        The file to write; its suffix is the format.
+    title
+        One line above the panels.
+    """
+    from matplotlib.figure import Figure
+
+    minutes = np.array([sample["seconds"] for sample in samples]) / 60
+    figure = Figure(figsize=(8, 1.5 * len(LINES)), layout="constrained")
+    panels = figure.subplots(len(LINES), sharex=True)
+    for k, (panel, (column, heading)) in enumerate(zip(panels, LINES.items(), strict=True)):
+        values = np.array([sample[column] for sample in samples], float) / (1e6 if column == "rows" else 1)
+        panel.plot(minutes, values, lw=1, color=f"C{k}")
+        panel.set_title(heading, loc="left", fontsize=9)
+        panel.set_ylim(bottom=0)
+        panel.spines[["top", "right"]].set_visible(False)
+    panel.set_xlabel("minutes")
+    if title:
+        figure.suptitle(title, fontsize=10)
+    figure.savefig(path, metadata={"Date": None} if str(path).endswith("svg") else None)

@@ -12,7 +12,6 @@ over the rows that each has seen.
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import subprocess
@@ -23,10 +22,9 @@ from typing import Any
 
 import numpy as np
 import psutil
-from rich.console import Console
-from rich.table import Table
 
 import streamlab as sl
+from benchmarks.harness import Sheet, asked, console
 from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams import Stream
 from streamlab.streams._sparse import csr_rows
@@ -35,7 +33,6 @@ __all__ = ["HashedPosts", "main", "measured"]
 
 N_FEATURES, N_LABELS, N_WORDS = 1 << 18, 50, 30
 VOCABULARY, BLOCK = 100_000, 1000
-ASKED = 100
 MB = 1 << 20
 
 OURS: dict[str, Callable[[], Any]] = {
@@ -48,8 +45,6 @@ OURS: dict[str, Callable[[], Any]] = {
     "MLHAT": lambda: sl.MLHAT(seed=1),
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(seed=1),
 }
-
-console = Console()
 
 
 class HashedPosts(Stream):
@@ -173,32 +168,25 @@ def _learn_river(name: str) -> Callable[[Any, np.ndarray], tuple[float, np.ndarr
 
 
 def main(options: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks sparse", description=__doc__.partition("\n")[0])
-    parser.add_argument("--rows", type=int, default=1_000_000, help="rows for streamlab's learners")
-    parser.add_argument("--river-rows", type=int, default=1000, help="rows for River's")
-    parser.add_argument("--chunk", type=int, default=100, help="rows at a time")
-    parser.add_argument("--learners", nargs="+", default=None, help="only these of streamlab's")
-    parser.add_argument("--measure", default=None, help=argparse.SUPPRESS)
-    chosen = parser.parse_args(options)
-    if chosen.measure is not None:
-        sys.stdout.write(json.dumps(measured(chosen.measure, chosen.rows, chosen.chunk)) + "\n")
+    given = asked(
+        "sparse", options, rows=1_000_000, river_rows=1000, chunk=100, learners=list(OURS), measure=""
+    )  # fmt: skip
+    if given.measure:
+        sys.stdout.write(json.dumps(measured(given.measure, given.rows, given.chunk)) + "\n")
         return 0
-    ours = [name for name in chosen.learners or OURS if OURS[name]().takes_sparse]
+    ours = [name for name in given.learners if OURS[name]().takes_sparse]
     found = {}
     for name in (*RIVERS, *ours):
-        n = max((chosen.river_rows if name in RIVERS else chosen.rows) // SLOWER.get(name, 1), chosen.chunk)
+        n = max((given.river_rows if name in RIVERS else given.rows) // SLOWER.get(name, 1), given.chunk)
         command = [sys.executable, "-m", "benchmarks", "sparse", "--measure", name, "--rows", str(n)]
-        ended = subprocess.run([*command, "--chunk", str(chosen.chunk)], check=True, capture_output=True, text=True)
+        ended = subprocess.run([*command, "--chunk", str(given.chunk)], check=True, capture_output=True, text=True)
         found[name] = json.loads(ended.stdout.splitlines()[-1])
         console.print(f"{name}: {found[name]}")
     best = max(found[name]["rows"] / found[name]["seconds"] for name in RIVERS)
     title = f"hashed text, {N_FEATURES:,} columns, {N_WORDS} words, {N_LABELS} labels"
-    table = Table("learner", "rows", "rows/s", "x the fastest of River's", "MB", "micro-F1", title=title)
+    sheet = Sheet(title, ("learner", "rows", "rows/s", "x the fastest of River's", "MB", "micro-F1"))
     for name, row in found.items():
-        speed = row["rows"] / row["seconds"]
-        cells = (f"{row['rows']:,}", f"{speed:,.0f}", f"{speed / best:,.1f}", f"{row['mb']:,.0f}")
-        table.add_row(name, *cells, f"{row['micro_f1']:.3f}")
-    console.print(table)
-    slow = [name for name in ours if found[name]["rows"] / found[name]["seconds"] < ASKED * best]
-    console.print(f"under {ASKED} times the fastest of River's: {', '.join(slow) or 'none'}")
+        rate = row["rows"] / row["seconds"]
+        sheet.add(name, row["rows"], f"{rate:,.0f}", f"{rate / best:,.1f}", f"{row['mb']:,.0f}", row["micro_f1"])
+    sheet.show()
     return 0

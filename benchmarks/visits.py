@@ -14,11 +14,11 @@ minute later. The exit code is 1 if a visit was at fault.
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import re
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -27,23 +27,18 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from rich.console import Console
-from rich.table import Table
 
-from benchmarks._browser import chromium
-from benchmarks._server import served
+from benchmarks.browser import MONITOR, chromium, served
+from benchmarks.browser import PLAYABLE as READY
+from benchmarks.harness import Sheet, asked, console
 
 __all__ = ["main"]
 
-COMMAND = ("-c", "from streamlab.cli import main; main()", "monitor", "--address", "127.0.0.1", "--port", "{port}")
 STUDY = "study"
-READY = ".sl-play:not([disabled])"
 READY_MS = 300_000
 """A learner whose kernels are gone takes minutes to compile on a busy machine."""
 POSITION = "window.__streamlab_transport.stats().position"
 FAULT = re.compile("Traceback|ERROR|CRITICAL|Warning|WARNING")
-
-console = Console()
 
 
 class Tab:
@@ -118,7 +113,7 @@ def _server(cache: Path | None) -> Iterator[tuple[str, Path, psutil.Process]]:
         before = {child.pid for child in psutil.Process().children()}
         with stack.enter_context(log.open("w")) as output:
             environment = {} if cache is None else {"NUMBA_CACHE_DIR": str(cache)}
-            address = stack.enter_context(served(*COMMAND, output=output, environment=environment))
+            address = stack.enter_context(served(*MONITOR, output=output, environment=environment))
             process = next(child for child in psutil.Process().children() if child.pid not in before)
             yield address, log, process
 
@@ -137,7 +132,7 @@ def _orders(pages: Sequence[str], n_random: int, *, backward: bool = True) -> di
     return orders | {f"random {seed}": random.Random(seed).sample(pages, len(pages)) for seed in range(1, n_random + 1)}
 
 
-def _walk(browser: Any, cache: Path | None, orders: dict[str, list[str]], seconds: float, what: str, to: Table) -> int:
+def _walk(browser: Any, cache: Path | None, orders: dict[str, list[str]], seconds: float, what: str, to: Sheet) -> int:
     faulty = 0
     with _server(cache) as (address, log, _):
         tab = Tab(browser, address, log)
@@ -145,7 +140,7 @@ def _walk(browser: Any, cache: Path | None, orders: dict[str, list[str]], second
             for name in names:
                 rows, faults = tab.visit(name, seconds)
                 faulty += bool(faults)
-                to.add_row(what, order, name, f"{rows:,}", "; ".join(faults)[:300] or "none")
+                to.add(what, order, name, f"{rows:,}", "; ".join(faults)[:300] or "none")
                 console.print(f"{what}, {order}, {name}: {rows:,} rows; {'; '.join(faults)[:300] or 'no fault'}")
         tab._page.context.close()
     return faulty
@@ -176,31 +171,31 @@ def _memory(browser: Any, tabs: int) -> list[tuple[str, float]]:
 def main(options: Sequence[str] = ()) -> int:
     from streamlab.views.page.menus import PAGES
 
-    parser = argparse.ArgumentParser(prog="python -m benchmarks visits")
-    parser.add_argument("--seconds", type=float, default=10.0, help="that each page plays")
-    parser.add_argument("--orders", type=int, default=5, help="random orders with the whole cache")
-    parser.add_argument("--seeds", type=int, default=10, help="caches of which a random half was removed")
-    parser.add_argument("--half-orders", type=int, default=0, help="random orders with each of those")
-    parser.add_argument("--cache", type=Path, default=os.environ.get("NUMBA_CACHE_DIR"), help="of kernels, whole")
-    parser.add_argument("--tabs", type=int, default=30, help="opened and closed for the memory; 0: none")
-    chosen = parser.parse_args(list(options))
-    if chosen.seeds and chosen.cache is None:
-        parser.error("--seeds takes a cache that can be copied: expected --cache, or NUMBA_CACHE_DIR")
+    given = asked(
+        "visits", options, seconds=10.0, orders=5, seeds=10, half_orders=0, cache=None, tabs=30
+    )  # fmt: skip
+    cache = given.cache or (Path(known) if (known := os.environ.get("NUMBA_CACHE_DIR")) else None)
+    if given.seeds and cache is None:
+        raise SystemExit("--seeds takes a cache that can be copied: expected --cache, or NUMBA_CACHE_DIR")
     pages, faulty = list(PAGES), 0
-    table = Table("cache", "order", "page", "rows played", "faults", title=f"{chosen.seconds:g} s on each page")
+    sheet = Sheet(f"{given.seconds:g} s on each page", ("cache", "order", "page", "rows played", "faults"))
     memory: list[tuple[str, float]] = []
     with chromium() as browser:
-        if chosen.orders >= 0:
-            faulty += _walk(browser, None, _orders(pages, chosen.orders), chosen.seconds, "whole", table)
-        for seed in range(1, chosen.seeds + 1):
+        if given.orders >= 0:
+            faulty += _walk(browser, None, _orders(pages, given.orders), given.seconds, "whole", sheet)
+        for seed in range(1, given.seeds + 1):
             with tempfile.TemporaryDirectory(prefix="streamlab-half-") as folder:
-                half = _half(chosen.cache, seed, Path(folder) / "cache")
-                orders = _orders(pages, chosen.half_orders, backward=False)
-                faulty += _walk(browser, half, orders, chosen.seconds, f"half, seed {seed}", table)
-        if chosen.tabs:
-            memory = _memory(browser, chosen.tabs)
-    console.print(table)
+                half = _half(cache, seed, Path(folder) / "cache")
+                orders = _orders(pages, given.half_orders, backward=False)
+                faulty += _walk(browser, half, orders, given.seconds, f"half, seed {seed}", sheet)
+        if given.tabs:
+            memory = _memory(browser, given.tabs)
+    sheet.show()
     for what, megabytes in memory:
         console.print(f"memory {what}: {megabytes:,.0f} MB")
-    console.print(f"{faulty} visits of {table.row_count} were at fault")
+    console.print(f"{faulty} visits of {len(sheet.rows)} were at fault")
     return int(faulty > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

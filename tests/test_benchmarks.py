@@ -7,10 +7,10 @@ import importlib
 import numpy as np
 import pytest
 
-from benchmarks.__main__ import available, main
-from benchmarks._results import MISSING, Results, figure, figures, mean
+from benchmarks.__main__ import MACHINE_MADE, available, loaded, main, with_tables
+from benchmarks.harness import MISSING, Results, figure, figures, mean
+from benchmarks.peers import DenseTrees, Neighbours
 from streamlab.learners import MLHAT, SMART
-from streamlab.learners.smart import _kernels
 from streamlab.measures import Counts, evaluate
 from tests.learners.generated import generated, schema_of
 
@@ -23,8 +23,24 @@ def test_every_benchmark_is_listed_with_its_purpose(capsys):
 
 
 @pytest.mark.parametrize("name", available())
-def test_every_benchmark_has_a_main(name):
-    assert callable(importlib.import_module(f"benchmarks.{name}").main)
+def test_every_benchmark_has_a_function(name):
+    assert callable(loaded(name))
+
+
+@pytest.mark.parametrize("name", available())
+def test_a_benchmark_tells_its_options(name, capsys):
+    with pytest.raises(SystemExit) as ended:
+        loaded(name)(["--help"])
+    assert ended.value.code == 0
+    assert f"benchmarks {name}" in capsys.readouterr().out
+
+
+def test_tables_are_put_into_the_machine_made_part_of_a_page():
+    page = with_tables("# By hand\n\n## smart\n\nkept\n", "smart", ["one"])
+    page = with_tables(page, "arff", ["two", "three"])
+    page = with_tables(page, "smart", ["four"])
+    made = f"{MACHINE_MADE}\n\n## arff\n\ntwo\n\nthree\n\n## smart\n\nfour\n"
+    assert page == f"# By hand\n\n## smart\n\nkept\n\n{made}"
 
 
 def test_an_unknown_benchmark_is_refused(capsys):
@@ -32,12 +48,10 @@ def test_an_unknown_benchmark_is_refused(capsys):
     assert "nonsense" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("literal", [True, False])
-def test_the_dense_peers_answer_as_smart_does(literal):
-    dense_trees = importlib.import_module("benchmarks._dense_trees")
+def test_dense_trees_answer_as_smart_does():
     schema = schema_of(5, 3, n_labels=6)
     X, Y = generated(schema, 2000, seed=40)
-    peer = dense_trees.DenseTrees(schema, literal=literal, seed=3, kernels=_kernels, n_trees=4, height=6)
+    peer = DenseTrees(schema, seed=3, n_trees=4, height=6)
     peer.half_life = 5.0
     model = SMART(n_trees=4, height=6, half_life=5.0, seed=3).bind(schema)
     for start in range(0, 2000, 100):
@@ -52,7 +66,6 @@ def test_the_dense_peers_answer_as_smart_does(literal):
 def test_neighbours_answer_as_river_s_do(window):
     from river.neighbors import KNNClassifier, LazySearch
 
-    from benchmarks._neighbours import Neighbours
     from streamlab.learners import OnePerLabel
 
     schema = schema_of(5, 0, n_labels=4)
@@ -97,7 +110,7 @@ def test_the_figures_of_both_rules_are_those_of_two_runs():
 
 @pytest.fixture
 def few_rows(monkeypatch):
-    shards = importlib.import_module("benchmarks.shards")
+    shards = importlib.import_module("benchmarks.study.shards")
     schema = schema_of(5, 0, n_labels=4)
     X, Y = generated(schema, 2000, seed=5)
     monkeypatch.setattr(shards, "read", lambda name: (schema, X, Y))
@@ -134,7 +147,7 @@ def test_shards_of_smart_add_up_to_one_and_their_votes_do_not(few_rows, name):
 def test_learn_in_shards_is_compared_with_one_learner_on_rows_held_out(monkeypatch):
     import streamlab as sl
 
-    shards = importlib.import_module("benchmarks.shards")
+    shards = importlib.import_module("benchmarks.study.shards")
     stream = sl.load("yeast")
     chunk = next(stream.chunks(stream.n_rows))
     monkeypatch.setattr(shards, "opened", lambda name: [stream])

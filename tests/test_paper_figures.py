@@ -10,14 +10,13 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from benchmarks import _paper_hierarchical as hierarchical
-from benchmarks import _paper_smart as smart
-from benchmarks import hierarchical as measured_before
-from benchmarks._paper_mlhat import properties
-from benchmarks._paper_mlhat_runs import course, shares
-from benchmarks._paper_pages import dot, with_table
-from benchmarks._svg import draw_dots, draw_panels, save
-from benchmarks.papers import FIGURES, main
+from benchmarks import neighbours as measured_before
+from benchmarks.figures import hierarchical, smart
+from benchmarks.figures.mlhat import properties
+from benchmarks.figures.mlhat_runs import course, shares
+from benchmarks.figures.pages import dot, with_table
+from benchmarks.figures.papers import FIGURES, main
+from benchmarks.figures.svg import draw_dots, draw_panels, save
 from streamlab.hierarchy import Hierarchy
 from streamlab.streams.readers.arrays import ArrayStream
 

@@ -16,8 +16,8 @@ import pytest
 from scipy.sparse import csr_array
 
 import streamlab as sl
-from benchmarks import _slab_mutants as mutants
-from benchmarks.killed import killed
+from benchmarks.robust import slab_mutants as mutants
+from benchmarks.robust.killed import killed
 from streamlab.lab import archive_file, time_machine
 from streamlab.lab.packing import Packer, Unpacker
 from streamlab.learners.base import saving

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import streamlab as sl
-from benchmarks import _slab_mutants as mutants
+from benchmarks.robust import slab_mutants as mutants
 from streamlab.lab.replay import replay
 from streamlab.measures import MEASURES, Count, Counts, Measure
 from streamlab.service.snapshots import newest_run, save_run

@@ -6,7 +6,7 @@ import pytest
 from river import tree
 
 import streamlab as sl
-from benchmarks import _slab_mutants as mutants
+from benchmarks.robust import slab_mutants as mutants
 from streamlab.lab import time_machine
 from streamlab.lab.replay import replay
 from streamlab.streams import feature_noise

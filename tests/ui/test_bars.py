@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks._bars import (
+from benchmarks.bars import (
     OBSERVE,
     cumulative_shift,
     is_wider_than_window,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.mlhat_table import HEDGED, OURS, SETS, measured
+from benchmarks.data import SETS
+from benchmarks.trees import HEDGED, OURS, measured
 
 # example F1 and Brier score of MLHAT, then of HedgedMLHAT, seed 1; of the first rows only where all take longer
 FIGURES = {

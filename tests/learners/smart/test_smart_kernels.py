@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.fuzz import bounds_checked
+from benchmarks.robust.fuzz import bounds_checked
 from streamlab.learners import SMART
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import IDENTITY

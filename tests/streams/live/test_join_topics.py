@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from benchmarks._live_topics import LONGEST, SHORTEST, Topics
-from benchmarks._redis_server import RedisServer
-from benchmarks.live import disturbances, joined, main, undisturbed
+from benchmarks.live.joined import disturbances, joined, main, undisturbed
+from benchmarks.live.redis_server import RedisServer
+from benchmarks.live.topics import LONGEST, SHORTEST, Topics
 from streamlab.streams.live.joiner import Joiner
 from tests.streams.live.kafka_brokers import MockBrokers
 

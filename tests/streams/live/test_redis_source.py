@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from benchmarks._redis_server import RedisServer, free_port
+from benchmarks.live.redis_server import RedisServer, free_port
 from streamlab.streams.live.addresses import parse_address, source_of
 
 pytest.importorskip("redis", reason="the package redis is not installed")

@@ -1,0 +1,162 @@
+"""A headless Chromium and a server in a process of its own, for as long as a benchmark looks at them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+__all__ = [
+    "LISTEN", "MONITOR", "PLAYABLE", "ROOT", "NoBrowser", "Server", "chromium", "flat_out", "monitor_on",
+    "served", "tab",
+]  # fmt: skip
+
+ROOT = Path(__file__).resolve().parents[1]
+START_TIMEOUT_S = 60.0
+MONITOR = ("-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address", "127.0.0.1")
+"""The command that users give."""
+LISTEN = """node => {
+    window.latencies = [];
+    let clicked;
+    node.addEventListener("click", (event) => { clicked = event.timeStamp; }, {capture: true});
+    new MutationObserver(() => requestAnimationFrame(() => {
+        if (node.ariaLabel === "Play") window.latencies.push(performance.now() - clicked);
+    })).observe(node, {attributes: true, attributeFilter: ["aria-label"]});
+}"""
+"""Of the button: from the browser's own time of a click to the first frame in which it says Play again."""
+PLAYABLE = ".sl-play:not([disabled])"
+
+
+class NoBrowser(RuntimeError):
+    """There is no browser to drive; the message says what is missing."""
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Open a headless Chromium; yields Playwright's browser.
+
+    Raises
+    ------
+    NoBrowser
+        If Playwright or Chromium is missing.
+    """
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise NoBrowser("this benchmark takes playwright: the extra test has it") from None
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        raise NoBrowser("this benchmark takes a Chromium on PATH, or one that CHROMIUM names")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def tab(browser: Any, url: str, *, width: int = 1400, height: int = 900, timeout_s: float = 60.0) -> Iterator[Any]:
+    """Open a page in a context of its own, and yield it once it can be played."""
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.set_default_timeout(1000 * timeout_s)
+    page.goto(url)
+    page.wait_for_selector(PLAYABLE)
+    try:
+        yield page
+    finally:
+        context.close()
+
+
+@contextmanager
+def served(
+    *command: str, cwd: Path = ROOT, output: IO[str] | None = None, environment: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """Start Python with a command, in which ``{port}`` stands for a free port; yields the address once it answers.
+
+    Parameters
+    ----------
+    cwd
+        The folder that it begins in.
+    output
+        Where it writes; None: where this process does.
+    environment
+        Variables that it has beside those of this process.
+
+    Raises
+    ------
+    TimeoutError
+        If it does not answer in a minute.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, *(word.format(port=port) for word in command)], cwd=cwd, stdout=output, stderr=output,
+        env={**os.environ, **(environment or {})},
+    )  # fmt: skip
+    address = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while True:
+            try:
+                urllib.request.urlopen(f"{address}/favicon.ico").close()
+                break
+            except urllib.error.HTTPError:
+                break
+            except OSError:
+                if time.monotonic() > deadline or process.poll() is not None:
+                    raise TimeoutError(f"{' '.join(command)} does not answer") from None
+                time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait()
+
+
+class Server:
+    """A server of ``benchmarks.served``, asked for what it costs."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def ask(self, path: str) -> bytes:
+        with urllib.request.urlopen(self.address + path, timeout=START_TIMEOUT_S) as answer:
+            return answer.read()
+
+    def cost(self, collect: bool = False) -> dict[str, float]:
+        """Memory, threads, players, sessions and CPU seconds; ``collect``: after the collector has run."""
+        return json.loads(self.ask("/cost?collect=1" if collect else "/cost"))
+
+    def until(self, condition: Callable[[dict[str, float]], bool], timeout_s: float = 300) -> dict[str, float]:
+        """Return the cost when the condition holds; raises TimeoutError if that does not come."""
+        deadline = time.monotonic() + timeout_s
+        while not condition(cost := self.cost()):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"not reached in {timeout_s} s: {cost}")
+            time.sleep(0.05)
+        return cost
+
+
+@contextmanager
+def monitor_on(stream: str, n_rows: int) -> Iterator[Server]:
+    """Serve the monitor on a long stream, and yield the server."""
+    command = ("-m", "benchmarks.served", "{port}", stream, str(n_rows))
+    with open(os.devnull, "w", encoding="utf-8") as quiet, served(*command, output=quiet) as address:
+        yield Server(address)
+
+
+def flat_out(page: Any) -> None:
+    """Play as fast as it goes, and wait until the first rows are shown."""
+    page.get_by_label("Speed").select_option(label="flat out")
+    page.click(".sl-play")
+    page.wait_for_function("window.__streamlab_transport.stats().position > 0")

@@ -1,0 +1,42 @@
+"""The figures, the replays and the pictures of them that the docs' ideas, learners and gallery show, from seeded runs.
+
+``python -m benchmarks book`` makes all of it; ``--only figures``, ``replays`` or ``pictures`` a part. Pictures are
+taken in Chromium of the replays that are there. ``--out`` is the folder, ``docs`` by default.
+"""
+
+from __future__ import annotations
+
+from benchmarks.browser import ROOT
+from benchmarks.figures.ideas import FIGURES, draw
+from benchmarks.figures.replays import REPLAYS, SHOTS, record_all, take
+from benchmarks.harness import asked, console
+
+__all__ = ["FOLDERS", "main"]
+
+FOLDERS = {"figures": "ideas/img", "replays": "gallery/replays", "pictures": "learners/img"}
+"""Where each kind of file stands below ``--out``."""
+MOST_BYTES = 1_000_000
+
+
+def main(options: list[str] | None = None) -> int:
+    """Make the files; returns 1 if one is larger than a page may load."""
+    every = sorted({*FIGURES, *REPLAYS, *SHOTS})
+    given = asked("book", options, out=None, only=list(FOLDERS), names=every)
+    out = given.out or ROOT / "docs"
+    folders = {kind: out / place for kind, place in FOLDERS.items()}
+    for folder in folders.values():
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def named(known: dict) -> list[str]:
+        return [name for name in known if name in given.names]
+
+    sizes: dict[str, int] = {}
+    if "figures" in given.only:
+        sizes |= draw(folders["figures"], named(FIGURES))
+    if "replays" in given.only:
+        sizes |= record_all(folders["replays"], named(REPLAYS))
+    if "pictures" in given.only:
+        sizes |= take(folders["replays"], folders["pictures"], named(SHOTS))
+    for name, size in sizes.items():
+        console.print(f"{name}: {size:,} bytes")
+    return int(max(sizes.values(), default=0) > MOST_BYTES)

@@ -1,0 +1,1 @@
+"""Live streams and services: topics, keys, pages that look at a service."""

@@ -1,0 +1,1 @@
+"""Whether damage, threads, kills and outliers are lived through or refused."""
