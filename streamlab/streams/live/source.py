@@ -20,7 +20,7 @@ class Source(ABC):
 
     ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
     ``needs`` is the optional package that it takes, or "". ``options`` are the options that an address of it can have,
-    with what they mean. ``needs_sync`` says that whoever sends rows waits until the disk has them (``settled``).
+    with what they mean.
     ``most_rows`` is how many rows a poll may give at most; a reader whose rows are wide sets it lower.
     ``most_bytes`` are bytes of a message: of a longer one a source may keep and hand on one byte more, and no more.
 
@@ -48,7 +48,6 @@ class Source(ABC):
     name: str = ""
     guarantee: str = ""
     options: ClassVar[Mapping[str, str]] = {}
-    needs_sync: bool = False
     most_rows: int = 10_000
     most_bytes: int = MESSAGE_BYTES
 
@@ -88,7 +87,7 @@ class Source(ABC):
         """Take the latest notes that were written down, after a restart; does nothing by default."""
 
     def settled(self, refused: Mapping[int, str]) -> None:  # noqa: B027
-        """The messages of the last ``poll`` are in the journal, and on the disk where the source ``needs_sync``.
+        """The messages of the last ``poll`` are in the journal, on the disk.
 
         ``refused`` says by their place why some are not rows.
 
