@@ -59,8 +59,6 @@ class Keeping(Owned):
             If the file cannot be written.
         """
         found = self._collected()
-        # rows that a crash of the machine could take back must not be in an archive
-        found.first.sync()
         fingerprint = self._fingerprint
         if fingerprint is None or fingerprint.stream is not found.first:
             fingerprint = self._fingerprint = Fingerprint(found.first)

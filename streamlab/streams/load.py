@@ -12,7 +12,7 @@ from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
 from streamlab.streams.live.addresses import is_address
-from streamlab.streams.live.journal_about import is_journal
+from streamlab.streams.live.journal import is_journal
 from streamlab.streams.reader_entry import reader_of
 from streamlab.streams.recording import with_source
 from streamlab.streams.stream import Stream

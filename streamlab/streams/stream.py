@@ -138,9 +138,6 @@ class Stream(ABC):
         """Return why rows do not come, in words that go on after "waiting for rows"; "" if nothing is wrong."""
         return ""
 
-    def sync(self) -> None:  # noqa: B027  # most streams have nothing to do
-        """Let the disk have the rows up to now, of a stream that writes down what comes."""
-
     def title_of(self, row: int) -> str:
         """Return what people call a row, such as a film's name; "" where it has no title.
 

@@ -85,7 +85,6 @@ class HttpSource(Source):
         "At least once: a request that was answered 202 is on the disk; one that was not may be, and is sent again. "
         "Exactly once with an Idempotency-Key: the latest 10,000 are written down with their rows."
     )
-    needs_sync = True
     format = "json"
 
     options: ClassVar[Mapping[str, str]] = {}

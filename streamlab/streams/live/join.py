@@ -12,8 +12,7 @@ from streamlab.streams.live.addresses import SOURCES, Address, source_of
 from streamlab.streams.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.streams.live.join_reader import JoinReader
 from streamlab.streams.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
-from streamlab.streams.live.journal import Journal
-from streamlab.streams.live.journal_about import is_journal
+from streamlab.streams.live.journal import Journal, is_journal
 from streamlab.streams.live.opening import (
     OPTIONS,
     bounds_of,
@@ -175,8 +174,6 @@ def _reading(
     """Return what joins: into the journal in a folder, with those of the two sides in it."""
     opened: list[Journal | Reader | Arrivals] = []
     folders = [folder / ROWS, folder / LABELS]
-    for source in sources:
-        source.needs_sync = True  # the join may have used what its journal has: a power cut is not to take it back
     name = f"{sources[0].name} with {sources[1].name}"
     limits = {"within_rows": joiner.within_rows, "within_seconds": str(joiner.within_seconds)}
     try:

@@ -234,7 +234,6 @@ class JoinReader(Waiting):
             try:
                 moved = self._pull("rows") | self._pull("labels")
                 moved |= self._write()
-                self.journal.sync_if_due()
                 self._trouble = ""
                 if self.joiner.is_over:
                     self.journal.end()
@@ -342,7 +341,6 @@ class JoinReader(Waiting):
         """Write the state, and delete what nobody needs any more from the journals of rows and of labels."""
         if self.joiner.given > self.journal.n_rows:  # what was given could not be written
             return
-        self.journal.sync()  # the state is never of more rows than the disk has
         write_joiner(self.journal.folder, self.joiner, self.journal.schema.n_labels)
         self._stated = self._taken
         self.rows.journal.give_up(self.joiner.first_needed)

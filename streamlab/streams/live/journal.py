@@ -2,64 +2,67 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
-import re
+import secrets
+import sqlite3
 import threading
-from array import array
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
 import numpy as np
 
 from streamlab.schema import Schema
-from streamlab.streams._sparse import csr_rows
-from streamlab.streams.live.journal_about import ABOUT, is_journal, read_about, write_about
+from streamlab.streams._checks import shown
 from streamlab.streams.live.message import Offset
-from streamlab.streams.live.record import (
-    HEADER_BYTES,
-    Damaged,
-    Head,
-    Record,
-    read_head,
-    read_payload,
-    sound_from,
-    written,
-)
-from streamlab.streams.live.segment_file import SegmentFile
-from streamlab.streams.live.writer_lock import WriterLock
+from streamlab.streams.live.record import Damaged, Record, read_record, sealed, unsealed, written
 
-__all__ = ["Journal"]
+__all__ = ["Journal", "Locked", "is_journal"]
 
-SEGMENT_BYTES = 64 << 20
-SEGMENT_RECORDS = 50_000
+FILE, OLD_FILE, LOCK = "journal.db", "journal.json", "lock"
+FORMAT = 2
 MOST_NOTES = 10_000
 """Notes that a journal remembers."""
-_SEGMENT = re.compile(r"(\d{18})\.rows")
+TABLES = """
+PRAGMA journal_mode = WAL;
+CREATE TABLE told (name TEXT PRIMARY KEY, raw BLOB NOT NULL);
+CREATE TABLE records (first INTEGER PRIMARY KEY, raw BLOB NOT NULL);
+CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
+"""
+ABOUT = {"id": str, "schema": str, "is_sparse": bool, "source": str, "decoding": dict}
+STATE = {"n_rows": int, "first_row": int, "offsets": dict, "bad": dict, "dead_bytes": int, "ended": bool}
+DISK = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_BUSY: errno.EBUSY,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_NOMEM: errno.ENOMEM,
+}
+"""What SQLite says of the disk and not of the file, and the system's word for it."""
 
 
-@dataclass
-class _Segment:
-    """A file of records: from which row on, and for the one that is written, where its records are."""
+class Locked(ValueError):
+    """Somebody else writes to the journal."""
 
-    path: Path
-    first: int
-    rows: array = field(default_factory=lambda: array("q"))
-    places: array = field(default_factory=lambda: array("q"))
-    n_records: int = 0
+
+def is_journal(folder: Path) -> bool:
+    """Return whether there is a journal in this folder, perhaps of an earlier format."""
+    return (folder / FILE).is_file() or (folder / OLD_FILE).is_file()
 
 
 class Journal:
-    """Rows in files of whole records, each with its length and checksums; the row's number is its place.
+    """Rows in an SQLite file, in whole records, each with its checksum; the row's number is its place.
 
-    Made with ``create`` or ``open``. One writes, in one thread; any number read, also in other processes.
+    Made with ``create`` or ``open``. One writes; any number read, also in other threads and processes.
 
-    What is appended goes to the system at once, so that the end of the process loses nothing, and to the disk
-    (``fsync``) when ``sync`` or ``sync_if_due`` says so: after a power cut what came since may be gone. Rows and the
-    offsets after them are one record: either both are there or neither, and the source is asked for them again.
+    What was appended is on the disk: neither the end of the process nor a power cut takes it back. Rows and the offsets
+    after them are one transaction: either both are there or neither, and the source is asked for them again.
 
     Attributes
     ----------
@@ -72,11 +75,11 @@ class Journal:
     decoding
         How messages are read, as JSON has it.
     n_rows, first_row
-        Rows written so far, and the first that is kept.
+        Rows written so far, and the first that is kept: 0, unless rows were given up.
     offsets
         By partition: the offset after which the source goes on.
     bad
-        Refused messages by reason, as the last record says.
+        Refused messages by reason.
     dead_bytes
         Bytes of the file of dead letters then.
     notes
@@ -98,23 +101,31 @@ class Journal:
     >>> folder.cleanup()
     """
 
-    def __init__(self, folder: Path, about: Mapping[str, Any], lock: WriterLock | None, sync_seconds: float) -> None:
-        self.folder = folder
-        self.schema = Schema.from_json(about["schema"])
+    def __init__(self, folder: Path, lock: sqlite3.Connection | None) -> None:
+        self.folder, self.path = folder, folder / FILE
+        with _opened(self.path) as file:
+            about, state = _told(file, "about", ABOUT), _told(file, "state", STATE)
+            found = file.execute("SELECT text FROM notes ORDER BY number").fetchall()
+            try:
+                self.schema = Schema.from_json(about["schema"])
+            except (ValueError, LookupError, TypeError) as error:
+                raise Damaged(f"its schema cannot be read: {error}") from None
+            self._file = None if lock is None else _connection(self.path, "rw")
         self.is_sparse, self.source, self.id = about["is_sparse"], about["source"], about["id"]
         self.decoding: Mapping[str, Any] = about["decoding"]
-        self.n_rows = 0
-        self.offsets: dict[str, Offset] = {}
-        self.bad: dict[str, int] = {}
-        self.dead_bytes = 0
-        self.notes: deque[str] = deque(maxlen=MOST_NOTES)
-        self.ended = False
-        self._lock = lock
-        self._sync_seconds = sync_seconds
-        self._file: SegmentFile | None = None
-        self._size = 0
-        self._segments: list[_Segment] = []
+        self.notes: deque[str] = deque((text for (text,) in found), MOST_NOTES)
+        self._take(state)
         self._alone = threading.Lock()
+        self._lock = lock
+
+    def _take(self, state: dict[str, Any]) -> None:
+        self._state = state
+        self.offsets: dict[str, Offset] = state["offsets"]
+        self.bad: dict[str, int] = state["bad"]
+        self.dead_bytes: int = state["dead_bytes"]
+        self.first_row: int = state["first_row"]
+        self.n_rows: int = state["n_rows"]
+        self.ended: bool = state["ended"]  # last: whoever sees it has all rows
 
     # ------------------------------------------------------------------ make and open
 
@@ -127,7 +138,6 @@ class Journal:
         is_sparse: bool = False,
         source: str = "",
         decoding: Mapping[str, Any] | None = None,
-        sync_seconds: float = 1.0,
     ) -> Self:
         """Make a journal in a folder that is empty or not there yet, to write to it.
 
@@ -142,110 +152,68 @@ class Journal:
         folder.mkdir(parents=True, exist_ok=True)
         if is_journal(folder):
             raise ValueError(f"{folder}: there is a journal already; expected an empty folder")
-        if any(each.name not in ("lock", f"{ABOUT}.part") for each in folder.iterdir()):
+        part = f"{FILE}.part"
+        if any(each.name != LOCK and not each.name.startswith(part) for each in folder.iterdir()):
             raise ValueError(f"{folder}: the folder of a journal holds other files; expected an empty folder")
-        lock = WriterLock(folder)
+        about = {
+            "format": FORMAT, "id": secrets.token_hex(8), "schema": schema.to_json(), "is_sparse": bool(is_sparse),
+            "source": source, "decoding": dict(decoding or {}),
+        }  # fmt: skip
+        state = {"n_rows": 0, "first_row": 0, "offsets": {}, "bad": {}, "dead_bytes": 0, "ended": False}
+        lock = _locked(folder)
         try:
-            made = cls(folder, write_about(folder, schema, is_sparse, source, decoding or {}), lock, sync_seconds)
-            made._begin_segment()
-            return made
+            for each in folder.glob(f"{part}*"):  # a crash came while it was made
+                each.unlink()
+            with _opened(folder / part, "rwc") as file:
+                file.executescript(TABLES)
+                with file:
+                    told = [("about", _json(about)), ("state", _json(state))]
+                    file.executemany("INSERT INTO told VALUES (?, ?)", told)
+            os.replace(folder / part, folder / FILE)
+            return cls(folder, lock)
         except BaseException:
-            lock.release()
+            lock.close()
             raise
 
     @classmethod
-    def open(cls, folder: str | Path, *, write: bool = False, sync_seconds: float = 1.0) -> Self:
+    def open(cls, folder: str | Path, *, write: bool = False) -> Self:
         """Open a journal: to read what is there now, or to go on writing.
-
-        To write, what a crash left unfinished at its end is cut off.
 
         Raises
         ------
         ValueError
-            If there is none, it is of another format, somebody writes to it already, or it is damaged before its end:
-            then naming the segment and the byte.
+            If there is none, it is of another format, damaged, or somebody writes to it already.
+        OSError
+            If it cannot be read.
         """
         folder = Path(folder)
-        about = read_about(folder)
-        lock = WriterLock(folder) if write else None
+        if "\0" in str(folder) or not is_journal(folder):
+            raise ValueError(
+                f"{shown(str(folder))}: there is no journal of a live stream; expected a folder with {FILE}"
+            )
+        if not (folder / FILE).is_file():
+            raise ValueError(
+                f"{folder / OLD_FILE}: a journal of an earlier version, which cannot be read any more; read its source "
+                "again, into another folder"
+            )
+        lock = _locked(folder) if write else None
         try:
-            found = cls(folder, about, lock, sync_seconds)
-            found._find_segments()
-            return found
+            return cls(folder, lock)
         except BaseException:
             if lock is not None:
-                lock.release()
+                lock.close()
             raise
 
-    def _find_segments(self) -> None:
-        names = sorted(each.name for each in self.folder.iterdir() if _SEGMENT.fullmatch(each.name))
-        self._segments = [_Segment(self.folder / name, int(name[:18])) for name in names]
-        while self._segments:
-            end = self._walk_last()
-            if end is not None:
-                break
-            last = self._segments.pop()  # a crash came while it was begun
-            if self._lock is not None:
-                last.path.unlink()
-        if self._lock is None:
-            if not self._segments:
-                return
-        elif not self._segments:
-            self._begin_segment()
-        else:
-            self._file = SegmentFile.resume(self._segments[-1].path, self._size)
+    def look(self) -> None:
+        """Take in what somebody else has written or given up since.
 
-    def _walk_last(self) -> int | None:
-        """Read on in the last segment as far as it is whole; return where that is, None if it was never begun."""
-        segment = self._segments[-1]
-        with open(segment.path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            at, row = (self._size, self.n_rows) if segment.n_records else (0, segment.first)
-            while True:
-                file.seek(at)
-                head = read_head(file.read(HEADER_BYTES))
-                if head is None or at + HEADER_BYTES + head.n_bytes > size:
-                    break
-                try:
-                    record = read_payload(head, file.read(head.n_bytes), self.schema, self.is_sparse)
-                except Damaged:
-                    break
-                if at == 0:
-                    self._take_beginning(segment, record.meta)
-                else:
-                    self._take_meta(record.meta)
-                    if len(record):
-                        segment.places.append(at)
-                        segment.rows.append(row)
-                row += len(record)
-                segment.n_records += 1
-                at += HEADER_BYTES + head.n_bytes
-            if at < size and (sound := sound_from(file, at + 1, size)) is not None:
-                raise ValueError(
-                    f"{segment.path}: damaged at byte {at:,}, behind row {row:,}, and sound again from byte {sound:,} "
-                    "on; expected what was written"
-                )
-        if at == 0:
-            return None
-        self.n_rows, self._size = row, at
-        return at
-
-    def _take_beginning(self, segment: _Segment, meta: Mapping[str, Any]) -> None:
-        told = meta.get("segment")
-        if not isinstance(told, dict) or told.get("id") != self.id or told.get("first") != segment.first:
-            raise ValueError(f"{segment.path}: it is no segment of this journal, or stands in another's place")
-        self._take_meta(meta)
-
-    def _take_meta(self, meta: Mapping[str, Any]) -> None:
-        offsets, bad, notes = meta.get("offsets", {}), meta.get("bad"), meta.get("notes", [])
-        if isinstance(offsets, dict) and all(isinstance(v, (int, str)) for v in offsets.values()):
-            self.offsets.update(offsets)
-        if isinstance(bad, dict):
-            self.bad = {str(k): int(v) for k, v in bad.items() if isinstance(v, int)}
-        if isinstance(meta.get("dead"), int):
-            self.dead_bytes = meta["dead"]
-        self.notes.extend(str(note) for note in notes if isinstance(note, str))
-        self.ended |= meta.get("end") is True
+        Raises
+        ------
+        ValueError
+            If the file is damaged or gone.
+        """
+        with _opened(self.path) as file:
+            self._take(_told(file, "state", STATE))
 
     # ------------------------------------------------------------------ write
 
@@ -261,7 +229,7 @@ class Journal:
         dead_bytes: int | None = None,
         notes: Sequence[str] = (),
     ) -> int:
-        """Append rows, perhaps none, with what is known after them; returns how many rows there are now.
+        """Append rows, perhaps none, with what is known after them, on the disk; returns how many rows there are now.
 
         Parameters
         ----------
@@ -284,14 +252,21 @@ class Journal:
         OSError
             If the disk does not take them; nothing is changed then.
         """
-        meta: dict[str, Any] = {"offsets": dict(offsets)}
-        if bad is not None:
-            meta["bad"] = dict(bad)
-        if dead_bytes is not None:
-            meta["dead"] = dead_bytes
-        if notes:
-            meta["notes"] = list(notes)
-        self._write(Record(X, Y, np.asarray(when, np.float64), meta, keys))
+        record = Record(X, Y, np.asarray(when, np.float64), keys)
+        raw = written(record, self.schema, self.is_sparse)
+        with self._writing() as (file, state):
+            if len(record):
+                file.execute("INSERT INTO records VALUES (?, ?)", (self.n_rows, sealed(raw, self.n_rows)))
+            if notes:
+                file.executemany("INSERT INTO notes (text) VALUES (?)", [(note,) for note in notes])
+                file.execute("DELETE FROM notes WHERE number <= (SELECT max(number) FROM notes) - ?", (MOST_NOTES,))
+            state["n_rows"] += len(record)
+            state["offsets"] = {**self.offsets, **offsets}
+            if bad is not None:
+                state["bad"] = dict(bad)
+            if dead_bytes is not None:
+                state["dead_bytes"] = dead_bytes
+        self.notes.extend(notes)
         return self.n_rows
 
     def end(self) -> None:
@@ -307,106 +282,55 @@ class Journal:
         if self.ended:
             return
         if self._file is None:
-            again = self.open(self.folder, write=True)
-            try:
+            with closing(self.open(self.folder, write=True)) as again:
                 again.end()
-            finally:
-                again.close()
-            self.ended = True
+            self.look()
             return
-        self._write(self._nothing({"end": True}))
-        self.sync()
+        with self._writing() as (_, state):
+            state["ended"] = True
 
-    def _write(self, record: Record) -> None:
-        if self._file is None:
-            raise ValueError(f"{self.folder}: the journal is not open to be written")
-        if self.ended:
-            raise ValueError(f"{self.folder}: the journal has ended; nothing can be appended")
-        raw = written(record, self.schema, self.is_sparse)
-        segment, file = self._segments[-1], self._file
-        is_full = file.size + len(raw) > SEGMENT_BYTES or segment.n_records >= SEGMENT_RECORDS
-        # a segment is called by its first row: one without rows, with refused messages alone, goes on
-        if is_full and self.n_rows > segment.first:
-            file.sync()
-            file = self._begin_segment()
-            with self._alone:  # where its records are is found again in the file; who reads it keeps the old one
-                if len(self._segments) > 1:  # another thread may have given it up meanwhile
-                    self._segments[-2] = _Segment(segment.path, segment.first)
-            segment = self._segments[-1]
-        place = file.size
-        file.append(raw)
-        # other threads read meanwhile, by rows that have places, up to n_rows
-        if len(record):
-            segment.places.append(place)
-            segment.rows.append(self.n_rows)
-        segment.n_records += 1
-        self._take_meta(record.meta)
-        self.n_rows += len(record)
+    def give_up(self, before: int) -> None:
+        """Delete the records all of whose rows lie before this one; the last record is kept, and all once it is closed.
 
-    def _begin_segment(self) -> SegmentFile:
-        """Begin a file; if the disk does not take its beginning, nothing is changed."""
-        path = self.folder / f"{self.n_rows:018d}.rows"
-        meta = {
-            "segment": {"id": self.id, "first": self.n_rows},
-            "offsets": dict(self.offsets),
-            "bad": dict(self.bad),
-            "dead": self.dead_bytes,
-            "notes": list(self.notes),
-        }
-        begun = SegmentFile.begin(path, written(self._nothing(meta), self.schema, self.is_sparse))
-        before, self._file = self._file, begun
-        with self._alone:
-            self._segments.append(_Segment(path, self.n_rows, n_records=1))
-        if before is not None:
-            before.close()
-        return begun
-
-    def _nothing(self, meta: Mapping[str, Any]) -> Record:
-        n = self.schema.n_features
-        X = csr_rows([0], [], [], n) if self.is_sparse else np.empty((0, n))
-        return Record(X, np.empty((0, self.schema.n_labels), np.uint8), np.empty(0), meta)
-
-    def sync_if_due(self) -> None:
-        """Let the disk have what was appended, if ``sync_seconds`` have passed since the last time.
+        Any thread may ask for it.
 
         Raises
         ------
         OSError
-            If it does not take it; the rows stay appended, and the next time tries again.
+            If the disk does not take it; nothing is changed then.
         """
-        if self._file is not None:
-            self._file.sync_if_due(self._sync_seconds)
+        if self._file is None or self.ended:
+            return
+        with self._writing() as (file, state):
+            (first,) = file.execute("SELECT max(first) FROM records WHERE first <= ?", (before,)).fetchone()
+            if first is not None:
+                file.execute("DELETE FROM records WHERE first < ?", (first,))
+                state["first_row"] = first
 
-    def sync(self) -> None:
-        """Let the disk have everything that was appended; raises as ``sync_if_due`` does."""
-        if self._file is not None:
-            self._file.sync()
-
-    def give_up(self, before: int) -> None:
-        """Delete the segments all of whose rows lie before this one; the last segment is kept."""
-        while len(self._segments) > 1 and self._segments[1].first <= before:
-            with self._alone:
-                gone = self._segments.pop(0)
-            gone.path.unlink(missing_ok=True)
+    @contextmanager
+    def _writing(self) -> Iterator[tuple[sqlite3.Connection, dict[str, Any]]]:
+        """Give the file and a copy of the state, to be changed in one transaction, and let the disk have both."""
+        with self._alone, _in_words(self.path):
+            if self._file is None:
+                raise ValueError(f"{self.folder}: the journal is not open to be written")
+            if self.ended:
+                raise ValueError(f"{self.folder}: the journal has ended; nothing can be appended")
+            state = dict(self._state)
+            with self._file:
+                yield self._file, state
+                if state != self._state:
+                    self._file.execute("UPDATE told SET raw = ? WHERE name = 'state'", (_json(state),))
+            self._take(state)
 
     def close(self) -> None:
-        """Let the disk have everything, and others write; a second time does nothing."""
-        file, self._file = self._file, None
-        try:
-            if file is not None:
-                file.close()
-        finally:
-            if self._lock is not None:
-                self._lock.release()
-                self._lock = None
+        """Let others write; what is there can still be read. A second time does nothing."""
+        with self._alone:
+            file, lock, self._file, self._lock = self._file, self._lock, None, None
+        for each in (file, lock):
+            if each is not None:
+                each.close()
 
     # ------------------------------------------------------------------ read
-
-    @property
-    def first_row(self) -> int:
-        """The first row that is kept: 0, unless rows were given up."""
-        with self._alone:
-            return self._segments[0].first if self._segments else 0
 
     def read(self, start: int = 0) -> Iterator[Record]:
         """Yield the records from a row on, the first cut to begin there, up to the last row that is there now.
@@ -414,80 +338,114 @@ class Journal:
         Raises
         ------
         ValueError
-            If rows from ``start`` on were given up, or a segment is missing or damaged: then naming it and the byte.
+            If rows from ``start`` on were given up, or the file is damaged or gone: then naming it and the row.
+        OSError
+            If it cannot be read.
         """
         stop = self.n_rows
-        while start < stop:
-            segment, after = self._segment_of(start)
-            end = stop if after is None else min(stop, after)
-            with self._opened(segment, start) as file:
-                for first, head, at in self._heads(segment, file, start, after):
-                    if first >= end:
-                        break
-                    file.seek(at + HEADER_BYTES)
-                    try:
-                        record = read_payload(head, file.read(head.n_bytes), self.schema, self.is_sparse)
-                    except Damaged as error:
-                        raise self._damage(segment, at, first, str(error)) from None
-                    if first + len(record) > start:
-                        yield _cut(record, start - first)
-                        start = first + len(record)
-            if start < end:
-                raise self._damage(segment, self._size_of(segment), start, "rows are missing at its end")
-
-    def _segment_of(self, row: int) -> tuple[_Segment, int | None]:
-        with self._alone:
-            segments = list(self._segments)
-        place = bisect_right([each.first for each in segments], row) - 1
-        if place < 0:
-            first = segments[0].first if segments else 0
-            raise ValueError(
-                f"{self.folder}: the rows before {first:,} were given up; row {row:,} is not there any more"
-            )
-        return segments[place], segments[place + 1].first if place + 1 < len(segments) else None
-
-    def _opened(self, segment: _Segment, row: int) -> BinaryIO:
-        try:
-            return open(segment.path, "rb")
-        except FileNotFoundError:
-            raise ValueError(f"{segment.path}: the segment with row {row:,} is not there any more") from None
-
-    def _heads(
-        self, segment: _Segment, file: BinaryIO, start: int, after: int | None
-    ) -> Iterator[tuple[int, Head, int]]:
-        """Yield the first row of each record that has rows, its head and its place, from near ``start`` on."""
-        if segment.n_records:  # its records are known
-            place = max(0, bisect_right(segment.rows, start) - 1)
-            while place < len(segment.rows):
-                file.seek(segment.places[place])
-                head = read_head(file.read(HEADER_BYTES))
-                if head is None:
-                    raise self._damage(segment, segment.places[place], segment.rows[place], "there is no record")
-                yield segment.rows[place], head, segment.places[place]
-                place += 1
+        if start >= stop:
             return
-        at, row, size = 0, segment.first, os.fstat(file.fileno()).st_size
-        while at < size:
-            file.seek(at)
-            head = read_head(file.read(HEADER_BYTES))
-            if head is None:
-                raise self._damage(segment, at, row, "there is no record")
-            if after is not None and row + head.n_rows > after:
-                raise self._damage(segment, at, row, f"it has rows behind {after:,}, where the next segment begins")
-            if row + head.n_rows > start and head.n_rows:
-                yield row, head, at
-            row += head.n_rows
-            at += HEADER_BYTES + head.n_bytes
+        with _opened(self.path) as file:
+            while start < stop:
+                found = file.execute(
+                    "SELECT first, raw FROM records WHERE first <= ? ORDER BY first DESC LIMIT 1", (start,)
+                ).fetchall()  # whole: a transaction that stays open keeps the log of SQLite from being used again
+                if not found:
+                    raise self._missing(file, start)
+                first, raw = found[0]
+                try:
+                    record = read_record(unsealed(raw, first), self.schema, self.is_sparse)
+                except Damaged as error:
+                    raise Damaged(f"row {first:,}: {error}") from None
+                if first + len(record) <= start:
+                    raise self._missing(file, start)
+                yield _cut(record, start - first)
+                start = first + len(record)
 
-    def _size_of(self, segment: _Segment) -> int:
-        return segment.path.stat().st_size if segment.path.exists() else 0
-
-    def _damage(self, segment: _Segment, at: int, row: int, why: str) -> ValueError:
-        return ValueError(f"{segment.path}: damaged at byte {at:,}, behind row {row:,}: {why}")
+    def _missing(self, file: sqlite3.Connection, row: int) -> ValueError:
+        first = _told(file, "state", STATE)["first_row"]
+        if row >= first:
+            return Damaged(f"row {row:,} is missing")
+        return ValueError(f"{self.folder}: the rows before {first:,} were given up; row {row:,} is not there any more")
 
 
 def _cut(record: Record, gone: int) -> Record:
     if gone <= 0:
         return record
     keys = None if record.keys is None else record.keys[gone:]
-    return Record(record.X[gone:], record.Y[gone:], record.when[gone:], record.meta, keys)
+    return Record(record.X[gone:], record.Y[gone:], record.when[gone:], keys)
+
+
+# ---------------------------------------------------------------------- the file
+
+
+def _json(told: Mapping[str, Any]) -> bytes:
+    return sealed(json.dumps(told, separators=(",", ":")).encode())
+
+
+def _told(file: sqlite3.Connection, name: str, kinds: Mapping[str, type]) -> dict[str, Any]:
+    """Return what the journal tells of itself, checked."""
+    found = file.execute("SELECT raw FROM told WHERE name = ?", (name,)).fetchall()
+    try:
+        told = json.loads(unsealed(found[0][0] if found else None))
+    except (ValueError, RecursionError) as error:
+        raise Damaged(str(error)) from None
+    if not isinstance(told, dict) or told.get("format", FORMAT) != FORMAT:
+        raise Damaged(f"its format is unknown; expected {FORMAT}")
+    for each, kind in kinds.items():
+        if not isinstance(told.get(each), kind):
+            raise Damaged(f"{each} is {shown(told.get(each))}; expected a {kind.__name__}")
+    for each, kinds_of_values in (("offsets", (int, str)), ("bad", (int,))):
+        if not all(isinstance(value, kinds_of_values) for value in told.get(each, {}).values()):
+            raise Damaged(f"{each} is {shown(told[each])}; expected texts and numbers")
+    return told
+
+
+def _connection(path: Path, mode: str = "ro") -> sqlite3.Connection:
+    if mode == "ro" and not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+        mode = "ro&immutable=1"  # else SQLite makes files beside it
+    found = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, check_same_thread=False)
+    found.execute("PRAGMA synchronous = FULL")  # what is committed is on the disk
+    return found
+
+
+@contextmanager
+def _opened(path: Path, mode: str = "ro") -> Iterator[sqlite3.Connection]:
+    if mode == "ro" and not path.is_file():
+        raise ValueError(f"{path}: it is not there any more")
+    with _in_words(path), closing(_connection(path, mode)) as file:
+        yield file
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """Raise what is wrong with the file as a ValueError, and what is wrong with the disk as an OSError."""
+    try:
+        yield
+    except (sqlite3.Error, Damaged) as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in DISK:
+            raise OSError(DISK[code], str(error), str(path)) from error
+        raise ValueError(f"{path}: it is damaged: {error}") from None
+
+
+def _locked(folder: Path) -> sqlite3.Connection:
+    """Return a lock on a folder, which the system lets go when its process ends.
+
+    Raises
+    ------
+    Locked
+        If somebody else has it, in this process or another.
+    """
+    with _in_words(folder / LOCK):
+        lock = sqlite3.connect(folder / LOCK, timeout=0, check_same_thread=False)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            lock.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise Locked(
+                    f"{folder}: somebody writes to this journal already; open it with sl.load to read it beside them"
+                ) from None
+            raise
+        return lock

@@ -15,8 +15,7 @@ from streamlab.streams.live.addresses import SECRETS, Address, source_of
 from streamlab.streams.live.columns import LiveColumn, declared_columns, learnt_columns
 from streamlab.streams.live.dead_letters import DeadLetters
 from streamlab.streams.live.decoding import MESSAGE_BYTES, Decoding, Refused, parsed
-from streamlab.streams.live.journal import Journal
-from streamlab.streams.live.journal_about import is_journal
+from streamlab.streams.live.journal import Journal, is_journal
 from streamlab.streams.live.message import Message
 from streamlab.streams.live.reader import MOST_AHEAD, Reader
 from streamlab.streams.live.source import Source

@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from streamlab.streams.live.addresses import Address
 from streamlab.streams.live.arrivals import Arrivals
-from streamlab.streams.live.followed import FollowedJournal
 from streamlab.streams.live.joiner import JoinCounts
+from streamlab.streams.live.journal import Journal
 from streamlab.streams.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, Status
 from streamlab.streams.live.waiting import Waiting
 
@@ -77,7 +77,7 @@ class OwnProcess(Waiting):
         self._since = time.time()
         self._process, opened = self._begun(cancel)
         try:
-            self.journal = FollowedJournal.open(folder)
+            self.journal = Journal.open(folder)
             self.arrivals = Arrivals(folder, self.journal.id) if opened["joined"] else None
         except BaseException:
             self._kill()

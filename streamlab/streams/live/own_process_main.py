@@ -14,9 +14,9 @@ from typing import Any, TextIO
 from streamlab.streams.live.addresses import Address
 from streamlab.streams.live.entry import open_here
 from streamlab.streams.live.join import KeyedStream
+from streamlab.streams.live.journal import Locked
 from streamlab.streams.live.own_process import ERRORS
 from streamlab.streams.live.stream import LiveStream
-from streamlab.streams.live.writer_lock import Locked
 
 __all__ = ["main"]
 

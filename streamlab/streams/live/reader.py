@@ -120,8 +120,6 @@ class Reader(Waiting):
         if not journal.is_sparse:
             most = RECORD_BYTES // (8 * max(1, journal.schema.n_features))
             source.most_rows = max(1, min(source.most_rows, most))
-        # the messages that are in the journal, of which the source has not been told: why some are no rows
-        self._refused: dict[int, str] | None = None
         source.remember(list(journal.notes))
         self._random = Random(seed)
         self._bell = threading.Condition()
@@ -241,7 +239,6 @@ class Reader(Waiting):
         failures, is_sought = 0, False
         while not self._closed:
             try:
-                self._settle()
                 if self._wait_if_full():
                     continue
                 if self._pending:
@@ -266,15 +263,13 @@ class Reader(Waiting):
                 self._fail(str(error))
                 return
             except OSError as error:  # the disk is full, or not there
-                # what is in the journal already is not asked for again
-                is_sought, failures = is_sought and self._refused is not None, failures + 1
+                is_sought, failures = False, failures + 1
                 self._trouble = f"the journal cannot be written: {error.strerror or error}"
                 self._wait(failures)
 
     def _take(self, messages: Sequence[Message]) -> None:
         """Write messages into the journal, and those that are no rows into the file of dead letters."""
         if not messages:
-            self.journal.sync_if_due()
             self._look_at_lag()
             return
         rows: list[tuple[Row, float]] = []
@@ -316,31 +311,13 @@ class Reader(Waiting):
         except BaseException:
             self.dead.take_back(before, counts)
             raise
-        self._refused = refused
         self._points.append((time.monotonic(), len(rows)))
         with self._bell:
             self._bell.notify_all()
-        self._settle()
+        self.source.settled(refused)
         self._trouble = ""
         self._look_at_lag()
         self._give_up_old()
-
-    def _settle(self) -> None:
-        """Tell the source that its messages are in the journal, once the disk has them where it must.
-
-        Raises
-        ------
-        OSError
-            If the disk does not take them: they are in the journal, and the next time tries again.
-        """
-        if self._refused is None:
-            return
-        if self.source.needs_sync:
-            self.journal.sync()
-        else:
-            self.journal.sync_if_due()
-        refused, self._refused = self._refused, None
-        self.source.settled(refused)
 
     def _give_up_old(self) -> None:
         if self.keep_rows is None or self._read_to - self._given_up < GIVE_UP_EVERY:
@@ -360,7 +337,6 @@ class Reader(Waiting):
             if self._full:
                 self._bell.wait(POLL_SECONDS)
         if self._full:
-            self.journal.sync_if_due()
             self.source.pause()
         return self._full
 

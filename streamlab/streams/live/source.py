@@ -20,9 +20,8 @@ class Source(ABC):
     (``Journal``), so that nothing is lost or read twice.
 
     ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
-    ``needs`` is the optional package that it takes, or "". ``needs_sync`` says that whoever sends rows waits until the
-    disk has them (``settled``). ``most_rows`` is how many rows a poll may give at most; a reader whose rows are wide
-    sets it lower. ``most_bytes`` are bytes of a message: of a longer one a source may keep and hand on one byte more,
+    ``needs`` is the optional package that it takes, or "". ``most_rows`` is how many rows a poll may give at most; a
+    reader whose rows are wide sets it lower. ``most_bytes`` are bytes of a message: of a longer one a source may keep and hand on one byte more,
     and no more.
 
     A package adds a source by one line of its ``pyproject.toml``, with the scheme of its addresses on the left::
@@ -64,7 +63,6 @@ class Source(ABC):
     has_topics: ClassVar[bool] = True
     title: ClassVar[str] = ""
     where: ClassVar[tuple[str, str]] = ("Server and path", "localhost/rows")
-    needs_sync: bool = False
     most_rows: int = 10_000
     most_bytes: int = MESSAGE_BYTES
 
@@ -117,7 +115,7 @@ class Source(ABC):
         """Take the latest notes that were written down, after a restart; does nothing by default."""
 
     def settled(self, refused: Mapping[int, str]) -> None:  # noqa: B027
-        """The messages of the last ``poll`` are in the journal, and on the disk where the source ``needs_sync``.
+        """The messages of the last ``poll`` are in the journal, on the disk.
 
         ``refused`` says by their place why some are not rows.
 

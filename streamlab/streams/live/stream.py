@@ -178,9 +178,6 @@ class LiveStream(Stream):
             self.reader.want(at + 1)
             self.reader.wait(at, WAIT_SECONDS)
 
-    def sync(self) -> None:
-        self.journal.sync()
-
     def status(self) -> Status:
         """Return how it stands: rows, bad messages by reason, lag, rate, whether the source can be reached."""
         return self.reader.status()

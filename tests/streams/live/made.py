@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -13,12 +15,13 @@ import numpy as np
 from streamlab.streams.live.columns import LiveColumn
 from streamlab.streams.live.dead_letters import DeadLetters
 from streamlab.streams.live.decoding import Decoding
-from streamlab.streams.live.journal import Journal
+from streamlab.streams.live.journal import Journal, is_journal
 from streamlab.streams.live.message import Message
 from streamlab.streams.live.reader import Reader
+from streamlab.streams.live.record import sealed, unsealed
 from streamlab.streams.live.source import Source
 
-__all__ = ["COLUMNS", "ListSource", "csv_lines", "made_rows", "reader_of"]
+__all__ = ["COLUMNS", "FullDisk", "ListSource", "altered", "csv_lines", "made_rows", "reader_of", "told"]
 
 COLUMNS = (
     LiveColumn("a", "number"),
@@ -85,10 +88,67 @@ class ListSource(Source):
         self.closed = True
 
 
+class FullDisk:
+    """Stands before the file of a journal: behind ``passes`` statements and commits, ``fails`` fail."""
+
+    def __init__(self, journal: Journal, fails: int = 0) -> None:
+        self.passes, self.fails, self.failed = 0, fails, 0
+        with journal._alone:
+            self.file, journal._file = journal._file, self
+
+    def _fail(self) -> None:
+        if self.passes:
+            self.passes -= 1
+        elif self.fails:
+            self.fails -= 1
+            self.failed += 1
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        self._fail()
+        return self.file.execute(*args)
+
+    def executemany(self, *args: Any) -> sqlite3.Cursor:
+        self._fail()
+        return self.file.executemany(*args)
+
+    def __enter__(self) -> None:
+        self.file.__enter__()
+
+    def __exit__(self, kind: Any, *error: Any) -> None:
+        if kind is None:
+            try:
+                self._fail()
+            except sqlite3.Error:
+                self.file.rollback()
+                raise
+        self.file.__exit__(kind, *error)
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def told(folder: Path, name: str = "about") -> dict[str, Any]:
+    """What a journal tells of itself."""
+    with sqlite3.connect(folder / "journal.db") as file:
+        ((raw,),) = file.execute("SELECT raw FROM told WHERE name = ?", (name,))
+    file.close()
+    return json.loads(unsealed(raw))
+
+
+def altered(folder: Path, told: Any, name: str = "about") -> None:
+    """Let a journal that nobody has open tell something else, with a sound checksum."""
+    with sqlite3.connect(folder / "journal.db") as file:
+        file.execute("UPDATE told SET raw = ? WHERE name = ?", (sealed(json.dumps(told).encode()), name))
+    file.close()
+
+
 def reader_of(source: Source, folder: Path, **options: Any) -> Reader:
     """A reader of JSON messages of ``COLUMNS`` into a journal in a folder, which may be there."""
     decoding = Decoding(COLUMNS)
-    if (folder / "journal.json").exists():
+    if is_journal(folder):
         journal = Journal.open(folder, write=True)
     else:
         journal = Journal.create(folder, decoding.schema, source=source.name, decoding=decoding.told())

@@ -16,7 +16,7 @@ import streamlab as sl
 from streamlab.streams.live.join_state import FILE as STATE
 from streamlab.streams.live.joiner import Joiner
 from streamlab.streams.live.journal import Journal
-from streamlab.streams.live.journal_about import ABOUT
+from tests.streams.live.made import altered, told
 
 LABELS = ("hot", "wet")
 
@@ -202,9 +202,8 @@ def test_a_consumer_that_is_killed_again_and_again_loses_nothing_and_has_nothing
 
 
 def test_what_no_state_needs_any_more_is_deleted(tmp_path, monkeypatch):
-    from streamlab.streams.live import join_reader, journal
+    from streamlab.streams.live import join_reader
 
-    monkeypatch.setattr(journal, "SEGMENT_BYTES", 4096)
     monkeypatch.setattr(join_reader, "STATE_EVERY", 100)
     rows, labels = topics(2000, longest=1.0)
     (tmp_path / "rows.jsonl").touch()
@@ -349,11 +348,10 @@ def test_a_journal_of_labels_that_refuses_columns_goes_on(tmp_path):
     write(tmp_path / "labels.jsonl", labels[:50])
     with sl.load(address(tmp_path), extra="ignore") as stream:
         until(lambda: all_read(stream, rows[:100], labels[:50]))
-    about = tmp_path / "journal" / "labels" / ABOUT
-    told = json.loads(about.read_text())
-    assert told["decoding"]["extra"] == "ignore"
-    told["decoding"]["extra"] = "refuse"
-    about.write_text(json.dumps(told))
+    about = told(tmp_path / "journal" / "labels")
+    assert about["decoding"]["extra"] == "ignore"
+    about["decoding"]["extra"] = "refuse"
+    altered(tmp_path / "journal" / "labels", about)
     write(tmp_path / "rows.jsonl", rows[100:])
     write(tmp_path / "labels.jsonl", labels[50:])
     with sl.load(address(tmp_path), extra="ignore") as stream:

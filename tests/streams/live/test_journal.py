@@ -1,10 +1,10 @@
-"""The journal: whole records, offsets beside rows, torn ends cut off, damage told, one writer."""
+"""The journal: whole records, offsets beside rows, damage told, one writer, readers beside it."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import os
+import sqlite3
 import threading
 
 import numpy as np
@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from streamlab.schema import Feature, Schema
 from streamlab.streams import csr_rows
 from streamlab.streams.live import journal as journals
-from streamlab.streams.live.followed import FollowedJournal
 from streamlab.streams.live.journal import Journal
-from streamlab.streams.live.record import MAGIC, Record, written
-from tests.streams.live.made import made_rows
+from streamlab.streams.live.record import Record, sealed, written
+from tests.streams.live.made import altered, made_rows, told
 
 SCHEMA = Schema.anonymous(3, 2)
 
@@ -39,43 +38,21 @@ def rows_of(journal, start=0):
     return np.concatenate([part.X for part in parts]), np.concatenate([part.Y for part in parts])
 
 
-def the_segment(folder):
-    return sorted(folder.glob("*.rows"))[-1]
-
-
 @settings(max_examples=40, deadline=None)
-@given(
-    cuts=st.lists(st.integers(0, 60), max_size=12),
-    small=st.booleans(),
-    start=st.integers(0, 60),
-    torn=st.integers(0, 10**6),
-)
-def test_any_cutting_gives_the_same_rows(tmp_path_factory, cuts, small, start, torn):
+@given(cuts=st.lists(st.integers(0, 60), max_size=12), start=st.integers(0, 60))
+def test_any_cutting_gives_the_same_rows(tmp_path_factory, cuts, start):
     folder = tmp_path_factory.mktemp("journal")
     X, Y = made_rows(60)
-    places = sorted({0, 60, *cuts})
-    with pytest.MonkeyPatch.context() as patch:
-        if small:
-            patch.setattr(journals, "SEGMENT_RECORDS", 3)
-        journal = Journal.create(folder, SCHEMA)
-        for a, b in itertools.pairwise(places):
-            journal.append(X[a:b], Y[a:b], np.arange(a, b), {"p": b})
-        for got, wanted in zip(rows_of(journal, start), (X[start:], Y[start:]), strict=True):
+    journal = Journal.create(folder, SCHEMA)
+    for a, b in itertools.pairwise(sorted({0, 60, *cuts})):
+        journal.append(X[a:b], Y[a:b], np.arange(a, b), {"p": b})
+        for got, wanted in zip(rows_of(journal, start), (X[start:b], Y[start:b]), strict=True):
             np.testing.assert_array_equal(got, wanted)
-        journal.close()
-        # the end is torn off at any byte; what is gone comes again from the offset on
-        last = the_segment(folder)
-        size = last.stat().st_size
-        os.truncate(last, size - torn % size)
-        journal = Journal.open(folder, write=True)
-        at = journal.offsets.get("p", 0)
-        assert at == journal.n_rows, "rows and offsets are one record"
-        journal.append(X[at:], Y[at:], np.arange(at, 60), {"p": 60})
-        for got, wanted in zip(rows_of(journal), (X, Y), strict=True):
-            np.testing.assert_array_equal(got, wanted)
-        journal.close()
-        for got, wanted in zip(rows_of(Journal.open(folder), start), (X[start:], Y[start:]), strict=True):
-            np.testing.assert_array_equal(got, wanted)
+    journal.close()
+    journal = Journal.open(folder)
+    assert (journal.n_rows, journal.offsets) == (60, {"p": 60})
+    for got, wanted in zip(rows_of(journal, start), (X[start:], Y[start:]), strict=True):
+        np.testing.assert_array_equal(got, wanted)
 
 
 def test_times_keys_and_what_was_known_come_back(tmp_path):
@@ -102,69 +79,69 @@ def test_sparse_rows_come_back(tmp_path):
     np.testing.assert_array_equal(record.X.toarray(), X[1:].toarray())
 
 
-def test_bytes_behind_the_end_are_cut_off(tmp_path):
-    journal, X, _ = filled(tmp_path)
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    """A folder with a journal, its bytes, and its rows."""
+    folder = tmp_path_factory.mktemp("sound")
+    journal, X, Y = filled(folder, 600)
     journal.close()
-    size = the_segment(tmp_path).stat().st_size
-    with open(the_segment(tmp_path), "ab") as file:
-        file.write(MAGIC + b"\0" * 300)
-    assert Journal.open(tmp_path).n_rows == 100, "a reader passes them over"
-    Journal.open(tmp_path, write=True).close()
-    assert the_segment(tmp_path).stat().st_size == size
-    np.testing.assert_array_equal(rows_of(Journal.open(tmp_path))[0], X)
+    return folder / "journal.db", (folder / "journal.db").read_bytes(), X, Y
 
 
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
-def test_damage_in_the_middle_is_refused(tmp_path, share):
+@settings(max_examples=200, deadline=None)
+@given(share=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
+def test_of_a_damaged_file_no_wrong_row_is_read(sound, share, bit):
+    path, raw, X, Y = sound
+    damaged = bytearray(raw)
+    damaged[int(len(raw) * share)] ^= 1 << bit
+    path.write_bytes(damaged)
+    try:
+        journal = Journal.open(path.parent)
+        got = rows_of(journal)
+    except ValueError as error:
+        assert str(path) in str(error)  # noqa: PT017  # some bytes of the file say nothing
+    else:
+        assert journal.offsets == {"p": 600}
+        np.testing.assert_array_equal(got[0], X)
+        np.testing.assert_array_equal(got[1], Y)
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, 4096, 9000])
+def test_a_file_that_was_cut_short_is_refused(tmp_path, size):
     filled(tmp_path)[0].close()
-    path = the_segment(tmp_path)
-    raw = bytearray(path.read_bytes())
-    raw[int(len(raw) * share)] ^= 0x40
-    path.write_bytes(raw)
+    os.truncate(tmp_path / "journal.db", size)
     for write in (False, True):
-        with pytest.raises(ValueError, match=rf"{path.name}: damaged at byte .* sound again"):
+        with pytest.raises(ValueError, match=r"journal\.db: it is damaged"):
+            rows_of(Journal.open(tmp_path, write=write))
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ("UPDATE records SET first = first + 100 WHERE first = 49", "row 49 is missing"),
+        ("UPDATE records SET raw = (SELECT raw FROM records WHERE first = 7) WHERE first = 49", "row 49: its bytes"),
+        ("DELETE FROM records WHERE first = 49", "row 49 is missing"),
+        ("DELETE FROM records WHERE first = 0", "row 0 is missing"),
+        ("UPDATE told SET raw = 'x'", "damaged"),
+        ("DROP TABLE told", "damaged"),
+    ],
+)
+def test_records_that_are_not_those_that_were_written_are_refused(tmp_path, change, what):
+    filled(tmp_path)[0].close()
+    with sqlite3.connect(tmp_path / "journal.db") as file:
+        file.execute(change)
+    file.close()
+    with pytest.raises(ValueError, match=rf"journal\.db: .*{what}"):
+        rows_of(Journal.open(tmp_path))
+
+
+def test_a_journal_of_an_earlier_version_is_refused(tmp_path):
+    (tmp_path / "journal.json").write_text('{"format": 1}')
+    for write in (False, True):
+        with pytest.raises(ValueError, match=r"journal\.json: a journal of an earlier version.* into another folder"):
             Journal.open(tmp_path, write=write)
-    assert path.read_bytes() == bytes(raw), "nothing is cut off"
-
-
-def test_damage_in_an_older_segment_is_refused_when_it_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 4)
-    filled(tmp_path)[0].close()
-    first, second, *_ = sorted(tmp_path.glob("*.rows"))
-    raw = bytearray(second.read_bytes())
-    raw[-10] ^= 1
-    second.write_bytes(raw)
-    journal = Journal.open(tmp_path)
-    with pytest.raises(ValueError, match=second.name):
-        rows_of(journal)
-    os.truncate(first, first.stat().st_size - 150)
-    with pytest.raises(ValueError, match=first.name):
-        rows_of(Journal.open(tmp_path))
-    first.unlink()
-    with pytest.raises(ValueError, match="given up"):
-        rows_of(Journal.open(tmp_path))
-
-
-def test_a_missing_segment_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 4)
-    filled(tmp_path)[0].close()
-    sorted(tmp_path.glob("*.rows"))[1].unlink()
-    with pytest.raises(ValueError, match="rows are missing"):
-        rows_of(Journal.open(tmp_path))
-
-
-def test_a_segment_of_another_journal_is_refused(tmp_path):
-    one, other = tmp_path / "one", tmp_path / "other"
-    filled(one)[0].close()
-    filled(other)[0].close()
-    the_segment(one).write_bytes(the_segment(other).read_bytes())
-    with pytest.raises(ValueError, match="no segment of this journal"):
-        Journal.open(one)
-
-
-def altered(record, schema=SCHEMA):
-    """A record as somebody might forge it: with sound checksums."""
-    return written(record, schema, False)
+    with pytest.raises(ValueError, match="already"):
+        Journal.create(tmp_path, SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -181,27 +158,30 @@ def test_values_that_no_row_has_are_refused(tmp_path, X, Y):
     journal = Journal.create(tmp_path, schema)
     journal.append(np.zeros((1, 3)), np.zeros((1, 2), np.uint8), [0.0], {"p": 1})
     journal.close()
-    with open(the_segment(tmp_path), "ab") as file:
-        file.write(altered(Record(X, Y, np.zeros(1)), schema))
-        file.write(altered(Record(np.zeros((1, 3)), np.zeros((1, 2), np.uint8), np.zeros(1)), schema))
-    with pytest.raises(ValueError, match="damaged"):
+    with sqlite3.connect(tmp_path / "journal.db") as file:  # as somebody might forge it: with a sound checksum
+        file.execute("UPDATE records SET raw = ?", (sealed(written(Record(X, Y, np.zeros(1)), schema, False)),))
+    file.close()
+    with pytest.raises(ValueError, match="damaged: row 0"):
         rows_of(Journal.open(tmp_path))
 
 
 @pytest.mark.parametrize(
-    "about",
+    ("name", "change"),
     [
-        "",
-        "[]",
-        '{"format": 99}',
-        '{"format": 1, "id": 3}',
-        '{"format": 1, "id": "x", "schema": "{}", "is_sparse": false, "source": "", "decoding": {}}',
+        ("about", []),
+        ("about", {"format": 99}),
+        ("about", {"id": 3}),
+        ("about", {"schema": "{}"}),
+        ("state", []),
+        ("state", {"n_rows": "7"}),
+        ("state", {"offsets": {"p": []}}),
+        ("state", {"bad": {"not JSON": "x"}}),
     ],
 )
-def test_an_altered_description_is_refused(tmp_path, about):
+def test_an_altered_description_is_refused(tmp_path, name, change):
     filled(tmp_path)[0].close()
-    (tmp_path / "journal.json").write_text(about)
-    with pytest.raises(ValueError, match=r"journal\.json"):
+    altered(tmp_path, change and {**told(tmp_path, name), **change}, name)
+    with pytest.raises(ValueError, match=r"journal\.db: it is damaged"):
         Journal.open(tmp_path)
 
 
@@ -214,17 +194,18 @@ def test_one_writes_at_a_time_and_any_number_read(tmp_path):
     Journal.open(tmp_path, write=True).close()
 
 
-def test_reading_goes_on_while_somebody_writes(tmp_path, monkeypatch):
-    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 5)
+def test_reading_goes_on_while_somebody_writes(tmp_path):
     X, Y = made_rows(3000)
     journal = Journal.create(tmp_path, SCHEMA)
-    wrong = []
+    follower, wrong = Journal.open(tmp_path), []
 
     def read():
         while (n := journal.n_rows) < 3000:
-            got = rows_of(journal)[0]
-            if len(got) < n or not np.array_equal(got, X[: len(got)]):
-                wrong.append(n)
+            follower.look()
+            for each in (journal, follower):
+                got = rows_of(each)[0]
+                if len(got) < n or not np.array_equal(got, X[: len(got)]):
+                    wrong.append(n)
 
     thread = threading.Thread(target=read)
     thread.start()
@@ -235,18 +216,40 @@ def test_reading_goes_on_while_somebody_writes(tmp_path, monkeypatch):
     assert not wrong
 
 
-def test_old_rows_are_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 4)
-    journal, X, _ = filled(tmp_path)
+def test_a_reader_that_stands_still_does_not_let_the_log_grow(tmp_path):
+    journal, X, Y = filled(tmp_path)
+    reading = journal.read()
+    next(reading)
+    for _ in range(700):
+        journal.append(X, Y, np.zeros(100), {"p": 100})
+    assert (tmp_path / "journal.db-wal").stat().st_size < 6e6
+    np.testing.assert_array_equal(next(reading).X, X[7:14])
+
+
+def test_old_rows_are_given_up(tmp_path):
+    journal, X, Y = filled(tmp_path)
+    reading = journal.read(0)
+    next(reading)
     journal.give_up(50)
-    assert 0 < journal.first_row <= 50
+    assert journal.first_row == 49
     np.testing.assert_array_equal(rows_of(journal, 50)[0], X[50:])
-    with pytest.raises(ValueError, match="given up"):
-        next(journal.read(0))
+    for each in (reading, journal.read(0)):
+        with pytest.raises(ValueError, match="the rows before 49 were given up"):
+            next(each)
+    journal.give_up(10)
+    assert journal.first_row == 49
     journal.give_up(10**9)
-    assert journal.offsets == {"p": 100}
+    assert (journal.first_row, journal.offsets) == (98, {"p": 100})
     journal.close()
-    assert Journal.open(tmp_path, write=True).offsets == {"p": 100}, "the last segment says them all"
+    size = journal.path.stat().st_size
+    with pytest.raises(ValueError, match="given up"):
+        rows_of(Journal.open(tmp_path))
+    journal = Journal.open(tmp_path, write=True)
+    assert (journal.first_row, journal.offsets) == (98, {"p": 100})
+    for a in range(0, 90, 7):
+        journal.append(X[a : a + 7], Y[a : a + 7], np.zeros(7), {"p": a})
+    journal.close()
+    assert journal.path.stat().st_size == size, "their place in the file is used again"
 
 
 def test_an_end_is_for_good(tmp_path):
@@ -267,23 +270,6 @@ def test_rows_that_do_not_fit_change_nothing(tmp_path):
     assert (journal.n_rows, journal.offsets) == (100, {"p": 100})
 
 
-def test_a_full_disk_leaves_whole_records(tmp_path, monkeypatch):
-    journal, X, Y = filled(tmp_path)
-    write = os.write
-
-    def half(file, raw):
-        write(file, bytes(raw)[: len(raw) // 2])
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", half)
-    with pytest.raises(OSError, match="No space"):
-        journal.append(X, Y, np.zeros(100), {"p": 200})
-    monkeypatch.undo()
-    assert journal.n_rows == 100
-    journal.append(X, Y, np.zeros(100), {"p": 200})
-    np.testing.assert_array_equal(rows_of(journal)[0], np.concatenate([X, X]))
-
-
 def test_a_folder_of_other_files_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(ValueError, match="other files"):
@@ -293,45 +279,42 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path):
     filled(tmp_path / "new")[0].close()
     with pytest.raises(ValueError, match="already"):
         Journal.create(tmp_path / "new", SCHEMA)
-    assert json.loads((tmp_path / "new" / "journal.json").read_text())["format"] == 1
+    assert told(tmp_path / "new")["format"] == 2
 
 
-def test_a_crash_while_a_segment_is_begun(tmp_path, monkeypatch):
-    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 4)
-    journal, X, _ = filled(tmp_path)
+def test_a_crash_while_it_is_made(tmp_path):
+    for name in ("journal.db.part", "journal.db.part-wal", "lock"):
+        (tmp_path / name).write_bytes(b"half")
+    (tmp_path / "lock").write_bytes(b"")
+    with pytest.raises(ValueError, match="no journal"):
+        Journal.open(tmp_path)
+    filled(tmp_path)[0].close()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["journal.db", "lock"]
+
+
+def test_a_folder_that_is_gone_is_told(tmp_path):
+    journal, _, _ = filled(tmp_path)
     journal.close()
-    (tmp_path / f"{100:018d}.rows").write_bytes(b"SLR1")
-    assert Journal.open(tmp_path).n_rows == 100
-    journal = Journal.open(tmp_path, write=True)
-    assert (journal.n_rows, journal.offsets) == (100, {"p": 100})
-    np.testing.assert_array_equal(rows_of(journal)[0], X)
+    journal.path.unlink()
+    for what in (journal.look, lambda: next(journal.read())):
+        with pytest.raises(ValueError, match=r"journal\.db: it is not there any more"):
+            what()
 
 
-def test_of_older_segments_nothing_stays_in_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 4)
-    journal, X, _ = filled(tmp_path)
-    assert len(journal._segments) > 3
-    assert sum(len(segment.rows) for segment in journal._segments) <= 4
-    for start in (0, 1, 6, 7, 50, 99):
-        np.testing.assert_array_equal(rows_of(journal, start)[0], X[start:])
+def test_a_folder_that_only_can_be_read_is_read(tmp_path, monkeypatch):
+    _, X, _ = filled(tmp_path)[0].close(), *made_rows(100)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    np.testing.assert_array_equal(rows_of(Journal.open(tmp_path))[0], X)
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["journal.db", "lock"]
 
 
-def test_refused_messages_alone_never_end_a_segment(tmp_path, monkeypatch):
-    monkeypatch.setattr(journals, "SEGMENT_RECORDS", 10)
-    journal, X, _ = filled(tmp_path / "j", 50, 5)
-    nothing = np.empty((0, 3)), np.empty((0, 2), np.uint8), np.empty(0)
-    for i in range(45):
-        journal.append(*nothing, {"p": 100 + i}, bad={"not JSON": i + 1})
-    journal.give_up(50)
-    names = sorted(each.name for each in journal.folder.glob("*.rows"))
-    assert len(names) == 1 == len(set(names))
-    journal.close()
-    again = Journal.open(tmp_path / "j", write=True)
-    assert (again.n_rows, again.offsets, again.bad) == (50, {"p": 144}, {"not JSON": 45})
-    again.append(X[:1], np.zeros((1, 2), np.uint8), [0.0], {"p": 200})
-    again.append(X[:1], np.zeros((1, 2), np.uint8), [0.0], {"p": 201})
-    np.testing.assert_array_equal(rows_of(again, 50)[0], X[[0, 0]])
-    again.close()
+def test_the_latest_notes_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(journals, "MOST_NOTES", 5)
+    journal, X, Y = filled(tmp_path)
+    for i in range(4):
+        journal.append(X[:1], Y[:1], [0.0], {}, notes=[f"{i}a", f"{i}b"])
+    for each in (journal, Journal.open(tmp_path)):
+        assert list(each.notes) == ["1b", "2a", "2b", "3a", "3b"]
 
 
 def test_a_journal_that_was_closed_can_still_be_ended(tmp_path):
@@ -340,25 +323,3 @@ def test_a_journal_that_was_closed_can_still_be_ended(tmp_path):
     journal.end()
     assert journal.ended
     assert Journal.open(tmp_path / "j").ended
-
-
-@pytest.mark.parametrize("follows", [False, True])
-def test_a_row_is_seen_when_its_place_is_known(tmp_path, follows):
-    journal, X, Y = filled(tmp_path / "j", 20)
-    seen = FollowedJournal.open(tmp_path / "j") if follows else journal
-    segment = seen._segments[-1]
-
-    class Rows(list):
-        def append(self, row):
-            # another thread may read between two statements of the writer
-            assert len(segment.places) > len(self)
-            super().append(row)
-
-    segment.rows = Rows(segment.rows)
-    journal.append(X, Y, np.arange(20.0), {"p": 40})
-    if follows:
-        seen.look()
-    assert isinstance(segment.rows, Rows)
-    assert segment.rows[-1] == 20
-    np.testing.assert_array_equal(rows_of(seen, 20)[0], X)
-    journal.close()

@@ -12,7 +12,7 @@ import pytest
 import streamlab as sl
 from streamlab.streams.live.journal import Journal
 from tests.lab.made import wait_until
-from tests.streams.live.made import csv_lines, made_rows
+from tests.streams.live.made import altered, csv_lines, made_rows, told
 
 
 @pytest.fixture
@@ -280,9 +280,9 @@ def test_limits_do_not_go_with_a_live_stream(path):
 
 def test_a_journal_whose_description_was_altered_is_refused(watch, path, tmp_path):
     watch(labels=["u", "v"], journal=str(tmp_path / "j")).close()
-    about = json.loads((tmp_path / "j" / "journal.json").read_text())
+    about = told(tmp_path / "j")
     for decoding in ({}, {"columns": [["a"]]}, {**about["decoding"], "columns": about["decoding"]["columns"][:2]}):
-        (tmp_path / "j" / "journal.json").write_text(json.dumps({**about, "decoding": decoding}))
+        altered(tmp_path / "j", {**about, "decoding": decoding})
         with pytest.raises(ValueError, match=r"column|list|schema"):
             watch(journal=str(tmp_path / "j"))
     Journal.open(tmp_path / "j", write=True).close()  # nobody holds it after a refusal

@@ -13,7 +13,6 @@ import pytest
 
 import streamlab as sl
 from streamlab.streams.live import own_process
-from streamlab.streams.live.followed import FollowedJournal
 from streamlab.streams.live.journal import Journal
 from tests.lab.made import wait_until
 from tests.streams.live.made import csv_lines, made_rows
@@ -128,7 +127,6 @@ def test_a_run_is_the_same_to_the_bit_goes_back_and_is_saved(path, tmp_path):
         run.seek(1000)
         wait_until(lambda: stream.available == N, "all that is written")
         run.save(tmp_path / "run.slab")
-        assert stream.journal._synced[1] == stream.available
     again = sl.Run.open(tmp_path / "run.slab", sl.load(path.parent / "journal"))
     plain = sl.Run(sl.load(path.parent / "journal"), sl.SMART(seed=1, n_trees=3), chunk=100)
     plain.advance(1000)
@@ -177,14 +175,11 @@ def test_few_rows_ahead_are_enough(path):
         same(stream, *made_rows(N))
 
 
-def test_rows_that_are_given_up_are_gone_here_too(path, monkeypatch):
-    from streamlab.streams.live import journal as journal_module
-
+def test_rows_that_are_given_up_are_gone_here_too(path):
     folder = path.parent / "other"
     schema = sl.Schema.anonymous(1, 1)
-    monkeypatch.setattr(journal_module, "SEGMENT_RECORDS", 3)
     writer = Journal.create(folder, schema)
-    followed = FollowedJournal.open(folder)
+    followed = Journal.open(folder)
     for i in range(20):
         writer.append(np.full((1, 1), i), np.zeros((1, 1), np.uint8), [0.0], {})
         followed.look()
@@ -195,8 +190,6 @@ def test_rows_that_are_given_up_are_gone_here_too(path, monkeypatch):
     assert [float(each.X[0, 0]) for each in followed.read(followed.first_row)] == list(range(writer.first_row, 20))
     with pytest.raises(ValueError, match="were given up"):
         next(followed.read(0))
-    followed.sync()
-    followed.sync()  # nothing is new
     writer.close()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from streamlab.streams.live.dead_letters import DeadLetters
 from streamlab.streams.live.message import Message
 from tests.lab.made import wait_until
-from tests.streams.live.made import ListSource, made_rows, reader_of
+from tests.streams.live.made import FullDisk, ListSource, made_rows, reader_of
 
 
 def messages(n, seed=0):
@@ -148,23 +147,16 @@ def test_backpressure_bounds_the_journal(reading, most):
     assert reader.journal.n_rows <= 9000
 
 
-def test_a_full_disk_is_waited_for_and_nothing_is_lost_or_comes_twice(reading, monkeypatch):
+def test_a_full_disk_is_waited_for_and_nothing_is_lost_or_comes_twice(tmp_path, monkeypatch):
     monkeypatch.setattr("streamlab.streams.live.reader.FIRST_WAIT", 0.001)
     values = messages(3000)
     values[1500] = b"bad"
-    write, left = os.write, [3]
-
-    def full(file, raw):
-        if len(raw) > 10_000 and left[0]:
-            left[0] -= 1
-            write(file, bytes(raw)[:100])
-            raise OSError(28, "No space left on device")
-        return write(file, raw)
-
-    monkeypatch.setattr(os, "write", full)
-    reader = reading(ListSource(values))
+    reader = reader_of(ListSource(values), tmp_path / "journal")
+    disk = FullDisk(reader.journal, 3)
+    reader.start()
     wait_until(lambda: reader.journal.n_rows == 2999, "the rows")
-    assert left == [0]
+    reader.close()
+    assert disk.failed == 3
     np.testing.assert_array_equal(rows(reader), np.delete(made_rows(3000)[0], 1500, axis=0))
     assert len(reader.dead.path.read_text().splitlines()) == 1
 
@@ -188,8 +180,7 @@ def test_a_source_that_ends_ends_the_stream(reading):
     assert reader.journal.n_rows == 30
 
 
-def test_rows_that_were_read_are_given_up(reading, monkeypatch):
-    monkeypatch.setattr("streamlab.streams.live.journal.SEGMENT_RECORDS", 2)
+def test_rows_that_were_read_are_given_up(reading):
     source = ListSource(messages(20_000))
     reader = reading(source, most_ahead=2000, keep_rows=3000)
     at = 0
