@@ -40,7 +40,7 @@ def run(
         try:
             client = Client(dask, timeout="10s")
         except OSError as error:
-            raise ValueError(f"--dask {dask}: nobody answers there ({error})") from None
+            raise ValueError(f"--dask {dask}: no scheduler answers there ({error})") from None
     try:
         made.run(workers, client=client, progress=not quiet, retry=retry or ())
     except KeyboardInterrupt:

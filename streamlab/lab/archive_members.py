@@ -43,7 +43,7 @@ class Collected:
     end
         Instances that have passed on any branch.
     parts
-        The members that are JSON, but for the fingerprint.
+        The members that are JSON, except for the fingerprint.
     packer
         The arrays.
     histories

@@ -78,7 +78,7 @@ class History:
         return self._positions[: self._n]
 
     def append(self, position: int, chunk: Counts, faded: Counts) -> None:
-        """Add the counts of the chunk that ends at ``position``, and the faded counts as they stand there."""
+        """Add the counts of the chunk that ends at ``position``, and the faded counts as they are there."""
         if chunk.n_labels > self.n_labels:
             self._widen(chunk.n_labels)
         if self._n == len(self._positions):

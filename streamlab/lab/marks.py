@@ -1,4 +1,4 @@
-"""The latest instant that parts old evidence from new: where a drift began, or where people set a mark."""
+"""The latest mark between old and new evidence: where a drift began, or where people set a mark."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ class TimeMachine:
     # ------------------------------------------------------------------ back and forth
 
     def snapshot(self) -> Snapshot:
-        """Return the run as it stands.
+        """Return the run as it is now.
 
         Raises
         ------
@@ -187,7 +187,7 @@ class TimeMachine:
         """
         if not self._between_chunks:
             raise ValueError(
-                f"after {self._run.position:,} instances the run stands within a chunk; snapshots are taken at its end"
+                f"after {self._run.position:,} instances the run is within a chunk; snapshots are taken at its end"
             )
         if not self._clean:
             raise ValueError("something was done since the last instance: a snapshot can be taken after the next chunk")

@@ -23,7 +23,7 @@ def positions(
     stream
         What they are positions in: where its length is known, they lie before its end. None: no bound.
     apart
-        If given, each must be at least so many rows behind the one before.
+        If given, each must be at least this many rows behind the one before.
     what
         What the argument is called, for messages.
 

@@ -89,7 +89,6 @@ def check_names(kind: Any, base: type, taken: Iterable[str]) -> None:
             near = difflib.get_close_matches(name, OWN_SIZES, n=1, cutoff=0.8)
             if near and name not in OWN_SIZES:
                 raise ValueError(
-                    f"{kind.__name__}.storage: Array({array.name!r}) has the dimension {name!r}, of which nothing says "
-                    f"how long it is: did you mean {near[0]!r}? Other names than {' and '.join(OWN_SIZES)} come from "
-                    "_sizes"
+                    f"{kind.__name__}.storage: Array({array.name!r}) has the dimension {name!r}, whose length is "
+                    f"unknown: did you mean {near[0]!r}? Names other than {' and '.join(OWN_SIZES)} come from _sizes"
                 )

@@ -152,7 +152,7 @@ class Ensembles(StreamEstimator):
         self._next_id += n
 
     def _free_slots(self, n: int) -> np.ndarray:
-        """Return slots that nobody has, the first ones; there are more of them where they do not suffice."""
+        """Return slots that nobody has, the first ones; there are more of them if they are not enough."""
         free = np.setdiff1d(np.arange(len(self._grams)), self._slots)
         if len(free) < n:
             more = max(n - len(free), len(self._grams) // 4)

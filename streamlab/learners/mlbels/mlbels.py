@@ -48,7 +48,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     max_learners
         Learners of each label, 1 or more. The study takes 100, its program 3. Tunable.
     tau
-        From so many labels a row on, over the latest chunk, the answer of the one learner of all labels weighs those
+        From this many labels a row on, over the latest chunk, the answer of the one learner of all labels weighs those
         of the ensembles. Tunable.
     ridge
         What is added to the diagonal of each regression, above 0. Tunable.
@@ -102,7 +102,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         ),
         Tunable(
             "tau", 0, 10, title="Labels a row from which all labels are weighed (τ)",
-            help="Where rows have at least so many labels, one learner of all labels weighs what the others say.",
+            help="Where rows have at least this many labels, one learner of all labels weighs what the others say.",
         ),
         Tunable(
             "ridge", 1e-12, 100, logarithmic=True, limit=1e6,

@@ -155,7 +155,7 @@ class TreeReader:
         return np.where(parent < 0, -1, (links[parent, t.RIGHT] == places).astype(np.int64))
 
     def table(self) -> pd.DataFrame:
-        """Return what ``MLHAT.nodes`` says."""
+        """Return the table of ``MLHAT.nodes``."""
         import pandas as pd
 
         columns, rows = self.columns(), self.rows()

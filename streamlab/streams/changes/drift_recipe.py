@@ -34,7 +34,7 @@ class DriftRecipe:
         Of ``DRIFTS``: ``"rotate_labels"``, ``"swap_labels"``, ``"prior_shift"``, ``"vanish_label"``, ``"new_label"``,
         ``"feature_noise"`` or ``"swap_features"``.
     **parameters
-        Those of the function of that name, but for the stream and ``at``: plain values, and lists of them. Where no
+        Those of the function of that name, except for the stream and ``at``: plain values, and lists of them. Where no
         ``seed`` is given it is the position at which the drift is put in, so that two of them differ.
 
     Raises

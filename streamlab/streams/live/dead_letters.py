@@ -1,4 +1,4 @@
-"""Messages that are no rows: set aside in a file, a line for each with its place and the reason."""
+"""Messages that are not rows: set aside in a file, a line for each with its place and the reason."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ MOST_BYTES = 256 << 20
 class DeadLetters:
     """A file of JSON lines to which refused messages are appended: partition, offset, when, kind, reason, bytes, text.
 
-    The text is the first 2 kB of the message; bytes that are no UTF-8 are written ``\\xff``. After 256 MiB messages are
-    only counted.
+    The text is the first 2 kB of the message; bytes that are not UTF-8 are written ``\\xff``. After 256 MiB messages
+    are only counted.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ class FollowedJournal(Journal):
                 self._segments[-2] = _Segment(last.path, last.first)
 
     def sync(self) -> None:
-        """Let the disk have all rows that are known here, whoever wrote them."""
+        """Let the disk have all rows that are known here, no matter who wrote them."""
         with self._alone:
             first, n_rows = self._synced
             files = [(each.first, each.path) for each in self._segments if each.first >= first]

@@ -30,8 +30,8 @@ __all__ = ["JOIN_OPTIONS", "KeyedStream", "open_joined"]
 
 JOIN_OPTIONS: dict[str, str] = {
     "label_topic": "where the labels are: another topic of the same server; for tail: and parts: another path",
-    "within_rows": f"labels count up to so many rows after their row, {WITHIN_ROWS:,}",
-    "within_seconds": "labels count up to so many seconds after their row; without it any time",
+    "within_rows": f"labels count up to this many rows after their row, {WITHIN_ROWS:,}",
+    "within_seconds": "labels count up to this many seconds after their row; without it any time",
     "label_key": "the column of the labels' messages that says which row they are of; without it as key=",
     "label_time": "the column of the labels' messages that says when they were made; without it the message's time",
 }
@@ -97,7 +97,7 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
     Raises
     ------
     ValueError, ConnectionError, ImportError
-        As ``open_live``; a ValueError also if no labels are declared, ``key`` is missing, or a limit is none.
+        As ``open_live``; a ValueError also if no labels are declared, ``key`` is missing, or a limit is invalid.
     """
     if address.scheme == "http":
         raise ValueError(f"{address.shown}: label_topic= does not go with http:, which has one address for all rows")

@@ -225,8 +225,8 @@ class KafkaSource(Source):
             return first
         if after + 1 < first:
             self._drop(
-                f"partition {number}: what comes after offset {after} is gone, its retention has passed; the first "
-                f"that is kept is {first}"
+                f"partition {number}: the messages after offset {after} are gone, their retention has passed; the "
+                f"first one kept is {first}"
             )
         if after + 1 > end:
             self._drop(
@@ -238,7 +238,7 @@ class KafkaSource(Source):
     def _number(self, partition: str) -> int:
         topic, _, number = partition.rpartition("/")
         if topic != self.topic or not number.isdecimal() or not number.isascii() or len(number) > 9:
-            raise ValueError(f"{self.name}: the offsets are of {shown(partition)}, which is no partition of this topic")
+            raise ValueError(f"{self.name}: the offsets name {shown(partition)}, not a partition of this topic")
         return int(number)
 
     def _offset(self, partition: str, offset: Offset) -> int:
@@ -278,7 +278,7 @@ class KafkaSource(Source):
             if not self._was_there:
                 self._drop(f"there is no topic {self.topic!r} on this server")
             # brokers that begin again do not know all topics for a moment
-            raise ConnectionError(f"{self.name}: the topic {self.topic!r}, which was there, is not there now") from None
+            raise ConnectionError(f"{self.name}: the topic {self.topic!r} no longer exists") from None
         forbidden = (
             codes.TOPIC_AUTHORIZATION_FAILED,
             codes.GROUP_AUTHORIZATION_FAILED,

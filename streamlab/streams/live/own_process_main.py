@@ -1,4 +1,4 @@
-"""What a reading process does: opens a stream, tells how it stands, and reads until it is told to stop."""
+"""What a reading process does: opens a stream, reports its status, and reads until it is told to stop."""
 
 from __future__ import annotations
 

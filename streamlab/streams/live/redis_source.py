@@ -129,7 +129,7 @@ class RedisSource(Source):
         Raises
         ------
         ValueError
-            If it names no stream, or its database is no whole number.
+            If it names no stream, or its database is not a whole number.
         """
         db = address.number("db", 0.0)
         if db is None or db != int(db):
@@ -287,7 +287,7 @@ def _brief(error: BaseException) -> str:
 
 
 def _object(fields: Mapping[bytes, bytes]) -> bytes:
-    """Return fields as a JSON object; bytes that are no UTF-8 stay as they are, for whoever reads it to refuse."""
+    """Return fields as a JSON object; bytes that are not UTF-8 stay as they are, so that the reader can refuse them."""
     parts = [
         b"%s: %s" % (_quoted(name), value if _NUMBER.fullmatch(value) else _quoted(value))
         for name, value in fields.items()

@@ -20,7 +20,7 @@ class Source(ABC):
 
     ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
     ``needs`` is the optional package that it takes, or "". ``options`` are the options that an address of it can have,
-    with what they mean. ``needs_sync`` says that whoever sends rows waits until the disk has them (``settled``).
+    with what they mean. ``needs_sync`` says that a sender of rows waits until the disk has them (``settled``).
     ``most_rows`` is how many rows a poll may give at most; a reader whose rows are wide sets it lower.
     ``most_bytes`` are bytes of a message: of a longer one a source may keep and hand on one byte more, and no more.
 
@@ -61,7 +61,7 @@ class Source(ABC):
         ConnectionError
             If the server cannot be reached.
         ValueError
-            If an offset is none of this source, or what comes after it is gone already (its retention has passed).
+            If an offset is not from this source, or what comes after it is gone already (its retention has passed).
         """
 
     @abstractmethod

@@ -87,7 +87,7 @@ class Drawn:
             return reading
         needed = {"subject", "now", "columns", "extra"}
         if not isinstance(reading, Mapping) or not needed <= set(reading) <= needed | {"story"}:
-            raise ValueError("this is no reading of a picture; expected its subject, now, columns, extra and story")
+            raise ValueError("this is not a reading of a picture; expected its subject, now, columns, extra and story")
         return cls(**reading)
 
 

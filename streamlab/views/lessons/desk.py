@@ -195,7 +195,7 @@ class LessonDesk:
         self._view.open_tab(title)
 
     def curve(self, learner: str, measure: str) -> Curve:
-        """Return a curve as it stands."""
+        """Return a curve as it is now."""
 
         def read(run: Run) -> Curve:
             history = run.learner_runs[learner].history

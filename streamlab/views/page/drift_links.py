@@ -80,7 +80,7 @@ def parse_drift(text: str) -> Found:
 
 
 def drifts_of(stream: Stream) -> tuple[str, ...]:
-    """Return the texts of the drifts that have been put into a stream which was loaded, in the order of putting in.
+    """Return the texts of the drifts that were added to a loaded stream, in the order in which they were added.
 
     Drifts that the loaded stream itself has, and streams that were not loaded, give none.
     """

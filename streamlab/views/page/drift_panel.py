@@ -88,13 +88,16 @@ STRENGTHS = (0.25, 5.0)
 """Least and greatest noise, standard deviations of a feature."""
 FOOT = (
     "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. After: instances from a "
-    "drift's beginning to its first alarm, on average. An error that falls is no alarm. Lost: how far {title} was "
+    "drift's beginning to its first alarm, on average. An error that falls is not an alarm. Lost: how far {title} was "
     "below its level before the drifts, summed over instances until it was back: 100 is .1 over 1,000 instances. "
     "It counts only if the measure fell by more than three times its spread before. Recovered: drifts with such a "
     "fall after which it came back, and after how many instances."
 )
 BY = {"learner": "by learner", "label": "by label"}
-SILENT = "No drift has begun yet. Put one in, or let the stream reach its own: this table then says who detected it."
+SILENT = (
+    "No drift has begun yet. Add one, or wait until the stream reaches its own: this table then shows which learners "
+    "detected it."
+)
 
 
 def usable_kinds(schema: Schema) -> list[Kind]:

@@ -1,4 +1,4 @@
-"""How the parts of a run are arranged: side by side where there is room, else one under the other."""
+"""How the parts of a run are arranged: side by side if there is room, else one below the other."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ THEMES = {
 
 
 def equal_columns(least: int) -> str:
-    """Return the style of as many columns as have room, all of a width, each at least so many px wide."""
+    """Return the style of as many columns as have room, all of a width, each at least this many px wide."""
     return (
         f":host{{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(min({least}px,100%),1fr));gap:28px;"
         "align-items:start;grid-auto-rows:max-content;height:max-content!important}"

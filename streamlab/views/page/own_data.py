@@ -160,7 +160,7 @@ class OwnData:
         return dict(self._options.get(source, {})) if isinstance(source, Path) else {}
 
     def give_folder(self) -> Path | None:
-        """Give the folder of uploads away: whoever takes it removes it."""
+        """Give the folder of uploads away: the new owner removes it."""
         folder, self._folder = self._folder, None
         return folder
 
@@ -276,7 +276,7 @@ class OwnData:
         return guess_table(path, **self._layout, limits=LOADING, cancel=cancel)
 
     def _look(self, made: Callable[[], Guess | None]) -> None:
-        """Guess in the background and show the result; None: the file is loaded as it is."""
+        """Guess in the background and show the result; None: load the file without a guess."""
         path, cancel = self._path, self._cancel
         self._busy_with(LOOKING)
         if self._guess is not None:

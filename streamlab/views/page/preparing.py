@@ -23,7 +23,7 @@ Came = Callable[[list[str]], None]
 PATIENCE_S = 0.2
 """How often it is asked whether the page still wants what it waits for."""
 SOON_S = 4.0
-"""A learner that is expected within so long is waited for; a page begins without one that takes longer."""
+"""A page waits for a learner that is expected within this time, and begins without a slower one."""
 
 
 def meanwhile() -> dict[str, Learner]:
