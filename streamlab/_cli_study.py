@@ -25,7 +25,10 @@ def run(
     workers: Annotated[int | None, typer.Option(help="processes; without it one for each processor")] = None,
     dask: Annotated[str | None, typer.Option(help="address of a dask scheduler, tcp://…; its workers run it")] = None,
     retry: Annotated[
-        list[str] | None, typer.Option(help="also what ended so before: failed, seconds or memory; repeatable")
+        list[str] | None,
+        typer.Option(
+            help="also run again the cells that ended with this status: failed, seconds or memory; repeatable"
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress bar")] = False,
 ) -> None:

@@ -19,7 +19,7 @@ from streamlab.lab.packing import dictionary, number, plain_text, text
 __all__ = ["FORMAT", "MOST_BYTES", "Members", "write_archive"]
 
 FORMAT = 2
-"""How archives are written: since 2 a path is told by a branch's."""
+"""Version of the archive format: since 2 a path is stored relative to a branch's."""
 READ = (1, 2)
 MOST_BYTES = 512 * 2**20
 """Bytes that an archive may have, unpacked."""
@@ -175,7 +175,7 @@ class Members:
             if not NAMES.fullmatch(name):
                 raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
         if len(set(names)) < len(names) or MANIFEST not in names:
-            raise ValueError(f"its members are not those of an archive; expected each once, and {MANIFEST}")
+            raise ValueError(f"its members are not the members of an archive; expected each once, and {MANIFEST}")
         self._infos = {info.filename: info for info in infos}
         for info in infos:
             if info.flag_bits & 1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

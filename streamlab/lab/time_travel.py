@@ -111,7 +111,7 @@ class TimeTravel(Owned):
         Raises
         ------
         ValueError
-            Within a chunk, or if something was done since the last instance.
+            Within a chunk, or if the run was changed since the last instance.
         """
         return self._machine.snapshot()
 

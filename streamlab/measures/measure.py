@@ -18,7 +18,7 @@ _OF_A_RUN = (
 _OF_A_CROSS_VALIDATION = ("repeat", "fold", "fit_seconds", "predict_seconds")
 _OF_A_STUDY = ("stream", "seed", "status", "message", "rows", "cpu_seconds", "wall_seconds", "ended", "key", "value")
 TABLE_COLUMNS = frozenset((*_OF_A_RUN, *_OF_A_CROSS_VALIDATION, *_OF_A_STUDY))
-"""Columns that tables have beside the measures: no measure is called so."""
+"""Columns of tables beside the measures: no measure may have these names."""
 
 
 @dataclass(frozen=True)

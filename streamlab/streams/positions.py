@@ -71,4 +71,6 @@ def check_not_live(streams: Iterable[Stream], what: str) -> None:
     """Raise a ValueError if a stream is live: how many of its rows ``what`` needs for one of its own is not known."""
     for stream in streams:
         if stream.is_live:
-            raise ValueError(f"{stream.name}: {what} does not go with a live stream; expected one whose rows are there")
+            raise ValueError(
+                f"{stream.name}: {what} is not possible on a live stream; expected a stream with stored rows"
+            )

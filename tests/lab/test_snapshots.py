@@ -96,7 +96,7 @@ def test_a_snapshot_brings_the_run_back():
         run.snapshot()
     run.advance(15)
     run.tune("SMART", half_life=10)
-    with pytest.raises(ValueError, match="something was done since the last instance"):
+    with pytest.raises(ValueError, match="the run was changed since the last instance"):
         run.snapshot()
     run.seek(40)
     run.tune("SMART", half_life=10)

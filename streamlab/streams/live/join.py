@@ -141,7 +141,7 @@ def _labels_of(address: Address, own: Iterable[str]) -> Address:
     names = address.names("labels")
     if names is not None and len(names) == 1 and names[0].lstrip("-").isdigit():
         raise ValueError(
-            f"{address.shown}: labels={names[0]}: expected the labels' names, since they come by themselves"
+            f"{address.shown}: labels={names[0]}: expected the labels' names, because the labels arrive separately"
         )
     if names is None and not any(name in address.options for name in OF_LABELS):
         raise ValueError(f"{address.shown}: which labels are there? expected labels=, classes= or tags=")

@@ -273,7 +273,7 @@ class KafkaSource(Source):
         if error.code() in (codes._AUTO_OFFSET_RESET, codes.OFFSET_OUT_OF_RANGE):
             number = "" if message is None else f"partition {message.partition()}: "
             at = "" if message is None else f" after offset {self._at.get(message.partition(), 0) - 1}"
-            self._drop(f"{number}what comes{at} is gone, its retention has passed")
+            self._drop(f"{number}the messages{at} are gone, their retention has passed")
         if error.code() in (codes.UNKNOWN_TOPIC_OR_PART, codes._UNKNOWN_TOPIC, codes._UNKNOWN_PARTITION):
             if not self._was_there:
                 self._drop(f"there is no topic {self.topic!r} on this server")

@@ -230,7 +230,7 @@ class RedisSource(Source):
         if newest != self._last:
             kept = f"the first that is kept is {_text(first[0])}" if first else "nothing is kept"
             raise ValueError(
-                f"{self.name}: what comes after {self._last} may be gone: that entry was trimmed or deleted, and {kept}"
+                f"{self.name}: messages after {self._last} may be gone: that entry was trimmed or deleted, and {kept}"
             )
 
     def _message(self, id_: Any, fields: Any) -> Message:

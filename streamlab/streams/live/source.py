@@ -61,7 +61,7 @@ class Source(ABC):
         ConnectionError
             If the server cannot be reached.
         ValueError
-            If an offset is not from this source, or what comes after it is gone already (its retention has passed).
+            If an offset is not from this source, or the messages after it are gone (their retention has passed).
         """
 
     @abstractmethod

@@ -32,7 +32,7 @@ CARDS_AND_STAGE = (
 )
 """Cards beside the stage; the inspector is the third column where there is room, else it is under the stage."""
 INSPECTOR = ":host{container-type:inline-size;height:max-content!important} :host>*{max-height:none!important}"
-"""What is in the inspector knows how wide it is."""
+"""Parts of the inspector adapt to its width."""
 WINDOW = """
 .mui-light,.mui-dark{width:calc(100vw / var(--streamlab-larger, 1))!important;
   height:calc(100vh / var(--streamlab-larger, 1))!important}

@@ -57,7 +57,7 @@ LAYOUTS: dict[str, tuple[Any, ...]] = {
     "encoding": ENCODINGS,
     "header": (True, False),
 }
-"""What may be chosen of how a file is written."""
+"""Options of a file's format that a user can choose."""
 
 
 class Conversation(FrameComponent):
