@@ -133,7 +133,7 @@ def learned_by_key(spark: Any, checkpoint: str, *, operator: int = 0) -> Any:
 
 
 def _quoted(name: str) -> str:
-    """Return a column's name as Spark's SQL takes it, whatever stands in it."""
+    """Return a column's name, quoted for Spark's SQL."""
     return "`" + name.replace("`", "``") + "`"
 
 

@@ -114,7 +114,7 @@ def _alarms(
 
 
 def _harm(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:
-    """How many drifts harmed a learner, what it lost, and how often and how soon it was back at its level."""
+    """How many drifts harmed a learner, what it lost, and how often and how soon it recovered its level."""
     history = learner_run.history
     curve = history.curve(measure, "chunk")
     starts = sorted({drift.start for drift in drifts})

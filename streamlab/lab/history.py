@@ -191,7 +191,7 @@ class History:
         self.set_state(blank | {"since": since})
 
     def state(self) -> dict[str, Any]:
-        """Return what it is, as a flat dictionary of arrays (parts of its own, to be copied) and plain values."""
+        """Return the state, as a flat dictionary of arrays (not copies) and plain values."""
         rows = self._n + (self._in_last > 0)
         state: dict[str, Any] = {
             "n_labels": self.n_labels,

@@ -61,7 +61,7 @@ class Branch:
 
 
 class TimeMachine:
-    """Knows how a run can be had again at any instant: by the nearest snapshot, and going on from there.
+    """Restore a run at any instant: load the nearest snapshot and replay from there.
 
     Snapshots are taken at the end of a chunk, before anything is done there: so they hold no half of a chunk, and
     whatever happens at their position is done again.
@@ -152,7 +152,7 @@ class TimeMachine:
             self._clean = False
 
     def record(self, kind: str, **detail: Any) -> None:
-        """Note what the user has just done; a new branch begins if the run stood in its own past."""
+        """Note what the user has just done; a new branch begins if the run was in its own past."""
         if self._redoing:
             return
         if not self.is_live:

@@ -86,7 +86,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
         raise ValueError(str(failure) if brought is None else f"{self.said(brought)}: {failure}") from failure
 
     def said(self, name: str) -> str:
-        """Return what messages call a measure: with its package, if that is another than this one."""
+        """Return a measure's name for messages, with its package if it is from another package."""
         return _said(name, self.registry.package(name))
 
     def _check(self, name: str, measure: Any) -> None:

@@ -1,4 +1,4 @@
-"""How a service stands, for Prometheus: rows, lag, measures, events, memory."""
+"""The status of a service for Prometheus: rows, lag, measures, events, memory."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ LAST_WORDS = 600
 
 
 class Worker:
-    """A process that runs cells, and what it says."""
+    """A process that runs cells, and its reports."""
 
     def __init__(self, said: queue.Queue[tuple[Worker, dict[str, Any]]]) -> None:
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process

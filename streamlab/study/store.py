@@ -194,7 +194,7 @@ class Store:
     # ------------------------------------------------------------------ locks
 
     def take(self, key: str) -> bool:
-        """Take a cell, unless its result is there or another process has it; True: it is this process's now."""
+        """Take a cell, unless it has a result or another process has it; True: this process has it now."""
         if self.has(key):
             return False
         lock = self._lock(key)

@@ -343,7 +343,7 @@ class StreamEstimator(Columns, Estimator, ABC):
             X = X + 1.0
 
     def _reset(self) -> None:
-        """Create the state of one that has learned nothing."""
+        """Create the state of a learner that has learned nothing."""
         self._take(self.storage.allocate(self._sizes()))
         self._take({name: number.start for name, number in self.storage.numbers.items()})
 

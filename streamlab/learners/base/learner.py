@@ -117,7 +117,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         return self._answered(*self._guarded(*self._examined_X(X)))
 
     def mark(self) -> None:
-        """Note what it holds at this instant, if its picture tells what is left of that; learning does not change.
+        """Note the present content, if the picture shows how much of it remains later; learning does not change.
 
         A run marks the beginning of each drift. Default: nothing is noted.
         """

@@ -173,7 +173,7 @@ class RememberedRows(Learner):
 
     @abstractmethod
     def standing_words(self) -> dict[str, Any]:
-        """Return how the standing is told.
+        """Return how the standing is reported.
 
         Returns
         -------

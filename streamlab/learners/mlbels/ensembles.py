@@ -169,7 +169,7 @@ class Ensembles(StreamEstimator):
         self._slots[rows] = NEVER
 
     def _forget_gone(self, now: int) -> None:
-        """Take those out of the table who left before what the picture shows."""
+        """Remove the learners that left before the period that the picture shows."""
         stays = (self._status != LEFT) | (self._left > now - HISTORY * int(self.chunk))
         if not stays.all():
             for name in TABLE:

@@ -202,7 +202,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
                 self._empty_chunk()
 
     def _learn_first(self, is_full: bool) -> None:
-        """Begin again with all rows there are: the first chunk, full or not."""
+        """Begin again with all rows so far: the first chunk, full or not."""
         seen, Y = self._n_seen, self._chunk_Y
         self._forget_features()
         self._forget_ensembles()
@@ -236,7 +236,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         self._cardinality = float(Y.sum()) / len(Y)
 
     def _close_chunk(self, accuracies: np.ndarray) -> Changes:
-        """The chunk has been learned: note how good the learners were on it, and who goes on."""
+        """The chunk has been learned: note how good the learners were on it, and which learners remain."""
         self._n_chunks += 1
         self._note(accuracies)
         return self._rearrange(accuracies, self._n_seen)

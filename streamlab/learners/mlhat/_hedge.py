@@ -102,7 +102,7 @@ def keeps(tree, s, settings):
 
 @kernel
 def drop_far(tree, s, levels):
-    """Free the regressions of branches, from ``s`` up to below the root, that have no leaf within so many levels."""
+    """Free the regressions of branches, from ``s`` up to below the root, that have no leaf within this many levels."""
     links = tree.links
     while s >= 0:
         if tree.kept_slots[s, 0] >= 0 and links[s, DEPTH] > 0 and not has_leaf_within(tree, s, levels):

@@ -305,7 +305,7 @@ def with_window(tree: t.Tree, size: int) -> t.Tree:
 
 
 def drop_kept(tree: t.Tree, levels: float) -> None:
-    """Free the regressions of the branches, except for the root, that have no leaf within so many levels."""
+    """Free the regressions of the branches, except for the root, that have no leaf within this many levels."""
     for s in leaf_rows(tree):
         drop_far(tree, s, levels)
 

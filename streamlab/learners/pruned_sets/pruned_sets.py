@@ -149,7 +149,7 @@ class PrunedSets(Deciding, Learner):
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
-        """Return all tables of what it keeps."""
+        """Return all its storage tables."""
         return (cls.storage, growth.PRUNED_SETS, DOOR)
 
     @classmethod

@@ -48,7 +48,7 @@ class DeadLetters:
         return sum(self.counts.values())
 
     def lines(self, messages: list[tuple[Message, str, str]]) -> bytes:
-        """Return what there is to write of messages, each with the kind and the reason of its refusal."""
+        """Return the lines to write about messages, each with the kind and the reason of its refusal."""
         found = []
         for message, kind, why in messages:
             told = {

@@ -59,7 +59,7 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a message says: float64 features and labels in the schema's order; what it is about and when, or None."""
+    """A message: float64 features and labels in the schema's order; what it is about and when, or None."""
 
     x: np.ndarray
     y: list[int]

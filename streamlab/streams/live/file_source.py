@@ -196,7 +196,7 @@ class FileSource(Source):
             self._file = None
 
     def _check(self) -> None:
-        """Raise a ValueError if the file that is read is not what it was."""
+        """Raise a ValueError if the file is not the one that was read before."""
         file = self._opened()
         size = os.fstat(file.fileno()).st_size
         if size < self._at:

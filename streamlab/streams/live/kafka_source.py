@@ -219,7 +219,7 @@ class KafkaSource(Source):
         return found
 
     def _begin(self, number: int, after: int | None) -> int:
-        """Return the offset to go on with, after it was seen that it is there or will be the next."""
+        """Return the offset to continue from, after a check that it exists or will be the next."""
         first, end = self._watermarks(number)
         if after is None:
             return first

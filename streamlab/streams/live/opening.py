@@ -153,7 +153,7 @@ def _written(address: Address, name: str, value: Any) -> str:
 
 
 def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[[], object] | None = None) -> Reader:
-    """Return the reader of a source into the journal in a folder, which is made if it is not there.
+    """Return the reader of a source into the journal in a folder; the journal is made if it does not exist.
 
     Raises
     ------

@@ -123,7 +123,7 @@ class OwnProcess(Waiting):
     # ------------------------------------------------------------------ from any thread
 
     def start(self) -> None:
-        """Begin to follow what it tells."""
+        """Begin to follow its reports."""
         self._thread.start()
 
     def has_read(self, to: int) -> None:
@@ -210,7 +210,7 @@ class OwnProcess(Waiting):
                 self._bell.notify_all()
 
     def _follow(self) -> None:
-        """Take in what the process tells, until it ends."""
+        """Read the process's reports until it ends."""
         while told := _line(self._process):
             self._told.update(told)
             if told.get("failure"):

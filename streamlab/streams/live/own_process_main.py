@@ -27,7 +27,7 @@ STATUS_SECONDS = 0.25
 
 
 def main(told: dict[str, Any]) -> None:
-    """Read the stream of an address until the other end of standard input says so, or is gone.
+    """Read the stream of an address until standard input says stop, or is closed.
 
     Parameters
     ----------

@@ -262,7 +262,7 @@ def _joined(columns: list[list[Any]]) -> list[str]:
 
 
 def _separator_of(cells: list[Any]) -> str | None:
-    """Return what stands between the tags of these cells; "" where each is one; None where all are empty."""
+    """Return the separator between the tags of these cells; "" if each is one tag; None if all are empty."""
     texts = [cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()]
     if not texts:
         return None

@@ -126,7 +126,7 @@ def put_in(stream: Stream, texts: Sequence[str]) -> tuple[Stream, list[str]]:
 
 
 def in_words(text: str) -> str:
-    """Return what a drift does, and where, for people."""
+    """Return a description of a drift and its place."""
     name, at, parameters = parse_drift(text)
     kind = _KINDS[name]
     labels = [shown(parameters[kind.asks[control]], 40) for control in ("label", "other") if control in kind.asks]

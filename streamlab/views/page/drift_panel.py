@@ -220,7 +220,7 @@ class DriftPanel(pn.viewable.Viewer):
             self.note.say(said, "info")
 
     def list_drifts(self, words: Sequence[str]) -> None:
-        """Say which drifts were put in, and so come again when the run starts again."""
+        """Show which drifts were added; they come again when the run starts again."""
         listed = "".join(f"<li>{as_html(each)}</li>" for each in words)
         told = f"<p>Put in, and there again when the run starts again:</p><ul>{listed}</ul>"
         html = told if listed else ""

@@ -1,4 +1,4 @@
-"""What of a page stands in its address: read when it opens, kept when its run starts again, written as it changes."""
+"""The settings in a page's address: read when it opens, kept when its run starts again, written when they change."""
 
 from __future__ import annotations
 

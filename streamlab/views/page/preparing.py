@@ -222,7 +222,7 @@ class Preparing:
         self.note.show(under_way, bool(under_way) and under_way[0] not in self._needed)
 
     def _look(self) -> None:
-        """Tell of what is ready; on the document's thread."""
+        """Report what is ready, on the document's thread."""
         with self._lock:
             there = {name: came for name, (each, came) in self._waiting.items() if each.done}
             for name in there:

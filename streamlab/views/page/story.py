@@ -28,7 +28,7 @@ LATEST = 3
 
 @dataclass(frozen=True)
 class Told:
-    """What the story bar says.
+    """The text of the story bar.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ def titled(measure: str) -> str:
 
 
 def explained(measure: str) -> str:
-    """Return what a measure is, in a sentence."""
+    """Return a sentence that explains a measure."""
     if measure in COSTS:
         return f"{titled(measure)}: {COSTS[measure][1]}"
     better = "more" if higher_is_better(measure) else "less"
