@@ -77,7 +77,7 @@ html_css_files = ["site.css"]
 html_js_files = [("replay.js", {"defer": "defer"}), ("site.js", {"defer": "defer"})]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars: dict[str, list[str]] = {page: [] for page in ("index", "gallery", "changelog", "contributing", "search")}
+html_sidebars: dict[str, list[str]] = {page: [] for page in ("index", "gallery", "changelog", "search")}
 html_theme_options: dict[str, Any] = {
     "logo": {"text": "streamlab"},
     "header_links_before_dropdown": 6,

@@ -25,7 +25,10 @@ def run(
     workers: Annotated[int | None, typer.Option(help="processes; without it one for each processor")] = None,
     dask: Annotated[str | None, typer.Option(help="address of a dask scheduler, tcp://…; its workers run it")] = None,
     retry: Annotated[
-        list[str] | None, typer.Option(help="also what ended so before: failed, seconds or memory; repeatable")
+        list[str] | None,
+        typer.Option(
+            help="also run again the cells that ended with this status: failed, seconds or memory; repeatable"
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress bar")] = False,
 ) -> None:
@@ -40,7 +43,7 @@ def run(
         try:
             client = Client(dask, timeout="10s")
         except OSError as error:
-            raise ValueError(f"--dask {dask}: nobody answers there ({error})") from None
+            raise ValueError(f"--dask {dask}: no scheduler answers there ({error})") from None
     try:
         made.run(workers, client=client, progress=not quiet, retry=retry or ())
     except KeyboardInterrupt:

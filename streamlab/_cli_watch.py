@@ -14,7 +14,7 @@ __all__ = ["attach", "watch"]
 
 def watch(
     file: Annotated[Path, typer.Argument(help="the service: a TOML file")],
-    once: Annotated[bool, typer.Option("--check", help="open everything, say how it stands, and end")] = False,
+    once: Annotated[bool, typer.Option("--check", help="open everything, print the state, and end")] = False,
 ) -> None:
     """Learn from a live stream without a page, until it ends or SIGTERM comes; begun again, it goes on.
 

@@ -1,4 +1,4 @@
-"""Which files a kernel depends on: its own and what that imports, directly or by way of others."""
+"""Which files a kernel depends on: its own and what that imports, directly or through others."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _first_file(names: list[str], path: str) -> str:
 
 
 def _file_of(name: str, package: Path) -> str | None:
-    """Return the file of a module, if it is of a package (or, in a folder that is none, beside the others)."""
+    """Return the file of a module, if it is of a package (or in a folder beside the others that is not a package)."""
     parts = name.split(".")
     if package.name in parts:  # what is in a namespace has it in front of the package's name
         base = package.joinpath(*parts[parts.index(package.name) + 1 :])

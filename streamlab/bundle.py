@@ -32,7 +32,7 @@ class Bundle:
     Raises
     ------
     TypeError
-        If an array is missing, is not declared, is no array, or cannot be written to.
+        If an array is missing, is not declared, is not an array, or cannot be written to.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class Bundle:
 
     def _entry(self, name: str, array: np.ndarray) -> _Entry:
         if name not in self.names or not isinstance(array, np.ndarray) or not array.flags.writeable:
-            raise TypeError(f"{type(self).__name__}: {name} is no declared array that can be written to")
+            raise TypeError(f"{type(self).__name__}: {name} is not a declared array that can be written to")
         return _Entry(array)
 
     def _enter(self, entries: dict[str, _Entry]) -> None:

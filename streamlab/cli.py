@@ -126,7 +126,7 @@ def run(
         str | None, typer.Option(help="label columns: names with commas, or how many come first (-3: the last three)")
     ] = None,
     chunk: Annotated[int, typer.Option(help="instances predicted before any of them is learned")] = 100,
-    n: Annotated[int | None, typer.Option(help="stop after so many instances")] = None,
+    n: Annotated[int | None, typer.Option(help="stop after this many instances")] = None,
     seed: Annotated[int, typer.Option(help="seed of every learner that takes one and is not given its own")] = 1,
     measure: Annotated[list[str] | None, typer.Option("--measure", "-m", help="measure to show; repeatable")] = None,
     over: Annotated[str, typer.Option(help="curves: chunk, faded or cumulative")] = "chunk",
@@ -252,7 +252,7 @@ def warm(
 
 @app.command()
 def lesson(file: Annotated[Path, typer.Argument(help="a lesson: a Markdown file")]) -> None:
-    """Go through a lesson without a page, and check every number that its texts claim; exit code 1 if one is off."""
+    """Go through a lesson without a page, and check every number in its texts; exit code 1 if one is wrong."""
     from streamlab.views.lessons.reading import read_lesson
     from streamlab.views.lessons.rehearsal import wrong_claims
 
@@ -333,8 +333,8 @@ def monitor(
     added = [add_lesson(path) for path in lesson or ()]
     if (live or LIMITS.live) and (address not in (*HERE, "::1") or allow_origin):
         raise ValueError(
-            "--live, or STREAMLAB_LIVE=1, is for this machine alone: whoever has a page open could read your files and "
-            "servers; expected --address localhost and no --allow-origin"
+            "--live, or STREAMLAB_LIVE=1, works on this machine only: anyone with a page open could read your files "
+            "and servers; expected --address localhost and no --allow-origin"
         )
     LIMITS.live = live or LIMITS.live
     LIMITS.pages = most_pages or LIMITS.pages
@@ -386,7 +386,7 @@ def _labels(text: str | None) -> Any:
 
 
 def _console() -> Console:
-    """Standard output; where it is no terminal, tables are not folded to the width of one."""
+    """Standard output; where it is not a terminal, tables are not folded to the width of one."""
     from rich.console import Console
 
     return Console() if sys.stdout.isatty() else Console(width=WIDTH_OF_FILES)
@@ -401,8 +401,8 @@ def _in_options(message: str) -> str:
 
     Examples
     --------
-    >>> _in_options("chunk=0: expected a whole number"), _in_options("a.csv: labels= names 'k', which is no column")
-    ('--chunk 0: expected a whole number', "a.csv: --labels names 'k', which is no column")
+    >>> _in_options("chunk=0: expected a whole number"), _in_options("a.csv: labels= names 'k', which is not a column")
+    ('--chunk 0: expected a whole number', "a.csv: --labels names 'k', which is not a column")
     """
     if message.startswith("--"):
         # it names its option already; what follows are a learner's parameters, as they are written there

@@ -64,7 +64,7 @@ def stratified_folds(
             raise ValueError(f"{name}={value!r}: expected a whole number, at least {low}")
     if folds > len(Y):
         raise ValueError(f"folds={folds}: there are {len(Y)} rows")
-    # the stratifier wants two columns at the least to see labels in them, and a column of zeros changes nothing
+    # the stratifier wants two columns at least to see labels in them, and a column of zeros changes nothing
     flags = np.column_stack([Y, np.zeros(len(Y), Y.dtype)]) if Y.shape[1] == 1 else Y
     splitter = RepeatedMultilabelStratifiedKFold(n_splits=int(folds), n_repeats=int(repeats), random_state=int(seed))
     for number, (train, test) in enumerate(splitter.split(np.zeros((len(Y), 1)), flags)):
@@ -81,7 +81,7 @@ def cross_validate(
     zero_division: float = 0.0,
     seed: int = 0,
 ) -> CrossValidation:
-    """Fit every learner on each training side, and measure it on the other; all on the same folds.
+    """Fit every learner on each training part and measure it on the test part, all on the same folds.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def prequential(
     stream, learners, chunk, measures, fading, zero_division, history, alarms
         As in ``Run``.
     n
-        Stop after so many instances; default: the whole stream. On a live stream these are waited for.
+        Stop after this many instances; default: the whole stream. On a live stream these are waited for.
     progress
         Whether to show a progress bar on standard error.
 

@@ -16,7 +16,7 @@ SEPARATOR = "/"
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """The labels of a schema as a forest or as a directed acyclic graph; its root is no label and is left out.
+    """The labels of a schema as a forest or as a directed acyclic graph; its root is not a label and is omitted.
 
     Parameters
     ----------
@@ -381,12 +381,12 @@ def split_path(path: Any, separator: str = SEPARATOR, at: str = "") -> tuple[str
 
 
 def split_paths(several: Any, row: int | None = None, separator: str = SEPARATOR) -> list[Any]:
-    """Return the paths of one row, which may be one path or a list or set of them; a set in the order of its names."""
+    """Return the paths of one row, given as one path, a list or a set; a set is sorted by names."""
     if isinstance(several, (set, frozenset)):
         several = sorted(several, key=lambda path: split_path(path, separator) if path else ())
     paths = list(several) if isinstance(several, list) else [several]
     if not paths:
-        raise ValueError(f"{'' if row is None else f'row {row}: '}no path at all; expected one at least")
+        raise ValueError(f"{'' if row is None else f'row {row}: '}no path; expected at least one")
     return paths
 
 

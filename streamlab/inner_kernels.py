@@ -58,7 +58,7 @@ def without_constants(template: Callable[..., Any], args: Iterable[Any], kws: Ma
 
 
 class _InnerCompiler(compiler.Compiler):
-    """Numba's compiler, but for the last step."""
+    """Numba's compiler, except for the last step."""
 
     def compile_extra(self, func: Any) -> Any:
         codegen = self.state.targetctx.codegen()

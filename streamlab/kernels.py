@@ -2,7 +2,7 @@
 
 Numba's own cache looks only at the file in which a kernel is written. A kernel that calls kernels of other files would
 keep running their old code after an edit (numba #9483, #8359). Here a cached kernel is valid only as long as neither
-its file has changed nor any that this imports, directly or by way of others.
+its file has changed nor any that this imports, directly or through others.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     A kernel in a thread must not stop the page, hence no lock (``nogil``). It is compiled once for this machine, not
     once for each process. The cache is where numba keeps it: in ``NUMBA_CACHE_DIR`` if that is set, else in
     ``__pycache__`` beside the file, else in the user's cache folder. It becomes stale when the kernel's file changes,
-    or a file that this imports, at its top or in a function, directly or by way of others. Files of the kernel's own
+    or a file that this imports, at its top or in a function, directly or through others. Files of the kernel's own
     package (the outermost folder with an ``__init__.py``; without one, the files beside it) and of streamlab count,
     with or without kernels in them, so constants and named tuples may stand anywhere. What is imported by a computed
     name is not seen.
@@ -348,7 +348,7 @@ def on_compile(listener: Callable[[str], None]) -> Callable[[], None]:
 class NotCompiled(BaseException):
     """Raised where a kernel would have to be compiled, and only those of the cache may be used.
 
-    It is no fault but says "later", so it passes everything that catches an ``Exception`` to name or to report it.
+    It is not a fault but means "later", so it is not caught by code that catches an ``Exception`` to name or report it.
     """
 
 
@@ -381,7 +381,7 @@ RARE_COLLECTIONS = 200_000, 20, 100
 
 
 class _Announcer(event.Listener):
-    """Turns numba's compile events into one message a process: the first kernel compiled announces the rest.
+    """Turn numba's compile events into one message per process, at the first kernel that is compiled.
 
     Meanwhile garbage is collected rarely, which takes a twentieth off the time.
     """

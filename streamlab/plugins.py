@@ -1,4 +1,4 @@
-"""Registries: what this package and others add by name, each in the same way, through entry points."""
+"""Registries: this package and others add learners, streams, pictures and measures by name, through entry points."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def _place(thing: Any) -> str:
 
 
 def _is_importable(thing: Any, place: str) -> bool:
-    """Return whether a process that has this one's search path finds a thing at its place."""
+    """Return whether another process with the same search path can import an object."""
     module, _, name = place.partition(":")
     try:
         found = operator.attrgetter(name)(sys.modules[module]) is thing

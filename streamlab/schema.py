@@ -19,7 +19,7 @@ __all__ = ["MOST_NUMBERED", "Feature", "Hierarchy", "NumberedFeatures", "Numbere
 MOST_NUMBERED = 1 << 22
 """Columns that a schema of numbered features may have."""
 MANY = 4096
-"""From so many on, the features of arrays without names are kept as a prefix and a number."""
+"""From this many on, the features of arrays without names are kept as a prefix and a number."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class NumberedNames(Sequence[str]):
         return (f"{self.prefix}{i}" for i in range(self.first, self.first + len(self)))
 
     def place(self, name: object) -> int | None:
-        """Return the position of a name, or None if there is none such."""
+        """Return the position of a name, or None if there is no such name."""
         if not isinstance(name, str) or not name.startswith(self.prefix):
             return None
         digits = name[len(self.prefix) :]
@@ -142,7 +142,7 @@ class NumberedNames(Sequence[str]):
         return self.place(name) is not None
 
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:
-        """Return the position of a name, as ``tuple.index`` does; raise a ValueError if there is none such."""
+        """Return the position of a name, as ``tuple.index`` does; raise a ValueError if there is no such name."""
         place = self.place(name)
         if place is None or place not in range(*slice(start, stop).indices(len(self))):
             raise ValueError(f"{name!r} is not among the {len(self):,} names from {self.prefix}{self.first} on")
@@ -348,7 +348,7 @@ class Schema:
         ----------
         paths
             As ``Hierarchy.from_paths`` takes them, of labels of this schema; an empty list for no label. In a hierarchy
-            that is no tree, the ancestors beside the path are set too.
+            that is not a tree, the ancestors beside the path are set too.
 
         Returns
         -------

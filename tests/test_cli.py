@@ -73,7 +73,7 @@ def test_streams_are_short_unless_all_are_asked_for():
     assert rows["name"] == ["name", "kind", "rows", "features", "labels", "licence", "what"]
     assert rows["yeast"][1:5] == ["shipped", "2,417", "103", "14"]
     assert rows["movies"][5] == "CC0-1.0"
-    assert "streamlab[movies])" in rows["movies"], "brackets are no markup"
+    assert "streamlab[movies])" in rows["movies"], "brackets are not markup"
     assert [row[1] for row in rows.values()][1:-1] == sorted(
         (r[1] for r in rows.values() if r[1] in KINDS), key=KINDS.index
     )
@@ -111,7 +111,7 @@ def test_help(command):
 def test_pages_open_live_streams_on_this_machine_alone(call, options):
     code, out, stderr = call("monitor", "--live", *options)
     assert (code, out) == (2, "")
-    assert stderr.startswith("streamlab: --live, or STREAMLAB_LIVE=1, is for this machine alone")
+    assert stderr.startswith("streamlab: --live, or STREAMLAB_LIVE=1, works on this machine only")
 
 
 def test_the_environment_opens_no_live_streams_to_others_either(call, monkeypatch):
@@ -120,7 +120,7 @@ def test_the_environment_opens_no_live_streams_to_others_either(call, monkeypatc
     monkeypatch.setattr(LIMITS, "live", True)
     code, _, stderr = call("monitor", "--address", "0.0.0.0", "--allow-origin", "lab:5006")
     assert code == 2
-    assert "STREAMLAB_LIVE=1, is for this machine alone" in stderr
+    assert "STREAMLAB_LIVE=1, works on this machine only" in stderr
 
 
 @pytest.mark.parametrize("command", [("monitor",), ("attach", "run.toml"), ("study", "show", "study.toml")])
@@ -330,7 +330,7 @@ WRONG = {
     "ragged": (["run", "RAGGED", "--labels", "l"], r"ragged.csv, line 3, column 3: expected 3 cells"),
     "missing": (["run", "missing.csv", "--labels", "l"], r"missing.csv does not exist"),
     "no labels": (["run", "PLAIN"], r".*plain.csv: which columns are labels\? expected --labels \(names"),
-    "wrong labels": (["run", "PLAIN", "--labels", "k"], r".*plain.csv: --labels names 'k', which is no column"),
+    "wrong labels": (["run", "PLAIN", "--labels", "k"], r".*plain.csv: --labels names 'k', which is not a column"),
     "labels of a name": (["run", "yeast", "--labels", "k"], r"yeast: --labels \['k'\] does not go .*catalogue"),
 }
 
@@ -485,4 +485,4 @@ def test_replay_needs_the_data_of_a_file(call, tmp_path):
     assert (code, "a replay needs the data" in said) == (2, True)
     assert call("replay", tmp_path / "x.slab", "--stream", tmp_path / "a.csv", "--labels", "l")[0] == 0
     code, _, said = call("replay", tmp_path / "a.csv")
-    assert (code, "a.csv: it is no archive of a run" in said) == (2, True)
+    assert (code, "a.csv: it is not an archive of a run" in said) == (2, True)

@@ -93,7 +93,7 @@ print(json.dumps({"answers": answers, "wrote": wrote, "said": said}))
 
 
 def test_its_command_serves_from_a_read_only_root():
-    """As in the container, but for the file system in memory: ``/mnt``, as this Python may itself be in ``/tmp``."""
+    """As in the container, except for the file system in memory: ``/mnt``, as this Python may itself be in ``/tmp``."""
     needed = ("unshare", "setpriv")
     if not sys.platform.startswith("linux") or os.getuid() or not all(map(shutil.which, needed)):
         pytest.skip("only root on Linux can mount its files read-only")

@@ -26,7 +26,7 @@ NAMES = sorted(
 API = Path(__file__).parents[1] / "docs" / "api"
 LISTED = re.compile(r"^\.\. currentmodule:: (\S+)$|^   ([A-Za-z_]\w*)$", re.MULTILINE)
 ELSEWHERE = "streamlab.views.kit"
-"""What a picture is made of: its example is the picture of CONTRIBUTING.md, which the tests run from outside."""
+"""What a picture is made of: its example is the picture of docs/contributing, which the tests run from outside."""
 
 
 def listed() -> list[tuple[str, str]]:

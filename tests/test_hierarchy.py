@@ -135,7 +135,7 @@ def test_several_paths_a_row_another_separator_and_graphs():
         (["a", ""], "row 1: the path '' is empty"),
         (["a", "b/"], "row 1: the path 'b/' is empty or has an empty label"),
         (["a", ()], r"row 1: the path \(\) is empty"),
-        (["a", []], "row 1: no path at all"),
+        (["a", []], "row 1: no path; expected at least one"),
         (["a", None], "row 1: None is not a label path"),
         ([("a", 3)], r"row 0: \('a', 3\) is not a label path"),
     ],

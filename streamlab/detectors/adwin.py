@@ -164,7 +164,7 @@ class ADWIN:
         filled = state["filled"]
         if filled.min() < 0 or filled.max() > self.max_buckets or filled[:, -1].any():
             raise ValueError(
-                f"state['filled']: expected 0 to {self.max_buckets} buckets of a size, none of the largest"
+                f"state['filled']: expected 0 to {self.max_buckets} buckets of a size, and none of the largest size"
             )
         if (filled @ 2.0 ** np.arange(LEVELS) != state["window"][:, WIDTH]).any():
             raise ValueError("state['window']: expected windows as wide as their buckets")

@@ -19,7 +19,7 @@ STATE_STORE = {
         "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
     )
 }
-"""What a session needs to be configured with: only this store keeps the states of ``transformWithState``."""
+"""Configuration that a session needs: only this store keeps the states of ``transformWithState``."""
 VARIABLE = "learner"
 KEY, ROW, SCORES, LABELS = "key", "row", "scores", "labels"
 
@@ -43,7 +43,7 @@ def learn_by_key(
     ----------
     rows
         A streaming ``pyspark.sql.DataFrame`` with a column for each feature and label of the schema: numbers, words of
-        nominal features, 0 and 1 or booleans for labels. Null in a feature is no value; in a label it is refused.
+        nominal features, 0 and 1 or booleans for labels. Null is a missing value in a feature, and an error in a label.
     key
         The column by which rows belong together.
     learner, schema, most_bytes
@@ -133,7 +133,7 @@ def learned_by_key(spark: Any, checkpoint: str, *, operator: int = 0) -> Any:
 
 
 def _quoted(name: str) -> str:
-    """Return a column's name as Spark's SQL takes it, whatever stands in it."""
+    """Return a column's name, quoted for Spark's SQL."""
     return "`" + name.replace("`", "``") + "`"
 
 
@@ -143,7 +143,7 @@ def _processor(each: KeyLearner, order: str | None, told: list[str], plain: dict
     names = {short: name for name, short in plain.items()}
 
     class Learn(StatefulProcessor):
-        """The learner of a key in, its rows answered and learned, the learner of the key out."""
+        """Load the learner of a key, answer and learn its rows, and save the learner."""
 
         def init(self, handle: Any) -> None:
             self.kept = handle.getValueState(VARIABLE, "learner binary, rows long")

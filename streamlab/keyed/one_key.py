@@ -35,8 +35,8 @@ class KeyLearner:
     Raises
     ------
     ValueError
-        If the learner or a step of it has no seed, is bound or has learned something, or ``most_bytes`` is no positive
-        whole number.
+        If the learner or a step of it has no seed, is bound or has learned something, or ``most_bytes`` is not a whole
+        number above 0.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class KeyLearner:
         for part in (learner, *getattr(learner, "parts", ())):
             told = name if part is learner else f"{name}, {type(part).__name__}"
             if getattr(part, "seed", 0) is None:
-                raise ValueError(f"{told}: seed=None: expected a seed, so that a batch that is repeated gives the same")
+                raise ValueError(f"{told}: seed=None: expected a seed; without it a repeated batch gives other answers")
             if part.schema.n_features or part.schema.n_labels:
                 raise ValueError(f"{told} is bound to columns, or has learned; expected one that has not: its clone()")
         if isinstance(most_bytes, bool) or not isinstance(most_bytes, int) or most_bytes < 1:
@@ -99,7 +99,7 @@ class KeyLearner:
         Raises
         ------
         ValueError
-            Naming the key: if a value is none that is allowed, the state is not whole, or would have more than
+            Naming the key: if a value is not allowed, the state is not whole, or would have more than
             ``most_bytes`` bytes.
         """
         try:

@@ -1,4 +1,4 @@
-"""The clock of a player: how many instances are due by now, at so many a second."""
+"""The clock of a player: how many instances are due by now, at a given rate."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Pace:
         return int(self._owed) if self._owed >= self._step else 0
 
     def pay(self, n: int) -> None:
-        """So many instances have passed."""
+        """This many instances have passed."""
         self._owed -= n
 
     @property

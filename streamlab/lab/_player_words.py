@@ -14,7 +14,7 @@ class PlayerClosed(RuntimeError):
 
 
 def said(error: BaseException) -> str:
-    """Return what an error says; of those that are no ``Exception``, and of those that say nothing, the type too."""
+    """Return an error's message, and its type if it has no message or is not an ``Exception``."""
     text, kind = str(error), type(error).__name__
     return text if text and isinstance(error, Exception) else f"{kind}: {text}" if text else kind
 

@@ -47,7 +47,7 @@ class Running(Protocol):
         """Whether the stream has ended; from then on the run is finished."""
 
     def _do(self, action: Action) -> None:
-        """Do again what was done here."""
+        """Repeat what was done here."""
 
     def _known(self, name: str, state: Mapping[str, Any], place: int) -> LearnerRun:
         """Return the learner of a state."""

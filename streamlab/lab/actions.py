@@ -23,7 +23,7 @@ class Action:
     kind
         ``"tune"``, ``"drift"`` (one was put in), ``"fork"``, ``"join"`` (a learner came), ``"remove"``,
         ``"complete"`` (the curves got a point of what had passed since the last), ``"mark"`` (the learners noted what
-        they held) or ``"step"`` (so many rows are answered together from here on).
+        they held) or ``"step"`` (this many rows are answered together from here on).
     detail
         What the run needs to do it again.
     is_after_end

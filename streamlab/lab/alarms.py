@@ -13,12 +13,12 @@ from streamlab.detectors import ADWIN
 __all__ = ["WATCHED", "Alarm", "ErrorWatch"]
 
 WATCHED = ("learner", "label")
-"""What alarms can be asked for: on a learner's Hamming loss alone, or on each label's errors too."""
+"""The alarms that can be requested: on a learner's Hamming loss only, or also on each label's errors."""
 
 
 @dataclass(frozen=True)
 class Alarm:
-    """The errors became more.
+    """The errors increased.
 
     Parameters
     ----------

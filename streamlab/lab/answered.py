@@ -9,7 +9,7 @@ __all__ = ["answered"]
 
 
 def answered(answer: Future, seconds: float) -> Any:
-    """Return what the player's thread answers within so many seconds.
+    """Return what the player's thread answers within this many seconds.
 
     Raises
     ------

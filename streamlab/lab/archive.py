@@ -45,7 +45,7 @@ class Archive:
     Raises
     ------
     ValueError
-        If it is no archive, was damaged or altered, or contradicts itself; the message does not name the file.
+        If it is not an archive, was damaged or altered, or contradicts itself; the message does not name the file.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Archive:
         self.branches = [self._branch(place, each) for place, each in enumerate(branches)]
         self.current = self.branches[number("the current branch", told["current"], 0, len(branches) - 1)]
         if self.present.position > self.current.end or not self.present.path.begins(self.current.path):
-            raise ValueError("the run stands where its branch has not gone")
+            raise ValueError("the run's position is outside its branch")
 
     # ------------------------------------------------------------------ parts
 
@@ -323,7 +323,7 @@ class Archive:
         missing += [name for name in absent if name not in given]
         for name in given:
             if name not in lost and name not in absent:
-                raise ValueError(f"learners={name!r}: the archive holds it, or there was none of that name")
+                raise ValueError(f"learners={name!r}: the archive holds this learner, or the run had no such learner")
         if missing and not isinstance(stream, AbsentStream):
             kinds = lost | {name: a.detail["learner"].kind for name, a in absent.items()}
             said = ", ".join(f"{name!r} ({kinds[name]})" for name in missing)

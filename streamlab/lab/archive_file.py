@@ -19,7 +19,7 @@ from streamlab.lab.packing import dictionary, number, plain_text, text
 __all__ = ["FORMAT", "MOST_BYTES", "Members", "write_archive"]
 
 FORMAT = 2
-"""How archives are written: since 2 a path is told by a branch's."""
+"""Version of the archive format: since 2 a path is stored relative to a branch's."""
 READ = (1, 2)
 MOST_BYTES = 512 * 2**20
 """Bytes that an archive may have, unpacked."""
@@ -145,7 +145,7 @@ class Members:
     Raises
     ------
     ValueError
-        If the file is no archive, was cut or altered, has other members than it says or too large ones, or is of
+        If the file is not an archive, was cut or altered, has other members than it says or too large ones, or is of
         another format.
     """
 
@@ -175,7 +175,7 @@ class Members:
             if not NAMES.fullmatch(name):
                 raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
         if len(set(names)) < len(names) or MANIFEST not in names:
-            raise ValueError(f"its members are not those of an archive; expected each once, and {MANIFEST}")
+            raise ValueError(f"its members are not the members of an archive; expected each once, and {MANIFEST}")
         self._infos = {info.filename: info for info in infos}
         for info in infos:
             if info.flag_bits & 1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -213,7 +213,7 @@ class Members:
                 raise ValueError(f"{name} has {self._infos[name].file_size:,} bytes; expected {size:,}")
             content = self._content(name)
             if hashlib.sha256(content).hexdigest() != digest:
-                raise ValueError(f"{name} is damaged: its checksum is not that with which it was written")
+                raise ValueError(f"{name} is damaged: its checksum is wrong")
             return content
 
     def json(self, name: str) -> Any:
@@ -243,11 +243,11 @@ class Members:
         try:
             return json.loads(content.decode(), parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"{name} is no JSON that can be read ({type(error).__name__})") from None
+            raise ValueError(f"{name} is not readable JSON ({type(error).__name__})") from None
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _check_end(file: Any) -> None:
@@ -258,7 +258,7 @@ def _check_end(file: Any) -> None:
     end = file.read(tail)
     before, end = end[:-END_BYTES], end[-END_BYTES:]
     if len(end) < END_BYTES or not end.startswith(END) or end[-2:] != b"\0\0" or before.startswith(END_64):
-        raise ValueError("it is no archive of a run, or it was cut short")
+        raise ValueError("it is not an archive of a run, or it was cut short")
     n_here, n_all, directory, offset = struct.unpack("<HHII", end[8:20])
     if n_here != n_all or n_all > MOST_MEMBERS + 1 or directory > MOST_DIRECTORY or directory + offset > size:
         raise ValueError("its directory is not that of an archive")

@@ -43,7 +43,7 @@ class Collected:
     end
         Instances that have passed on any branch.
     parts
-        The members that are JSON, but for the fingerprint.
+        The members that are JSON, except for the fingerprint.
     packer
         The arrays.
     histories
@@ -121,7 +121,7 @@ def collected(run: Any) -> Collected:
 
 
 def members_of(found: Collected, fingerprint: Fingerprint) -> Iterator[tuple[str, bytes]]:
-    """Yield the members of an archive by name; ``fingerprint`` is that of the first stream."""
+    """Yield the members of an archive by name; ``fingerprint`` belongs to the first stream."""
     stream = found.parts["run.json"]["stream"]
     if stream["fingerprint"] is None:
         stream["fingerprint"] = fingerprint.of(found.end)
@@ -323,7 +323,7 @@ def _is_one(pair: tuple[Action, Action]) -> bool:
 
 
 def _kind_of(learner: Any) -> str:
-    """Return what a learner that cannot be held is called."""
+    """Return the name of a learner that an archive cannot hold."""
     if isinstance(learner, AbsentLearner):
         return learner.kind
     inner = getattr(learner, "classifier", None)

@@ -36,7 +36,7 @@ class ClassRecords:
         fade_in(rows, self.fading, self._counts.reshape(-1))
 
     def state(self) -> dict[str, Any]:
-        """Return what it is, as a flat dictionary of an array (its own, to be copied)."""
+        """Return the state, as a flat dictionary with an array (not a copy)."""
         return {"counts": self._counts}
 
     def set_state(self, state: Mapping[str, Any]) -> None:

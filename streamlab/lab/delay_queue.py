@@ -147,5 +147,5 @@ def _csr_part(state: Mapping[str, Any], key: str, n: int, width: int) -> Any:
     fits = fits and indptr.dtype.kind == indices.dtype.kind == "i" and indptr[0] == 0 and indptr[-1] == len(data)
     fits = fits and bool((np.diff(indptr) >= 0).all()) and bool(((indices >= 0) & (indices < width)).all())
     if not fits:
-        raise ValueError(f"waiting labels: column {key} is no sparse matrix of {n} rows and {width} columns")
+        raise ValueError(f"waiting labels: column {key} is not a sparse matrix of {n} rows and {width} columns")
     return csr_rows(indptr.copy(), indices.copy(), data.copy(), width)

@@ -51,7 +51,7 @@ def detection_table(
 
 
 def verdict(table: pd.DataFrame, measure: str) -> str:
-    """Return a sentence about a table of ``Run.detection("learner")``: who was harmed, who lost least, who came back.
+    """Return a sentence about a table of ``Run.detection("learner")``: which learners lost, lost least, and recovered.
 
     It is empty before the first drift.
     """
@@ -62,7 +62,7 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
     harmed = [row for row in rows if row.harmed]
     spared = [row.learner for row in rows if not row.harmed]
     if not harmed:
-        return f"No learner's {title} fell by more than it varies anyway: nobody was affected."
+        return f"No learner's {title} fell by more than its usual variation: no learner was affected."
     best, worst = harmed[0], harmed[-1]
     if len(harmed) == 1:
         text = f"{best.learner} lost {best.lost:,.0f} (its {title} below its level before, summed over rows)"
@@ -114,7 +114,7 @@ def _alarms(
 
 
 def _harm(learner_run: LearnerRun, drifts: Sequence[Drift], measure: str) -> dict[str, float]:
-    """How many drifts harmed a learner, what it lost, and how often and how soon it was back at its level."""
+    """How many drifts harmed a learner, what it lost, and how often and how soon it recovered its level."""
     history = learner_run.history
     curve = history.curve(measure, "chunk")
     starts = sorted({drift.start for drift in drifts})

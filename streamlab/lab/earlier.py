@@ -77,8 +77,7 @@ def earlier_run(path: str | Path, schema: Schema, *, most_bytes: int = MOST_BYTE
     Raises
     ------
     ValueError
-        In one line that names the file: if it is no archive or damaged, if it has no curves yet, or if its labels are
-        others.
+        In one line that names the file: if it is not an archive or damaged, has no curves yet, or has other labels.
 
     Examples
     --------

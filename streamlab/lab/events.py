@@ -39,7 +39,7 @@ RUN_EVENTS = {
         shape="circle",
     ),
 }
-"""What the run itself reports of a learner, by kind: the alarm of one label alone is no detection."""
+"""What the run itself reports of a learner, by kind: the alarm of one label alone is not a detection."""
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ class Forks(Owned):
         Raises
         ------
         ValueError
-            For what is no learner, a name that is taken, or as ``Learner.learn_many``; nothing is changed then.
+            For what is not a learner, a name that is taken, or as ``Learner.learn_many``; nothing is changed then.
         """
         ((_, own),) = named_learners({name: learner}).items()
         self._machine.begin()

@@ -78,7 +78,7 @@ class History:
         return self._positions[: self._n]
 
     def append(self, position: int, chunk: Counts, faded: Counts) -> None:
-        """Add the counts of the chunk that ends at ``position``, and the faded counts as they stand there."""
+        """Add the counts of the chunk that ends at ``position``, and the faded counts as they are there."""
         if chunk.n_labels > self.n_labels:
             self._widen(chunk.n_labels)
         if self._n == len(self._positions):
@@ -191,7 +191,7 @@ class History:
         self.set_state(blank | {"since": since})
 
     def state(self) -> dict[str, Any]:
-        """Return what it is, as a flat dictionary of arrays (parts of its own, to be copied) and plain values."""
+        """Return the state, as a flat dictionary of arrays (not copies) and plain values."""
         rows = self._n + (self._in_last > 0)
         state: dict[str, Any] = {
             "n_labels": self.n_labels,

@@ -105,8 +105,8 @@ class Keeping(Owned):
         Raises
         ------
         ValueError
-            In one line that names the file: if it is no archive, cut short, altered, too large or of another format;
-            if ``stream`` is another than that of the run; if a learner is not held and not given.
+            In one line that names the file: if it is not an archive, cut short, altered, too large or of another
+            format; if ``stream`` is not the stream of the run; if a learner is not held and not given.
 
         Examples
         --------

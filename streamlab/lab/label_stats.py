@@ -14,7 +14,7 @@ from streamlab.lab._parts import array_part, number_part
 __all__ = ["LabelStatistics"]
 
 MOST_TOGETHER = 200
-"""Co-occurrence is a square of the labels: with more of them than this it is neither counted nor drawn."""
+"""Co-occurrence grows with the square of the labels: above this number it is neither counted nor drawn."""
 MOST_APART = 1024
 _ARRAYS = ("n_faded", "whole", "faded", "together")
 
@@ -38,7 +38,7 @@ class LabelStatistics:
         self._faded = np.zeros(n_labels)
         self._together = np.zeros((n_labels, n_labels)) if n_labels <= MOST_TOGETHER else np.zeros((0, 0))
         self._passed = 0
-        # so many rows apart, weights differ by less than 1e100
+        # this many rows apart, weights differ by less than 1e100
         self._most = MOST_APART if fading == 1.0 else max(1, min(MOST_APART, int(-100 * log(10) / log(fading))))
 
     def add(self, Y: np.ndarray) -> None:
@@ -62,7 +62,7 @@ class LabelStatistics:
         self.n += n
 
     def state(self) -> dict[str, Any]:
-        """Return what it is, as a flat dictionary of arrays (its own, to be copied) and plain values."""
+        """Return the state, as a flat dictionary of arrays (not copies) and plain values."""
         return {"n": self.n, "passed": self._passed, **{name: getattr(self, f"_{name}") for name in _ARRAYS}}
 
     def set_state(self, state: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The latest instant that parts old evidence from new: where a drift began, or where people set a mark."""
+"""The latest mark between old and new evidence: where a drift began, or where people set a mark."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Marks(Owned):
             learner_run.learner.mark()
 
     def _train(self, learner: Learner, rows: np.ndarray, X: Any, Y: np.ndarray) -> None:
-        """Let a newcomer learn rows of before, whose places in the stream rise, and mark the latest instant there."""
+        """Let a newcomer learn earlier rows, in ascending order, and mark the latest instant among them."""
         mark = self.marked
         cut = -1 if mark is None else int(np.searchsorted(rows, mark.row))
         if 0 < cut < len(rows):

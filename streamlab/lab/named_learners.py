@@ -21,7 +21,7 @@ def named_learners(learners: Any) -> dict[str, Learner]:
     Raises
     ------
     ValueError
-        If there is none, a name is empty, something is no learner, or one object has two names.
+        If there is none, a name is empty, something is not a learner, or one object has two names.
     """
     # some of River's multi-label classifiers are dictionaries of their parts
     if isinstance(learners, Estimator) or not isinstance(learners, Mapping):

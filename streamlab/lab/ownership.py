@@ -1,4 +1,4 @@
-"""Who touches a run: whoever calls it, one thread at a time; or, while it has an owner, the owner's thread alone."""
+"""Who touches a run: its callers, one thread at a time; or, while it has an owner, the owner's thread alone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Owned:
 
     @property
     def _is_elsewhere(self) -> bool:
-        """Whether another thread than this one owns it."""
+        """Whether a thread other than this one owns it."""
         owner = self._owner
         return owner is not None and owner.ident != get_ident()
 

@@ -1,7 +1,7 @@
 """Values of a run as JSON and blocks of bytes, and back; nothing that is read can name code.
 
 Arrays become numbers in a table; the table says of each its dtype, its shape and its blocks. Blocks that snapshots
-share are written once. Everything that is read is checked, for it may have been altered by whoever sent the file.
+share are written once. Everything that is read is checked, for it may have been altered by the sender of the file.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Packer:
             if array.dtype.kind in "OU":
                 values = array.reshape(-1).tolist()
                 if not all(each is None or isinstance(each, (bool, int, float, str)) for each in values):
-                    raise ValueError("an array of objects that are no plain values cannot be written to an archive")
+                    raise ValueError("an array of objects that are not plain values cannot be written to an archive")
                 texts = [self.pack(each) for each in values]
                 return {TEXTS: [list(array.shape), array.dtype.kind, texts]}
             # equal ones are one: columns of a picture that did not change
@@ -191,7 +191,7 @@ class Unpacker:
             array = np.empty(len(values), object)
             array[:] = values
             return (array if letter == "O" else np.array(values, np.str_)).reshape(shape)
-        raise ValueError(f"{shown(kind)} is no kind of value; expected one of this version of streamlab")
+        raise ValueError(f"{shown(kind)} is an unknown kind of value; expected one of this version of streamlab")
 
     def blocks(self, place: int) -> Blocks:
         """Return an array of the table as blocks."""

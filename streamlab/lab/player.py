@@ -1,4 +1,4 @@
-"""The player: one thread that owns a run, obeys commands at once, and hands finished frames to whoever asks."""
+"""The player: one thread that owns a run, obeys commands at once, and hands finished frames to callers who ask."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Player:
             lock.patience, lock.patient = ANSWER_SECONDS, self.ident or 0
 
     def _release(self) -> None:
-        """Give the run and its learners back to whoever calls them."""
+        """Give the run and its learners back to the caller."""
         for learner_run in self._run.learner_runs.values():
             learner_run.learner._lock.patience = math.inf
         self._run._owner = None
@@ -465,7 +465,7 @@ class Player:
             self._state = "finished"
 
     def _make_frame(self) -> float:
-        """Make a frame for whoever polls; return the seconds that it took."""
+        """Make a frame for those who poll; return the seconds that it took."""
         begun = time.perf_counter()
         while True:
             with self._bell:

@@ -20,7 +20,7 @@ logger = logging.getLogger("streamlab")
 SECONDS = {RUN: 6.0, NESTED_RUN: 7.0}
 """About how long these parts take to be compiled, s of a processor, as ``streamlab warm`` says."""
 OTHERS_SECONDS = 10.0
-"""Of a part that is no learner of the register; learners say it themselves, by ``compile_seconds``."""
+"""Seconds for a part that is not a registered learner; learners give their own, ``compile_seconds``."""
 START_SECONDS = 3.0
 """Until a process that compiles has begun to."""
 

@@ -1,4 +1,4 @@
-"""A run of an archive done again from nothing, and compared with what the archive says."""
+"""Repeat the run of an archive from its beginning, and compare the result with the archive."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
         archive = Archive(path)
         found, _ = stream_of(archive, stream, bool(learners))
         if isinstance(found, AbsentStream):
-            raise ValueError("a replay needs the data, and fresh learners for those that it does not hold: give them")
+            raise ValueError("a replay needs the data, and fresh learners for those that the archive does not hold")
         begun = archive.learners(learners, found)
         run = Run(found, begun, **{**archive.settings, "snapshots": 0})
     instants = [each for each in archive.snapshots if each.is_on(archive.current.path)]

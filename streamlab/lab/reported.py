@@ -47,7 +47,7 @@ def reported(event: Any) -> tuple[int | None, str, str, dict[str, Any]]:
     Raises
     ------
     ValueError
-        If it is no dictionary, kind or message is no text, or the position no whole number.
+        If it is not a dictionary, kind or message is not a text, or the position is not a whole number.
     """
     if not isinstance(event, Mapping):
         raise ValueError(f"take_events returned {shown(event)}; expected dictionaries with kind and message")

@@ -382,7 +382,7 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
 
     def _put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:
         if self.finished or self._broken is not None:
-            raise ValueError("nothing is left of the stream that a drift could change")
+            raise ValueError("the stream has no rows left that a drift could change")
         chunk = self._current
         at = chunk.stop if chunk is not None and self._used < len(chunk) else self.position
         changed = change(self.stream, at)

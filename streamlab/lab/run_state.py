@@ -16,7 +16,7 @@ __all__ = ["run_state", "set_run_state"]
 
 
 def run_state(run: Running) -> dict[str, Any]:
-    """Return everything that a run is between two chunks, but for its stream, its events and what the user did.
+    """Return everything that a run is between two chunks, except for its stream, its events and what the user did.
 
     Arrays of the learners are copies; others are the run's own, to be copied before it goes on.
     """
@@ -84,7 +84,7 @@ def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: b
     if not is_sparse:
         X = state.get("last.X")
         if not isinstance(X, np.ndarray) or X.shape != (n_features,) or X.dtype != np.float64:
-            raise ValueError(f"the run: last.X is no row of {n_features} numbers")
+            raise ValueError(f"the run: last.X is not a row of {n_features} numbers")
         return X.copy(), Y
     indices, data = state.get("last.indices"), state.get("last.data")
     if (
@@ -92,5 +92,5 @@ def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: b
         or indices.ndim != 1 or data.shape != indices.shape or data.dtype != np.float64
         or (len(indices) and (indices.min() < 0 or indices.max() >= n_features))
     ):  # fmt: skip
-        raise ValueError(f"the run: last.indices and last.data are no row of {n_features} columns")
+        raise ValueError(f"the run: last.indices and last.data are not a row of {n_features} columns")
     return csr_rows([0, len(indices)], indices.copy(), data.copy(), n_features), Y

@@ -40,7 +40,7 @@ class RunTables(Owned):
         over
             ``"chunk"``, ``"cumulative"`` or ``"faded"``.
         measures
-            Default: those of the run, but for ``macro_average_precision``, which is no sum of counts.
+            Default: those of the run, except for ``macro_average_precision``, which is not a sum of counts.
 
         Returns
         -------

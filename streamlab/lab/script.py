@@ -84,8 +84,8 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
         raise ValueError("the run cannot be written down: its beginning was not kept")
     if first.stream.recipe is None:
         raise ValueError(
-            f"the run cannot be written down: nobody knows how its stream {first.stream.name!r} was made; expected one "
-            "from sl.load, with drift and delays by sl.rotate_labels, sl.delay_labels and their like"
+            f"the run cannot be written down: it is not known how its stream {first.stream.name!r} was made; "
+            "expected a stream from sl.load, with drift and delays by functions such as sl.rotate_labels"
         )
     begun = _begun(first.state(), first.stream)
     name = "".join(c if c.isprintable() and c not in '"\\' else " " for c in first.stream.name)
@@ -139,7 +139,7 @@ def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
         lines.append(f"{name} = sl.load({_arguments([source], recipe['options'])})")
     for change in reversed(changes):
         if change["change"] not in DRIFTS:  # an archive may say anything
-            raise ValueError("the run cannot be written down: its stream was made in a way that nobody knows")
+            raise ValueError("the run cannot be written down: it is not known how its stream was made")
         made = change["change"]
         is_own = DRIFTS.package(made) == "streamlab"
         put = f"sl.{made}" if is_own else f"sl.streams.DRIFTS.load({_written(made)}).put"
@@ -174,13 +174,13 @@ def _named_measures(run: Any) -> list[str] | None:
 
 
 def _begun(state: Mapping[str, Any], stream: Stream) -> dict[str, str]:
-    """Return the learners with which the run began, as Python writes them."""
+    """Return the learners with which the run began, as Python code."""
     found = {}
     for place, name in enumerate(state["learners"]):
         prefix = f"learner.{place}.model."
         own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
         if not own:
-            raise ValueError(f"the run cannot be written down: {name!r} is River's, whose parameters nobody knows")
+            raise ValueError(f"the run cannot be written down: {name!r} is River's, and its parameters are not known")
         model = LEARNERS.load(own["learner"]).from_state(own)
         fresh = model.clone().bind(stream.schema).state()
         if not _same(own, fresh):
@@ -280,4 +280,4 @@ def _written(value: Any) -> str:
         return f'"{value}"'
     if value is None or isinstance(value, (bool, int, float, str)):
         return repr(value)
-    raise ValueError(f"the run cannot be written down: {type(value).__name__} is no plain value")
+    raise ValueError(f"the run cannot be written down: {type(value).__name__} is not a plain value")

@@ -81,7 +81,7 @@ def groups_of(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     Returns
     -------
     dict
-        By group its members, in the order of the names. Learners that are called alike but for ``" · seed <n>"``, two
+        By group its members, in the order of the names. Learners whose names differ only in ``" · seed <n>"``, two
         or more, are a group of what they are called; every other learner is one of its own.
 
     Examples

@@ -26,7 +26,7 @@ AGE_WEIGHT = 3.0
 
 
 class Blocks:
-    """An array as blocks of bytes, some of them those of an older snapshot.
+    """An array as blocks of bytes, some of which are shared with an older snapshot.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class Steps(Owned):
 
     @owned
     def set_step(self, rows: int | None) -> Event | None:
-        """Answer so many rows together from here on, and learn them before the next ones.
+        """Answer this many rows together from here on, and learn them before the next ones.
 
         Chunks keep their places in the stream, and the curves their points: each chunk is cut into parts. What has
         been answered amid a part is not answered again. It is an action like a tuning: going back, archives, scripts

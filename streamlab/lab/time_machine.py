@@ -18,7 +18,7 @@ from streamlab.learners.base.contradictions import told
 __all__ = ["Branch", "TimeMachine"]
 
 SPACING_SECONDS = 0.25
-"""Processor seconds that a run goes on between two snapshots: what a replay to a position lasts at most."""
+"""Processor seconds of a run between two snapshots: the longest time that a replay to a position takes."""
 LEAST_VIEWS = 2**22
 COST_SHARE = 0.08
 """Share of the run's time that snapshots may take."""
@@ -61,7 +61,7 @@ class Branch:
 
 
 class TimeMachine:
-    """Knows how a run can be had again at any instant: by the nearest snapshot, and going on from there.
+    """Restore a run at any instant: load the nearest snapshot and replay from there.
 
     Snapshots are taken at the end of a chunk, before anything is done there: so they hold no half of a chunk, and
     whatever happens at their position is done again.
@@ -152,7 +152,7 @@ class TimeMachine:
             self._clean = False
 
     def record(self, kind: str, **detail: Any) -> None:
-        """Note what the user has just done; a new branch begins if the run stood in its own past."""
+        """Note what the user has just done; a new branch begins if the run was in its own past."""
         if self._redoing:
             return
         if not self.is_live:
@@ -178,19 +178,21 @@ class TimeMachine:
     # ------------------------------------------------------------------ back and forth
 
     def snapshot(self) -> Snapshot:
-        """Return the run as it stands.
+        """Return the run as it is now.
 
         Raises
         ------
         ValueError
-            Within a chunk, or where something was done since the last instance.
+            Within a chunk, or where the run was changed since the last instance.
         """
         if not self._between_chunks:
             raise ValueError(
-                f"after {self._run.position:,} instances the run stands within a chunk; snapshots are taken at its end"
+                f"after {self._run.position:,} instances the run is within a chunk; snapshots are taken at its end"
             )
         if not self._clean:
-            raise ValueError("something was done since the last instance: a snapshot can be taken after the next chunk")
+            raise ValueError(
+                "the run was changed since the last instance: a snapshot can be taken after the next chunk"
+            )
         return self._taken()
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -208,7 +210,7 @@ class TimeMachine:
                 raise
             # whatever an altered file leads to; some learners may stand there now, and others not
             run._broken = (
-                f"{snapshot.origin}: the run after {snapshot.position:,} instances cannot be had: {told(error)}"
+                f"{snapshot.origin}: the run after {snapshot.position:,} instances cannot be restored: {told(error)}"
             )
             if isinstance(error, Exception):
                 raise ValueError(run._broken) from None

@@ -48,7 +48,7 @@ class TimeTravel(Owned):
         return self._machine.current.views
 
     def seek(self, position: int, *, interrupted: Callable[[], bool] | None = None) -> int:
-        """Go back, or on again, to where the run was after so many instances: exactly, to the bit.
+        """Go back, or on again, to where the run was after this many instances: exactly, to the bit.
 
         The nearest snapshot before it is restored, and the run goes on from there as it went then: what was tuned, put
         in, forked and removed is done again at its instant, what happened at ``position`` included. Going on from here
@@ -106,12 +106,12 @@ class TimeTravel(Owned):
 
     @owned
     def snapshot(self) -> Snapshot:
-        """Return the whole run as it stands, at the end of a chunk.
+        """Return the whole run as it is now, at the end of a chunk.
 
         Raises
         ------
         ValueError
-            Within a chunk, or if something was done since the last instance.
+            Within a chunk, or if the run was changed since the last instance.
         """
         return self._machine.snapshot()
 

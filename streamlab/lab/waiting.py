@@ -37,6 +37,6 @@ class Waiting(Owned):
 
     @property
     def why_waiting(self) -> str:
-        """What is said where the run waits: ``"waiting for rows"``, and what is wrong with their source if anything."""
+        """The text while the run waits: ``"waiting for rows"``, and the problem of their source, if any."""
         why = self.stream.why_waiting()
         return f"waiting for rows: {why}" if why else "waiting for rows"

@@ -31,7 +31,7 @@ class MLKNN(Deciding, PointLearner):
     smoothing
         Laplace smoothing (s), above 0.
     chunk
-        On a stream: it is trained on the latest full chunk of so many instances (w), which answers until the next is
+        On a stream: it is trained on the latest full chunk of this many instances (w), which answers until the next is
         full; before the first, on all there are whenever their number has doubled.
     count_self
         Whether a training point is among its own neighbours when the counts' frequencies are taken. The paper says no;

@@ -51,7 +51,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-            help="After so many instances an old one weighs half as much; infinite never forgets.",
+            help="After this many instances an old one weighs half as much; infinite never forgets.",
         ),
     )  # fmt: skip
 

@@ -25,7 +25,7 @@ _PRECISION, _NO_PRECISION, _RECALL, _NO_RECALL, _F1, _NO_F1 = 4, 5, 6, 7, 8, 9
 _RANKING_LOSS, _AVERAGE_PRECISION, _RANKED = 10, 11, 12
 N_TERMS = 13
 
-# Up to about so many relevant labels, comparing each with every score beats bisection (measured: 1,000 to 4,000
+# Up to about this many relevant labels, comparing each with every score beats bisection (measured: 1,000 to 4,000
 # labels), whose comparisons cannot be guessed.
 _MOST_PAIRS = 256
 

@@ -170,8 +170,8 @@ class Batch:
     ------
     ValueError
         If the shapes differ, a label is neither 0 nor 1, or a score is NaN or outside the range; names the array, row
-        and column. Also if the hierarchy is of other labels or missing, or a count adds what is no number. Nothing has
-        been counted then.
+        and column. Also if the hierarchy is of other labels or missing, or a count adds a value that is not a number.
+        Nothing has been counted then.
 
     Examples
     --------
@@ -236,7 +236,9 @@ class Batch:
             return np.full(shape, np.nan)
         if not math.isfinite(terms.sum()):  # one number is quicker to look at
             bad = np.argwhere(~np.isfinite(terms))
-            where = f"row {bad[0, 0]} adds what is no finite number" if len(bad) else "its terms add up to infinity"
+            where = "its terms add up to infinity"
+            if len(bad):
+                where = f"row {bad[0, 0]} adds a value that is not a finite number"
             self.failed(CountFailure(count, where))
             return np.full(shape, np.nan)
         return terms

@@ -69,7 +69,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
         Raises
         ------
         ValueError
-            If its name is taken, it is no ``Measure``, or another measure has a different count of the same name.
+            If its name is taken, it is not a ``Measure``, or another measure has a different count of the same name.
         """
         return self.registry.add(getattr(measure, "name", repr(measure)), measure)
 
@@ -86,7 +86,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
         raise ValueError(str(failure) if brought is None else f"{self.said(brought)}: {failure}") from failure
 
     def said(self, name: str) -> str:
-        """Return what messages call a measure: with its package, if that is another than this one."""
+        """Return a measure's name for messages, with its package if it is from another package."""
         return _said(name, self.registry.package(name))
 
     def _check(self, name: str, measure: Any) -> None:
@@ -101,7 +101,7 @@ class MeasureCatalogue(Mapping[str, Measure]):
                 if own.get(count.name, count) != count:
                     raise ValueError(
                         f"{_said(name, _package_of(measure))} brings a count {count.name!r}, and {self.said(other)} "
-                        "another of that name: it is left out; expected a count with a name of its own, such as "
+                        "brings another count of that name: it is left out; expected a unique name, such as "
                         f"{f'{name}_{count.name}'!r}"
                     )
 
@@ -297,7 +297,7 @@ def _shown(value: Any) -> str:
 
 
 def measure_names(names: Iterable[str] | str) -> tuple[str, ...]:
-    """The names, once each, in order; one name may stand alone.
+    """Return the names, each once, in order; a single name is accepted.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ _OF_A_RUN = (
 _OF_A_CROSS_VALIDATION = ("repeat", "fold", "fit_seconds", "predict_seconds")
 _OF_A_STUDY = ("stream", "seed", "status", "message", "rows", "cpu_seconds", "wall_seconds", "ended", "key", "value")
 TABLE_COLUMNS = frozenset((*_OF_A_RUN, *_OF_A_CROSS_VALIDATION, *_OF_A_STUDY))
-"""Columns that tables have beside the measures: no measure is called so."""
+"""Columns of tables beside the measures: no measure may have these names."""
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,11 @@ class Measure:
         return self.lacks(counts) is None
 
     def lacks(self, counts: Counts) -> str | None:
-        """What it needs and ``counts`` do not hold, in words; None where nothing is missing."""
+        """What it needs and ``counts`` lack, in words; None if nothing is missing."""
         lacking = [count for count in self.counts if count.name not in counts.extra]
         if any(count.needs_hierarchy for count in lacking):
             return next(count.lacking for count in lacking if count.needs_hierarchy)
-        # Nothing counted yet is no error: scores may come with the first rows.
+        # Nothing counted yet is not an error: scores may come with the first rows.
         if self.needs_scores and counts.n > 0.0 and counts.total("scored") == 0.0:
             return "scores, and none came with the rows"
         return lacking[0].lacking if lacking else None

@@ -172,6 +172,6 @@ Source: section IV-A of SMART for ``ranking_loss``. ``average_precision`` is sci
 ``label_ranking_average_precision_score``, which gives 1 to an instance with none or all of the labels.
 
 An instance with none or all of the labels has no pair of a true and another label. ``ranking_loss`` leaves it out, as
-the loss of nothing is no merit; ``label_ranking_loss`` counts it as 0, as scikit-learn's function of that name does.
+the loss of nothing is not a merit; ``label_ranking_loss`` counts it as 0, as scikit-learn's function of that name does.
 The second is the first times the share of the instances that have a pair.
 """

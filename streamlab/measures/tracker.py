@@ -211,7 +211,7 @@ class Tracker:
         Raises
         ------
         ValueError
-            If ``over`` is none of them.
+            If ``over`` is not one of them.
         """
         if over not in AVERAGES:
             raise ValueError(f"over={over!r} must be one of {', '.join(AVERAGES)}")

@@ -87,7 +87,7 @@ def count_values(x):
 
 @kernel
 def is_dense(memory, n_values):
-    """Whether too many values are not 0 once a row with so many has been learned."""
+    """Whether too many values are not 0 once a row with this many has been learned."""
     return SPARSE * (memory.cursor[VALUES] + n_values) > (memory.cursor[NOW] + 1) * memory.X.shape[1]
 
 

@@ -91,7 +91,7 @@ class RememberedRows(Learner):
         return np.flatnonzero(self._n_categories > 2)
 
     def _resize(self, places: int, width: int) -> None:
-        """Give the arrays so many places, and sparse rows so much room; all that follows is written again."""
+        """Give the arrays this many places, and sparse rows so much room; all that follows is written again."""
         memory, n_features = self._memory, len(self._features)
         is_dense = bool(memory.cursor[DENSE])
         sizes = super()._sizes() | {
@@ -132,7 +132,7 @@ class RememberedRows(Learner):
             kernels.write_all(self._memory)
 
     def _change_near(self, k: int) -> None:
-        """Note so many neighbours of the latest row from now on."""
+        """Note this many neighbours of the latest row from now on."""
         near = np.full(k, -1)
         near[: len(self._near)] = self._near[:k]
         self._near = near
@@ -173,7 +173,7 @@ class RememberedRows(Learner):
 
     @abstractmethod
     def standing_words(self) -> dict[str, Any]:
-        """Return how the standing is told.
+        """Return how the standing is reported.
 
         Returns
         -------

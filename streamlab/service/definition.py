@@ -28,8 +28,8 @@ LOOK_BACK_BYTES = 2**25
 REFUSED = {
     "journal": "the service keeps the journal in its own folder",
     "keep_rows": (
-        "the journal gives up rows that were read, and without them no snapshot can be saved and none be opened, so "
-        "that the service could not go on after a stop"
+        "the journal deletes rows that were read; without them no snapshot can be saved or opened, and the "
+        "service cannot continue after a stop"
     ),
 }
 """Options of the stream that a service cannot have, and why."""
@@ -102,7 +102,7 @@ def read_definition(path: str | Path) -> Definition:
     Raises
     ------
     ValueError
-        If it cannot be read, is no TOML, says what a service does not know, or what cannot be; it names the file and
+        If it cannot be read, is not valid TOML, or has an unknown entry or an impossible value; it names the file and
         the entry.
     """
     path = Path(path)
@@ -111,7 +111,7 @@ def read_definition(path: str | Path) -> Definition:
     except OSError as error:
         raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: it is no TOML ({error})") from None
+        raise ValueError(f"{path}: it is not valid TOML ({error})") from None
     try:
         return _definition(found, path)
     except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""How a service stands, for Prometheus: rows, lag, measures, events, memory."""
+"""The status of a service for Prometheus: rows, lag, measures, events, memory."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Metrics:
                 gauges.append(("lag", "Messages that wait at the source; bytes, of a file.", live["lag"]))
             if live.get("unlabelled") is not None:
                 gauges.append(("unlabelled_rows", "Rows that got no labels.", live["unlabelled"]))
-            bad = CounterMetricFamily("streamlab_bad_messages", "Messages that are no rows.", labels=["reason"])
+            bad = CounterMetricFamily("streamlab_bad_messages", "Messages that are not rows.", labels=["reason"])
             for reason, n in live["bad"].items():
                 bad.add_metric([reason], n)
             yield bad

@@ -29,7 +29,7 @@ def webhook_of(variable: str) -> str | None:
     Raises
     ------
     ValueError
-        If it is no http address, holds a blank or a control character, or the file cannot be read; it names the
+        If it is not an http address, holds a blank or a control character, or the file cannot be read; it names the
         variable, not what it holds.
     """
     text, file = os.environ.get(variable, ""), os.environ.get(f"{variable}_FILE", "")
@@ -48,7 +48,7 @@ def webhook_of(variable: str) -> str | None:
     except ValueError:
         fits = False
     if not fits:
-        raise ValueError(f"{variable}: it holds no address of a webhook; expected https://…")
+        raise ValueError(f"{variable}: it does not hold the address of a webhook; expected https://…")
     if not all("!" <= letter <= "~" for letter in text):
         raise ValueError(
             f"{variable}: the address of the webhook holds a blank, a control character or one that is not ASCII; "
@@ -58,7 +58,7 @@ def webhook_of(variable: str) -> str | None:
 
 
 class Posting:
-    """Posts alarms as JSON; whoever hands them over never waits.
+    """Posts alarms as JSON; the caller never waits.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The service: one loop that learns what has come, keeps the run, and says how it stands."""
+"""The service: one loop that learns what has come, keeps the run, and reports its status."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class Service:
     # ------------------------------------------------------------------ how it stands
 
     def _say(self) -> None:
-        """Tell what happened since the last time, and put together how it stands."""
+        """Tell what happened since the last time, and put together the status."""
         run, now = self.run, time.monotonic()
         kinds = {name: RUN_EVENTS | type(each.learner).events for name, each in run.learner_runs.items()}
         for event in run.log.since(self._next_event):

@@ -87,7 +87,7 @@ def checked_choice(name: str, value: object, known: Sequence[str]) -> str:
     Raises
     ------
     ValueError
-        If it is none of ``known``; the message begins with ``name``.
+        If it is not one of ``known``; the message begins with ``name``.
     """
     if not isinstance(value, str) or value not in known:
         hint = near(value, known) if isinstance(value, str) else ""

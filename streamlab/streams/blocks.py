@@ -1,4 +1,4 @@
-"""Blocks of rows as a stream gives them, checked: nothing is cut off, and nothing is cast that would change by it."""
+"""Checked blocks of rows from a stream: no row is cut off, and no value changes when it is cast."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _array(stream: Described, row: int, what: str, values: Any) -> np.ndarray:
         return np.asarray(values)
     except ValueError:  # rows of several lengths
         kind = type(values).__name__
-        raise ValueError(f"{stream.name}, row {row:,}: {what} is a {kind} that is no array; expected one") from None
+        raise ValueError(f"{stream.name}, row {row:,}: {what} is a {kind}; expected an array") from None
 
 
 def numbers_of(stream: Described, row: int, X: Any) -> Any:
@@ -114,7 +114,7 @@ def numbers_of(stream: Described, row: int, X: Any) -> Any:
     Raises
     ------
     ValueError
-        If a value is no number; names the stream, row and feature.
+        If a value is not a number; names the stream, row and feature.
     """
     values = X.data if is_csr(X) else X
     if values.dtype == np.float64:

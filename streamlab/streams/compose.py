@@ -278,7 +278,7 @@ def compose(
     how
         ``"sudden"`` (default). ``"gradual"``: the chance that a row comes from the next stream grows over
         ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %, and is 0 before and 1 after.
-        ``"incremental"``: the parameters of the concept themselves go over into the next ones; defined for
+        ``"incremental"``: the parameters of the concept themselves change gradually; defined for
         ``MultiLabelGenerator`` streams of one concept each, alike in everything else.
     seed
         Which rows come from which stream in a gradual change: drawn for each row from its position and the seed, so
@@ -338,7 +338,7 @@ def _interpolated(
     for i, stream in enumerate(_given(streams)):
         if not isinstance(stream, MultiLabelGenerator) or len(stream.concepts) != 1:
             raise ValueError(
-                f"how='incremental': streams[{i}] ({stream.name}) has no parameters that could go over into others; "
+                f"how='incremental': streams[{i}] ({stream.name}) has no parameters that could change gradually; "
                 "expected a MultiLabelGenerator of one concept, or how='gradual'"
             )
         given.append(stream)

@@ -110,14 +110,14 @@ def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = 
         folder.mkdir(parents=True, exist_ok=True)
         pooch.retrieve(url, f"sha256:{file.sha256}", fname=kept, path=folder, downloader=download)
     except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
-        raise ValueError(f"{name}: what {url} sent was cut short; nothing was kept") from None
+        raise ValueError(f"{name}: the download from {url} was cut short; nothing was kept") from None
     except (requests.RequestException, ConnectionError) as error:
         raise ConnectionError(f"{name}: {url} could not be fetched ({_reason(error)})") from None
     except ValueError as error:
         if "hash" not in str(error).lower():
             raise
         raise ValueError(
-            f"{name}: what {url} sent is not the published file (its SHA-256 differs); nothing was kept"
+            f"{name}: the download from {url} is not the published file (its SHA-256 differs); nothing was kept"
         ) from None
     except OSError as error:
         raise ValueError(f"{name}: it cannot be kept in {folder} ({error})") from None

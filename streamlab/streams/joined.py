@@ -39,7 +39,7 @@ class JoinedStream(Stream):
                     "after the streams are joined"
                 )
             if stream.n_rows is None and i + 1 < len(self.streams):
-                raise ValueError(f"streams[{i}] ({stream.name}): its length is unknown; expected that of the last only")
+                raise ValueError(f"streams[{i}] ({stream.name}): only the last stream may have an unknown length")
         self.schema = common_schema(self.streams)
         self.is_sparse = self.streams[0].is_sparse
         lengths = [stream.n_rows for stream in self.streams]
@@ -90,7 +90,7 @@ def join(streams: Sequence[Stream], n_rows: int | None = None) -> Stream:
     streams
         Streams with the same features and labels; of all but the last the length must be known.
     n_rows
-        Only so many first rows; None: all.
+        Only this many first rows; None: all.
 
     Raises
     ------

@@ -142,7 +142,7 @@ class LoadWatch:
             raise self.over(option, where, f"{found} {what}; expected at most {limit:,}")
 
     def names(self, letters: int, where: str, n: int = 1) -> None:
-        """Count ``n`` names of so many bytes together; raise a ValueError if those of the file are above the limit."""
+        """Count ``n`` names of this many bytes in all; raise a ValueError if those of the file are above the limit."""
         self._names += letters + n * NAME_BYTES
         if self._names > self.limits.names_bytes:
             limit = f"{self.limits.names_bytes:,} bytes"

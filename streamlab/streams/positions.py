@@ -23,7 +23,7 @@ def positions(
     stream
         What they are positions in: where its length is known, they lie before its end. None: no bound.
     apart
-        If given, each must be at least so many rows behind the one before.
+        If given, each must be at least this many rows behind the one before.
     what
         What the argument is called, for messages.
 
@@ -71,4 +71,6 @@ def check_not_live(streams: Iterable[Stream], what: str) -> None:
     """Raise a ValueError if a stream is live: how many of its rows ``what`` needs for one of its own is not known."""
     for stream in streams:
         if stream.is_live:
-            raise ValueError(f"{stream.name}: {what} does not go with a live stream; expected one whose rows are there")
+            raise ValueError(
+                f"{stream.name}: {what} is not possible on a live stream; expected a stream with stored rows"
+            )

@@ -1,4 +1,4 @@
-"""How far a file has been read: readers say it block by block to whoever listens on their thread."""
+"""How far a file has been read: readers say it block by block to listeners on their thread."""
 
 from __future__ import annotations
 

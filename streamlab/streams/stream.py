@@ -149,7 +149,7 @@ class Stream(ABC):
         Raises
         ------
         ValueError
-            If it is no position.
+            If it is not a position.
         """
         if not is_count(row) or row < 0:
             raise ValueError(f"row={row!r}: expected a position in the stream, an integer from 0")

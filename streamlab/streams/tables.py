@@ -60,7 +60,7 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
     own = _without_title(options)
     if labels is not None and own.keys() <= known and plain(path, labels, own, watch):
         reader: Callable[..., Stream] = ParquetStream if is_parquet else CsvStream
-        # first: of a title that is no column, or a label, the reader would say another thing
+        # first: of a title that is not a column, or a label, the reader would say another thing
         titles = None if title is None else _titles(path, title, labels, own)
         stream = reader(path, labels=labels, limits=_left(limits, began, watch), cancel=cancel, **own)
         stream.titles = titles
@@ -103,7 +103,7 @@ def _without_title(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _titles(path: Path, title: Any, labels: Any, options: dict[str, Any]) -> ColumnTitles:
-    """Return the titles that a column of a file has; raise a ValueError if it is no column, or a label."""
+    """Return the titles that a column of a file has; raise a ValueError if it is not a column, or a label."""
     # the limits hold while the stream is opened
     watch = LoadWatch(path)
     watch.opened()
@@ -118,7 +118,7 @@ def _titles(path: Path, title: Any, labels: Any, options: dict[str, Any]) -> Col
 
 
 def is_libsvm(path: Path, limits: Any = None, cancel: Any = None) -> bool:
-    """Return whether the first lines of a text file look like LibSVM, or like nothing that is known."""
+    """Return whether the first lines of a text file look like LibSVM or like no known format."""
     watch = LoadWatch(path, limits, cancel)
     try:
         lines = [line for _, line in islice(numbered_lines(path, "utf-8", watch), 20) if line.strip()]

@@ -1,4 +1,4 @@
-"""Many runs: learners times streams times seeds as cells that resume, on one machine or many; and what they say.
+"""Many runs: learners x streams x seeds as cells that resume, on one machine or many, and their statistics.
 
 The names and their homes are in ``__init__.pyi``; they are imported on first use.
 """

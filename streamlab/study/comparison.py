@@ -61,9 +61,9 @@ def compare(
     Raises
     ------
     ValueError
-        If a column is missing, a cell is there twice or without a figure, a learner was not run on a stream, nobody
-        finished a stream, fewer than two learners or streams are left, ``control`` is no learner, nothing is known of
-        the measure, or ``alpha`` is not between 0 and 1.
+        If a column is missing, a cell is there twice or without a figure, a learner was not run on a stream, no learner
+        finished a stream, fewer than two learners or streams are left, ``control`` is not a learner, the measure
+        is unknown, or ``alpha`` is not between 0 and 1.
 
     Examples
     --------

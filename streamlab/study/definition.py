@@ -52,8 +52,7 @@ def read_definition(path: str | Path) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        If it cannot be read, is no TOML, says what a study does not know, or lacks streams or learners; it names the
-        file.
+        If it cannot be read, is not valid TOML, has an unknown entry, or lacks streams or learners; it names the file.
     """
     path = Path(path)
     try:
@@ -61,7 +60,7 @@ def read_definition(path: str | Path) -> dict[str, Any]:
     except OSError as error:
         raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: it is no TOML ({error})") from None
+        raise ValueError(f"{path}: it is not valid TOML ({error})") from None
     for name in found:
         if name not in KNOWN:
             raise ValueError(f"{path}: {name!r} is not known; expected one of {', '.join(KNOWN)}")
@@ -90,7 +89,7 @@ def sources_of(streams: Mapping[str, Any] | Iterable[Any], folder: Path | None =
     Raises
     ------
     ValueError
-        For what is no stream, what cannot be loaded, or a stream of which nobody knows how it was made.
+        For what is not a stream, what cannot be loaded, or a stream of which nobody knows how it was made.
     """
     if not isinstance(streams, Mapping):
         listed = [streams] if isinstance(streams, (str, Path, Stream)) else list(streams)
@@ -110,8 +109,8 @@ def _source(name: str, given: Any, folder: Path) -> Source:
         raise ValueError(f"streams[{name!r}]: {error}") from error
     if stream.recipe is None:
         raise ValueError(
-            f"streams[{name!r}]: nobody knows how {stream.name!r} was made, so that no other process can make it; "
-            "expected a name, a file, or a stream from sl.load with drifts by sl.rotate_labels and their like"
+            f"streams[{name!r}]: it is not known how {stream.name!r} was made, so no other process can make it; "
+            "expected a name, a file, or a stream from sl.load with drifts by sl.rotate_labels and similar functions"
         )
     if stream.n_rows is None:
         raise ValueError(f"streams[{name!r}]: it has no known end; expected rows=, how many of it to run")
@@ -217,7 +216,7 @@ def stream_of(recipe: Mapping[str, Any], identity: Mapping[str, Any]) -> Stream:
     if found != identity:
         what = "its files are" if found["recipe"] != identity["recipe"] else "its first rows are"
         raise ValueError(
-            f"the stream {stream.name!r} is not the study's: {what} others than when the study was defined"
+            f"the stream {stream.name!r} differs from the study's: {what} not the same as when the study was defined"
         )
     return stream
 
@@ -240,7 +239,7 @@ def learners_of(learners: Any) -> dict[str, dict[str, Any]]:
     Raises
     ------
     ValueError
-        For what is no learner, an unknown parameter, or two of one name; it names the learner.
+        For what is not a learner, an unknown parameter, or two of one name; it names the learner.
     """
     if not isinstance(learners, Mapping):
         listed = [learners] if not isinstance(learners, (list, tuple)) else list(learners)

@@ -29,7 +29,7 @@ DEEPEST = 20
 
 
 def describe(learner: Any) -> dict[str, Any]:
-    """Return a learner as plain values, all its parameters by name, but for its seeds, which a study sets.
+    """Return a learner as plain values, all its parameters by name, except for its seeds, which a study sets.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def _described(thing: Any, where: str, depth: int) -> dict[str, Any]:
         name = LEARNERS.name_of(type(thing))
         if name is None:
             raise ValueError(
-                f"{where}: {type(thing).__name__} is not registered, so that no other process can make it; expected an "
+                f"{where}: {type(thing).__name__} is not registered, so no other process can make it; expected an "
                 'entry point "streamlab.learners" of the package that brings it along, or LEARNERS.add'
             )
         return {LEARNER: name, PARAMETERS: parameters}
@@ -234,7 +234,7 @@ def river_class(path: Any) -> type:
 
 
 def imports_of(description: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what another process imports before it makes a described learner; empty where entry points suffice.
+    """Return what another process imports before it makes a described learner; empty where entry points are enough.
 
     Kept beside a description, not in it: a description may be of a file, and what a file names is never imported.
 
@@ -303,7 +303,7 @@ def with_parameters(description: dict[str, Any], given: Mapping[str, Any]) -> di
     Raises
     ------
     ValueError
-        If it is no single learner, has no such parameter, or refuses the value.
+        If it is not a single learner, has no such parameter, or refuses the value.
     """
     if not given:
         return description

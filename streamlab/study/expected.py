@@ -17,7 +17,7 @@ AT_FIRST = 1e-7
 
 
 class Expected:
-    """Estimates, which grow better with each cell that ends.
+    """Estimates, which improve with each cell that ends.
 
     Parameters
     ----------

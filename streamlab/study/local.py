@@ -41,7 +41,7 @@ LAST_WORDS = 600
 
 
 class Worker:
-    """A process that runs cells, and what it says."""
+    """A process that runs cells, and its reports."""
 
     def __init__(self, said: queue.Queue[tuple[Worker, dict[str, Any]]]) -> None:
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
@@ -104,7 +104,7 @@ class Worker:
             if self._cpu_seconds() - self._cpu > limits.seconds * GRACE + GRACE_S:
                 return SECONDS, f"it took more than {limits.seconds:,g} CPU seconds, and was stopped"
             if self.seconds > WALL * (limits.seconds + GRACE_S):
-                return SECONDS, f"nothing came of it in {self.seconds:,.0f} seconds, and it was stopped"
+                return SECONDS, f"it gave no result in {self.seconds:,.0f} seconds, and was stopped"
         if limits.gigabytes is not None and held > limits.gigabytes * GRACE * 1e9:
             return MEMORY, f"its process held {held / 1e9:.2f} GB; the study allows {limits.gigabytes:g}"
         return None

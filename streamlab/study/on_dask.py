@@ -19,7 +19,7 @@ __all__ = ["run_on_dask"]
 RETRIES = 2
 """How often the scheduler begins a cell again whose worker was lost."""
 AT_ONCE = 200
-"""Cells that the scheduler holds for each thread of the cluster: all of a large study at once would fill its memory."""
+"""Cells that the scheduler holds per thread of the cluster: all cells of a large study would fill its memory."""
 TOKEN = ".shared"
 
 

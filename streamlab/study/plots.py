@@ -36,7 +36,7 @@ def plot_spread(
     Raises
     ------
     ValueError
-        As ``compare``, or if ``mark`` or ``by`` is none of those.
+        As ``compare``, or if ``mark`` or ``by`` is not one of those.
     ImportError
         If the library that draws is not installed.
 
@@ -69,7 +69,7 @@ def plot_pairs(results: pd.DataFrame, one: str, other: str, measure: str, **opti
     Raises
     ------
     ValueError
-        As ``compare``, or if one is no learner or they finished no stream in common.
+        As ``compare``, or if one is not a learner or they finished no stream in common.
     ImportError
         If the library that draws is not installed.
 
@@ -128,7 +128,7 @@ def plot_tradeoff(
     Raises
     ------
     ValueError
-        As ``compare``, or if there is no stream that all finished, or ``mark`` is no learner.
+        As ``compare``, or if there is no stream that all finished, or ``mark`` is not a learner.
     ImportError
         If the library that draws is not installed.
 

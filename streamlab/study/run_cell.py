@@ -120,7 +120,7 @@ def run_cell(
             if status != DONE:
                 break
     except MemoryError as error:
-        status, message = MEMORY, str(error) or "the memory did not suffice"
+        status, message = MEMORY, str(error) or "out of memory"
     except Exception as error:
         status, message = FAILED, f"{type(error).__name__}: {error}"
     times = {"cpu_seconds": time.process_time() - cpu, "wall_seconds": time.perf_counter() - begun}

@@ -12,7 +12,7 @@ from streamlab.measures import MEASURES
 __all__ = ["UNFINISHED", "Scores", "is_higher_better", "measure_title", "scores_of"]
 
 CELL = ("learner", "stream", "seed", "status", "message", "rows", "ended", "key")
-"""What the columns of a cell are called that are no figures to compare by."""
+"""Columns of a cell that are not figures to compare by."""
 UNFINISHED = ("last", "drop")
 COSTS = {
     "seconds": "Seconds",
@@ -20,7 +20,7 @@ COSTS = {
     "cpu_seconds": "CPU seconds of the cell",
     "wall_seconds": "Seconds by the clock",
 }
-"""Figures of a cell that are no measures of the answers: less is better."""
+"""Figures of a cell that do not measure the answers: less is better."""
 
 
 @dataclass(frozen=True)

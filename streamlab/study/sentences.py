@@ -10,7 +10,7 @@ MOST_NAMES = 6
 
 
 def say(found: Any) -> str:
-    """Return what a ``Comparison`` says: who ranks best, whether there are differences, which, and how sure that is."""
+    """Return a ``Comparison`` in sentences: which learner ranks best, and which differences are how sure."""
     test, k, n = found.friedman, found.scores.shape[1], len(found.scores)
     best = found.ranks.index[0]
     parts = [

@@ -56,7 +56,7 @@ def learn_in_shards(
     ------
     ValueError
         If the learner cannot merge or has no seed, the stream cannot be made again or has labels that are hidden or
-        late, a number of shards or workers is none, or a part fails; then with what it said.
+        late, a number of shards or workers is invalid, or a part fails; then with what it said.
 
     Examples
     --------

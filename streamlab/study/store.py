@@ -1,4 +1,4 @@
-"""The results of a study in a folder: one Parquet file for each cell, there whole or not at all; and who is at work."""
+"""The results of a study in a folder: a Parquet file for each cell, complete or absent, and locks of workers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHECK = b"streamlab check"
 TOLD = ("key", "status", "message")
 """What every result says in words."""
 STALE_S = 60.0
-"""Seconds without a sign of life after which another machine's lock counts for nothing."""
+"""Seconds without a sign of life after which another machine's lock is ignored."""
 
 
 def marked(table: pa.Table, about: Mapping[str, Any]) -> pa.Table:
@@ -106,7 +106,7 @@ class Store:
         Raises
         ------
         ValueError
-            If the file is no result; it names the file.
+            If the file is not a result; it names the file.
         """
         path = self.path(key)
         try:
@@ -115,7 +115,7 @@ class Store:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise ValueError(f"{path}: it is no result of a study ({error})") from None
+            raise ValueError(f"{path}: it is not a result of a study ({error})") from None
         version = state.st_mtime_ns, state.st_size
         if key in self._known and self._known[key][0] == version:
             return self._known[key][1]
@@ -132,7 +132,7 @@ class Store:
         Raises
         ------
         ValueError
-            If there is none, or the file is no result; it names the file.
+            If there is none, or the file is not a result; it names the file.
         """
         try:
             return self._read(key)[1]
@@ -161,12 +161,12 @@ class Store:
         except FileNotFoundError:
             raise
         except Exception as error:  # a damaged file makes pyarrow and pandas raise whatever they meet
-            raise ValueError(f"{path}: it is no result of a study ({type(error).__name__}: {error})") from None
+            raise ValueError(f"{path}: it is not a result of a study ({type(error).__name__}: {error})") from None
         # results of before have no checksums
         if metadata.get(CHECK, checks) != checks:
             raise ValueError(f"{path}: it is damaged; its checksums are others. Remove it, and its cell runs again")
         if not isinstance(found, dict) or not all(isinstance(found.get(name), str) for name in TOLD):
-            raise ValueError(f"{path}: it is no result of a study; it does not say {', '.join(TOLD)}")
+            raise ValueError(f"{path}: it is not a result of a study; it lacks {', '.join(TOLD)}")
         if found["key"] != key:
             raise ValueError(f"{path}: it is the result of another cell")
         return found, curve
@@ -194,7 +194,7 @@ class Store:
     # ------------------------------------------------------------------ locks
 
     def take(self, key: str) -> bool:
-        """Take a cell, unless its result is there or another process has it; True: it is this process's now."""
+        """Take a cell, unless it has a result or another process has it; True: this process has it now."""
         if self.has(key):
             return False
         lock = self._lock(key)

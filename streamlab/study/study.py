@@ -67,7 +67,7 @@ class Study:
     Raises
     ------
     ValueError
-        For what is no stream, learner, measure, seed or limit, by its name.
+        For what is not a stream, learner, measure, seed or limit, by its name.
 
     Examples
     --------
@@ -231,7 +231,7 @@ class Study:
         Raises
         ------
         ValueError
-            For a number of workers or a word of ``retry`` that is none.
+            For an invalid number of workers or an unknown word in ``retry``.
         ConnectionError
             If the cluster of ``client`` is lost; its cells are open then, and run the next time.
         """
@@ -276,7 +276,7 @@ class Study:
         Raises
         ------
         ValueError
-            If a file of the folder is no result.
+            If a file of the folder is not a result.
         """
         import pandas as pd
 

@@ -69,7 +69,7 @@ def still_of(moment: dict[str, Any]) -> bytes:
     import matplotlib
     from matplotlib.figure import Figure
 
-    # names come from anywhere, and are no formulas
+    # names come from anywhere, and are not formulas
     with matplotlib.rc_context({"text.parse_math": False, "font.size": 9}):
         figure = Figure((WIDTH, HEIGHT), dpi=DPI, layout="constrained")
         drawn = None if moment["built"] is None else _parts(moment["built"][1])

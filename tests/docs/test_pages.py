@@ -1,4 +1,4 @@
-"""The README and the pages under ``docs/start`` and ``docs/howto``: what they show is run as it stands there.
+"""The README and the pages under ``docs/start`` and ``docs/howto``: what they show is run as it is written there.
 
 Python blocks of a page run one after the other in one namespace, lines of the shell that begin with ``streamlab``
 between them, in a folder of the page's own. A block below ``<!-- not run: why -->`` is left out; so are servers.
@@ -55,7 +55,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def commands(block: Block) -> list[list[str]]:
-    """The arguments of each line that begins with ``streamlab``, but for servers that are not only checked."""
+    """The arguments of each line that begins with ``streamlab``, except for servers that are not only checked."""
     lines = [shlex.split(line, comments=True) for line in block.text.splitlines() if line.startswith("streamlab ")]
     return [line[1:] for line in lines if line[1] not in SERVERS or "--check" in line]
 

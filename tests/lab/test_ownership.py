@@ -186,7 +186,7 @@ def test_1000_random_operations_while_it_plays():
         type(learner).from_state(learner.state())
 
 
-# ---------------------------------------------------------------------- exceptions that are no Exception
+# ---------------------------------------------------------------------- exceptions that do not derive from Exception
 
 
 class OfAStranger(BaseException):

@@ -460,7 +460,7 @@ def test_a_new_screen_gets_all_again(player_of):
     wait_until(lambda: old.poll() or old.positions == [100, 200, 300])
     player.step(300).result(SOON)
     wait_until(lambda: player._frame.position == 600)
-    # a frame of three more points lies ready, but for the old screen
+    # a frame of three more points is ready, but it is meant for the old screen
     new = Screen(player)
 
     def show_then_poll():

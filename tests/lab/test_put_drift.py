@@ -82,7 +82,7 @@ def test_what_cannot_be_put_in_changes_nothing():
         run.put_drift(lambda stream, at: made_stream(300, n_labels=2))
     assert run.stream is stream
     run.advance()
-    with pytest.raises(ValueError, match="nothing is left"):
+    with pytest.raises(ValueError, match="the stream has no rows left"):
         run.put_drift(CHANGES["rotation"])
     assert not [e for e in run.log if e.kind in ("drift", "put in")]
 
@@ -91,7 +91,7 @@ def test_of_a_run_that_broke_off():
     run = Run(made_stream(300), {"failing": Failing(after=150)})
     with pytest.raises(ValueError, match="this row is too much for me"):
         run.advance()
-    with pytest.raises(ValueError, match="nothing is left"):
+    with pytest.raises(ValueError, match="the stream has no rows left"):
         run.put_drift(CHANGES["rotation"])
 
 

@@ -112,7 +112,7 @@ def test_answers_of_public_methods_are_checked_too(tmp_path):
         (lambda s, y: (s, y.astype(int) - 3), r"answered labels with -3 in row 0, column 0; expected 0 or 1"),
         (lambda s, y: (s.astype(complex), y), "answered scores of dtype complex128; expected float64"),
         (lambda s, y: (s, y.astype(str)), "answered labels of dtype <U.; expected uint8"),
-        (lambda s, y: ([[1.0], [1.0, 2.0]], y), "answered scores that are no array"),
+        (lambda s, y: ([[1.0], [1.0, 2.0]], y), "answered scores that are not an array"),
         (lambda s, y: (s, y, 1), "answered tuple of 3; expected two arrays, scores and labels"),
         (lambda s, y: None, "answered None; expected two arrays, scores and labels"),
         (lambda s, y: (s * np.nan, y), "scores holds nan in row 0, column 0"),

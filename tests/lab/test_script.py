@@ -104,7 +104,7 @@ def learned() -> sl.SMART:
 @pytest.mark.parametrize(
     ("stream", "learner", "drift", "why"),
     [
-        ((np.zeros((50, 2)), np.ones((50, 2), np.uint8)), sl.NoChange, None, "nobody knows how its stream 'arrays'"),
+        ((np.zeros((50, 2)), np.ones((50, 2), np.uint8)), sl.NoChange, None, "it is not known how its stream 'arrays'"),
         ("syn-regions", tree.HoeffdingTreeClassifier, None, "'it' is River's"),
         (STREAMS["flat"](), learned, None, "'it' had learned before the run began"),
         ("syn-regions", sl.NoChange, function, "put in after 20 instances is a Python function"),

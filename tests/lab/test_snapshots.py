@@ -92,11 +92,11 @@ def test_a_snapshot_brings_the_run_back():
     assert run.position == 100
     assert run.curves().equals(curves)
     run.advance(5)
-    with pytest.raises(ValueError, match="after 105 instances the run stands within a chunk"):
+    with pytest.raises(ValueError, match="after 105 instances the run is within a chunk"):
         run.snapshot()
     run.advance(15)
     run.tune("SMART", half_life=10)
-    with pytest.raises(ValueError, match="something was done since the last instance"):
+    with pytest.raises(ValueError, match="the run was changed since the last instance"):
         run.snapshot()
     run.seek(40)
     run.tune("SMART", half_life=10)

@@ -100,7 +100,7 @@ def same(first: Any, second: Any, at: str = "") -> None:
 
 
 def told(run: sl.Run) -> dict[str, Any]:
-    """Return all that can be seen of a run, but for clocks and memory."""
+    """Return all that can be seen of a run, except for clocks and memory."""
     ahead = next(flat().chunks(50)) if run.stream.schema.hierarchy is None else next(run.stream.chunks(50))
     seen: dict[str, Any] = {
         "position": run.position,

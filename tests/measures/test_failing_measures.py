@@ -50,7 +50,7 @@ FAILING_COUNTS = {
     ),
     "not finite": (
         measure(nothing, counts=count(lambda batch: batch.Y[:, 0] / 0.0)),
-        "count 'hits_here': row 0 adds what is no finite number",
+        "count 'hits_here': row 0 adds a value that is not a finite number",
     ),
     "add raises": (
         measure(nothing, counts=count(add=lambda batch, fading, total: total[99])),

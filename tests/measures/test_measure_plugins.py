@@ -195,7 +195,7 @@ def test_a_count_that_nobody_asks_for_costs_nothing(registered):
         ),
         (
             lambda: Counts.zeros(3, [Count("x", lambda b: [0.0, np.nan])]).count(*drawn(2)),
-            "'x': row 1 adds what is no finite number",
+            "'x': row 1 adds a value that is not a finite number",
         ),
         (lambda: Counts.zeros(3, [COVERED]).add_batch(Batch(*drawn(2))), "these counts have 'covered'"),
         (lambda: Counts.zeros(3, [COVERED]).merge(Counts.zeros(3)), r"3 labels; expected 3 labels, covered \(\)"),
@@ -279,7 +279,7 @@ def test_of_two_counts_with_one_name_the_second_is_left_out_with_its_measure(mon
     assert list(found) == ["coverage", "again", "mean_bias"], "the same count may be shared"
     assert (
         "the measure 'reverse' of the package second brings a count 'covered', and the measure 'coverage' of the "
-        "package first another of that name: it is left out"
+        "package first brings another count of that name: it is left out"
     ) in caplog.text
     with pytest.raises(ValueError, match="'reverse' brings a count 'covered', and the measure 'coverage' of the pack"):
         found.add(measure("reverse", other))
@@ -287,7 +287,7 @@ def test_of_two_counts_with_one_name_the_second_is_left_out_with_its_measure(mon
 
 def test_a_count_of_this_package_is_not_replaced():
     levels = Count("levels", lambda batch: batch.Y.sum(axis=1))
-    with pytest.raises(ValueError, match="count 'levels', and the measure 'hierarchical_precision' another of that"):
+    with pytest.raises(ValueError, match="count 'levels', and the measure 'hierarchical_precision' brings another"):
         MEASURES.add(measure("depth", levels))
 
 

@@ -1,4 +1,4 @@
-"""The packages of CONTRIBUTING.md: written out of the document, built with pip, installed outside the repository."""
+"""The packages of docs/contributing: written out of the pages, built with pip, installed outside the repository."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PAGES = sorted((ROOT / "docs" / "contributing").glob("*.md"))
+TEXT = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 BLOCK = re.compile(r'^(```+)\w+ title="([^"]+)"\n(.*?)^\1$', re.MULTILINE | re.DOTALL)
 
 
 def write_out(work: Path) -> None:
-    """Write the files of CONTRIBUTING.md, as they stand there, into a folder."""
+    """Write the files that the pages show into a folder."""
     for _, name, text in BLOCK.findall(TEXT):
         path = work / name
         path.parent.mkdir(parents=True, exist_ok=True)

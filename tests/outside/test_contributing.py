@@ -1,4 +1,4 @@
-"""The packages of CONTRIBUTING.md, built as they stand there, installed outside the repository and driven."""
+"""The packages that docs/contributing shows: built, installed outside the repository and driven."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_labels_that_come_by_another_way_begin_at_the_definition_too(folder, sch
     ],
 )
 def test_rows_cannot_be_given_up(folder, stream):
-    with pytest.raises(ValueError, match=r"run\.toml: stream: the journal gives up rows .* expected no keep_rows="):
+    with pytest.raises(ValueError, match=r"run\.toml: stream: the journal deletes rows .* expected no keep_rows="):
         defined(folder, stream)
 
 

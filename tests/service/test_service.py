@@ -1,4 +1,4 @@
-"""The service: a real process that learns from a growing file, is killed, goes on, and says how it stands."""
+"""The service: a real process that learns from a growing file, is killed, goes on, and reports its status."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_an_address_of_a_webhook_with_a_blank_is_refused(monkeypatch, secret):
 
 def test_the_address_of_the_webhook_is_never_told(tmp_path, monkeypatch):
     monkeypatch.setenv("HOOK", "file:///etc/passwd?token=abc")
-    with pytest.raises(ValueError, match="HOOK: it holds no address of a webhook") as refused:
+    with pytest.raises(ValueError, match="HOOK: it does not hold the address of a webhook") as refused:
         webhook_of("HOOK")
     assert "abc" not in str(refused.value)
     monkeypatch.setenv("HOOK", "")
@@ -289,7 +289,7 @@ def test_another_service_in_the_same_folder_is_refused(made, tmp_path):
         (("every_seconds = 0.2", "every_seconds = -1"), r"snapshots\.every_seconds=-1: expected seconds, above 0"),
         (("half_life = 100", "half_live = 100"), r"learners\['SMART'\].*half_live"),
         (('stream = "tail', 'strem = "tail'), r"'strem' is not known"),
-        (("[learners]", "[learners"), r"it is no TOML"),
+        (("[learners]", "[learners"), r"it is not valid TOML"),
     ],
 )
 def test_what_is_wrong_with_the_file_is_said(made, change, said):
@@ -301,6 +301,6 @@ def test_what_is_wrong_with_the_file_is_said(made, change, said):
 def test_a_learner_that_no_snapshot_holds_is_refused_before_it_learns(made, tmp_path):
     text = DEFINITION.replace('"no-change" = { use = "NoChange" }', 'NB = "NB one per label"')
     made.write_text(text)
-    for _ in range(2):  # the folder of the first try is no hindrance
+    for _ in range(2):  # the folder of the first try is not a hindrance
         with pytest.raises(ValueError, match="learners: 'NB' cannot be kept in a snapshot"):
             Service(read_definition(made), tell=lambda line: None)

@@ -97,7 +97,7 @@ BAD_BLOCKS = {
         r"sea, row 100: Y has the shape \(50, 4\); expected \(n, 2\): the schema has 2 labels",
     ),
     "one dimension": (lambda X, Y: (X, Y[:, 0]), r"sea, row 100: Y has the shape \(50,\); expected \(n, 2\)"),
-    "ragged": (lambda X, Y: ([[1.0], [1.0, 2.0]], Y), "sea, row 100: X is a list that is no array"),
+    "ragged": (lambda X, Y: ([[1.0], [1.0, 2.0]], Y), "sea, row 100: X is a list; expected an array"),
     "none": (lambda X, Y: None, r"sea, row 100: blocks gave a NoneType; expected a pair \(X, Y\)"),
     "X alone": (lambda X, Y: X[:2], r"sea, row 100: blocks gave a ndarray; expected a pair \(X, Y\)"),
     "sparse": (lambda X, Y: (csr_array(X), Y), "sea, row 100: X is a csr_array; expected an array"),

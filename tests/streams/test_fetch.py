@@ -91,7 +91,7 @@ def test_fetched_once_then_from_the_cache(mirror, tmp_path, monkeypatch):
 def test_tampered(mirror, tmp_path):
     address, served, _ = mirror
     served["tiny.arff"] = FILES["tiny.arff"].replace(b"5,1", b"5,0")
-    with pytest.raises(ValueError, match=r"tiny.arff: what http.* sent is not the published file") as caught:
+    with pytest.raises(ValueError, match=r"tiny.arff: the download from http.* is not the published file") as caught:
         sl.load("tiny", mirror=address)
     assert "\n" not in str(caught.value)
     assert kept(tmp_path) == ["tiny.xml"]
@@ -101,7 +101,7 @@ def test_tampered(mirror, tmp_path):
 def test_cut_short(mirror, tmp_path, n_bytes):
     address, served, _ = mirror
     served["tiny.arff"] = FILES["tiny.arff"][:n_bytes]
-    with pytest.raises(ValueError, match=r"tiny.arff: what http.* sent was cut short; nothing was kept") as caught:
+    with pytest.raises(ValueError, match=r"tiny.arff: the download from http.* was cut short; nothing") as caught:
         sl.load("tiny", mirror=address)
     assert "\n" not in str(caught.value)
     assert kept(tmp_path) == ["tiny.xml"]

@@ -60,7 +60,7 @@ def test_it_is_gone_when_it_is_taken_away():
 
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
-    """A package outside this one, with a stream that works, one that cannot be imported, and one that is no entry."""
+    """A package outside this one, with a stream that works, one that cannot be imported, and no entry."""
     (tmp_path / "tidal_package.py").write_text(
         "from streamlab.streams import ArrayStream, StreamEntry\n"
         "TIDES = StreamEntry('tides', 'water levels; flood', lambda: ArrayStream([[0.0]], [[1]], name='tides'))\n"

@@ -147,7 +147,7 @@ def test_bad_values_of_a_matrix_are_named():
         sl.load((bad, Y))
     bad = csr(X)
     bad.indices[5] = 400
-    with pytest.raises(ValueError, match="no valid CSR matrix"):
+    with pytest.raises(ValueError, match="is not a valid CSR matrix"):
         sl.load((bad, Y))
 
 

@@ -70,7 +70,7 @@ def test_texts_have_titles_too(tmp_path):
 
 def test_what_is_no_column_or_a_label_is_refused(path):
     for title, words in (
-        ("filn", "title= names 'filn', which is no column"),
+        ("filn", "title= names 'filn', which is not a column"),
         ("good", "which is a label"),
         (3, "title=3"),
     ):

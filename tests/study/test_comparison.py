@@ -32,7 +32,7 @@ def test_means_over_seeds_come_first():
     assert found.scores.loc["a"].tolist() == pytest.approx([0.015, 0.115, 0.215])
     assert found.spread.loc["a"].tolist() == pytest.approx([0.01 / 2**0.5] * 3)
     assert found.scores.loc["c", "C"] == pytest.approx(0.2 + 0.04 + 0.01), "of the seed that finished"
-    assert found.friedman.streams == 3, "a seed is no block"
+    assert found.friedman.streams == 3, "a seed is not a block"
     assert found.unfinished == 3
 
 

@@ -67,7 +67,7 @@ def test_fetched_once_then_from_the_cache(mirror, tmp_path):
     assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == ["mlhat-example_f1.csv", "mlhat-time_s.csv"]
     never = table[table.status == "unfinished"]
     assert never[["learner", "stream"]].to_numpy().tolist() == [["L16", "s40"]]
-    assert never.example_f1.isna().all(), "the zero in the file is no score"
+    assert never.example_f1.isna().all(), "the zero in the file is not a score"
 
 
 def test_a_file_that_is_not_the_published_one_is_refused(mirror):

@@ -104,7 +104,7 @@ def test_friedman_of_table_6(table_6):
     assert table_6.ranks[list(told)].round(3).to_dict() == told
     printed = {"MLHAT": 3.387, "GOCC": 5.806, "GORT": 5.839, "MLBELS": 7.177, "SGT": 15.823}
     for name, rank in printed.items():
-        assert table_6.ranks[name] == pytest.approx(rank, abs=0.085), "three decimals make ties that were none"
+        assert table_6.ranks[name] == pytest.approx(rank, abs=0.085), "rounding to three decimals makes ties"
 
 
 def test_distances_and_p_of_table_6(table_6):
@@ -144,7 +144,7 @@ def test_bayesian_signed_ranks_of_table_6(table_6):
 
 
 def test_the_means_of_table_6(table_6):
-    """As printed below the table, but for GOCC and GORT, whose own columns give .0033 less."""
+    """As printed below the table, except for GOCC and GORT, whose own columns give .0033 less."""
     means = table_6.means
     printed = {"MLHAT": 0.531, "KNN": 0.386, "SGT": 0.185, "MLBELS": 0.488, "AMF": 0.394}
     assert means[list(printed)].round(3).to_dict() == printed

@@ -291,7 +291,7 @@ def test_a_file_that_is_no_result_is_named(done, tmp_path):
     made = study(tmp_path, learners=["NoChange"])
     key = made.cells().key[0]
     made.store.path(key).write_bytes(b"PAR1 not")
-    with pytest.raises(ValueError, match=f"{key}.parquet: it is no result"):
+    with pytest.raises(ValueError, match=f"{key}.parquet: it is not a result"):
         made.results()
     other = done.results().key[0]
     made.store.path(key).write_bytes(done.store.path(other).read_bytes() if other != key else b"")
@@ -391,7 +391,7 @@ def test_a_study_of_a_file(tmp_path, done):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("name = ", "it is no TOML"),
+        ("name = ", "it is not valid TOML"),
         ("colour = 3\n" + TOML, "'colour' is not known"),
         ("[streams]\nyeast = {}\n", r"expected a table \[learners\]"),
         ("[streams]\nyeast = {}\n[learners]\nSMART = 5\n", r"small.toml: learners\['SMART'\]"),

@@ -136,7 +136,7 @@ class Screen:
         # in panel-material-ui's lists the one kind of choice is an option, the other a menu item
         choices = self.page.get_by_role("option", name=option, exact=True)
         choices = choices.or_(self.page.get_by_role("menuitem", name=option, exact=True))
-        # not those of the browser's own lists, which are no elements of a list
+        # not those of the browser's own lists, which are not elements of a list
         choices.and_(self.page.locator("li")).click()
 
     def close_list(self) -> None:

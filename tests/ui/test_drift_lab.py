@@ -78,7 +78,7 @@ def test_a_drift_is_noticed_by_who_watches(visit: Any) -> None:
     screen.wait(lambda: len(table(screen)) == 3)
     # the stream has ended: a drift is refused in words
     screen.button("Put it in now").click()
-    screen.page.get_by_text("nothing is left of the stream").wait_for()
+    screen.page.get_by_text("the stream has no rows left").wait_for()
 
 
 def test_a_stream_made_to_order(visit: Any) -> None:

@@ -198,7 +198,7 @@ def test_a_lesson_that_is_not_there_is_told_and_the_page_opens_as_usual(visit: A
 
 
 def test_a_lesson_of_a_file_is_offered_and_opens(start_server: Any, page: Any, tmp_path: Any) -> None:
-    """The example of CONTRIBUTING.md, outside the repository."""
+    """The example of docs/contributing, outside the repository."""
     write_out(tmp_path)
     server = start_server(*COMMAND, "127.0.0.1", "--lesson", str(tmp_path / "lessons" / "waiting.md"))
     opened = page(f"{server.address}/stream_monitor?lesson=waiting")

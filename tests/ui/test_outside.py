@@ -1,4 +1,4 @@
-"""A stranger's learner, picture, stream and measure in the monitor, from the packages of CONTRIBUTING.md."""
+"""A stranger's learner, picture, stream and measure in the monitor, from the packages of docs/contributing."""
 
 from __future__ import annotations
 

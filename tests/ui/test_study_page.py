@@ -94,7 +94,7 @@ def test_the_table_follows_the_study_while_it_runs(visit: Any, study: Study, wai
     assert {row[0]: row[1:] for row in before}["HT"] == ["not run yet", "not run yet"]
     opened.get_by_text("6 runs: 4 done, 2 not run yet.").wait_for()
     opened.get_by_text("streamlab study run four.toml").wait_for()
-    opened.get_by_text("This takes at least two learners on two streams").wait_for()
+    opened.get_by_text("When at least two learners have finished").wait_for()
     study.run(workers=1)
     opened.get_by_text("All 6 runs are done.").wait_for()
     figures = study.table("example_f1")

@@ -121,7 +121,7 @@ class BalancedKNN(Neighbourhoods):
         ),
         Tunable(
             "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances",
-            help="Thresholds are estimated again after so many instances.",
+            help="Thresholds are estimated again after this many instances.",
         ),
     )  # fmt: skip
 
@@ -259,7 +259,7 @@ class BalancedKNN(Neighbourhoods):
         self._index = None
 
     def _forget_dead(self) -> None:
-        """Forget the rows that are in no window, but for their points, which ``_place`` makes again."""
+        """Forget the rows that are in no window, except for their points, which ``_place`` makes again."""
         alive = np.asarray(self._members.any(axis=1))
         if not alive.all():
             for name in ROWS:

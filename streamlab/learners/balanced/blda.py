@@ -96,7 +96,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-            help="After so many instances an old one weighs half as much; infinite never forgets.",
+            help="After this many instances an old one weighs half as much; infinite never forgets.",
             says="half of what the projection knows fades in {value} rows",
             says_never="what the projection knows never fades",
         ),

@@ -16,7 +16,7 @@ __all__ = [
 # rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
 # trusted, and not for nominal features), and of late strays how many and the row of the first
 LOW, HIGH, COUNT, STRAYS, SINCE, ROWS_OF_DOOR = 0, 1, 2, 3, 4, 5
-# from so many labels on, sorting all scores is quicker than looking for the highest again and again
+# from this many labels on, sorting all scores is quicker than looking for the highest again and again
 MANY_LABELS = 12
 STEP = 0.05
 """How far an error of one label moves its threshold, in log-odds."""
@@ -33,7 +33,7 @@ def bits_of(value: float) -> int:
 
 @kernel
 def copy_written(old, new):
-    """Copy ``old`` (int64 [.]) to zeros, but for stretches of zeros: memory that neither has, no one then needs."""
+    """Copy ``old`` (int64 [.]) to zeros, except for stretches of zeros: memory that neither has, no one then needs."""
     for start in range(0, old.shape[0], PAGE):
         stop = min(start + PAGE, old.shape[0])
         bits = 0

@@ -94,7 +94,7 @@ def decision_scores(
 ):  # fmt: skip
     """f_k of equations 4 and 5 for a block of queries: finite, however far a query is.
 
-    ``ranks`` float64 [n, m], overwritten, are the squared distances but for |x|², which ranks nothing: |p|² - 2xp;
+    ``ranks`` float64 [n, m], overwritten, are the squared distances except for |x|², which ranks nothing: |p|² - 2xp;
     the members of class k are ``rows[starts[k]:starts[k + 1]]``; ``own`` int64 [n] is the point that is the query
     itself, and not its own neighbour, or -1; ``f`` float64 [n, classes].
 

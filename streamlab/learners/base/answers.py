@@ -47,7 +47,7 @@ def _array(owner: str, what: str, values: Any, shape: tuple[int, int], dtype: ty
         array = np.asarray(values)
     except ValueError:
         # rows of several lengths
-        raise ValueError(f"{owner} answered {what} that are no array; expected one of shape {shape}") from None
+        raise ValueError(f"{owner} answered {what} that are not an array; expected an array of shape {shape}") from None
     if array.shape != shape:
         raise ValueError(f"{owner} answered {what} of shape {array.shape}; expected {shape}, a column per label")
     if np.can_cast(array.dtype, dtype, "safe"):

@@ -122,7 +122,7 @@ class BatchFace(SklearnFace, Learner):
             return
         classes = np.array(self._label_names)
         if classes.ndim != 1 or classes.dtype.kind not in "buifU" or not (classes[1:] > classes[:-1]).all():
-            raise contradiction(owner, "one_class is True, but its labels are no classes; expected names that rise")
+            raise contradiction(owner, "one_class is True, but its labels are not classes; expected ascending names")
         self._classes = classes
 
     @abstractmethod

@@ -116,7 +116,7 @@ class Columns(SparseInput):
             self._names = [feature.name for feature in self._features]
 
     def _list_features(self) -> None:
-        """Make lists of features and names, to which others can be added."""
+        """Make lists of features and names that can grow."""
         self._features, self._names = list(self._features), list(self._names)
 
     def _index_schema(self) -> None:
@@ -149,7 +149,7 @@ class Columns(SparseInput):
         self._grown(n_features, n_labels)
 
     def _check_growth(self, n_features: int) -> None:
-        """Raise a ValueError if there cannot be so many columns; called before columns are added."""
+        """Raise a ValueError if there cannot be this many columns; called before columns are added."""
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         """Make room for columns that were added; ``n_features`` and ``n_labels`` are the numbers before."""
@@ -459,7 +459,7 @@ def n_rows_of(X: Any) -> int:
     Raises
     ------
     ValueError
-        If it is no table of rows.
+        If it is not a table of rows.
     """
     shape = X.shape if hasattr(X, "shape") else np.shape(X)
     if len(shape) != 2:

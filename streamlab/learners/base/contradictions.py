@@ -87,9 +87,7 @@ def json_entry(owner: str, state: Mapping[str, Any], key: str, kind: type[T]) ->
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise contradiction(
-            owner, f"{key} is no JSON that can be read ({told(error)}); expected {NAMES[kind]}"
-        ) from None
+        raise contradiction(owner, f"{key} is not readable JSON ({told(error)}); expected {NAMES[kind]}") from None
     if not isinstance(value, kind):
         raise contradiction(owner, f"{key} is {shown(value)}; expected {NAMES[kind]}")
     return value

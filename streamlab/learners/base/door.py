@@ -73,7 +73,7 @@ class Door:
             self._door[HIGH, known:] = -more[LOW]
 
     def _guarded(self, X: Any, missing: np.ndarray) -> tuple[Any, np.ndarray]:
-        """Return a checked chunk that is asked about without its strays, and its rows with missing values."""
+        """Return a checked chunk for prediction without its strays, and its rows with missing values."""
         if isinstance(X, SparseRows):
             return self._guarded_rows(X, missing)
         inside = X is self._door_inside or not beyond(X, self._door)

@@ -165,7 +165,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         Raises
         ------
         ValueError
-            If a parameter is none that JSON can hold, such as another learner; naming it. A run then keeps snapshots of
+            Naming the parameter: if JSON cannot hold it, such as another learner. A run then keeps snapshots of
             the object, in this process alone.
         """
         return {
@@ -261,7 +261,7 @@ class StreamEstimator(Columns, Estimator, ABC):
         return fresh.bind(self.schema) if self._bound else fresh
 
     def _become(self, other: Self) -> None:
-        """Take over all attributes of another of this class, but for the lock."""
+        """Take over all attributes of another of this class, except for the lock."""
         vars(self).update(vars(other) | {"_lock": self._lock})
 
     @serialised
@@ -343,7 +343,7 @@ class StreamEstimator(Columns, Estimator, ABC):
             X = X + 1.0
 
     def _reset(self) -> None:
-        """Create the state of one that has learned nothing."""
+        """Create the state of a learner that has learned nothing."""
         self._take(self.storage.allocate(self._sizes()))
         self._take({name: number.start for name, number in self.storage.numbers.items()})
 
@@ -398,7 +398,7 @@ def _written(names: Any) -> Any:
 
 
 def _hashable(owner: str, name: Any) -> Any:
-    """Return a column's name from JSON, which knows no tuples; raise a ValueError if it cannot be one."""
+    """Return a column's name from JSON, which has no tuples; raise a ValueError if it is not a valid name."""
     if isinstance(name, dict):
         raise contradiction(owner, f"names have {shown(name)}; expected names of columns")
     return tuple(_hashable(owner, part) for part in name) if isinstance(name, list) else name

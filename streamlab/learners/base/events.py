@@ -37,7 +37,7 @@ class EventKind:
     Raises
     ------
     ValueError
-        For a detection without a source, and for what no card can show: no title, or what is no text.
+        For a detection without a source, and for what no card can show: no title, or what is not a text.
 
     Examples
     --------

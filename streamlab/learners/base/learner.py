@@ -66,7 +66,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         ------
         ValueError
             For a wrong shape, a value that is infinite, above 1e100 in magnitude or not a real number, an unknown
-            category or a label other than 0 and 1, naming row and column; for a sparse matrix that is no valid one, or
+            category or a label other than 0 and 1, naming row and column; for a sparse matrix that is invalid, or
             too large as an array. Nothing of the chunk is learned then.
         """
         X, Y, missing, _ = self._checked(X, y)
@@ -117,7 +117,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         return self._answered(*self._guarded(*self._examined_X(X)))
 
     def mark(self) -> None:
-        """Note what it holds at this instant, if its picture tells what is left of that; learning does not change.
+        """Note the present content, if the picture shows how much of it remains later; learning does not change.
 
         A run marks the beginning of each drift. Default: nothing is noted.
         """

@@ -144,8 +144,8 @@ def _check_control(tunable: Tunable) -> None:
         value = getattr(tunable, end)
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
             raise ValueError(
-                f"{what}: {end} is {value!r}; expected a finite number, which a control begins or ends with (limit= is "
-                "what is accepted, infinite=True allows inf)"
+                f"{what}: {end} is {value!r}; expected a finite number, an end of the control's range (limit= is "
+                "the largest accepted value, infinite=True allows inf)"
             )
     if tunable.low > tunable.high:
         raise ValueError(f"{what}: low is {tunable.low:g}, high {tunable.high:g}; expected low first")

@@ -25,7 +25,7 @@ from streamlab.schema import NumberedFeatures
 __all__ = ["Pipeline"]
 
 CHUNK = Tunable(
-    "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances", help="All steps learn after so many instances.",
+    "chunk", 1, 1000, integer=True, logarithmic=True, unit="instances", help="All steps learn after this many rows.",
 )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ def _check_tunables(name: str, thing: Any) -> None:
         return  # they depend on what it is made of
     for tunable in tunables:
         if tunable.name not in parameters:
-            raise ValueError(f"the learner {name!r} has the tunable {tunable.name!r}, which is none of its parameters")
+            raise ValueError(f"the learner {name!r} has the tunable {tunable.name!r}, which is not a parameter of it")
 
 
 def check_declared(kind: Any) -> None:

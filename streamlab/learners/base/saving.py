@@ -87,7 +87,7 @@ def check_namesake(kind: type) -> None:
     if not _is_same(other, kind):
         raise ValueError(
             f"{kind.__module__}.{kind.__qualname__} has the name of another learner, "
-            f"{other.__module__}.{other.__qualname__}, as which a file of it would open: rename the class"
+            f"{other.__module__}.{other.__qualname__}: its files would open as that one; rename the class"
         )
 
 

@@ -59,7 +59,7 @@ class SklearnFace(Columns):
         Raises
         ------
         ValueError
-            For complex or other values that are no numbers, another shape, or a sparse matrix of more than
+            For complex or other values that are not numbers, another shape, or a sparse matrix of more than
             ``DENSE_LIMIT`` values.
         TypeError
             For objects that no number can be made of, as scikit-learn has it.
@@ -99,7 +99,7 @@ class SklearnFace(Columns):
         Raises
         ------
         ValueError
-            If y is None, or has one number for each row that is no class (a regression's).
+            If y is None, or has one number for each row that is not a class (a regression's).
         """
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
@@ -127,7 +127,7 @@ def one_of_each(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     ValueError
-        For what is no class: a number with a fraction, NaN, None.
+        For what is not a class: a number with a fraction, NaN, None.
     """
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)

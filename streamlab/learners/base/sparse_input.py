@@ -91,7 +91,7 @@ class SparseInput(Door):
         matrix = X.tocsr()
         if len(matrix.indices) != len(matrix.data) or len(matrix.indptr) != X.shape[0] + 1:
             raise ValueError(
-                f"X is no valid CSR matrix: {len(matrix.indptr)} pointers, {len(matrix.indices)} indices and "
+                f"X is not a valid CSR matrix: {len(matrix.indptr)} pointers, {len(matrix.indices)} indices and "
                 f"{len(matrix.data)} values for {X.shape[0]} rows"
             )
         indices = matrix.indices
@@ -107,7 +107,7 @@ class SparseInput(Door):
 
     def _bad_structure(self, rows: SparseRows, fault: int, row: int) -> ValueError:
         if fault == 1:
-            return ValueError(f"X row {row}: indptr is no rising range of indices; expected a valid CSR matrix")
+            return ValueError(f"X row {row}: indptr is not an ascending range of indices; expected a valid CSR matrix")
         begin, end = int(rows.indptr[row]), int(rows.indptr[row + 1])
         columns = rows.indices[begin:end]
         if fault == 2:
@@ -133,7 +133,7 @@ class SparseInput(Door):
     # ------------------------------------------------------------------ arrays in their place
 
     def check_dense(self, n_rows: int, n_features: int) -> None:
-        """Raise a ValueError if so many sparse rows of so many columns are too large for a learner of dense ones.
+        """Raise a ValueError if this many sparse rows of this many columns are too large for a learner of dense ones.
 
         Nothing is refused to a learner that takes sparse rows. A learner of dense rows is refused what would take more
         than ``DENSE_BYTES`` as an array, or more than ``KEPT_BYTES`` in what it keeps.
@@ -174,7 +174,7 @@ class SparseInput(Door):
 
 
 def _sorted(rows: SparseRows) -> SparseRows:
-    """Return rows whose indices rise, or are equal; they lie in range."""
+    """Return rows with ascending or equal indices, all within range."""
     rows = rows.trimmed()
     order = np.lexsort((rows.indices, rows.row_numbers()))
     return SparseRows(rows.indptr, rows.indices[order], rows.data[order], rows.n_features)

@@ -1,4 +1,4 @@
-"""Rows of which only the values other than 0 are kept: what a learner that takes sparse rows gets for an array."""
+"""Rows that keep only the values other than 0: what a learner that takes sparse rows gets in place of an array."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SparseRows:
 
     @classmethod
     def none(cls, n_features: int) -> SparseRows:
-        """Return no rows, of so many columns."""
+        """Return zero rows with this many columns."""
         return cls(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0), n_features)
 
     @classmethod

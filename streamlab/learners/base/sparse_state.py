@@ -44,12 +44,12 @@ def restored_rows(
     Raises
     ------
     ValueError
-        If they are no valid CSR matrix of finite numbers and NaN.
+        If they are not a valid CSR matrix of finite numbers and NaN.
     """
     for part, dtype in PARTS.items():
         values = entry_of(owner, state, f"{key}.{part}")
         if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
-            raise contradiction(owner, f"{key}.{part} is no array of {np.dtype(dtype)}; expected one of one dimension")
+            raise contradiction(owner, f"{key}.{part} is not an array of {np.dtype(dtype)}; expected one dimension")
     indptr, indices, data = (np.array(state[f"{key}.{part}"]) for part in PARTS)
     n_rows, n_features = len(indptr) - 1, length(array.shape[1], counts)
     if n_rows < 0 or len(indices) != len(data) or indptr[0] != 0 or indptr[-1] != len(data):
@@ -61,7 +61,7 @@ def restored_rows(
         raise contradiction(owner, f"{key} has {n_rows} rows; expected {counts[rows]}")
     fault, row = check_rows(indptr, indices, n_features)
     if fault:
-        raise contradiction(owner, f"{key} row {row} is no row of {n_features} columns; expected indices that rise")
+        raise contradiction(owner, f"{key} row {row} is not a row of {n_features} columns; expected ascending indices")
     if np.isinf(data).any():
         raise contradiction(owner, f"{key}.data row {int(np.argmax(np.isinf(data)))} is infinite; expected a number")
     return SparseRows(indptr, indices, data, n_features)

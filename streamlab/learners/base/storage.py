@@ -108,7 +108,7 @@ class Array:
         check_array(self.name, self.shape, self.dtype)
 
     def full_shape(self, sizes: Sizes, otherwise: tuple[int, ...] | None = None) -> tuple[int, ...]:
-        """Return the shape for these sizes; a dimension that they do not name is as in ``otherwise``, or 0."""
+        """Return the shape for these sizes; a dimension without a size is taken from ``otherwise``, or is 0."""
         return tuple(
             length(dimension, sizes)
             if dimension in sizes or all(name in sizes for name in names_in(dimension))
@@ -446,7 +446,7 @@ def stored_length(owner: str, state: Mapping[str, Any], key: str, axis: int = 0)
     Raises
     ------
     ValueError
-        If the state lacks it, or it is no array with such an axis.
+        If the state lacks it, or it is not an array with such an axis.
     """
     values = state.get(key)
     if not isinstance(values, np.ndarray) or values.ndim <= axis:

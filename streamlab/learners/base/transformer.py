@@ -35,7 +35,7 @@ class Rescaling(NamedTuple):
 
     @classmethod
     def none(cls, n_features: int) -> Rescaling:
-        """Return no change, of so many columns."""
+        """Return no change, of this many columns."""
         return cls(np.ones(n_features), np.zeros(n_features))
 
     @property
@@ -196,7 +196,7 @@ class StreamTransformer(SklearnFace, StreamEstimator, TransformerMixin, BaseEsti
 
     @abstractmethod
     def _rescale(self, factor: np.ndarray, offset: np.ndarray) -> None:
-        """Change the state to what it would be had each value been ``value * factor + offset``, both (n_features,)."""
+        """Change the state as if each value had been ``value * factor + offset``, both (n_features,)."""
 
     @abstractmethod
     def _transform(self, X: np.ndarray) -> np.ndarray:

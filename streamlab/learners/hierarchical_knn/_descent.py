@@ -77,7 +77,7 @@ class Records(NamedTuple):
 
 @kernel
 def find(windows, tree, sight, x, gap, nominal, any_nominal, settings, nearest, scores, labels):
-    """Answer one query: ``scores`` and ``labels`` [classes] are overwritten, and ``sight``, but for the true path.
+    """Answer one query: ``scores`` and ``labels`` [classes] are overwritten, and ``sight``, except for the true path.
 
     ``settings`` are k, delta, multi_path (negative for a single path) and the distance; ``nearest`` float64 [k] is
     scratch.

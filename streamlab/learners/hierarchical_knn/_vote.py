@@ -25,7 +25,7 @@ NEAREST, SMALLEST, RANDOM = 0, 1, 2
 
 @kernel
 def _draw(key, position, x):
-    """Return a draw from [0, 1) that belongs to this query after so many instances, whoever asks it and when."""
+    """Return a draw from [0, 1) that belongs to this query after this many instances, whoever asks it and when."""
     z = mix(np.uint64(key) + GOLDEN * np.uint64(position))
     for value in x:
         # -0 is 0, and all NaN are one

@@ -332,7 +332,7 @@ class WindowedKNN(Learner):
         top, n_free = int(windows.cursor[kernels.TOP]), int(windows.cursor[kernels.N_FREE])
         used = {"places": top, "free_places": n_free}
         state = super()._get_state() | WINDOWS.state(windows._asdict(), self._sizes(), used)
-        # the number of queries only keeps their distances apart: it is no part of what was learned
+        # the number of queries only keeps their distances apart: it is not part of what was learned
         state["cursor"][kernels.QUERY] = 0
         return state | {"room": len(windows.X)}
 

@@ -18,7 +18,7 @@ __all__ = ["SUMS", "ask_neighbours", "bounded_rate", "linear_sums", "mean_probab
 CANCELLED = 1e-6
 # rows with fewer non-zeros than this share are sparse
 SPARSE = 0.25
-# a row is far if its squared norm is so many times that of most rows of the window, of which each counts for 1 or more
+# a row is far if its squared norm is this many times that of most rows of the window; each counts for 1 or more
 FAR = 1e4
 # and the first row of a window, if its squared norm is above this
 FAR_FIRST = 1e7

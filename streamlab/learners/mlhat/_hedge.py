@@ -47,7 +47,7 @@ def trust(loss, other, eta):
 
 @kernel(**INNER)
 def judge(tree, s, first, second, y, fading):
-    """Count what the experts of node ``s`` lose on an instance, 1 - F1 of its labels, before the node has counted it.
+    """Add the experts' losses of node ``s`` on an instance, 1 - F1 of its labels, before the node counts it.
 
     The losses are means of all instances until these are more than 1 / ``fading``; then they fade.
     """
@@ -102,7 +102,7 @@ def keeps(tree, s, settings):
 
 @kernel
 def drop_far(tree, s, levels):
-    """Free the regressions of branches, from ``s`` up to below the root, that have no leaf within so many levels."""
+    """Free the regressions of branches, from ``s`` up to below the root, that have no leaf within this many levels."""
     links = tree.links
     while s >= 0:
         if tree.kept_slots[s, 0] >= 0 and links[s, DEPTH] > 0 and not has_leaf_within(tree, s, levels):
@@ -112,7 +112,7 @@ def drop_far(tree, s, levels):
 
 @kernel(**INSIDE)
 def has_leaf_within(tree, s, levels):
-    """Return whether a leaf lies at most so many levels below node ``s``."""
+    """Return whether a leaf lies at most this many levels below node ``s``."""
     links = tree.links
     stack = np.empty(tree.cursor[NODES_USED] + 2, np.int64)
     stack[0] = s

@@ -190,7 +190,7 @@ class Room(Bundle):
 
     @classmethod
     def of(cls, tree: Tree, n_features: int, n_models: int, n_points: int, last: Room | None = None) -> Room:
-        """Return the room for rows of so many features in a tree: the ``last`` one, if that is it."""
+        """Return the room for rows of this many features in a tree: the ``last`` one, if that is it."""
         if last is not None and last._fits(tree, n_features):
             return last
         n_labels, n_window, n_sums = tree.counts.shape[1], tree.window_sets.shape[1], tree.intercepts.shape[1]

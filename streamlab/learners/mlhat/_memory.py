@@ -42,9 +42,9 @@ from streamlab.learners.mlhat._tree import (
 
 __all__ = ["deactivate", "fits", "fits_place", "keep_bound", "used_bytes"]
 
-# a split leaves room for so many times the places in use, as far as there are columns
+# a split leaves room for this many times the places in use, as far as there are columns
 HEADROOM = 4
-# so many places are given whatever the bound
+# this many places are given whatever the bound
 FIRST_PLACES = 1024
 
 
@@ -65,7 +65,7 @@ def used_bytes(tree, settings):
 
 @kernel(**INSIDE)
 def fits(tree, s, nodes, leaves, kept, settings):
-    """Return whether so many more nodes, leaves and kept regressions fit; the first time they do not is noted."""
+    """Return whether this many more nodes, leaves and kept regressions fit; the first time they do not is noted."""
     wanted = (
         used_bytes(tree, settings)
         + nodes * settings[NODE_BYTES]
@@ -85,7 +85,7 @@ def fits(tree, s, nodes, leaves, kept, settings):
 
 @kernel(**INNER)
 def place_bytes(tree, nodes, leaves, kept, settings):
-    """Return the bytes that a further place takes, in a tree with so many more nodes, leaves and kept regressions."""
+    """Return the bytes that a further place takes, in a tree with this many more nodes, leaves and kept regressions."""
     cursor = tree.cursor
     used_kept = tree.kept_cursor[KEPT_USED] if settings[HEDGED] != 0.0 else 0
     return (

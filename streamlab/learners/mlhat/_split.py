@@ -139,7 +139,7 @@ def search(tree, s, n_outcomes, settings, sums, cuts):
 
 @kernel(**LEAN)
 def split_bound(n_outcomes, weight, delta):
-    """Return ε_spl (equation 9) for a leaf that has seen so many outcomes, label sets or labels."""
+    """Return ε_spl (equation 9) for a leaf that has seen this many outcomes, label sets or labels."""
     reach = max(math.log2(n_outcomes), 1.0)
     return math.sqrt(reach * reach * math.log(1.0 / delta) / (2.0 * weight))
 

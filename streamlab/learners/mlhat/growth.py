@@ -39,21 +39,21 @@ FIRST_NODES, FIRST_POOL, FIRST_SETS = 4, 64, 64
 GROWTH = 1.5
 # bytes that the first leaf may take and, where it may split, its two children beside it
 MOST_AT_FIRST = 4 << 30
-# a sixty-fourth of the window and less than a sixteenth of the statistics of three labels or more, which are no part of
-# the tree's size: what a bound of memory permits stays what it was
+# a sixty-fourth of the window and less than a sixteenth of the statistics of three labels or more. They do not count in
+# the tree's size, so that a bound of memory permits as much as before
 UNCOUNTED = ("window_marks", "outlines")
 ARRAYS_OF_ARENAS = tuple(tuple(name for name in STORAGE.names_of(arena) if name not in UNCOUNTED) for arena in ARENAS)
 KEPT_ARRAYS = STORAGE.names_of("kept")
 
 
 def bytes_at_first(n_features: int, n_labels: int, n_models: int, window: int, may_split: bool) -> int:
-    """Return what a leaf of so many columns takes; if it may split, with statistics, and with two children."""
+    """Return what a leaf of this many columns takes; if it may split, with statistics, and with two children."""
     n_bytes = 8 * n_features * (n_labels * n_models + window)
     return 3 * (n_bytes + 48 * n_features * (1 + n_labels)) if may_split else n_bytes
 
 
 def check_first_leaf(owner: str, n_features: int, n_labels: int, n_models: int, window: int, may_split: bool) -> None:
-    """Raise a ValueError if the leaves of so many columns are too large to begin with, before they are made.
+    """Raise a ValueError if the leaves of this many columns are too large to begin with, before they are made.
 
     ``owner`` is the learner's name, for the message.
     """
@@ -78,7 +78,7 @@ def empty_tree(
     *,
     hedged: bool = False,
 ) -> t.Tree:
-    """Return a tree without nodes, with room for so many nodes, leaves, observers and rows of the pool."""
+    """Return a tree without nodes, with room for this many nodes, leaves, observers and rows of the pool."""
     first, column, n_columns = _columns_of(features, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), 0)
     schema = schema_arrays(features)
     sizes = {
@@ -272,7 +272,7 @@ def _with_more_sets(tree: t.Tree, n_models: int) -> t.Tree:
 
 
 def _with_more_pairs(tree: t.Tree) -> t.Tree:
-    """Forget what nodes saw that are no leaves any more, and double the table if it is still half full."""
+    """Forget what nodes saw that are not leaves any more, and double the table if it is still half full."""
     cursor = tree.cursor
     keep = (tree.pair_keys >= 0) & np.isin(tree.pair_keys >> 32, tree.links[leaf_rows(tree), t.ID])
     size = len(tree.pair_keys)
@@ -284,7 +284,7 @@ def _with_more_pairs(tree: t.Tree) -> t.Tree:
 
 
 def with_window(tree: t.Tree, size: int) -> t.Tree:
-    """Return the tree with windows of another length: of each the newest rows, oldest first."""
+    """Return the tree with windows of another length, which hold the newest rows, oldest first."""
     links, old = tree.links, tree.window_sets.shape[1]
     names = ("window", "window_sets", "window_norms", "window_gaps")
     changed = {}
@@ -305,7 +305,7 @@ def with_window(tree: t.Tree, size: int) -> t.Tree:
 
 
 def drop_kept(tree: t.Tree, levels: float) -> None:
-    """Free the regressions of the branches, but for the root, that have no leaf within so many levels."""
+    """Free the regressions of the branches, except for the root, that have no leaf within this many levels."""
     for s in leaf_rows(tree):
         drop_far(tree, s, levels)
 

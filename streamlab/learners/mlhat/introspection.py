@@ -58,7 +58,7 @@ class TreeReader:
         return rows[np.lexsort((links[rows, t.ID], links[rows, t.DEPTH]))]
 
     def columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
-        """Return what ``MLHAT.node_columns`` says."""
+        """Return the columns of ``MLHAT.node_columns``."""
         tree, rows = self.tree, self.rows()
         age = np.minimum(tree.links[rows, t.LAST] + 1 - int(tree.cursor[t.POSITION]), 0)
         recent = tree.values[rows, t.RECENT] * 2.0 ** (age / RECENT_HALF_LIFE)
@@ -155,7 +155,7 @@ class TreeReader:
         return np.where(parent < 0, -1, (links[parent, t.RIGHT] == places).astype(np.int64))
 
     def table(self) -> pd.DataFrame:
-        """Return what ``MLHAT.nodes`` says."""
+        """Return the table of ``MLHAT.nodes``."""
         import pandas as pd
 
         columns, rows = self.columns(), self.rows()
@@ -271,7 +271,7 @@ class TreeReader:
         }
 
     def details(self, node_id: int) -> dict[str, Any] | None:
-        """Return what ``MLHAT.describe_node`` says."""
+        """Return the details of ``MLHAT.describe_node``."""
         columns, rows = self.columns(), self.rows()
         at = np.flatnonzero(columns["id"] == node_id)
         if not len(at):

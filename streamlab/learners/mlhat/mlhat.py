@@ -110,23 +110,20 @@ class MLHAT(Deciding, WideRows):
 
     Notes
     -----
-    Rows are learned one after the other, within a chunk too, so the chunk size has no effect. Poisson draws are
-    functions of (seed, instance, leaf, bag).
+    Rows are learned one by one, so the chunk size has no effect. Poisson draws depend on (seed, instance, leaf, bag).
 
     Split statistics, distances and linear models skip missing values. At a branch, an instance whose value is missing
     goes to the side that has received more weight. A nominal feature splits into one category and the rest. It adds 0
     or 1 to a squared distance. For the linear models each category has an indicator; two categories share one.
 
-    The linear models take the paper's plain steps, but for a row that is far: its squared norm is above 1e4, and above
-    1e4 times that of most rows that the leaf remembers (of its first row: above 1e7). Its step is as long as if its
-    squared norm were that bound (1e4; 1e7), so that one row cannot move the weights without limit.
+    The linear models take the paper's steps. For a row whose squared norm is above 1e4 times that of most rows in the
+    leaf's memory, and above 1e4 (first row: 1e7), the step is as long as if its squared norm were that bound.
 
     The search for a split is spread over the instances that follow the attempt: each instance pays for as many
     features as amount to some 20,000 labels x thresholds.
 
-    Of sparse rows with 10,000 columns or more the tree knows those columns alone in which a row was ever other than 0.
-    It answers as if it knew all. A split leaves room for four times as many columns, as far as ``max_bytes`` permits;
-    once no leaf grows and nothing is left of it, columns that were not seen by then count as 0.
+    Over sparse rows of 10,000 columns or more the tree keeps only columns that had a value other than 0. A split leaves
+    room for four times as many, within ``max_bytes``; when that is used up and no leaf grows, new columns count as 0.
 
     Sources
     -------
@@ -324,7 +321,7 @@ class MLHAT(Deciding, WideRows):
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of the learner's arrays, reserve included, but for columns not seen, whose reserve takes no memory."""
+        """Bytes of the learner's arrays, reserve included, but not that of columns not seen: it takes no memory."""
         return 0 if self._tree is None else sum(array.nbytes for array in trimmed(self._tree, int(self.n_models)))
 
     @property

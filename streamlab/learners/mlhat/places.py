@@ -49,7 +49,7 @@ def new_tree(
 
 
 def with_places(tree: t.Tree, n_models: int, wanted: int) -> t.Tree:
-    """Return the tree with at least so many places in reserve, as far as there are columns."""
+    """Return the tree with at least this many places in reserve, as far as there are columns."""
     before, n_columns = len(tree.column_of), len(tree.place_of)
     needed = min(int(tree.place_cursor[t.PLACES]) + wanted, n_columns)
     if needed <= before:

@@ -15,7 +15,7 @@ from streamlab.learners.mlhat import rules
 
 Arrays = Mapping[str, np.ndarray]
 
-# errors are sums of losses from 0 to 1, faded as their weights are, but for rounding
+# errors are sums of losses from 0 to 1, faded as their weights are, except for rounding
 ROUNDING = 1e-9
 
 

@@ -179,7 +179,7 @@ PLAIN = Storage(
     Array("pair_counts", ("pair_slots",), finite=True),
     Array("events", ("events", 10), saved=False),
 )  # fmt: skip
-"""The arrays of ``Tree`` but for those of hedging."""
+"""The arrays of ``Tree`` except for those of hedging."""
 
 HEDGES = Storage(
     Array("kept_cursor", (f"{t.N_KEPT_CURSOR}*hedged",), np.int64, rules=(
@@ -431,12 +431,12 @@ def mark_windows(tree: t.Tree) -> None:
 
 
 def words_of(n: int) -> int:
-    """Return the words of 64 bits that so many bits take: a label set's, or the features' of a row."""
+    """Return the words of 64 bits that this many bits take: a label set's, or the features' of a row."""
     return max(1, -(-n // 64))
 
 
 def schema_arrays(features: Sequence[Feature]) -> dict[str, np.ndarray]:
-    """Return what kernels know of the features, but for the columns of the linear models."""
+    """Return what kernels know of the features, except for the columns of the linear models."""
     sizes = np.array([len(feature.categories or ()) for feature in features], np.int64)
     nominal = np.array([feature.is_nominal for feature in features], bool)
     return {

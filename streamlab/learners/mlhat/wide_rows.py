@@ -112,7 +112,7 @@ class WideRows(Learner):
         self._check_size(n_features, len(self._labels))
 
     def _check_size(self, n_features: int, n_labels: int) -> None:
-        """Raise a ValueError if the leaves of so many columns are too large to begin with, before they are made.
+        """Raise a ValueError if the leaves of this many columns are too large to begin with, before they are made.
 
         A compact tree splits as far as its bound of memory permits: of it, a leaf that has seen all columns must fit.
         """

@@ -43,7 +43,7 @@ def check_forest(
         below,
     )  # fmt: skip
     _check_tests(nodes, alive, n_categories)
-    # the null node is no place to give out
+    # the null node is not a place to give out
     free = set((np.flatnonzero(place[1:used, kernels.TREE] < 0) + 1).tolist())
     slot = int(cursor[kernels.FREE])
     for _ in range(int(cursor[kernels.N_FREE])):

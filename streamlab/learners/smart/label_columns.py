@@ -17,7 +17,7 @@ __all__ = [
 ]  # fmt: skip
 
 MANY_LABELS = 256
-"""Up to so many labels all have a column from the start."""
+"""Up to this many labels all have a column from the start."""
 LEAST_COLUMNS = 64
 GROWTH = 1.5
 IDENTITY = np.zeros(0, np.int64)

@@ -100,7 +100,7 @@ class SMART(MarkedNodes):
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "half_life", 1e-3, 10_000, logarithmic=True, infinite=True, unit="instances", title="Half-life",
-            help="After so many instances an old one weighs half as much; infinite never forgets.",
+            help="After this many instances an old one weighs half as much; infinite never forgets.",
             says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
         ),
         Tunable("n_trees", 1, 50, integer=True, limit=10_000, title="Trees", help="More trees smooth the answer."),
@@ -211,7 +211,7 @@ class SMART(MarkedNodes):
             self._set_label_of(label_columns.extended(label_columns.in_kernels(self._label_of), new, len(self._labels)))
 
     def _resize(self, places: int) -> None:
-        """Give the arena so many places; what it holds stays."""
+        """Give the arena this many places; what it holds stays."""
         self._take(self.storage.resize(self._kept(), self._sizes() | {"places": places}))
 
     @property
@@ -381,7 +381,7 @@ class SMART(MarkedNodes):
             self._resize(max(int(capacity * GROWTH), in_use + 1 + wanted))
 
     def _sweep(self, empty: float | None = None) -> int:
-        """Free the nodes under the weight ``empty`` (default: those that count as empty); return how many stay."""
+        """Free the nodes with less weight than ``empty`` (default: the empty ones); return how many remain."""
         empty = float(self._empty if empty is None else empty)
         return kernels.free_dead(self._nodes, self._sums, self._place, self._roots, self._cursor, empty)
 

@@ -33,7 +33,7 @@ def _remove(memory, fitness, i):
 
 @kernel
 def drop_least_fit(memory, fitness, size):
-    """Drop the least fit rows until so many are left; of equals the older one."""
+    """Drop the least fit rows until this many are left; of equals the older one."""
     while memory.cursor[HELD] > size:
         worst = 0
         for i in range(1, memory.cursor[HELD]):

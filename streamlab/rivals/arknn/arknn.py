@@ -80,7 +80,7 @@ class ARkNN(RememberedRows):
         ),
         Tunable(
             "fading", 0.5, 1.0, limit=1.0, title="Fading",
-            help="What all fitness is multiplied by with each row: smaller ages faster; 1 never ages.",
+            help="Factor for all fitness with each row: smaller ages faster; 1 never ages.",
         ),
         Tunable(
             "min_fitness", 0.0, 1.0, limit=1.0, title="Least fitness",

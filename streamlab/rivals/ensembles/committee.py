@@ -136,7 +136,7 @@ class Committee(Learner):
         return base_of(self.base)(self._features, len(self._labels), self._settings(), rng)
 
     def _enter(self) -> int:
-        """Start a member on a free seat; return its place among the members."""
+        """Start a member in a free slot; return its place among the members."""
         seats = self._seats[self._rows_there()].tolist()
         place = next(seat for seat in range(len(seats) + 1) if seat not in seats[seat : seat + 1])
         self._members.insert(place, self._made_member(place, self._n_seen))
@@ -203,7 +203,7 @@ class Committee(Learner):
         owner = type(self).__name__
         entropy = state.get("entropy")
         if not isinstance(entropy, str) or not (entropy.isascii() and entropy.isdigit() and len(entropy) < 100):
-            raise contradiction(owner, "entropy is no whole number in words; expected what was written")
+            raise contradiction(owner, "entropy is not a whole number written as text")
         self._entropy = int(entropy)
         if len(self._ids) and self._ids[-1] >= self._next_id:
             raise contradiction(owner, f"ids reach {self._ids[-1]}; expected less than next_id, {self._next_id}")

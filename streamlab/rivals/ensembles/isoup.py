@@ -64,7 +64,7 @@ class IsoupMember(Member):
         row, settings = 0, self._settings()
         while True:
             row = kernels.test_then_train(self._tree, X, Y, weights, row, settings, votes, labels)
-            # what happened inside a member is no event of the ensemble
+            # what happened inside a member is not an event of the ensemble
             self._tree.cursor[t.N_EVENTS] = 0
             if row == len(X):
                 self.arrays["n_learned"] = int(self._tree.cursor[t.POSITION])

@@ -76,7 +76,7 @@ class PrunedSetsMember(Member):
             row = kernels.test_then_train(
                 self._sets, self._forest, 0, X, Y, weights, row, settings, self._scratch, votes, labels
             )
-            # what happened inside a member is no event of the ensemble
+            # what happened inside a member is not an event of the ensemble
             self._sets.cursor[kernels.N_NOTED] = self._forest.cursor[forest.N_EVENTS] = 0
             if row == len(X):
                 self.arrays["n_learned"] += int(np.count_nonzero(weights))

@@ -74,7 +74,7 @@ class TreePerLabel(Member):
 
     @classmethod
     def bytes_of(cls, features: Features, n_labels: int) -> int:
-        """Return the bytes of one that has learned nothing: a leaf for each label."""
+        """Return the bytes of a chain that has learned nothing: a leaf for each label."""
         kinds = cls._columns(features, n_labels)
         numeric = int((kinds == 0).sum())
         return n_labels * (SLOT_BYTES + NUMERIC_BYTES * numeric + CATEGORY_BYTES * int(kinds.sum()))

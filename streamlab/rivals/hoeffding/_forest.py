@@ -248,7 +248,7 @@ def set_bell(row, bell):
 
 @kernel(**LEAN)
 def set_bells(moments, bells):
-    """Fill the Gaussians of all slots, as they are no part of a state."""
+    """Fill the Gaussians of all slots, as they are not part of a state."""
     for slot in range(moments.shape[0]):
         for f in range(moments.shape[1]):
             for c in range(moments.shape[2]):

@@ -64,7 +64,7 @@ def shared_slots(arrays: Arrays) -> np.ndarray:
 
 
 def wrong_points(arrays: Arrays) -> np.ndarray:
-    """Flag branches on a nominal feature whose point is no category."""
+    """Flag branches on a nominal feature whose point is not a category."""
     links, point = arrays["links"], arrays["values"][:, kernels.POINT]
     if not len(arrays["n_categories"]):
         return np.zeros(len(links), bool)

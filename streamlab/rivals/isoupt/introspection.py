@@ -87,11 +87,11 @@ class TreeReader:
         }
 
     def _totals(self, links: np.ndarray) -> np.ndarray:
-        """Return the weight that each leaf answers from, what the split gave it included; 0 for a branch."""
+        """Return the weight behind each leaf's answer, with the weight from the split; 0 for a branch."""
         return np.where(links[:, SLOT] >= 0, self.tree.totals[links[:, SLOT], 0], 0.0)
 
     def table(self) -> pd.DataFrame:
-        """Return what ``ISOUPT.nodes`` says."""
+        """Return the table of ``ISOUPT.nodes``."""
         import pandas as pd
 
         columns, kind = self.columns(), int(self.settings[t.KIND])

@@ -163,7 +163,7 @@ class ISOUPT(Learner):
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
-        """Return all tables of what it keeps."""
+        """Return all its storage tables."""
         return (cls.storage, growth.ISOUP, DOOR)
 
     @classmethod

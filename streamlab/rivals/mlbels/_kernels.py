@@ -279,7 +279,7 @@ def _eliminate(packed, moments, ridge, work):
 
 @kernel
 def _take_off(work, pivot, begin, end, whole):
-    """Take a row off those from ``begin`` to ``end``, so many times that they are 0 under its diagonal."""
+    """Take a row off those from ``begin`` to ``end``, until they are 0 under its diagonal."""
     above = work[pivot]
     inverse = 1.0 / above[pivot]
     for i in range(begin, end):

@@ -152,7 +152,7 @@ class Ensembles(StreamEstimator):
         self._next_id += n
 
     def _free_slots(self, n: int) -> np.ndarray:
-        """Return slots that nobody has, the first ones; there are more of them where they do not suffice."""
+        """Return slots that nobody has, the first ones; there are more of them if they are not enough."""
         free = np.setdiff1d(np.arange(len(self._grams)), self._slots)
         if len(free) < n:
             more = max(n - len(free), len(self._grams) // 4)
@@ -169,7 +169,7 @@ class Ensembles(StreamEstimator):
         self._slots[rows] = NEVER
 
     def _forget_gone(self, now: int) -> None:
-        """Take those out of the table who left before what the picture shows."""
+        """Remove the learners that left before the period that the picture shows."""
         stays = (self._status != LEFT) | (self._left > now - HISTORY * int(self.chunk))
         if not stays.all():
             for name in TABLE:

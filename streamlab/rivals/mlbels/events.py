@@ -17,7 +17,7 @@ MOST_NAMES = 3
 EVENTS: dict[str, EventKind] = {
     "started": EventKind(
         "Learners were started",
-        "Each label may have so many learners. While it has fewer, one is started after each chunk; it answers once it "
+        "Each label may have this many learners. While it has fewer, one starts after each chunk; it answers once it "
         "has learned a chunk.",
         numbers=NUMBERS,
         colour="#009E73",

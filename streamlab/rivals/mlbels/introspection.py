@@ -1,4 +1,4 @@
-"""What pictures and people are told of the learners of ML-BELS; nothing here changes them."""
+"""Descriptions of the learners of ML-BELS for pictures and people; nothing here changes them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class EnsembleTable(Ensembles):
         return table
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return what is known of one learner; None where there is none, or no longer.
+        """Return the details of one learner; None if it does not exist, or no longer.
 
         Returns
         -------

@@ -48,7 +48,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
     max_learners
         Learners of each label, 1 or more. The study takes 100, its program 3. Tunable.
     tau
-        From so many labels a row on, over the latest chunk, the answer of the one learner of all labels weighs those
+        From this many labels a row on, over the latest chunk, the answer of the one learner of all labels weighs those
         of the ensembles. Tunable.
     ridge
         What is added to the diagonal of each regression, above 0. Tunable.
@@ -102,7 +102,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         ),
         Tunable(
             "tau", 0, 10, title="Labels a row from which all labels are weighed (τ)",
-            help="Where rows have at least so many labels, one learner of all labels weighs what the others say.",
+            help="Where rows have at least this many labels, one learner of all labels weighs what the others say.",
         ),
         Tunable(
             "ridge", 1e-12, 100, logarithmic=True, limit=1e6,
@@ -202,7 +202,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
                 self._empty_chunk()
 
     def _learn_first(self, is_full: bool) -> None:
-        """Begin again with all rows there are: the first chunk, full or not."""
+        """Begin again with all rows so far: the first chunk, full or not."""
         seen, Y = self._n_seen, self._chunk_Y
         self._forget_features()
         self._forget_ensembles()
@@ -236,7 +236,7 @@ class MLBELS(Deciding, EnsembleTable, BroadFeatures, ChunkBuffer, Learner):
         self._cardinality = float(Y.sum()) / len(Y)
 
     def _close_chunk(self, accuracies: np.ndarray) -> Changes:
-        """The chunk has been learned: note how good the learners were on it, and who goes on."""
+        """The chunk has been learned: note how good the learners were on it, and which learners remain."""
         self._n_chunks += 1
         self._note(accuracies)
         return self._rearrange(accuracies, self._n_seen)

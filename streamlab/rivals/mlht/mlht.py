@@ -34,7 +34,7 @@ class MajorityReader(TreeReader):
     """Reads a tree whose leaves answer with their most frequent label set."""
 
     def outcomes(self, s: int) -> int:
-        """Return what the Hoeffding bound of a leaf counts: the labels that it has seen."""
+        """Return the number for the Hoeffding bound of a leaf: the labels that it has seen."""
         return int(labels_seen(self.tree.seen[self.tree.links[s, t.OBSERVER], 1:]))
 
     def regimes(self, rows: np.ndarray) -> np.ndarray:
@@ -211,7 +211,7 @@ class MLHT(MLHAT):
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of the learner's arrays, reserve included, but for columns not seen, whose reserve takes no memory."""
+        """Bytes of the learner's arrays, reserve included, but not that of columns not seen: it takes no memory."""
         return super().n_bytes + self._best.nbytes + self._most.nbytes
 
     def _settings(self) -> np.ndarray:

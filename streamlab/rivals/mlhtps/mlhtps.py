@@ -168,7 +168,7 @@ class MLHTPS(MLHT):
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
-        """Return all tables of what it keeps."""
+        """Return all its storage tables."""
         own, *others = super().tables()
         return (own, IN_LEAVES, *others)
 

@@ -92,7 +92,7 @@ class MLSAMPkNN(RememberedRows):
     tunables: ClassVar[tuple[Tunable, ...]] = (
         Tunable(
             "window", 2, 2000, integer=True, limit=10_000, logarithmic=True, unit="rows", title="Memory",
-            help="With so many rows the oldest is dropped, if nothing was dropped before.",
+            help="With this many rows the oldest is dropped, if nothing was dropped before.",
             says="remembers fewer than {value} rows",
         ),
         Tunable(
@@ -101,7 +101,7 @@ class MLSAMPkNN(RememberedRows):
         ),
         Tunable(
             "min_window", 1, 500, integer=True, limit=10_000, logarithmic=True, unit="rows", title="Shortest memory",
-            help="A memory of fewer than twice so many rows is not cut.",
+            help="A memory of fewer than twice this many rows is not cut.",
         ),
         Tunable(
             "penalty", 0.0, 5.0, infinite=True, title="Patience",

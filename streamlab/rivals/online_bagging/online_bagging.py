@@ -27,7 +27,7 @@ WATCH = ("totals", "spreads", "filled", "window", "changed")
 
 
 class Replaced(NamedTuple):
-    """A member was replaced: at which row, in which place, after so many rows; its errors before and after."""
+    """A member was replaced: at which row, in which place, after how many rows; its errors before and after."""
 
     row: int
     place: int
@@ -112,7 +112,7 @@ class OnlineBagging(Committee):
         ),
         Tunable(
             "poisson_rate", 0.0, 6.0, limit=100.0, title="Times a row is learned (mean)",
-            help="Each member learns each row so often in the mean; 0: nothing is learned.",
+            help="How often each member learns each row on average; 0: never.",
         ),
     )  # fmt: skip
     storage: ClassVar[Storage] = ROSTER + Storage(

@@ -59,7 +59,7 @@ def wrong_numbers_of_sets(arrays: Arrays) -> np.ndarray:
 
 
 def wrong_roots(arrays: Arrays) -> np.ndarray:
-    """Flag components with classes whose root is no root of theirs, and those without that have one."""
+    """Flag components with classes whose root is not a root of theirs, and those without that have one."""
     roots, links = arrays["roots"], arrays["links"]
     has_base = arrays["marks"][:, kernels.N_CLASSES] > 0
     inside = (roots >= 0) & (roots < len(links))
@@ -191,7 +191,7 @@ def with_columns(sets: Sets, forest: base.Forest, features: Sequence[Feature], n
 
 
 def with_components(sets: Sets, forest: base.Forest, n: int) -> Pair:
-    """Return both with so many components, if these are more; new ones have seen nothing."""
+    """Return both with this many components, if these are more; new ones have seen nothing."""
     return resized(sets, forest, components=n) if n > len(sets.marks) else (sets, forest)
 
 
@@ -344,7 +344,7 @@ def restored(
 
 
 def _check_categories(owner: str, arrays: Arrays, n_categories: np.ndarray, table: Storage) -> None:
-    """Raise a ValueError where a nominal feature has a value, or a test, that is no category."""
+    """Raise a ValueError where a nominal feature has a value, or a test, that is not a category."""
     links, points = arrays["links"], arrays["values"][:, base.POINT]
     for f in np.flatnonzero(n_categories).tolist():
         n, values = n_categories[f], arrays["buffer_X"][:, :, f]

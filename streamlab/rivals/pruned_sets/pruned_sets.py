@@ -33,12 +33,12 @@ BASES = ("tree", "bayes")
 BUFFER = Tunable("buffer", 2, 1000, integer=True, limit=1_000_000)
 SUPPORT = Tunable(
     "support", 2, 100, integer=True, limit=1_000_000, title="Label sets kept at most",
-    help="When a buffer is full, rare label sets are pruned until at most so many are left.",
+    help="When a buffer is full, rare label sets are pruned until at most this many are left.",
     says="keeps at most {value} label sets",
 )  # fmt: skip
 REINTRODUCE = Tunable(
     "reintroduce", 0, 5, integer=True, limit=1000, title="Subsets of a pruned set learned",
-    help="A row whose label set is not kept is learned as its so many largest subsets that are; 0: not learned.",
+    help="A row whose label set is not kept is learned as its largest kept subsets, at most this many; 0: not learned.",
 )  # fmt: skip
 TUNED = ("grace_period", "delta", "tau", "max_depth", "decision")
 
@@ -70,11 +70,11 @@ class PrunedSets(Deciding, Learner):
     buffer
         Rows that are kept before the label sets are chosen, 2 or more. MEKA's default is 1,000.
     support
-        Label sets kept at most, 2 or more. The smallest p is taken for which at most so many label sets came more than
-        p times, but one less if fewer than two did. Tunable: counts when the buffer is full.
+        Label sets kept at most, 2 or more. p is the smallest number for which at most this many label sets came more
+        than p times, but one less if fewer than two did. Tunable: counts when the buffer is full.
     reintroduce
-        A row whose label set is not kept is learned as its so many largest subsets among the label sets kept, which
-        share its weight. 0: such a row is not learned. Tunable.
+        A row whose label set is not kept is learned as its largest subsets among the label sets kept, at most this
+        many, which share its weight. 0: such a row is not learned. Tunable.
     base
         ``"tree"``: a Hoeffding tree with naive Bayes in its leaves where that is better; ``"bayes"``: naive Bayes.
     grace_period, delta, tau, max_depth
@@ -149,7 +149,7 @@ class PrunedSets(Deciding, Learner):
 
     @classmethod
     def tables(cls) -> tuple[Storage, ...]:
-        """Return all tables of what it keeps."""
+        """Return all its storage tables."""
         return (cls.storage, growth.PRUNED_SETS, DOOR)
 
     @classmethod

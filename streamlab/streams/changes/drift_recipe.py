@@ -21,7 +21,7 @@ class DriftRecipe:
     name
         Of one of ``DRIFTS`` with a parameter ``at``, such as ``"rotate_labels"``.
     **parameters
-        Those of the function of that name, but for the stream and ``at``: plain values, and lists of them. Where no
+        Those of the function of that name, except for the stream and ``at``: plain values, and lists of them. Where no
         ``seed`` is given it is the position at which the drift is put in, so that two of them differ.
 
     Raises

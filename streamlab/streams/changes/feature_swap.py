@@ -96,7 +96,7 @@ def swap_features(
     until: int | None = None,
     share: float | None = None,
 ) -> SwappedFeatures:
-    """Let features of a stream change places, as when sensors are plugged in wrongly.
+    """Swap features of a stream, as when sensors are connected wrongly.
 
     Parameters
     ----------

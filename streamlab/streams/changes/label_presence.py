@@ -130,7 +130,7 @@ def vanish_label(
     seed: int = 0,
     until: int | None = None,
 ) -> MaskedLabel:
-    """Let a label vanish in mid-stream: from there on no instance has it, though the schema names it.
+    """Let a label vanish in mid-stream: from then on no instance has it, but it stays in the schema.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ def rotate_labels(
     by: int = 1,
     seed: int = 0,
 ) -> RotatedLabels:
-    """Let the labels of a stream change places: l1→l2→…→lm→l1, so that what was learned of one holds for the next.
+    """Rotate the labels of a stream: l1→l2→…→lm→l1, so that what was learned of one label holds for the next.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def rotate_labels(
         Over how many rows a rotation comes about. 1 (default) is sudden; else the chance that a row is rotated grows
         over ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %, and is 0 before and 1 after.
     stages
-        In place of ``at``: the stream is cut into so many equal stages, in which the share of rotated rows is 0, …, 1
+        In place of ``at``: the stream is cut into this many equal stages, in which the share of rotated rows is 0, …, 1
         in equal steps. 11 is the scheme of the SMART paper: 0 %, 10 %, …, 100 %.
     by
         How many places the labels move at each rotation; default 1.

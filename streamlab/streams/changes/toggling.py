@@ -18,7 +18,7 @@ __all__ = ["TogglingDrift"]
 
 
 class TogglingDrift(WrappedStream):
-    """A stream with a change that comes at the first of some positions, goes at the second, comes again at the third …
+    """A stream with a change that begins at the first of its positions, ends at the second, begins again at the third …
 
     Parameters
     ----------

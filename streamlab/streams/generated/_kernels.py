@@ -71,7 +71,7 @@ def draw(state):
 
 @kernel
 def draw_many(state, out):
-    """Write the next ``len(out)`` numbers in [0, 1) to ``out``: those of so many calls of ``draw``, only faster."""
+    """Write the next ``len(out)`` numbers in [0, 1) to ``out``: those of this many calls of ``draw``, only faster."""
     at = state[0]
     for i in range(len(out)):
         # by way of a signed integer, which processors turn into a float in one step

@@ -34,7 +34,7 @@ _STRUCTURE, _CONCEPT = 21, 100
 
 
 class MultiLabelGenerator(Stream):
-    """Multi-label instances made of a binary generator's, with drift put in and its ground truth kept.
+    """Multi-label instances made from a binary generator, with drift and its ground truth.
 
     A label set is drawn first: one label by its prior; then the others, in random order, each switched on with the
     product of P(j|k) over the labels k that are on. Then a positive and a negative instance of the binary generator

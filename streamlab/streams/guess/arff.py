@@ -27,7 +27,7 @@ def guess_arff(
     Raises
     ------
     ValueError
-        As ``ArffStream`` does, but for labels that are not found.
+        As ``ArffStream`` does, except for labels that are not found.
     """
     path = existing_file(path)
     header = read_header(path, "utf-8", LoadWatch(path, limits, cancel))

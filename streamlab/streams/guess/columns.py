@@ -43,7 +43,7 @@ _TIME = re.compile(r"(time|timestamp|date|datetime|datum|zeit|uhrzeit|created|cr
 
 @dataclass(frozen=True)
 class ColumnGuess:
-    """What is guessed of one column.
+    """The guess about one column.
 
     Parameters
     ----------

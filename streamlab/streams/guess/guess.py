@@ -250,7 +250,7 @@ def guess_table(
         How a text file is written: one character; ``"."`` or ``","``; Python's name; whether the first record holds
         names; lines above the table.
     title
-        The column of what people call the rows (``Stream.title_of``): it is no feature. None: none.
+        The column of what people call the rows (``Stream.title_of``): it is not a feature. None: none.
     limits, cancel
         As in ``load``.
 
@@ -358,7 +358,7 @@ def _as_told(
 def _with_features(
     columns: Sequence[ColumnGuess], ignore: Sequence[str] | None, nominal: Sequence[str], source: str
 ) -> list[ColumnGuess]:
-    """Return the columns with the roles of those that are no labels: left out, texts, or features."""
+    """Return the columns with the roles of those that are not labels: left out, texts, or features."""
     names = [column.name for column in columns]
     labels = {column.name for column in columns if column.role in LABELS}
     ignored = {names[j] for j in named_positions(names, ignore or (), source, "ignore=")}

@@ -74,7 +74,7 @@ def with_named_labels(columns: Sequence[ColumnGuess], labels: Any, source: str) 
                 raise ValueError(f"{source}: labels= names {shown(name)} twice")
             if name not in names:
                 hint = near(name, names)
-                raise ValueError(f"{source}: labels= names {shown(name)}, which is no column{hint} ({few(names)})")
+                raise ValueError(f"{source}: labels= names {shown(name)}, which is not a column{hint} ({few(names)})")
         chosen = set(given)
     among_flags = sum(column.kind == "flags" for column in columns if column.name in chosen)
     out = []
@@ -181,7 +181,7 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
     for column in columns:
         if column.missing and column.role == "feature":
             words = _list(column.missing)
-            asked.append(Question(f"“{column.name}” holds numbers; {words} there stands for no value.", column.name))
+            asked.append(Question(f"“{column.name}” holds numbers; {words} there means a missing value.", column.name))
         elif column.role == "ignore" and column.kind in _LEFT_OUT:
             asked.append(Question(f"“{column.name}” is left out: it holds {column.holds}.", column.name))
         elif column.role == "time":

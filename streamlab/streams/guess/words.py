@@ -67,7 +67,7 @@ def number_of(cell: str, decimal: str = ".") -> float | None:
     if decimal == ",":
         if len(cell) > LONGEST_CELL or not any(map(str.isdigit, cell)) or _WITH_COMMA.fullmatch(cell) is None:
             number = number_in(cell)
-            # a point that is no mark of thousands: "1.5" among "1,5" is not understood
+            # a point that is not a mark of thousands: "1.5" among "1,5" is not understood
             return number if number is not None and math.isnan(number) else None
         cell = cell.replace(".", "").replace(",", ".")
     return number_in(cell)

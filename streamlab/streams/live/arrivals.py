@@ -76,7 +76,7 @@ class Arrivals:
             left = left[os.write(self._file, left) :]
 
     def of(self, rows: np.ndarray) -> np.ndarray:
-        """Return those of some rows, integers of shape (n,); int64 of shape (n,).
+        """Return the values of some rows, given as integers of shape (n,); int64 of shape (n,).
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""The columns of messages: what each is to a learner, declared or learnt from the first messages."""
+"""The columns of messages and their roles for a learner, declared or learnt from the first messages."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def columns_from(told: Any) -> tuple[LiveColumn, ...]:
 
     def texts(value: Any) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise ValueError(f"{shown(value)} is no list of texts")
+            raise ValueError(f"{shown(value)} is not a list of texts")
         return tuple(value)
 
     if not isinstance(told, list) or len(told) > MOST_COLUMNS:
@@ -250,7 +250,7 @@ def learnt_columns(
         for name in given:
             if name is not None and name not in cells:
                 raise ValueError(
-                    f"{source}: {what} names {shown(name)}, which is no column{near(name, names)} ({few(names)})"
+                    f"{source}: {what} names {shown(name)}, which is not a column{near(name, names)} ({few(names)})"
                 )
     own = {name: [written(cell) if not isinstance(cell, list) else cell for cell in cells[name]] for name in names}
     apart = {*ignore, key, time}

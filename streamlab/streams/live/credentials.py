@@ -13,7 +13,7 @@ LONGEST = 64 * 1024
 def credential(name: str) -> str | None:
     """Return the text of an environment variable, or of the file that ``<name>_FILE`` names; None if neither is set.
 
-    One line's end behind the text of a file is no part of it.
+    One line's end behind the text of a file is not part of it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Messages that are no rows: set aside in a file, a line for each with its place and the reason."""
+"""Messages that are not rows: set aside in a file, a line for each with its place and the reason."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ MOST_BYTES = 256 << 20
 class DeadLetters:
     """A file of JSON lines to which refused messages are appended: partition, offset, when, kind, reason, bytes, text.
 
-    The text is the first 2 kB of the message; bytes that are no UTF-8 are written ``\\xff``. After 256 MiB messages are
-    only counted.
+    The text is the first 2 kB of the message; bytes that are not UTF-8 are written ``\\xff``. After 256 MiB messages
+    are only counted.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class DeadLetters:
         return sum(self.counts.values())
 
     def lines(self, messages: list[tuple[Message, str, str]]) -> bytes:
-        """Return what there is to write of messages, each with the kind and the reason of its refusal."""
+        """Return the lines to write about messages, each with the kind and the reason of its refusal."""
         found = []
         for message, kind, why in messages:
             told = {

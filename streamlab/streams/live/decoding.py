@@ -36,13 +36,13 @@ KINDS = (
     "unknown word",
     "too long",
 )
-"""Reasons why a message is no row."""
+"""Reasons why a message is not a row."""
 FORMATS = ("json", "csv")
 _BOOLS = {"true": 1.0, "false": 0.0}
 
 
 class Refused(ValueError):
-    """Raised for a message that is no row.
+    """Raised for a message that is not a row.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a message says: float64 features and labels in the schema's order; what it is about and when, or None."""
+    """A message: float64 features and labels in the schema's order; what it is about and when, or None."""
 
     x: np.ndarray
     y: list[int]
@@ -225,7 +225,7 @@ class Decoding:
         Raises
         ------
         ValueError
-            If it is none, with the reason: a ``Refused``, whose ``kind`` is one of ``KINDS``.
+            If it is not valid, with the reason: a ``Refused``, whose ``kind`` is one of ``KINDS``.
         """
         cells = parsed(value, self.format, self.separator, self._names, self.most_bytes)
         if self.extra == "refuse" and not cells.keys() <= self._known:
@@ -311,7 +311,7 @@ class Decoding:
         # in milliseconds, as JavaScript has it
         when = when / 1000 if 1e11 < when < 1e14 else when
         if not -1e11 <= when <= 1e11:
-            raise Refused("wrong type", f"the time {shown(cell)} is no time; expected seconds since 1970, or ISO 8601")
+            raise Refused("wrong type", f"invalid time {shown(cell)}; expected seconds since 1970, or ISO 8601")
         return float(when)
 
 
@@ -378,7 +378,7 @@ def _label(column: LiveColumn, places: Mapping[str, int], cell: Any) -> list[int
     if isinstance(cell, list):
         words = [written(each) for each in cell if not isinstance(each, (list, dict))]
         if len(words) < len(cell):
-            raise Refused("wrong type", f"the labels {shown(column.name)} are no list of words")
+            raise Refused("wrong type", f"the labels {shown(column.name)} are not a list of words")
     else:
         text = written(cell)
         words = [] if is_missing(text) else [text] if column.role == "class" else split_tags(text, column.separator)

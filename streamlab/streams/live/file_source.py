@@ -42,12 +42,12 @@ class FileSource(Source):
     header
         Whether the first line of a CSV file holds the names of its columns. Default True.
     most_bytes
-        Bytes of a line; of a longer one only so many are kept in memory, and it is handed on as too long.
+        Bytes of a line; of a longer one only this many are kept in memory, and it is handed on as too long.
 
     Raises
     ------
     ValueError
-        If the path is none, or its name does not tell the format; while reading: if it is a pipe, a device or a folder.
+        If the path is invalid, or its name does not tell the format; while reading: if it is not a regular file.
     """
 
     options: ClassVar[Mapping[str, str]] = {"header": "yes or no: whether the first line of CSV holds the names"}
@@ -107,7 +107,7 @@ class FileSource(Source):
         ConnectionError
             If the file is not there, or its first line has no end yet.
         ValueError
-            If the first line is no valid CSV, or the separator is not one character.
+            If the first line is not a valid CSV, or the separator is not one character.
         """
         if not self.has_header:
             return None
@@ -132,7 +132,7 @@ class FileSource(Source):
         file = self._opened()
         given = offsets.get(self.partition)
         if given is not None and (not isinstance(given, int) or given < 0):
-            raise ValueError(f"{self.path}: the offset {shown(given)} is none; expected a number of bytes")
+            raise ValueError(f"{self.path}: invalid offset {shown(given)}; expected a number of bytes")
         self._begin = 0
         if self.has_header:
             file.seek(0)
@@ -182,7 +182,7 @@ class FileSource(Source):
             try:
                 if not stat.S_ISREG(os.stat(self.path).st_mode):  # to open a pipe would wait for who writes to it
                     raise ValueError(
-                        f"{self.path} is no regular file; expected one that grows, which can be read again from any "
+                        f"{self.path} is not a regular file; expected a growing file that can be read again from any "
                         "byte on"
                     )
                 # without a buffer: what was written over must be seen
@@ -199,7 +199,7 @@ class FileSource(Source):
             self._file = None
 
     def _check(self) -> None:
-        """Raise a ValueError if the file that is read is not what it was."""
+        """Raise a ValueError if the file is not the one that was read before."""
         file = self._opened()
         size = os.fstat(file.fileno()).st_size
         if size < self._at:

@@ -140,7 +140,7 @@ class HttpSource(Source):
     def seek(self, offsets: Mapping[str, Offset]) -> None:
         given = offsets.get("http", 0)
         if not isinstance(given, int) or given < 0:
-            raise ValueError(f"{self.name}: the offset {shown(given)} is none; expected a number of rows")
+            raise ValueError(f"{self.name}: invalid offset {shown(given)}; expected a number of rows")
         self._at = given
         self._let_go(self._under_way)  # what was polled was not written
         self._under_way = []
@@ -306,7 +306,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         key = self.headers.get("Idempotency-Key", "")
         if len(key) > KEY_LETTERS or not key.isprintable():
-            self._answer(400, {"error": f"the Idempotency-Key is none; expected up to {KEY_LETTERS} printable letters"})
+            self._answer(400, {"error": f"invalid Idempotency-Key; expected up to {KEY_LETTERS} printable letters"})
             return
         body = self._body()
         if body is None:

@@ -29,8 +29,8 @@ __all__ = ["JOIN_OPTIONS", "KeyedStream", "open_joined"]
 
 JOIN_OPTIONS: dict[str, str] = {
     "label_topic": "where the labels are: another topic of the same server; for tail: and parts: another path",
-    "within_rows": f"labels count up to so many rows after their row, {WITHIN_ROWS:,}",
-    "within_seconds": "labels count up to so many seconds after their row; without it any time",
+    "within_rows": f"labels count up to this many rows after their row, {WITHIN_ROWS:,}",
+    "within_seconds": "labels count up to this many seconds after their row; without it any time",
     "label_key": "the column of the labels' messages that says which row they are of; without it as key=",
     "label_time": "the column of the labels' messages that says when they were made; without it the message's time",
 }
@@ -96,7 +96,7 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
     Raises
     ------
     ValueError, ConnectionError, ImportError
-        As ``open_live``; a ValueError also if no labels are declared, ``key`` is missing, or a limit is none.
+        As ``open_live``; a ValueError also if no labels are declared, ``key`` is missing, or a limit is invalid.
     """
     made = SOURCES.load(address.scheme)
     if not made.has_topics:
@@ -143,7 +143,7 @@ def _labels_of(address: Address, own: Iterable[str]) -> Address:
     names = address.names("labels")
     if names is not None and len(names) == 1 and names[0].lstrip("-").isdigit():
         raise ValueError(
-            f"{address.shown}: labels={names[0]}: expected the labels' names, since they come by themselves"
+            f"{address.shown}: labels={names[0]}: expected the labels' names, because the labels arrive separately"
         )
     if names is None and not any(name in address.options for name in OF_LABELS):
         raise ValueError(f"{address.shown}: which labels are there? expected labels=, classes= or tags=")

@@ -27,7 +27,7 @@ REST_SECONDS = 0.05
 MOST_EARLY = 300.0
 """Seconds that a message's time may be ahead of this machine's clock."""
 STATE_EVERY = 100_000
-"""Rows and labels after which the state is written, at the least."""
+"""Rows and labels after which the state is written, at least."""
 
 logger = logging.getLogger("streamlab")
 
@@ -176,7 +176,7 @@ class JoinReader(Waiting):
             self._thread.join(wait)
 
     def status(self) -> Status:
-        """Return how it stands: ``rows`` have labels, ``waiting`` have not been read, ``unlabelled`` never got any."""
+        """Return the status: ``rows`` have labels, ``waiting`` have not been read, ``unlabelled`` never got any."""
         sides = {"rows": self.rows.status(), "labels": self.labels.status()}
         lags = [each.lag for each in sides.values()]
         bad = sum((Counter(each.bad) for each in sides.values()), Counter[str]())
@@ -198,7 +198,7 @@ class JoinReader(Waiting):
         )
 
     def why_waiting(self) -> str:
-        """Return what is missing, if nothing is wrong and yet no rows come."""
+        """Return what is missing if no rows arrive although there is no error."""
         n = self.joiner.waiting
         if not n:
             return ""
@@ -222,7 +222,7 @@ class JoinReader(Waiting):
                 try:
                     let_go()
                 except Exception:
-                    logger.warning("%s cannot be closed as it should", self.source.name, exc_info=True)
+                    logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
             with self._bell:
                 self._closed = True
                 self._bell.notify_all()

@@ -95,9 +95,9 @@ class Joiner:
     Parameters
     ----------
     within_rows
-        Labels count up to so many rows after their row, 1 to 100,000,000. Default 1,000,000.
+        Labels count up to this many rows after their row, 1 to 100,000,000. Default 1,000,000.
     within_seconds
-        Labels count up to so many seconds after their row. Default: no such limit.
+        Labels count up to this many seconds after their row. Default: no such limit.
 
     Notes
     -----
@@ -160,7 +160,7 @@ class Joiner:
 
     @property
     def waiting(self) -> int:
-        """Rows that are read, and not given or left out yet."""
+        """Rows that have been read, but not yet passed on or left out."""
         return len(self._rows) + len(self._undecided) + len(self._uncertain)
 
     @property
@@ -201,7 +201,7 @@ class Joiner:
     def state(self, n_labels: int) -> dict[str, np.ndarray]:
         """Return all that follows from the rows and labels that were taken in, as arrays; labels have ``n_labels``.
 
-        What was read and not taken in yet is no part of it: whoever goes on from it reads rows from ``counts.rows`` and
+        It does not hold what was read and not taken in yet: to continue from it, read rows from ``counts.rows`` on and
         labels from ``counts.labels`` on again.
         """
         rows = {row.number: row for part in (self._window, self._undecided, self._uncertain) for row in part}
@@ -242,7 +242,7 @@ class Joiner:
         Raises
         ------
         ValueError
-            If it is none: a part is missing or does not fit the others.
+            If it is invalid: a part is missing or does not fit the others.
         """
         try:
             return cls._from_state(state, n_labels)
@@ -427,5 +427,5 @@ class Joiner:
 def _texts(raw: np.ndarray) -> list[str]:
     found = json.loads(raw.tobytes())
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-        raise ValueError("the state of a join has keys that are no texts")
+        raise ValueError("the state of a join has keys that are not texts")
     return found

@@ -221,14 +221,14 @@ class KafkaSource(Source):
         return found
 
     def _begin(self, number: int, after: int | None) -> int:
-        """Return the offset to go on with, after it was seen that it is there or will be the next."""
+        """Return the offset to continue from, after a check that it exists or will be the next."""
         first, end = self._watermarks(number)
         if after is None:
             return first
         if after + 1 < first:
             self._drop(
-                f"partition {number}: what comes after offset {after} is gone, its retention has passed; the first "
-                f"that is kept is {first}"
+                f"partition {number}: the messages after offset {after} are gone, their retention has passed; the "
+                f"first one kept is {first}"
             )
         if after + 1 > end:
             self._drop(
@@ -240,7 +240,7 @@ class KafkaSource(Source):
     def _number(self, partition: str) -> int:
         topic, _, number = partition.rpartition("/")
         if topic != self.topic or not number.isdecimal() or not number.isascii() or len(number) > 9:
-            raise ValueError(f"{self.name}: the offsets are of {shown(partition)}, which is no partition of this topic")
+            raise ValueError(f"{self.name}: the offsets name {shown(partition)}, not a partition of this topic")
         return int(number)
 
     def _offset(self, partition: str, offset: Offset) -> int:
@@ -275,12 +275,12 @@ class KafkaSource(Source):
         if error.code() in (codes._AUTO_OFFSET_RESET, codes.OFFSET_OUT_OF_RANGE):
             number = "" if message is None else f"partition {message.partition()}: "
             at = "" if message is None else f" after offset {self._at.get(message.partition(), 0) - 1}"
-            self._drop(f"{number}what comes{at} is gone, its retention has passed")
+            self._drop(f"{number}the messages{at} are gone, their retention has passed")
         if error.code() in (codes.UNKNOWN_TOPIC_OR_PART, codes._UNKNOWN_TOPIC, codes._UNKNOWN_PARTITION):
             if not self._was_there:
                 self._drop(f"there is no topic {self.topic!r} on this server")
             # brokers that begin again do not know all topics for a moment
-            raise ConnectionError(f"{self.name}: the topic {self.topic!r}, which was there, is not there now") from None
+            raise ConnectionError(f"{self.name}: the topic {self.topic!r} no longer exists") from None
         forbidden = (
             codes.TOPIC_AUTHORIZATION_FAILED,
             codes.GROUP_AUTHORIZATION_FAILED,

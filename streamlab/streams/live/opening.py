@@ -35,7 +35,7 @@ __all__ = [
 
 OPTIONS: dict[str, str] = {
     "labels": "the columns that are labels: names separated by commas, or a number (the first n; negative: the last)",
-    "columns": "all columns, which are numbers if nothing else is said; else they are learnt from the first messages",
+    "columns": "all columns, numbers unless stated otherwise; without it they are learnt from the first messages",
     "words": "columns of words with the words that may come: colour:red|green,shape:round|flat",
     "classes": "label columns of one class each, with the classes: species:a|b|c",
     "tags": "label columns of several tags each, with the tags: genres:rock|pop",
@@ -48,7 +48,7 @@ OPTIONS: dict[str, str] = {
     "journal": "the folder of the journal; without it, one that is deleted when the stream is closed",
     "keep_rows": "rows that stay in the journal after they were read; without it all",
     "most_ahead": f"rows that the journal may be ahead of the reader, {MOST_AHEAD:,}",
-    "own_process": "yes: read in a process of its own, beside what learns; no is the default",
+    "own_process": "yes: read in a separate process, beside the one that learns; no is the default",
     "most_bytes": f"bytes of a message, {MESSAGE_BYTES:,}",
     "learn": "messages that columns are learnt from, 200",
     "learn_seconds": "seconds to wait for them, 5",
@@ -97,7 +97,7 @@ def open_live(address: Address, cancel: Callable[[], object] | None = None) -> L
 
 
 def temporary_journal(address: Address) -> tuple[Path, Callable[[], None] | None]:
-    """Return the folder of the journal, and what deletes it when the stream is closed: None if it is to stay.
+    """Return the folder of the journal, and a function that deletes it when the stream is closed; None: keep it.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def _written(address: Address, name: str, value: Any) -> str:
 
 
 def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[[], object] | None = None) -> Reader:
-    """Return the reader of a source into the journal in a folder, which is made if it is not there.
+    """Return the reader of a source into the journal in a folder; the journal is made if it does not exist.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[
 
 
 def resumed_reading(address: Address, source: Source, folder: Path) -> Reader:
-    """Return the reader of a source into a journal that is there.
+    """Return the reader of a source into an existing journal.
 
     Raises
     ------
@@ -270,7 +270,7 @@ def decoding_of(
     if header is not None:
         found, options["separator"] = header
         if names is not None and (unknown := [name for name in names if name not in found]):
-            raise ValueError(f"{address.shown}: columns= names {shown(unknown[0])}, which is no column ({few(found)})")
+            raise ValueError(f"{address.shown}: columns= names {shown(unknown[0])}, not a column ({few(found)})")
     if names is not None or any(named.values()):
         if header is not None:
             apart["ignore"] = [*apart["ignore"], *_left_over(header[0], names, labels, named, apart)]
@@ -293,7 +293,7 @@ def _in_order(columns: Sequence[LiveColumn], header: Sequence[str], address: Add
     for column in columns:
         if column.name not in header:
             hint = near(column.name, header)
-            raise ValueError(f"{address.shown}: {shown(column.name)} is no column of the file{hint} ({few(header)})")
+            raise ValueError(f"{address.shown}: {shown(column.name)} is not a column of the file{hint} ({few(header)})")
     return tuple(sorted(columns, key=lambda column: header.index(column.name)))
 
 

@@ -35,7 +35,7 @@ SAY_ROWS, SAY_SECONDS = 1000, 0.1
 """Rows at most, and seconds, after which the reading process hears how far was read."""
 END_SECONDS = 10.0
 LIVED_SECONDS = 60.0
-"""A process that lived so long was well: the next one is begun at once."""
+"""A process that ran for this long was healthy: the next one starts at once."""
 
 logger = logging.getLogger("streamlab")
 
@@ -123,7 +123,7 @@ class OwnProcess(Waiting):
     # ------------------------------------------------------------------ from any thread
 
     def start(self) -> None:
-        """Begin to follow what it tells."""
+        """Begin to follow its reports."""
         self._thread.start()
 
     def has_read(self, to: int) -> None:
@@ -152,7 +152,7 @@ class OwnProcess(Waiting):
         return dict(self._told.get("sides", {"rows": 0, "labels": 0, "waiting": 0}))
 
     def why_waiting(self) -> str:
-        """Return what is missing, if nothing is wrong and yet no rows come."""
+        """Return what is missing if no rows arrive although there is no error."""
         return str(self._told.get("why", ""))
 
     def end(self) -> None:
@@ -163,7 +163,7 @@ class OwnProcess(Waiting):
             self._thread.join()
 
     def close(self, wait: float = 10.0) -> None:
-        """Stop the process; a second time does nothing."""
+        """Stop the process; calling it again does nothing."""
         with self._bell:
             self._closed = True
             self._bell.notify_all()
@@ -176,7 +176,7 @@ class OwnProcess(Waiting):
                 self._kill()
 
     def status(self) -> Status:
-        """Return how it stands."""
+        """Return the status."""
         told = self._told.get("status")
         rows, ended = self.journal.n_rows, self.journal.ended
         standing = Status(**told) if told else _nothing_yet(self.source.name, self._since)
@@ -210,7 +210,7 @@ class OwnProcess(Waiting):
                 self._bell.notify_all()
 
     def _follow(self) -> None:
-        """Take in what the process tells, until it ends."""
+        """Read the process's reports until it ends."""
         while told := _line(self._process):
             self._told.update(told)
             if told.get("failure"):

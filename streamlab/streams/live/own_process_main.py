@@ -1,4 +1,4 @@
-"""What a reading process does: opens a stream, tells how it stands, and reads until it is told to stop."""
+"""What a reading process does: opens a stream, reports its status, and reads until it is told to stop."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STATUS_SECONDS = 0.25
 
 
 def main(told: dict[str, Any]) -> None:
-    """Read the stream of an address until the other end of standard input says so, or is gone.
+    """Read the stream of an address until standard input says stop, or is closed.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Parquet files that come into a folder, one after the other: read in the order of their names, by name and row."""
+"""Parquet files that arrive in a folder one after the other, read in the order of their names, by name and row."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOTE, WHOLE = "part ", "whole "
 MOST_KNOWN = 10_000
 UNREADABLE = "value that cannot be read"
 UNHELD = (ArithmeticError, LookupError, NotImplementedError, TypeError, ValueError)
-"""What is raised for a value of Arrow's that is none of Python's: a date too late, a text that is not UTF-8."""
+"""Raised for an Arrow value that Python cannot hold: a date too late, a text that is not UTF-8."""
 
 
 class ParquetSource(Source):
@@ -46,8 +46,8 @@ class ParquetSource(Source):
     Raises
     ------
     ValueError
-        If the path is none. While reading: if a file comes whose name lies before one that was read, if the one that is
-        read has fewer rows than before, or is gone before it was read whole.
+        If the path is invalid. While reading: if a new file's name sorts before one that was read, or if the file that
+        is read has fewer rows than before, or disappears before all of it was read.
     """
 
     options: ClassVar[Mapping[str, str]] = {}
@@ -92,7 +92,7 @@ class ParquetSource(Source):
             return
         name, _, row = str(given).rpartition(":")
         if not row.isdigit() or not name or "/" in name or "\\" in name:
-            raise ValueError(f"{self.folder}: the offset {shown(given)} is none; expected a file's name and a row")
+            raise ValueError(f"{self.folder}: invalid offset {shown(given)}; expected a file's name and a row")
         self._file, self._row = name, int(row)
         self._is_done = name in self._whole and self._whole[name] in (None, self._row)
         # what was polled and not written is read, and noted, again; that this file is whole is still to be written
@@ -206,7 +206,7 @@ class ParquetSource(Source):
         import pyarrow.parquet as parquet
 
         if not path.is_file():  # to open a pipe would wait for who writes to it
-            raise ConnectionError(f"{path} is no regular file, or not there any more")
+            raise ConnectionError(f"{path} is not a regular file, or no longer exists")
         try:
             with parquet.ParquetFile(path) as file:
                 if file.metadata.num_rows < start:

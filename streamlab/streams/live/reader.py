@@ -23,7 +23,7 @@ from streamlab.streams.live.waiting import Waiting
 __all__ = ["MOST_AHEAD", "RECORD_BYTES", "Reader", "Status"]
 
 MOST_AHEAD = 100_000
-"""Rows that the journal may be ahead of whoever reads it."""
+"""Rows that the journal may be ahead of its reader."""
 BATCH = 1000
 POLL_SECONDS = 0.2
 FIRST_WAIT, LONGEST_WAIT = 0.2, 30.0
@@ -32,7 +32,7 @@ LAG_SECONDS = 1.0
 RATE_SECONDS = 10.0
 GIVE_UP_EVERY = 1000
 RECORD_BYTES = 256 << 20
-"""Bytes of the features of one record, at most: so many rows are polled at once."""
+"""Bytes of the features of one record, at most: this many rows are polled at once."""
 
 logger = logging.getLogger("streamlab")
 
@@ -50,7 +50,7 @@ class Status:
     waiting
         Rows that nobody has read yet.
     bad
-        Messages that are no rows, by reason.
+        Messages that are not rows, by reason.
     lag
         Messages (bytes, of a file) that wait at the source; None where it cannot say.
     rate
@@ -88,7 +88,7 @@ class Reader(Waiting):
     Parameters
     ----------
     source, journal, decoding, dead
-        What is read, where rows go, how messages are read, where those go that are no rows.
+        What is read, where rows go, how messages are read, where those go that are not rows.
     most_ahead
         Rows that the journal may be ahead of ``read_to``; then the source is asked no more until rows are read.
     keep_rows
@@ -191,7 +191,7 @@ class Reader(Waiting):
             self._thread.join(wait)
 
     def status(self) -> Status:
-        """Return how it stands."""
+        """Return the status."""
         points = list(self._points)
         now = time.monotonic()
         recent = [point for point in points if now - point[0] <= RATE_SECONDS]
@@ -233,7 +233,7 @@ class Reader(Waiting):
         try:
             let_go()
         except Exception:
-            logger.warning("%s cannot be closed as it should", self.source.name, exc_info=True)
+            logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
 
     def _read(self) -> None:
         failures, is_sought = 0, False
@@ -268,7 +268,7 @@ class Reader(Waiting):
                 self._wait(failures)
 
     def _take(self, messages: Sequence[Message]) -> None:
-        """Write messages into the journal, and those that are no rows into the file of dead letters."""
+        """Write messages into the journal, and those that are not rows into the file of dead letters."""
         if not messages:
             self._look_at_lag()
             return
@@ -283,7 +283,7 @@ class Reader(Waiting):
                 when = message.when if row.when is None else row.when
                 if when > time.time() + self.most_early:
                     raise Refused(
-                        "wrong type", f"its time is {when:.0f}, which is yet to come; expected seconds since 1970"
+                        "wrong type", f"its time is {when:.0f}, which is in the future; expected seconds since 1970"
                     )
                 rows.append((row, when))
             except Refused as error:

@@ -131,7 +131,7 @@ class RedisSource(Source):
         Raises
         ------
         ValueError
-            If it names no stream, or its database is no whole number.
+            If it names no stream, or its database is not a whole number.
         """
         db = address.number("db", 0.0)
         if db is None or db != int(db):
@@ -232,7 +232,7 @@ class RedisSource(Source):
         if newest != self._last:
             kept = f"the first that is kept is {_text(first[0])}" if first else "nothing is kept"
             raise ValueError(
-                f"{self.name}: what comes after {self._last} may be gone: that entry was trimmed or deleted, and {kept}"
+                f"{self.name}: messages after {self._last} may be gone: that entry was trimmed or deleted, and {kept}"
             )
 
     def _message(self, id_: Any, fields: Any) -> Message:
@@ -289,7 +289,7 @@ def _brief(error: BaseException) -> str:
 
 
 def _object(fields: Mapping[bytes, bytes]) -> bytes:
-    """Return fields as a JSON object; bytes that are no UTF-8 stay as they are, for whoever reads it to refuse."""
+    """Return fields as a JSON object; bytes that are not UTF-8 stay as they are, so that the reader can refuse them."""
     parts = [
         b"%s: %s" % (_quoted(name), value if _NUMBER.fullmatch(value) else _quoted(value))
         for name, value in fields.items()

@@ -21,8 +21,8 @@ class Source(ABC):
 
     ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
     ``needs`` is the optional package that it takes, or "". ``most_rows`` is how many rows a poll may give at most; a
-    reader whose rows are wide sets it lower. ``most_bytes`` are bytes of a message: of a longer one a source may keep and hand on one byte more,
-    and no more.
+    reader whose rows are wide sets it lower. ``most_bytes`` are bytes of a message: of a longer one a source may keep
+    and hand on one byte more, and no more.
 
     A package adds a source by one line of its ``pyproject.toml``, with the scheme of its addresses on the left::
 
@@ -88,7 +88,7 @@ class Source(ABC):
         ConnectionError
             If the server cannot be reached.
         ValueError
-            If an offset is none of this source, or what comes after it is gone already (its retention has passed).
+            If an offset is not from this source, or the messages after it are gone (their retention has passed).
         """
 
     @abstractmethod

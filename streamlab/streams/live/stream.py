@@ -138,7 +138,7 @@ class LiveStream(Stream):
 
     @property
     def dead_letters(self) -> Path:
-        """The file with the messages that are no rows; there is none before the first of them."""
+        """The file with the messages that are not rows; there is none before the first of them."""
         return self.journal.folder / FILE
 
     @property
@@ -179,7 +179,7 @@ class LiveStream(Stream):
             self.reader.wait(at, WAIT_SECONDS)
 
     def status(self) -> Status:
-        """Return how it stands: rows, bad messages by reason, lag, rate, whether the source can be reached."""
+        """Return the status: rows, bad messages by reason, lag, rate, whether the source can be reached."""
         return self.reader.status()
 
     def end(self) -> None:
@@ -191,7 +191,7 @@ class LiveStream(Stream):
             self.reader.end()
 
     def close(self) -> None:
-        """Read no more. What is in the journal can still be read, and with the same journal reading goes on later.
+        """Stop reading. The rows in the journal can still be read, and the same journal can continue later.
 
         A journal that nobody named is deleted.
         """

@@ -20,7 +20,7 @@ class Waiting:
     _failure: str = ""
 
     def wait(self, rows: int, seconds: float) -> bool:
-        """Wait until the journal has more than so many rows, or reading has stopped; returns whether either is so."""
+        """Wait until the journal has more than this many rows, or reading has stopped; returns whether either is so."""
         with self._bell:
             return self._bell.wait_for(lambda: self.journal.n_rows > rows or self.has_stopped, seconds)
 

@@ -167,7 +167,7 @@ def _check_text(text: str, path: Path, line: int) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError(
-            f"{path}, line {line}: the escapes in {shown(text)} are no characters; "
+            f"{path}, line {line}: the escapes in {shown(text)} are not characters; "
             "expected '\\uD800' to '\\uDFFF' in pairs"
         ) from None
 

@@ -137,7 +137,7 @@ def scaled(w, q, high, low):
 def parse_number(text, at, high, low, ten):
     """Read a decimal number that begins at ``at``: (value, position after it, whether it is exactly Python's float).
 
-    Declines (False) what is no plain decimal, has more than 19 significant digits, or is out of the doubles' normal
+    Declines (False) what is not a plain decimal, has more than 19 significant digits, or is out of the doubles' normal
     range. ``text`` must end in a byte that no number contains.
     """
     negative = False

@@ -1,7 +1,7 @@
 """The records of a CSV file, in bounded memory: its header, then batches of rows with their lines.
 
 Python's ``csv`` splits the records, not ``pyarrow.csv.open_csv``, because every error names the line of the file. With
-quoted line breaks pyarrow (tried with version 26) gives a ragged row no number and a cell that is no number only its
+quoted line breaks pyarrow (tried with version 26) gives a ragged row no number and a cell that is not a number only its
 column; it does not count empty lines; it decides a column's kind by its first block alone; and it reads ``"1"2`` as 12
 without a word.
 """
@@ -53,7 +53,7 @@ class CsvRecords:
     Raises
     ------
     ValueError
-        For a separator that is none, no header, a name that comes twice, a ragged row, no valid CSV, a limit passed.
+        For an invalid separator, a missing header, a repeated name, a ragged row, invalid CSV, an exceeded limit.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ def label_range(n: int, n_columns: int, what: str) -> list[int]:
         If ``n`` is 0 or leaves no column for a feature; the message begins with ``what`` and ``n``.
     """
     if n_columns < 2:
-        raise ValueError(f"{what}{n}: there is but one column; expected at least one label and one feature")
+        raise ValueError(f"{what}{n}: there is only one column; expected at least one label and one feature")
     if not 0 < abs(n) < n_columns:
         raise ValueError(f"{what}{n}: expected 1 to {n_columns - 1} labels (negative: the last columns)")
     return list(range(n)) if n > 0 else list(range(n_columns + n, n_columns))
@@ -67,7 +67,7 @@ def named_positions(columns: Sequence[str], names: Sequence[str], source: str, w
     Raises
     ------
     ValueError
-        If a name is no column.
+        If a name is not a column.
     """
     known = {name: i for i, name in enumerate(columns)}
     return {_position(known, name, source, what) for name in ([names] if isinstance(names, str) else names)}
@@ -79,4 +79,4 @@ def _position(columns: dict[str, int], name: str, source: str, what: str) -> int
     except (KeyError, TypeError):
         known = list(columns)
         hint = near(str(name), [str(c) for c in known])
-        raise ValueError(f"{source}: {what} names {shown(name)}, which is no column{hint} ({few(known)})") from None
+        raise ValueError(f"{source}: {what} names {shown(name)}, which is not a column{hint} ({few(known)})") from None

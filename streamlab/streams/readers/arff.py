@@ -71,8 +71,8 @@ class ArffStream(Stream):
     ------
     ValueError
         On opening and while reading, naming file, line and column: a wrong header, text or date attributes, labels that
-        cannot be found or are not 0 and 1, ragged rows, unknown categories, cells that are no finite number, a missing
-        label, bytes in another encoding, a damaged gzip, a limit passed.
+        cannot be found or are not 0 and 1, ragged rows, unknown categories, a cell that is not a finite number, a
+        missing label, bytes in another encoding, a damaged gzip, a limit passed.
 
     Notes
     -----

@@ -101,7 +101,7 @@ class ArrayStream(Stream):
         if as_sparse is None:
             as_sparse = is_csr(self._X) and is_wide_and_sparse(self._X.nnz, *self._X.shape)
         elif as_sparse and not is_csr(self._X):
-            raise ValueError(f"{name}: sparse=True, and X is an array; expected a sparse matrix of scipy's")
+            raise ValueError(f"{name}: sparse=True, and X is an array; expected a SciPy sparse matrix")
         self.is_sparse: bool = as_sparse
         self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(self._X.shape[1], 1))) if is_csr(self._X) else BLOCK_ROWS
         self._check()
@@ -184,7 +184,7 @@ class FrameStream(ArrayStream):
     Raises
     ------
     ValueError
-        If a column is missing, named twice, of a type that is no number and no text, or has more than 1,000
+        If a column is missing, named twice, neither of numbers nor of texts, or has more than 1,000
         categories; or as ``ArrayStream``.
 
     Examples
@@ -287,7 +287,7 @@ def _matrix(values: Any, what: str, name: str) -> Any:
         try:
             matrix.check_format(full_check=True)
         except ValueError as error:
-            raise ValueError(f"{name}: {what} is no valid CSR matrix ({error})") from None
+            raise ValueError(f"{name}: {what} is not a valid CSR matrix ({error})") from None
         if not matrix.has_canonical_format:
             # a value that is stored twice is the sum of both
             matrix = matrix.copy()

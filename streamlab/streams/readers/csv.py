@@ -24,7 +24,7 @@ _BOOLS = {"true": 1.0, "false": 0.0}
 
 
 class CsvStream(Stream):
-    """A CSV file with a header, read in bounded memory as often as asked for.
+    """A CSV file with a header, read in bounded memory and as often as needed.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ class LibsvmStream(Stream):
     ------
     ValueError
         On opening and while reading, naming file, line and column (the n-th part of the line): no rows, a label that
-        is no number, a pair that is none, a feature that occurs twice, an infinite value, an index out of range,
+        is not a number, an invalid pair, a feature that occurs twice, an infinite value, an index out of range,
         a limit passed.
 
     References

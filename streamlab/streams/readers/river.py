@@ -44,7 +44,7 @@ class RiverStream(Stream):
     ------
     ValueError
         On opening and while reading, naming row (counted from 0) and feature: no rows, a data set that would have to be
-        downloaded, a value that is no number or string, infinite, or both in turn, more than 1,000 categories, an
+        downloaded, a value that is not a number or string, infinite, or both in turn, more than 1,000 categories, an
         outcome that is neither (a regression), a feature, category or label that the first pass did not see.
 
     Notes
@@ -171,7 +171,7 @@ class _Scan:
                 raise ValueError(f"{self.name}, row {row}: more than {MAX_CATEGORIES:,} classes; expected few")
         else:
             raise ValueError(
-                f"{self.name}, row {row}: the outcome {shown(y)} is no class; expected a dictionary of bools or a class"
+                f"{self.name}, row {row}: the outcome {shown(y)} is not a class; expected a class or bools by label"
             )
 
     def schema(self) -> tuple[Schema, bool]:

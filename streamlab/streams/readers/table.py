@@ -213,7 +213,7 @@ class _Numbers(_Feature):
             raise self._error(
                 number,
                 f"expected a number{comma} as in the rows before, found {shown(text)}; name it in missing= if it "
-                "stands for no value, or the column in nominal= if it holds words, or in ignore=",
+                "means a missing value, or the column in nominal= if it holds words, or in ignore=",
             )
         return value
 

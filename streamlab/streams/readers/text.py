@@ -58,7 +58,7 @@ class TextStream(Stream):
         What stands between two tags. None (default): ``<a><b>`` where the first tags look like that; else ``|``, ``;``
         or a comma, the first of these that they contain; else each cell is one tag. "": each cell is one tag.
     n_labels
-        Keep so many tags, those that most rows have. None (default): all.
+        Keep this many tags, those that most rows have. None (default): all.
     n_features
         Columns into which words are hashed, 1 to 4,194,304; default 2^18.
     vectorizer
@@ -193,7 +193,7 @@ class TextStream(Stream):
             if name not in known:
                 hint = near(str(name), known)
                 raise ValueError(
-                    f"{self.path}: {argument} names {shown(name)}, which is no column{hint} ({few(known)})"
+                    f"{self.path}: {argument} names {shown(name)}, which is not a column{hint} ({few(known)})"
                 )
         return wanted
 
@@ -262,7 +262,7 @@ def _joined(columns: list[list[Any]]) -> list[str]:
 
 
 def _separator_of(cells: list[Any]) -> str | None:
-    """Return what stands between the tags of these cells; "" where each is one; None where all are empty."""
+    """Return the separator between the tags of these cells; "" if each is one tag; None if all are empty."""
     texts = [cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()]
     if not texts:
         return None

@@ -37,7 +37,7 @@ class Limits:
     upload_megabytes
         Size of an upload, all of its files together; the default is 200, or ``STREAMLAB_MOST_UPLOAD_MB``.
     live
-        Whether pages may open live streams: whoever has a page open can then read files and servers as the server's
+        Whether pages may open live streams: anyone with a page open can then read files and servers as the server's
         user does. The default is no, or yes where ``STREAMLAB_LIVE`` is 1.
     """
 
@@ -52,7 +52,7 @@ class Limits:
         Raises
         ------
         ValueError
-            If a variable is no whole number from 1 on, or ``STREAMLAB_LIVE`` is neither 0 nor 1.
+            If a variable is not a whole number from 1 on, or ``STREAMLAB_LIVE`` is neither 0 nor 1.
         """
         live = os.environ.get("STREAMLAB_LIVE", "") or "0"
         if live not in ("0", "1"):

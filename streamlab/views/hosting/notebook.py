@@ -25,7 +25,7 @@ from streamlab.views.still import still_by
 
 __all__ = ["CLOSED", "Cell", "CellLayout", "in_kernel", "load_javascript", "prepare_cell", "shared_once"]
 
-CLOSED = "This view is closed: run.view() opens another, which goes on where the run stands."
+CLOSED = "This view is closed: run.view() opens another, which continues from the run's position."
 LONG = 50_000
 """Component code from this length on, in characters, is written once per cell instead of once per component."""
 

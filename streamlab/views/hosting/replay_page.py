@@ -40,7 +40,7 @@ MAX_BYTES = 10_000_000
 MEASURES_SHOWN = {
     "hierarchical_f1": "How well the answers match the true classes, those above them counted too: 1 is perfect",
     "micro_f1": "How well the labels answered match the true ones, all counted together: 1 is perfect",
-    "example_f1": "How well the labels answered match the true ones, in the mean over the rows: 1 is perfect",
+    "example_f1": "How well the labels answered match the true ones, on average over the rows: 1 is perfect",
     "macro_f1": "How well each label is answered, rare ones counting as much as common ones: 1 is perfect",
     "subset_accuracy": "Share of the rows whose labels were answered without any mistake",
     "hamming_loss": "Share of the labels that were wrongly answered or missed: 0 is perfect",

@@ -42,7 +42,7 @@ class Buffers:
         return start
 
     def array(self, values: Any, kind: str = "f4") -> list[Any]:
-        """Append an array; returns ``[kind, offset, length]``, what the browser reads it by."""
+        """Append an array; return ``[kind, offset, length]``, with which the browser reads it."""
         array = np.asarray(values).astype(f"<{kind}")
         return [kind, self.add(array.tobytes()), int(array.size)]
 

@@ -119,7 +119,7 @@ _servers: weakref.WeakSet[BokehTornado] = weakref.WeakSet()
 
 
 def routes_of(session_context: Any) -> tuple[str, set[str]]:
-    """Return the last part of a session's address, and those of all pages that its server has.
+    """Return the last part of a session's address, and the addresses of all pages of its server.
 
     Complete when the session's socket is open: under ``panel serve`` that is the first that is heard of the server.
     """

@@ -1,4 +1,4 @@
-"""The start page: what streamlab is, in a sentence, and a door to each page. Plain HTML, which needs no session."""
+"""The start page: what streamlab is, in a sentence, and a link to each page. Plain HTML, which needs no session."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ def unpack(spec: Spec, buffer: bytes) -> dict[str, NDArray[Any]]:
     for name, kind, length, scale in spec:
         item = np.dtype(f"<{kind}")
         if offset % item.itemsize:
-            raise ValueError(f"spec: {name} begins at {offset}, which is no multiple of its {item.itemsize} bytes")
+            raise ValueError(f"spec: {name} begins at {offset}, which is not a multiple of its {item.itemsize} bytes")
         values = np.frombuffer(buffer, item, length, offset)
         offset += values.nbytes
         if isinstance(scale, list):

@@ -21,7 +21,7 @@ from streamlab.views.kit.text import all_shown, shown, shown_within
 __all__ = ["FrameComponent", "PictureView", "javascript", "with_kit"]
 
 ANSWER_TIMEOUT_S = 2.0
-"""A frame whose receipt nobody confirmed for this long is taken as lost (the page went, the connection broke)."""
+"""Seconds after which an unconfirmed frame counts as lost (the page closed or the connection broke)."""
 
 
 @cache

@@ -49,7 +49,7 @@ class FoldingView(PictureView):
         self._choose()
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
-        """Draw this state; what hangs below a folded node, and what is beyond ``max_nodes``, is left out.
+        """Draw this state without the nodes below a folded node and those beyond ``max_nodes``.
 
         Parameters
         ----------

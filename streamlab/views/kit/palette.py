@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["LINESTYLES", "style_of"]
 
-# Okabe and Ito's colours that hold 3:1 on white and on Material UI's dark paper; yellow is no line on white
+# Okabe and Ito's colours that hold 3:1 on white and on Material UI's dark paper; yellow is not a line on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07800", "#3D93C4", "#7F7F7F", "#A0522D")
 DASHES = ("solid", "dashed", "dotted", "dotdash", "dashdot")
 LINESTYLES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}

@@ -87,7 +87,7 @@ class Drawn:
             return reading
         needed = {"subject", "now", "columns", "extra"}
         if not isinstance(reading, Mapping) or not needed <= set(reading) <= needed | {"story"}:
-            raise ValueError("this is no reading of a picture; expected its subject, now, columns, extra and story")
+            raise ValueError("this is not a reading of a picture; expected its subject, now, columns, extra and story")
         return cls(**reading)
 
 
@@ -175,7 +175,7 @@ class Picture(ABC):
 
     @abstractmethod
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
-        """Say in HTML what is known of the selected node; ``story`` is None where it has gone. Texts are escaped."""
+        """Return the details of the selected node as HTML; ``story`` is None if the node is gone. Texts are escaped."""
 
 
 def fitting(picture: Picture, run: Run) -> list[str]:

@@ -23,7 +23,7 @@ def add_lesson(path: Path) -> Lesson:
     Raises
     ------
     ValueError
-        If the file is no lesson, or there is a lesson of this name.
+        If the file is not a lesson, or there is a lesson of this name.
     """
     path = Path(path).resolve()
     if not NAME.fullmatch(path.stem):
@@ -46,7 +46,7 @@ def lesson_of(name: str) -> Lesson:
     Raises
     ------
     ValueError
-        If there is none of this name, or its file is no lesson.
+        If there is none of this name, or its file is not a lesson.
     """
     if name not in _paths:
         raise ValueError(f"there is no lesson {shown(name, 60)}; there are: {', '.join(_paths)}")

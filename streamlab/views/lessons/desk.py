@@ -27,7 +27,7 @@ __all__ = ["LessonDesk"]
 
 TICK_MS = 120
 HOME = "stream_monitor"
-"""The page that opens lessons, the last part of its address."""
+"""The page that opens lessons: the last part of its address."""
 BESIDE = """
 :host{display:grid!important;grid-template-columns:minmax(0,1fr) auto;gap:18px;align-items:start;
   height:max-content!important;max-height:none!important;overflow:visible!important}
@@ -195,7 +195,7 @@ class LessonDesk:
         self._view.open_tab(title)
 
     def curve(self, learner: str, measure: str) -> Curve:
-        """Return a curve as it stands."""
+        """Return a curve as it is now."""
 
         def read(run: Run) -> Curve:
             history = run.learner_runs[learner].history

@@ -38,14 +38,14 @@ def read_yaml(text: str) -> Any:
     Raises
     ------
     ValueError
-        If it is no YAML, has anchors, gives a key twice, or is nested too deep.
+        If it is not valid YAML, has anchors, gives a key twice, or is nested too deep.
     """
     try:
         return yaml.load(text, _Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = "" if mark is None else f" in line {mark.line + 1} of the block"
-        raise ValueError(f"no YAML{line}: {shown(getattr(error, 'problem', None) or error, 120)}") from None
+        raise ValueError(f"invalid YAML{line}: {shown(getattr(error, 'problem', None) or error, 120)}") from None
     except RecursionError:
         raise ValueError("the settings are nested too deep") from None
 
@@ -63,7 +63,7 @@ class Fields:
     Raises
     ------
     ValueError
-        If it is no mapping with texts as keys.
+        If it is not a mapping with texts as keys.
     """
 
     def __init__(self, value: Any, where: str) -> None:

@@ -41,7 +41,7 @@ OTHER_TABS = ("Drift", "Forks")
 
 @dataclass
 class _Part:
-    """A step as it stands in the file: its heading, its block of settings, its text and what is revealed."""
+    """A step as it is in the file: its heading, its block of settings, its text and what is revealed."""
 
     title: str
     block: str
@@ -254,7 +254,7 @@ def _hidden(block: Fields, default: tuple[str, ...]) -> tuple[str, ...]:
     hidden = block.texts("hide", 0, len(PARTS), default)
     for name in hidden:
         if name not in PARTS:
-            raise ValueError(f"hide: {shown(name, 40)} is no part of the page; expected {', '.join(PARTS)}")
+            raise ValueError(f"hide: {shown(name, 40)} is not part of the page; expected {', '.join(PARTS)}")
     return hidden
 
 

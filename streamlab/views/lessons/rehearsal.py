@@ -23,7 +23,7 @@ class Passed:
     number, step
         Which, from 1.
     run
-        The run as it stands at the step's end.
+        The run as it is at the step's end.
     begun
         Where the step began.
     """
@@ -169,7 +169,7 @@ _OF_KIND: dict[str, Callable[[Run, Claim], float]] = {
 
 
 def _as_written(value: float, like: str) -> str:
-    """Return a number as the text has it: so many decimals, with commas, as a percentage."""
+    """Return a number as the text has it: this many decimals, with commas, as a percentage."""
     number, percent, _ = like.partition("%")
     if percent:
         value *= 100

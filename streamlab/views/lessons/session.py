@@ -26,7 +26,7 @@ class LessonPage(Protocol):
     """What a lesson does to the page that shows it."""
 
     def begin(self, arrival: Arrival) -> None:
-        """Begin a new run, bring it to where a step begins, and look so."""
+        """Begin a new run, advance it to the beginning of a step, and arrange the page as the step says."""
 
     def go_on(self, arrival: Arrival, actions: Sequence[Action]) -> None:
         """Bring the run to where a step begins by some actions, and look so."""
@@ -41,7 +41,7 @@ class LessonPage(Protocol):
         """Open a tab."""
 
     def curve(self, learner: str, measure: str) -> Curve:
-        """Return a curve as it stands: rows and values."""
+        """Return a curve as it is now: rows and values."""
 
     def left(self) -> None:
         """The lesson is over."""

@@ -14,8 +14,8 @@ INTRODUCTION = """# Lessons
 
 Each lesson is a few steps beside a live run: read, predict, play, and see whether you were right. They open from the
 start page, from **Lessons** on the monitor, or by their address, such as `/stream_monitor?lesson=forgetting&step=2`.
-The numbers in their texts are checked on the run itself (`streamlab lesson FILE`). `CONTRIBUTING.md` says how to write
-one.
+The numbers in their texts are checked on the run itself (`streamlab lesson FILE`).
+[Write a lesson](../contributing/lesson.md) shows how to make your own.
 """
 CONTENTS = """
 ```{toctree}

@@ -213,7 +213,7 @@ def tuned(made: Mapping[str, Learner], asked: Mapping[str, Mapping[str, Any]]) -
 
 
 def value_of(tunable: Tunable, value: Any) -> Any:
-    """Return a parameter's value from the text that a link has; what is no text stays."""
+    """Return a parameter's value from the text that a link has; what is not a text stays."""
     if not isinstance(value, str):
         return value
     for choice in tunable.choices:

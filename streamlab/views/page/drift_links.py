@@ -59,7 +59,7 @@ def parse_drift(text: str) -> Found:
 
 
 def drifts_of(stream: Stream) -> tuple[str, ...]:
-    """Return the texts of the drifts that have been put into a stream which was loaded, in the order of putting in.
+    """Return the texts of the drifts that were added to a loaded stream, in the order in which they were added.
 
     Drifts that the loaded stream itself has, and streams that were not loaded, give none.
     """
@@ -105,7 +105,7 @@ def put_in(stream: Stream, texts: Sequence[str]) -> tuple[Stream, list[str]]:
 
 
 def in_words(text: str) -> str:
-    """Return what a drift does, and where, for people."""
+    """Return a description of a drift and its place."""
     name, at, parameters = parse_drift(text)
     entry = offered_drifts()[name]
     labels = [

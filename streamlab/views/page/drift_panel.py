@@ -30,13 +30,16 @@ WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
 
 FOOT = (
     "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. After: instances from a "
-    "drift's beginning to its first alarm, on average. An error that falls is no alarm. Lost: how far {title} was "
+    "drift's beginning to its first alarm, on average. An error that falls is not an alarm. Lost: how far {title} was "
     "below its level before the drifts, summed over instances until it was back: 100 is .1 over 1,000 instances. "
     "It counts only if the measure fell by more than three times its spread before. Recovered: drifts with such a "
     "fall after which it came back, and after how many instances."
 )
 BY = {"learner": "by learner", "label": "by label"}
-SILENT = "No drift has begun yet. Put one in, or let the stream reach its own: this table then says who detected it."
+SILENT = (
+    "No drift has begun yet. Add one, or wait until the stream reaches its own: this table then shows which learners "
+    "detected it."
+)
 
 
 def offered_drifts() -> dict[str, DriftEntry]:
@@ -185,7 +188,7 @@ class DriftPanel(pn.viewable.Viewer):
             self.note.say(said, "info")
 
     def list_drifts(self, words: Sequence[str]) -> None:
-        """Say which drifts were put in, and so come again when the run starts again."""
+        """Show which drifts were added; they come again when the run starts again."""
         listed = "".join(f"<li>{as_html(each)}</li>" for each in words)
         told = f"<p>Put in, and there again when the run starts again:</p><ul>{listed}</ul>"
         html = told if listed else ""

@@ -1,4 +1,4 @@
-"""An earlier run under the present one: choose its file, see its curves, take them away."""
+"""An earlier run beside the present one: choose its file, see its curves, remove them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from streamlab.views.kit.text import as_html, counted
 
 __all__ = ["STYLE", "first_rows_html"]
 
-WITHOUT_DATA = "<p>The data of this run are not here: it can be looked at, and cannot go on.</p>"
+WITHOUT_DATA = "<p>The data of this run are missing: you can look at the run, but it cannot continue.</p>"
 MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
 
 

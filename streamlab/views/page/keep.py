@@ -140,7 +140,7 @@ class KeepFigures(FrameComponent):
 
 
 class Keep:
-    """The section of a page with which people keep what they see.
+    """The section of a page where people save what they see.
 
     Parameters
     ----------

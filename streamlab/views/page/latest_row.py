@@ -21,7 +21,7 @@ from streamlab.views.timeline.bands import styles_of
 __all__ = ["LatestRow", "LatestRowPane", "read_latest", "wav_of"]
 
 MOST_VALUES = 60
-"""Values of a row that are shown: of a wide row the largest."""
+"""Maximum number of values of a row that are shown: the largest ones."""
 MOST_LABELS = 60
 MOST_TITLE = 200
 

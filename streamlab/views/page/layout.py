@@ -1,4 +1,4 @@
-"""How the parts of a run are arranged: side by side where there is room, else one under the other."""
+"""How the parts of a run are arranged: side by side if there is room, else one below the other."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CARDS_AND_STAGE = (
 )
 """Cards beside the stage; the inspector is the third column where there is room, else it is under the stage."""
 INSPECTOR = ":host{container-type:inline-size;height:max-content!important} :host>*{max-height:none!important}"
-"""What is in the inspector knows how wide it is."""
+"""Parts of the inspector adapt to its width."""
 WINDOW = """
 .mui-light,.mui-dark{width:calc(100vw / var(--streamlab-larger, 1))!important;
   height:calc(100vh / var(--streamlab-larger, 1))!important}
@@ -81,7 +81,7 @@ THEMES = {
 
 
 def equal_columns(least: int) -> str:
-    """Return the style of as many columns as have room, all of a width, each at least so many px wide."""
+    """Return the style of as many columns as have room, all of a width, each at least this many px wide."""
     return (
         f":host{{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(min({least}px,100%),1fr));gap:28px;"
         "align-items:start;grid-auto-rows:max-content;height:max-content!important}"

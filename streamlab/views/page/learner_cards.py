@@ -230,7 +230,7 @@ class LearnerCards(pn.viewable.Viewer):
         return {card.name_of: dict(card.values) for card in self.cards}
 
     def choose(self, measure: str) -> None:
-        """Let another measure be the score."""
+        """Show another measure as the score."""
         self._measure = measure
 
     def show(self, frame: Frame, now: float) -> bool:

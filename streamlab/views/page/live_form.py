@@ -1,4 +1,4 @@
-"""A live stream on the page: a form that makes its address, and a line that says how it stands."""
+"""A live stream on the page: a form that makes its address, and a line with its status."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class LiveForm:
             self._opened()
 
     def opened(self, source: Any) -> Any:
-        """Return the stream that is open at this address, to run on it from its beginning; None: open it anew.
+        """Return the stream that is open at this address, to run on it from its beginning; None: open it again.
 
         Its port or the lock of its journal are this page's own.
         """

@@ -271,7 +271,7 @@ class Monitor(pn.viewable.Viewer):
             self._load()
 
     def _load(self) -> None:
-        """Load what was chosen last, one stream at a time: however often people choose, there is one thread for it."""
+        """Load the latest choice, one stream at a time, in one thread however often people choose."""
         done: Job | None = None
         while True:
             with self._lock:

@@ -68,7 +68,7 @@ class Newcomers:
                 joined.add_done_callback(self._heard)
 
     def join_instead(self, names: list[str], position: int) -> bool:
-        """Let learners join a run with which people have begun; where they have not, do nothing and return False.
+        """Add learners to a run that people have begun to use; if they have not, do nothing and return False.
 
         Parameters
         ----------

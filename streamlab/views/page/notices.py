@@ -1,4 +1,4 @@
-"""Notices and headings that show text: Panel's own read Markdown and HTML in it."""
+"""Notices and headings that show plain text; Panel's own interpret Markdown and HTML."""
 
 from __future__ import annotations
 

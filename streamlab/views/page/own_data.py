@@ -59,7 +59,7 @@ LAYOUTS: dict[str, tuple[Any, ...]] = {
     "encoding": ENCODINGS,
     "header": (True, False),
 }
-"""What may be chosen of how a file is written."""
+"""Options of a file's format that a user can choose."""
 
 
 class Conversation(FrameComponent):
@@ -163,7 +163,7 @@ class OwnData:
         return dict(self._options.get(source, {})) if isinstance(source, Path) else {}
 
     def give_folder(self) -> Path | None:
-        """Give the folder of uploads away: whoever takes it removes it."""
+        """Give the folder of uploads away: the new owner removes it."""
         folder, self._folder = self._folder, None
         return folder
 
@@ -279,7 +279,7 @@ class OwnData:
         return guess_table(path, **self._layout, limits=LOADING, cancel=cancel)
 
     def _look(self, made: Callable[[], Guess | None]) -> None:
-        """Guess in the background and show the result; None: the file is loaded as it is."""
+        """Guess in the background and show the result; None: load the file without a guess."""
         path, cancel = self._path, self._cancel
         self._busy_with(LOOKING)
         if self._guess is not None:

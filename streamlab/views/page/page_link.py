@@ -1,4 +1,4 @@
-"""What of a page stands in its address: read when it opens, kept when its run starts again, written as it changes."""
+"""The settings in a page's address: read when it opens, kept when its run starts again, written when they change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from streamlab.views.page.settings import drawable_measures
 __all__ = ["PageLink"]
 
 MOST_TOLD = 4
-"""Lines of what a link asked for and cannot be had that are shown."""
+"""Maximum number of lines shown about parts of a link that cannot be used."""
 Parameters = Mapping[str, Mapping[str, Any]]
 
 
@@ -115,7 +115,7 @@ class PageLink:
                 self._usual = replace(self._usual, measures=view.look["measures"])
         tab = self.asked.tab if before is None else before.look["tab"]
         if tab and not view.open_tab(tab) and before is None:
-            self.refuse([f"tab={shown(tab, 40)}: there is none here"])
+            self.refuse([f"tab={shown(tab, 40)}: no such tab here"])
         if before is None and self.asked.at:
             view.player.step(self.asked.at)
 

@@ -15,7 +15,7 @@ __all__ = ["FullPage", "make_page"]
 
 
 class FullPage:
-    """What is served in place of a page where all places are taken: a sentence, and nothing that costs anything."""
+    """Served in place of a page when the server is full: one sentence, without a session."""
 
     def served(self) -> pmui.Page:
         """Return the page for the session under way."""

@@ -23,7 +23,7 @@ Came = Callable[[list[str]], None]
 PATIENCE_S = 0.2
 """How often it is asked whether the page still wants what it waits for."""
 SOON_S = 4.0
-"""A learner that is expected within so long is waited for; a page begins without one that takes longer."""
+"""A page waits for a learner that is expected within this time, and begins without a slower one."""
 
 
 def meanwhile() -> dict[str, Learner]:
@@ -222,7 +222,7 @@ class Preparing:
         self.note.show(under_way, bool(under_way) and under_way[0] not in self._needed)
 
     def _look(self) -> None:
-        """Tell of what is ready; on the document's thread."""
+        """Report what is ready, on the document's thread."""
         with self._lock:
             there = {name: came for name, (each, came) in self._waiting.items() if each.done}
             for name in there:

@@ -11,7 +11,7 @@ __all__ = ["Projector"]
 
 
 class Projector(FrameComponent):
-    """Enlarges the whole page, type to at least 20 px, by its button or the key P.
+    """Enlarge the whole page, with text of at least 20 px, by its button or the key P.
 
     Parameters
     ----------

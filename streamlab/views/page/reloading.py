@@ -21,7 +21,7 @@ __all__ = ["HandedOver", "Reloading"]
 
 Parameters = Mapping[str, Mapping[str, Any]]
 AFRESH = "."
-"""Stands before the secret in the cookie where a link of the header led to the next page."""
+"""Prefix of the secret in the cookie after a link of the header led to the next page."""
 GIVE_SECONDS = 10.0
 """How long a page that was left may take to give its run away: a chunk of it may be under way."""
 

@@ -448,7 +448,7 @@ class RunView(pn.viewable.Viewer):
             self._choose(None)
 
     def lay_under(self, earlier: EarlierRun | None) -> None:
-        """Draw the curves of an earlier run under those of this one; None: no longer."""
+        """Draw the curves of an earlier run below those of this one; None: remove them."""
         self.earlier = self.timeline.earlier = earlier
         self._choose(None)
 

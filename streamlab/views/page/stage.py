@@ -78,7 +78,7 @@ class Stage:
 
     @property
     def shown(self) -> Panel | None:
-        """The panel whose tab is open; None where that is no picture's."""
+        """The panel whose tab is open; None where that is not a picture's."""
         return self._panels[self.tabs.active] if self.tabs.active < len(self._panels) else None
 
     def shows(self, title: str) -> bool:

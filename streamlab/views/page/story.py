@@ -22,13 +22,13 @@ __all__ = ["Story", "Told"]
 MOST_NAMED = 4
 """Learners that one sentence names."""
 RECENT_SHARE, RECENT_ROWS = 0.05, 100
-"""How long an event of a learner is news: a share of the rows so far, and at least so many rows."""
+"""How long an event of a learner is news: a share of the rows so far, and at least this many rows."""
 LATEST = 3
 
 
 @dataclass(frozen=True)
 class Told:
-    """What the story bar says.
+    """The text of the story bar.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class Transport(FrameComponent):
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"play"``, ``"pause"``, ``"step"`` (value 1, or
         None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None), ``"live"``,
-        ``"loop"`` (so many rows before the position, or 0). ``"ready"``: the browser has drawn the bar for the first
+        ``"loop"`` (this many rows before the position, or 0). ``"ready"``: the browser has drawn the bar for the first
         time.
     """
 

@@ -29,7 +29,7 @@ def draw_spread(
     drawing = Drawing(width, theme)
     heading = f"{found.title}, a box for each {by}" if title is None else title
     y = drawing.write(heading, MARGIN, size=14, bold=True) if heading else MARGIN
-    about = f"Box: the middle half of the {other}s, with the median. Lines: the rest, but for single ones far out."
+    about = f"Box: the middle half of the {other}s, with the median. Lines: the rest, except for single ones far out."
     y = drawing.write(about + (f" Diamond: {mark}." if mark is not None else ""), y, colour=theme.muted) + 6
     left = MARGIN + max(text_width(str(name), 11) for name in table.index) + 8
     is_cost = found.measure in ("seconds", "bytes")

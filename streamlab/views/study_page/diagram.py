@@ -24,8 +24,7 @@ COLOURS = Theme(
 )  # fmt: skip
 """The page's own, which follow its theme."""
 TOO_FEW = (
-    "This takes at least two learners on two streams where all of them have ended; then a diagram of their average "
-    "ranks stands here."
+    "When at least two learners have finished on the same two streams, this shows a diagram of their average ranks."
 )
 HOW = (
     "On each stream the learners get ranks, 1 for the best. A dot is the average of a learner's ranks; a thick bar "

@@ -21,7 +21,7 @@ STATUS_WORDS = {
     "running": "running", "failed": "failed", "seconds": "over the time limit", "memory": "out of memory",
     "open": "not run yet",
 }  # fmt: skip
-"""How a cell stands that is not done; the first that holds is what a table says of several."""
+"""Status of a cell that is not done; a table shows the first that applies to several cells."""
 NEVER = ("failed", "seconds", "memory")
 """Ends without a figure."""
 MEGABYTE = 1e6
@@ -33,7 +33,7 @@ def titled(measure: str) -> str:
 
 
 def explained(measure: str) -> str:
-    """Return what a measure is, in a sentence."""
+    """Return a sentence that explains a measure."""
     if measure in COSTS:
         return f"{titled(measure)}: {COSTS[measure][1]}"
     better = "more" if higher_is_better(measure) else "less"
@@ -69,7 +69,7 @@ class Entry:
     value
         The mean over the seeds that are done; NaN where none is.
     text
-        What stands in the table: the figure, or how it stands.
+        What the table shows: the figure, or the status.
     note
         What is missing of it, such as ``"2 of 3 seeds"``; else "".
     lines

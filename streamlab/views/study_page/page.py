@@ -81,7 +81,7 @@ class StudyPage(pn.viewable.Viewer):
             self._busy.release()
 
     def _look(self) -> None:
-        """Draw the study as it stands and as it is chosen, where that is not what is drawn."""
+        """Draw the study's present state and choice, unless that is drawn already."""
         choice = self.choice
         try:
             seen = self._reader.look()

@@ -109,7 +109,7 @@ class Reader:
         Raises
         ------
         ValueError
-            If a file of the folder is no result.
+            If a file of the folder is not a result.
         """
         with self._lock:
             now = time.monotonic()

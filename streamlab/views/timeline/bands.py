@@ -41,7 +41,7 @@ class Line:
 
     @property
     def is_group(self) -> bool:
-        """Whether it stands for several learners, and has a band."""
+        """Whether it represents several learners, and has a band."""
         return len(self.members) > 1
 
 

@@ -36,7 +36,7 @@ class Noticed:
         self.truths.append(Truth(start, width))
 
     def delay(self, learner: str, position: int) -> int | None:
-        """Return the instances since the drift that a detection is of; None if it is of none, or of a noticed one."""
+        """Return the instances from a drift to its detection; None without a drift, or if it was noticed before."""
         # a truth is logged when its first row has passed, so the latest that began before the event is its own
         truth = next((t for t in reversed(self.truths) if t.start <= position), None)
         if truth is None or learner in truth.seen or position >= truth.start + truth.width + self._within:

@@ -65,5 +65,5 @@ def test_a_class_that_declares_something_else_is_refused_when_it_is_defined(decl
 
 def test_a_tunable_that_is_no_parameter_is_refused_when_the_class_is_registered():
     kind = type("Mine", (sl.NoChange,), {"tunables": (Tunable("rate", 0, 1),)})
-    with pytest.raises(ValueError, match="the learner 'Mine' has the tunable 'rate', which is none of its parameters"):
+    with pytest.raises(ValueError, match="the learner 'Mine' has the tunable 'rate', which is not a parameter of it"):
         LEARNERS.add("Mine", kind)

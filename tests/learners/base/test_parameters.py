@@ -1,4 +1,4 @@
-"""Parameters that are no numbers: they come back from files as they were, or are refused by name."""
+"""Parameters that are not numbers: they come back from files as they were, or are refused by name."""
 
 from __future__ import annotations
 

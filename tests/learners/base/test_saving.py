@@ -93,7 +93,7 @@ def test_a_state_that_lacks_or_invents_entries_is_refused():
     [
         ("learner", np.zeros(0), "learner"),
         ("format", [[]], "has the format a list; expected 1"),
-        ("parameters", "[" * 100_000 + "]" * 100_000, "parameters is no JSON .*; expected a JSON dictionary"),
+        ("parameters", "[" * 100_000 + "]" * 100_000, "parameters is not readable JSON .*; expected a JSON dictionary"),
         ("parameters", "[1]", "parameters is a list; expected a JSON dictionary"),
         ("parameters", '{"half_life": "' + "9" * 5000 + '"}', "half_life"),
         ("parameters", '{"n_trees": null}', "n_trees=None: expected a whole number"),

@@ -126,11 +126,11 @@ BAD = {
     "negative": (lambda: broken([0, 1, 2], [0, -1], [1, 1]), "X row 1: an index is out of range"),
     "twice": (lambda: broken([0, 2, 2], [1, 1], [1, 1]), "X row 0, feature 'x1': stored twice"),
     "twice, unsorted": (lambda: broken([0, 3, 3], [1, 0, 1], [1, 1, 1]), "X row 0, feature 'x1': stored twice"),
-    "pointers fall": (lambda: broken([0, 2, 1], [0, 1], [1, 1]), "X row 1: indptr is no rising range"),
-    "pointers too far": (lambda: broken([0, 1, 9], [0, 1], [1, 1]), "X row 1: indptr is no rising range"),
-    "pointers negative": (lambda: broken([-2, 1, 2], [0, 1], [1, 1]), "X row 0: indptr is no rising range"),
-    "too few pointers": (lambda: broken([0, 1], [0], [1]), "no valid CSR"),
-    "values lack": (lambda: broken([0, 1, 2], [0, 1], [1]), "no valid CSR"),
+    "pointers fall": (lambda: broken([0, 2, 1], [0, 1], [1, 1]), "X row 1: indptr is not an ascending range"),
+    "pointers too far": (lambda: broken([0, 1, 9], [0, 1], [1, 1]), "X row 1: indptr is not an ascending range"),
+    "pointers negative": (lambda: broken([-2, 1, 2], [0, 1], [1, 1]), "X row 0: indptr is not an ascending range"),
+    "too few pointers": (lambda: broken([0, 1], [0], [1]), "is not a valid CSR"),
+    "values lack": (lambda: broken([0, 1, 2], [0, 1], [1]), "is not a valid CSR"),
 }
 
 

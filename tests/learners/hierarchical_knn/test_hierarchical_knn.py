@@ -448,7 +448,7 @@ BAD_PATHS = {
     "cycle below": ("e/n/e", "meets the label 'e' twice"),
     "empty": ("", "the path '' is empty"),
     "empty tuple": ((), r"the path \(\) is empty"),
-    "no path": ([], "no path at all"),
+    "no path": ([], "no path; expected at least one"),
     "hole": ("a//b", "the path 'a//b' is empty or has an empty label"),
     "number": (3, "3 is not a label path"),
 }

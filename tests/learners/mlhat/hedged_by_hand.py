@@ -12,7 +12,7 @@ __all__ = ["HedgedByHand", "f1_loss"]
 
 
 def f1_loss(scores: list[float], y: list[int]) -> float:
-    """1 - F1 of the labels above one half; 0/0 is no loss."""
+    """1 - F1 of the labels above one half; 0/0 is not a loss."""
     z = [int(p > 0.5) for p in scores]
     either = sum(z) + sum(y)
     return 1 - 2 * sum(a and b for a, b in zip(z, y, strict=True)) / either if either else 0.0

@@ -382,7 +382,7 @@ def split(X, Y, parts: list[np.ndarray], **parameters) -> list[SMART]:
 
 
 def assert_equal_to(merged: SMART, whole: SMART, X) -> None:
-    """To 1e-9 relative, but for what weighs less than an empty node: a part drops that at another instant."""
+    """To 1e-9 relative, except for what weighs less than an empty node: a part drops that at another instant."""
     assert merged.now == whole.now
     np.testing.assert_allclose(merged.predict_proba_many(X), whole.predict_proba_many(X), rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(merged.predict_many(X), whole.predict_many(X))

@@ -119,7 +119,7 @@ def test_what_is_unclear_is_asked(tmp_path):
     assert not guess.is_ready
     texts = [question.text for question in guess.questions]
     assert texts[0].startswith("Which columns are the labels?")
-    assert any("“unknown” there stands for no value" in each for each in texts)
+    assert any("“unknown” there means a missing value" in each for each in texts)
     assert any("“id” is left out" in each for each in texts)
     with pytest.raises(ValueError, match="which columns are labels"):
         guess.stream()
@@ -147,7 +147,7 @@ def test_what_is_unclear_is_asked(tmp_path):
         ("a;l\n" + "1,5;ja\n2,5;nein\n" * 600 + "inf;ja\n", {"labels": "l"}, "line 1202, column 1 ('a'): expected a"),
         ("a,b,l\n1,1,0\n2,1,1\n3,1,2\n", {"labels": ["b", "l"]}, "expected the label to be 0 or 1, found '2'"),
         ("a,l\n1.5,0.5\n2,0.7\n", {"labels": "l"}, "expected the label to be 0 or 1"),
-        ("a;l\n1;ja\n2;nein\n", {"labels": "m"}, "labels= names 'm', which is no column"),
+        ("a;l\n1;ja\n2;nein\n", {"labels": "m"}, "labels= names 'm', which is not a column"),
         ("a;l\n1;ja\n2;nein\n", {"labels": 2}, "labels=2: expected 1 to 1"),
         ("a;l\n1;ja\n2;nein\n", {"labels": "l", "ignore": ["z"]}, "ignore= names 'z'"),
         ("a;l\n1;ja\n2;nein\n", {"labels": "l", "decimal": ";"}, "decimal=';': expected '.' or ','"),

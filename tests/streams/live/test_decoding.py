@@ -264,7 +264,7 @@ def test_columns_are_learnt():
     ]  # fmt: skip
     with pytest.raises(ValueError, match="did you mean 'heat'"):
         learnt_columns(cells, ["hot"], ignore=["hea"], source="here")
-    with pytest.raises(ValueError, match="'hto', which is no column"):
+    with pytest.raises(ValueError, match="'hto', which is not a column"):
         learnt_columns(cells, ["hto"], source="here")
     with pytest.raises(ValueError, match="which columns are labels"):
         learnt_columns({"heat": cells["heat"]}, None, source="here")

@@ -175,11 +175,11 @@ def test_what_is_no_regular_file_is_refused_once_it_is_there(tmp_path):
     writer = os.open(path, os.O_RDWR)
     try:
         for call in (source.columns, lambda: source.seek({}), lambda: sl.load(f"tail:{path}?labels=u")):
-            with pytest.raises(ValueError, match=r"pipe\.csv is no regular file"):
+            with pytest.raises(ValueError, match=r"pipe\.csv is not a regular file"):
                 call()
     finally:
         os.close(writer)
-    with pytest.raises(ValueError, match="no regular file"):
+    with pytest.raises(ValueError, match="is not a regular file"):
         FileSource("/dev/null", format="json").seek({})
 
 

@@ -150,11 +150,11 @@ def test_columns_are_declared(watch, path):
     stream = watch(columns=["a", "c", "u"], labels=["u"])
     assert (stream.schema.feature_names, stream.schema.labels) == (("a", "c"), ("u",))
     np.testing.assert_array_equal(rows(stream, 250)[0], made_rows(250)[0][:, [0, 2]])
-    with pytest.raises(ValueError, match="'d', which is no column"):
+    with pytest.raises(ValueError, match="'d', not a column"):
         watch(columns=["a", "d"], labels=["u"])
     with pytest.raises(ValueError, match="which columns are labels"):
         watch(columns=["a", "b"])
-    with pytest.raises(ValueError, match="'w' is no column of the file"):
+    with pytest.raises(ValueError, match="'w' is not a column of the file"):
         watch(columns=["a"], labels=["w"])
 
 

@@ -124,7 +124,7 @@ def test_a_pipe_among_the_files_is_told(tmp_path):
     try:
         source = ParquetSource(tmp_path)
         source.seek({})
-        with pytest.raises(ConnectionError, match=r"a\.parquet is no regular file"):
+        with pytest.raises(ConnectionError, match=r"a\.parquet is not a regular file"):
             source.poll(10, 0.0)
     finally:
         os.close(writer)

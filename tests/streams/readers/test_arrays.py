@@ -119,7 +119,7 @@ def test_frame_column_as_nominal_and_of_mixed_objects():
 @pytest.mark.parametrize(
     ("frame", "labels", "message"),
     [
-        (FRAME, ["nope"], "labels= names 'nope', which is no column"),
+        (FRAME, ["nope"], "labels= names 'nope', which is not a column"),
         (FRAME, ["word"], "the label 'word' holds 'a', 'b'; expected 0 and 1 or bool"),
         (FRAME, ["x"], "Y[1, 0] ('x') is 2.0; expected 0 or 1"),
         (FRAME.assign(t=pd.Timestamp(0)), ["l"], "the column 't' is of type datetime64"),

@@ -104,7 +104,7 @@ def test_wrong_cells_are_named_exactly(tmp_path, text, message):
     ("options", "message"),
     [
         ({"labels": None}, "which columns are labels?"),
-        ({"labels": ["drma"]}, "labels= names 'drma', which is no column; did you mean 'drama'?"),
+        ({"labels": ["drma"]}, "labels= names 'drma', which is not a column; did you mean 'drama'?"),
         ({"labels": []}, "labels=[] is empty"),
         ({"labels": ["drama", "drama"]}, "names 'drama' twice"),
         ({"labels": 6}, "labels=6: expected 1 to 5"),
@@ -186,5 +186,5 @@ def test_a_message_stays_short_whatever_stands_in_the_file(tmp_path):
     with pytest.raises(ValueError, match="labels= names 'x'") as caught:
         CsvStream(path, labels="x")
     assert len(str(caught.value)) < len(str(path)) + 200
-    with pytest.raises(ValueError, match="there is but one column"):
+    with pytest.raises(ValueError, match="there is only one column"):
         CsvStream(path, labels=1)

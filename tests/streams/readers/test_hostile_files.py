@@ -1,4 +1,4 @@
-"""Small files that ask for much, damaged files, and names that are none: each is refused by its name, at once."""
+"""Small files that ask for much, damaged files, and invalid names: each is refused at once, by its name."""
 
 from __future__ import annotations
 

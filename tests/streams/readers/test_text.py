@@ -108,8 +108,8 @@ def test_a_vectorizer_of_ones_own(write):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"text": "bodi", "labels": "tags"}, r"text= names 'bodi', which is no column; did you mean 'body'"),
-        ({"text": "body", "labels": "tag"}, r"labels= names 'tag', which is no column"),
+        ({"text": "bodi", "labels": "tags"}, r"text= names 'bodi', which is not a column; did you mean 'body'"),
+        ({"text": "body", "labels": "tag"}, r"labels= names 'tag', which is not a column"),
         ({"text": "body", "labels": "body"}, "named in text= and in labels="),
         ({"text": "body", "labels": None}, "labels=None: expected the name of a column"),
         ({"text": ["body", "body"], "labels": "tags"}, "expected the name of a column, or a list of different ones"),

@@ -64,7 +64,7 @@ def test_every_frame_comes_back_to_the_byte(seed: int, frames: list[tuple[int, b
     for at, (n, wide, placed) in enumerate(frames):
         spec, buffer = pack((TABLE, columns(rng, n, wide, placed)))
         packed.append((spec, buffer))
-        # an empty frame travels as one byte, which is none of its columns'
+        # an empty frame travels as one byte, which is not one of its columns'
         frame = {"kind": "frame", "number": at, "playing": False, "now": at, "spec": spec, "buffer": buffer or b"\0"}
         slot.add(at, frame, {"labels": ["a"]})
     buffers = Buffers()

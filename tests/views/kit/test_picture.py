@@ -17,5 +17,5 @@ def test_a_reading_is_had_again_by_its_fields():
 
 @pytest.mark.parametrize("reading", [None, {}, {"subject": "a"}, {"subject": "a", "now": 1, "columns": {}, "other": 1}])
 def test_what_is_no_reading_is_refused(reading):
-    with pytest.raises(ValueError, match="no reading of a picture"):
+    with pytest.raises(ValueError, match="not a reading of a picture"):
         Drawn.of(reading)

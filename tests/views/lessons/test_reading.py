@@ -64,7 +64,7 @@ def test_a_stream_may_be_made_for_a_lesson(tmp_path):
 
 WRONG = {
     "no front matter": (("---\ntitle", "title"), "small.md: expected a first line '---'"),
-    "no yaml": (("minutes: 5", "minutes: [5"), "small.md: no YAML in line"),
+    "no yaml": (("minutes: 5", "minutes: [5"), "small.md: invalid YAML in line"),
     "a key twice": (("minutes: 5", "minutes: 5\nminutes: 6"), "minutes is given twice"),
     "an anchor": (("minutes: 5", "minutes: &a 5"), "anchors (&name, *name) are not read here"),
     "an unknown key": (("minutes: 5", "minutes: 5\nabuot: x"), "abuot is unknown (did you mean about?)"),
@@ -75,7 +75,7 @@ WRONG = {
     "no learners": (("  learners: [SMART, no-change]\n", ""), "expected at least a stream and learners"),
     "a nested setting": (("seed: 3", "seed: {a: 3}"), "page.seed={'a': 3}: expected a text or a number"),
     "another page's setting": (("seed: 3", "lesson: small"), "page: lesson=small: not offered here"),
-    "an unknown part": (("hide: [story]", "hide: [stroy]"), "hide: stroy is no part of the page"),
+    "an unknown part": (("hide: [story]", "hide: [stroy]"), "hide: stroy is not part of the page"),
     "a picture": (("Some *text*", "![x](https://a.b/c.png)"), "step 1 (The beginning): image in the text: expected"),
     "html": (("Some *text*", "Some\n\n    code"), "step 1 (The beginning): code block in the text"),
     "a link elsewhere": (("https://example.org/a", "http://example.org/a"),

@@ -44,7 +44,7 @@ def test_what_was_put_into_a_stream_is_put_into_it_again_to_the_bit():
 def test_the_streams_own_drifts_and_streams_without_a_name_give_none():
     assert drifts_of(sl.load("yeast-rotated")) == ()
     assert drifts_of(sl.swap_labels(made_stream(300), 0, 1, at=100)) == ()
-    # labels by number and other values than a page offers are no page's
+    # labels by number and other values than a page offers are not from a page
     assert drifts_of(sl.swap_labels(sl.load("yeast"), 0, 1, at=100)) == ()
 
 

@@ -57,7 +57,7 @@ def test_the_button_says_what_came_of_it():
     def put(change):
         said.append(change)
         if len(said) == 2:
-            raise ValueError("nothing is left of the stream")
+            raise ValueError("the stream has no rows left")
         return "Label rotation, from 200 on."
 
     asked = []
@@ -69,7 +69,7 @@ def test_the_button_says_what_came_of_it():
         True,
     )
     panel.button.param.trigger("clicks")
-    assert (panel.note.object, panel.note.severity) == ("nothing is left of the stream", "error")
+    assert (panel.note.object, panel.note.severity) == ("the stream has no rows left", "error")
     panel.by.value = "label"
     assert asked == ["label"]
 

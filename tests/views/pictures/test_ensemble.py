@@ -116,7 +116,7 @@ def test_what_is_told_of_a_member(run):
         assert f"it, learner {node} of {table.loc[node, 'label']}" in text
         assert status in text
         assert "nan" not in text
-    assert "left so long ago" in ensemble_details("it", None)
+    assert "was removed so long ago" in ensemble_details("it", None)
 
 
 def test_names_are_escaped_and_little_is_enough():

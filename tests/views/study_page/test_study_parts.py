@@ -119,7 +119,7 @@ def test_the_diagram_waits_for_two_learners_on_two_streams_and_then_says_what_ra
     values, places = {"A": [0.9, 0.8, 0.7], "B": [0.1, 0.2, 0.3]}, {"A": 4, "B": 0}
     early = diagram_of(values, [True, False, False], "micro_f1", places)
     assert early["drawings"] == []
-    assert "at least two learners on two streams" in early["how"]
+    assert "at least two learners have finished" in early["how"]
     found = diagram_of(values, [True, True, True], "micro_f1", places)
     assert "A has the best average rank, 1.00." in found["words"]
     for drawing in found["drawings"]:
@@ -153,7 +153,7 @@ def test_the_table_has_the_figures_of_the_study(made, reader):
     assert [line["positions"][-1] for line in board["curves"]["lines"]] == [250, 250]
     last = board_of(reader, reader.look(), Choice("seconds", "tenth", ("NoChange",), ("s2",), "s2"))
     assert (last["columns"], len(last["rows"]), last["has_overs"]) == ([1], 1, False)
-    assert not last["rows"][0]["cells"][0]["best"]  # alone it is no best
+    assert not last["rows"][0]["cells"][0]["best"]  # alone it is not the best
     assert last["explained"] == "Time: CPU seconds that the learner took for the whole stream; less is better."
 
 

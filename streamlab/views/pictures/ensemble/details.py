@@ -14,7 +14,7 @@ __all__ = ["ensemble_details"]
 def ensemble_details(subject: str, story: Mapping[str, Any] | None) -> str:
     """Return what ``describe_node`` says of a member as HTML; None: it has gone."""
     if story is None:
-        return hint("This learner left so long ago that nothing is kept of it.")
+        return hint("This learner was removed so long ago that no data about it are kept.")
     of = f" of {as_html(story['label'])}" if "label" in story else ""
     told = {"now": str(story["status"]), "started": f"when {story['born']:,} rows had been learned"}
     if story["left"] >= 0:

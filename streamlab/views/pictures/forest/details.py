@@ -21,7 +21,7 @@ def sign_of(mark: Mapping[str, Any]) -> str:
 
 
 def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
-    """Return what ``SMART.describe_node`` says as HTML; None: the node has gone."""
+    """Return the details of ``SMART.describe_node`` as HTML; None: the node is gone."""
     if story is None:
         return hint("The selected cell is empty: all its evidence has faded.")
     mark, half_life, age = story["mark"], story["half_life"], story["age"]

@@ -92,7 +92,7 @@ def full_height(half_life: float, columns: Mapping[str, np.ndarray]) -> float:
 
 
 def evidence_columns(columns: Mapping[str, np.ndarray], full: float, *, is_marked: bool) -> dict[str, np.ndarray]:
-    """Return what is drawn of nodes: ``share``, ``fill`` and ``before`` in place of the learner's own.
+    """Return the columns of nodes that are drawn, with ``share``, ``fill`` and ``before`` instead of the learner's.
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ def _compared(tree: Hierarchy, columns: dict[str, np.ndarray]) -> np.ndarray:
 def class_story(
     run: Run, name: str, column: int, columns: dict[str, np.ndarray] | None = None
 ) -> dict[str, Any] | None:
-    """Return what there is to tell of one class for a learner, or None if there is no such class.
+    """Return the details of one class for a learner, or None if there is no such class.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ def _rivals(story: Mapping[str, Any]) -> str:
     if not story["rivals"]:
         if story["window"] is None:
             return "<p>This learner does not go down the hierarchy: it has no distances to show.</p>"
-        return "<p>The latest instance did not get this far: no distance was asked for.</p>"
+        return "<p>The latest instance did not get this far: no distance was computed.</p>"
     most = max(distance for _, distance in story["rivals"]) or 1.0
     rows = "".join(
         f'<div class="sl-details-bar{" sl-own" if name == story["label"] else ""}"><span>{as_html(name)}</span>'

@@ -1,4 +1,4 @@
-"""How common each label is, and which come together."""
+"""How frequent each label is, and which labels occur together."""
 
 from streamlab.views.pictures.labels.picture import LabelsPicture
 

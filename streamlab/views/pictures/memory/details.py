@@ -1,4 +1,4 @@
-"""What the page tells about a remembered row that is selected."""
+"""What the page says about the selected remembered row."""
 
 from __future__ import annotations
 

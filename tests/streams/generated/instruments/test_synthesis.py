@@ -192,7 +192,7 @@ def test_notes_are_in_tune(name, share):
     expected = pitch(it, PLAYER, note)
     assert expected == pytest.approx(midi(it.low + int(share * (it.high - it.low + 1))), rel=1e-12)
     sound = dry(it, PLAYER, note)[1600:]
-    if isinstance(it, Bars):  # their modes are no harmonics: the lowest by itself
+    if isinstance(it, Bars):  # their modes are not harmonics: the lowest by itself
         found = minimize_scalar(
             lambda f: -spectrum_at(sound, f), bounds=(0.98 * expected, 1.02 * expected), method="bounded"
         )
