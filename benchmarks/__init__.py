@@ -2,6 +2,6 @@
 
 ``harness`` has what all share, ``data`` the sets, ``peers`` what is compared with. Learners are measured by ``speed``,
 ``sparse``, ``programs`` (their authors'), ``trees`` and ``neighbours``; the page by ``page``, ``bars``, ``soak``,
-``first_minute`` and ``visits``. ``live``, ``study`` and ``robust`` are folders of larger ones, and ``figures`` makes the
+``first_minute`` and ``visits``. ``live``, ``study`` and ``robust`` are folders of larger ones; ``figures`` makes the
 pictures of the docs.
 """
