@@ -32,6 +32,7 @@ CHUNK = 100
 
 MISSING = "—"
 console = Console(soft_wrap=True, markup=False, highlight=False)
+progress = Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
 LOSSES = ("hamming_loss", "log_loss", "brier_loss")
 
 
@@ -245,6 +246,8 @@ class Sheet:
     def add(self, *cells: Any) -> None:
         """Add a line: words as they are, whole numbers with commas, other numbers with three digits."""
         self.rows.append([self._cell(cell) for cell in cells])
+        # the table comes at the end, which may be hours away
+        progress.print(" | ".join(self.rows[-1]))
 
     @staticmethod
     def _cell(cell: Any) -> str:

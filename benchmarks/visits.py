@@ -176,7 +176,8 @@ def main(options: Sequence[str] = ()) -> int:
     )  # fmt: skip
     cache = given.cache or (Path(known) if (known := os.environ.get("NUMBA_CACHE_DIR")) else None)
     if given.seeds and cache is None:
-        raise SystemExit("--seeds takes a cache that can be copied: expected --cache, or NUMBA_CACHE_DIR")
+        console.print("--seeds takes a cache that can be copied: expected --cache, or NUMBA_CACHE_DIR")
+        return 2
     pages, faulty = list(PAGES), 0
     sheet = Sheet(f"{given.seconds:g} s on each page", ("cache", "order", "page", "rows played", "faults"))
     memory: list[tuple[str, float]] = []

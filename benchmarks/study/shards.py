@@ -168,7 +168,7 @@ def report(rows: list[dict[str, Any]], sets: Sequence[str]) -> None:
                         sheet.add(stream, learner, *values)
             sheet.show()
     sheet = Sheet("CPU seconds of all", ("", "s"))
-    for learner in dict.fromkeys(row["learner"] for row in rows):
+    for learner in dict.fromkeys(row["learner"] for row in rows if not row["learner"].endswith(ADDED)):
         sheet.add(learner, sum(row["seconds"] for row in rows if row["learner"] == learner))
     sheet.show()
 
