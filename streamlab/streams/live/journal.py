@@ -290,9 +290,9 @@ class Journal:
             state["ended"] = True
 
     def give_up(self, before: int) -> None:
-        """Delete the records all of whose rows lie before this one; the last record is kept, and all once it is closed.
+        """Delete the records all of whose rows lie before this one; does nothing once it has ended or was closed.
 
-        Any thread may ask for it.
+        Any thread may ask for it. The last record is kept, and the place of the others is used again.
 
         Raises
         ------
@@ -357,7 +357,7 @@ class Journal:
                     record = read_record(unsealed(raw, first), self.schema, self.is_sparse)
                 except Damaged as error:
                     raise Damaged(f"row {first:,}: {error}") from None
-                if first + len(record) <= start:
+                if not first <= start < first + len(record):  # in a damaged file, also what was not asked for is found
                     raise self._missing(file, start)
                 yield _cut(record, start - first)
                 start = first + len(record)
@@ -422,7 +422,7 @@ def _in_words(path: Path) -> Iterator[None]:
     """Raise what is wrong with the file as a ValueError, and what is wrong with the disk as an OSError."""
     try:
         yield
-    except (sqlite3.Error, Damaged) as error:
+    except (sqlite3.Error, UnicodeError, Damaged) as error:  # the module decodes what a damaged file holds
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in DISK:
             raise OSError(DISK[code], str(error), str(path)) from error
