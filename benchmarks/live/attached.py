@@ -143,6 +143,7 @@ def _measured(sheet: Sheet, folder: Path, learned: _Learned, rate: float | None,
         attach = (*MAIN, "attach", str(folder / "run.toml"), "--port", "{port}", "--address", "127.0.0.1")
         with served(*attach) as address, chromium() as browser:
             page = browser.new_context(viewport={"width": 1400, "height": 900}).new_page()
+            page.set_default_timeout(120_000)
             page.goto(f"{address}/service")
             page.wait_for_function("window.__streamlab_transport?.stats().position > 0", timeout=120_000)
             page.wait_for_timeout(5000)
