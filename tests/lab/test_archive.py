@@ -61,6 +61,7 @@ def opened(path: Path, stream: str, learner: str, **more: Any) -> sl.Run:
     return sl.Run.open(path, STREAMS[stream](), learners=given, **more)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_run_comes_back_to_the_bit(learner, tmp_path):
     for stream in LEARNERS[learner][0]:

@@ -43,7 +43,7 @@ def test_going_back_finds_the_class_of_the_run(kind, wrap):
 def test_no_file_names_the_other_class(wrap, tmp_path):
     model = wrap(NoChange())
     model.learn_one({"a": 1.0}, {"x": True})
-    said = "NoChange has the name of another learner, streamlab.learners.baselines.NoChange, .*: rename the class"
+    said = "NoChange has the name of another learner, streamlab.learners.baselines.NoChange: .*; rename the class"
     with pytest.raises(ValueError, match=said):
         model.save(tmp_path / "m")
     with pytest.raises(ValueError, match=said):

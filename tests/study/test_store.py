@@ -77,6 +77,6 @@ def test_other_figures_are_refused_and_files_without_checksums_read(result, tmp_
     assert len(store.curve(key)) == 5
     # damaged in one of the words that a study looks up
     wordless = rewritten(content, tmp_path, lambda metadata: {META: metadata[META].replace(b'"status"', b'"statuz"')})
-    with pytest.raises(ValueError, match=f"{key}.parquet: .* does not say key, status, message"):
+    with pytest.raises(ValueError, match=f"{key}.parquet: .* lacks key, status, message"):
         kept(tmp_path, key, wordless).about(key)
     assert CHECK in pq.read_metadata(tmp_path / "old").metadata

@@ -188,7 +188,7 @@ def test_a_stream_that_changed_meanwhile_is_a_failure_with_its_reason(tmp_path):
     made.run(1)
     failed = made.failures()
     assert failed.stream.tolist() == ["s1"]
-    assert "its files are others than" in failed.message.iloc[0]
+    assert "its files are not the same as" in failed.message.iloc[0]
     assert made.status().loc["NoChange"].tolist() == ["failed", "done"]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
-from streamlab.kernels import NotCompiled, only_cached
+from streamlab.kernels import NotCompiled, kernel_files, only_cached
 from streamlab.lab.compiling import run_kernels
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.presets import PRESETS, make_learners
@@ -31,10 +32,12 @@ def pages() -> Iterator[tuple[sl.Stream, dict[str, Any], bool]]:
         yield stream, make_learners(list(names), [], 1), nested
 
 
-def kernels_in_use() -> list[Any]:
+def kernels_in_use(kinds: Iterable[type]) -> list[Any]:
+    """Return the kernels of some learners and of a run; those of other tests' learners would be tried for nothing."""
+    files = frozenset[str]().union(*(kernel_files(inspect.getfile(kind)) for kind in (*kinds, sl.Run)))
     modules = [module for name, module in list(sys.modules.items()) if name.startswith("streamlab.")]
     found = {each: None for module in modules for each in vars(module).values() if hasattr(each, "py_func")}
-    return [each for each in found if each.overloads]
+    return [each for each in found if each.overloads and each.py_func.__code__.co_filename in files]
 
 
 @contextmanager
@@ -78,7 +81,7 @@ def test_one_kernel_that_is_missing_is_told_unchanged_and_the_run_goes_on_when_i
             way()
         whole, curves = begin(), measured()
         whole.advance(ROWS)
-        for kernel in kernels_in_use():
+        for kernel in kernels_in_use(kinds):
             if kernel in missed:
                 continue
             with not_compiled(kernel):
