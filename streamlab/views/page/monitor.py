@@ -71,7 +71,8 @@ class Monitor(pn.viewable.Viewer):
     dark = param.Boolean(default=False, doc="Dark colours.")
 
     def __init__(self, stream: Any = None, *, preset: Preset = PRESETS["stream_monitor"], **params: Any) -> None:
-        super().__init__(**params)
+        # what the address asks for, from the first picture on
+        super().__init__(**{"dark": pn.config.theme == "dark", **params})
         self.preset = preset
         self._source: Any = preset.stream if stream is None else stream
         self._running: Any = self._source
@@ -136,10 +137,10 @@ class Monitor(pn.viewable.Viewer):
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
         self.own_data = OwnData(self._say, self._begin_with, self._in_background, self._later, self._make_room)
-        self.own_data.dialog.dark = self.dark
         self.live = LiveForm(self._begin_with, self._later, self._make_room)
         self.preparing = Preparing(self._later, beside=self._served)
         self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
+        self.own_data.dialog.dark = self.dark
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide

@@ -42,7 +42,8 @@ class StudyPage(pn.viewable.Viewer):
     dark = param.Boolean(default=False, doc="Dark colours.")
 
     def __init__(self, reader: Reader, choice: Choice, refused: list[str], **params: Any) -> None:
-        super().__init__(**params)
+        # what the address asks for, from the first picture on
+        super().__init__(**{"dark": pn.config.theme == "dark", **params})
         self._reader, self._doc = reader, cast(Any, pn.state.curdoc)
         self._usual, self.choice = complete(Choice(), reader), complete(choice, reader)
         self._closed, self._busy, self._turn = False, threading.Lock(), 0
