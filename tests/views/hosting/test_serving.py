@@ -75,8 +75,8 @@ def test_what_a_browser_sent_before_it_left_is_not_logged(caplog):
         assert handle(asked, left).msgtype == "ERROR"
         assert caplog.records == []
         # what cannot be read still is
-        broken = Protocol().create("PATCH-DOC", [])
-        broken.content["events"] = {}
+        broken = Protocol().create("PUSH-DOC", Document())
+        broken.content["doc"] = {}
         handle(broken, there)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
 
