@@ -77,6 +77,7 @@ def undisturbed(rows: str, tmp_path: Path) -> Run:
     return run
 
 
+@pytest.mark.nightly
 def test_killed_at_any_instant_it_goes_on_where_the_rows_are(made, tmp_path):
     rows, draw = tmp_path / "rows.csv", random.Random(5)
     told = rows.read_text().removeprefix(HEAD)

@@ -157,6 +157,7 @@ def test_the_version_of_a_learners_answers_is_in_the_key(tmp_path, monkeypatch):
     assert key() != before
 
 
+@pytest.mark.nightly
 def test_a_limit_of_seconds_is_a_result(tmp_path):
     made = study(tmp_path, learners={"HT": "HT one per label"}, limits={"seconds": 0.001})
     made.run(1)
@@ -192,6 +193,7 @@ def test_a_stream_that_changed_meanwhile_is_a_failure_with_its_reason(tmp_path):
     assert made.status().loc["NoChange"].tolist() == ["failed", "done"]
 
 
+@pytest.mark.nightly
 def test_a_worker_that_is_killed_costs_nothing_and_one_that_always_dies_is_a_failure(tmp_path):
     made = study(tmp_path, learners={"ARF": "ARF one per label"}, seeds=1)
     runner = threading.Thread(target=made.run, args=(1,))
@@ -216,6 +218,7 @@ def test_a_worker_that_is_killed_costs_nothing_and_one_that_always_dies_is_a_fai
     assert set(made.results().status) == {"done"}
 
 
+@pytest.mark.nightly
 def test_two_processes_on_one_folder_do_no_cell_twice(tmp_path):
     streams(tmp_path)
     learners = ["NoChange", "SMART", "SMART(half_life=50)", "HT one per label", "NB one per label"]
@@ -241,6 +244,7 @@ print(len(study.results()), set(study.results().status))
     assert not (tmp_path / "shared" / "set_aside").exists()
 
 
+@pytest.mark.nightly
 def test_killed_at_any_moment_and_resumed_gives_the_same_table(done, tmp_path):
     folder = tmp_path / "again"
     code = f"""

@@ -150,6 +150,7 @@ print("done")
 """
 
 
+@pytest.mark.nightly
 def test_no_kernel_reads_or_writes_beside_its_arrays():
     environment = os.environ | bounds_checked()
     done = subprocess.run(

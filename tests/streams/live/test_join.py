@@ -174,6 +174,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.nightly
 def test_a_consumer_that_is_killed_again_and_again_loses_nothing_and_has_nothing_twice(tmp_path):
     rows, labels = topics(3000, longest=3.0)
     draws = random.Random(5)

@@ -75,6 +75,7 @@ def test_a_journal_that_nobody_named_is_deleted(path):
     assert stream.why_waiting() == "the stream was closed"
 
 
+@pytest.mark.nightly
 @needs_kill
 def test_a_process_that_is_killed_again_and_again_loses_no_row_and_reads_none_twice(path):
     rows = [made_rows(N)]

@@ -157,6 +157,7 @@ def server(request, tmp_path_factory):
     started.stop()
 
 
+@pytest.mark.nightly
 def test_the_loopback_answers_to_all_its_names_and_to_no_other_site(server):
     page, port = "/stream_monitor", server.port
     # of one session, as to begin one takes a second

@@ -107,6 +107,7 @@ def test_another_run_closes_the_stream_and_one_that_is_handed_over_stays_open(fo
     assert closed == ["first"]
 
 
+@pytest.mark.nightly
 def test_a_page_follows_a_file_and_closes_it_when_another_stream_is_chosen(tmp_path, monkeypatch):
     monkeypatch.setattr(LIMITS, "live", True)
     path = tmp_path / "rows.csv"
@@ -133,6 +134,7 @@ def test_a_page_follows_a_file_and_closes_it_when_another_stream_is_chosen(tmp_p
         page.close()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("journal", [False, True])
 def test_a_live_run_starts_again_on_the_stream_that_is_open(tmp_path, monkeypatch, journal):
     monkeypatch.setattr(LIMITS, "live", True)
