@@ -17,9 +17,13 @@ RIVALS = (
     *("arknn", "ensembles", "goowe", "hoeffding", "isoupt", "mlbels", "mlht", "mlhtps", "mlsampknn"),
     *("online_bagging", "pruned_sets", "transductive"),
 )
-MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS}
+MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS} | {
+    "streamlab.keyed": "streamlab.live.keyed",
+    "streamlab.service": "streamlab.live.service",
+    "streamlab.streams.live": "streamlab.live",
+}
 """The new path of each module or package, by the old one; what is in a package moved with it."""
-NAMES = {"streamlab.learners": "streamlab.rivals"}
+NAMES = {"streamlab.learners": "streamlab.rivals", "streamlab.streams": "streamlab.live"}
 """Packages of which public names moved, and where to."""
 
 

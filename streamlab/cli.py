@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from streamlab._cli_study import study
-from streamlab._cli_watch import attach, watch
+from streamlab.live.commands import attach, watch
 
 if TYPE_CHECKING:
     from rich.console import Console

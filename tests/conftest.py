@@ -39,7 +39,7 @@ NIGHTLY = (
     "tests/ui/test_study_page.py::test_without_a_file",
     "tests/lab/test_archive.py::test_a_killed_save",
     "tests/rivals/transductive/test_transductive.py::test_the_figures",
-    "tests/service/test_service.py::test_killed",
+    "tests/live/service/test_service.py::test_killed",
     "tests/study/test_on_dask.py",
     "tests/study/test_pair_tests.py::test_holm",
     "tests/study/test_shards.py::test_smart_over_eight",

@@ -25,7 +25,7 @@ ALLOWED = {
     "hierarchy": set(),
     "schema": {"hierarchy"},
     "detectors": {"kernels"},
-    "streams": {"schema", "kernels", "plugins"},
+    "streams": {"schema", "kernels", "plugins", "_moved", "live"},
     "learners": {"schema", "bundle", "kernels", "detectors", "plugins", "_moved"},
     # a wing: no floor of the core may import it
     "rivals": {"schema", "bundle", "kernels", "detectors", "plugins", "learners"},
@@ -34,18 +34,16 @@ ALLOWED = {
     "crossval": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
-    "keyed": {"schema", "learners"},
     "testing": {"schema", "streams", "learners", "lab"},
-    "service": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab", "study"},
+    "live": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab", "study", "views"},
     "_cli_study": {"study", "views"},
-    "_cli_watch": {"service", "views"},
     "views": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"),
-        *("study", "service"),
+        *("study", "live"),
     },
     "cli": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"),
-        *("study", "service", "_cli_study", "_cli_watch"),
+        *("study", "live", "_cli_study"),
     },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from streamlab.live.addresses import is_address
+from streamlab.live.journal import is_journal
 from streamlab.streams._options import call, check_known, check_only
 from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
-from streamlab.streams.live.addresses import is_address
-from streamlab.streams.live.journal import is_journal
 from streamlab.streams.reader_entry import reader_of
 from streamlab.streams.recording import with_source
 from streamlab.streams.stream import Stream
@@ -88,7 +88,7 @@ def load(
         _refuse(source.name, labels, options)
         return source
     if isinstance(source, str) and is_address(source) and not is_name(source):
-        from streamlab.streams.live.entry import open_address
+        from streamlab.live.entry import open_address
 
         if limits is not None:
             raise ValueError(
@@ -130,8 +130,8 @@ def load(
 
 def _load_file(path: Path, options: dict[str, Any]) -> Stream:
     if "\0" not in str(path) and os.path.isdir(path) and is_journal(path):
-        from streamlab.streams.live.followed import FollowedStream
-        from streamlab.streams.live.stream import JournalStream
+        from streamlab.live.followed import FollowedStream
+        from streamlab.live.stream import JournalStream
 
         check_only(str(path), {k: v for k, v in options.items() if v is not None}, ("follow",))
         return FollowedStream(path) if options.get("follow") else JournalStream(path)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import streamlab as sl
+from streamlab.live import Message, Source
+from streamlab.live.addresses import SOURCES
 from streamlab.streams import (
     DRIFTS,
     LABEL,
@@ -18,12 +20,9 @@ from streamlab.streams import (
     ArrayStream,
     Choice,
     DriftEntry,
-    Message,
     ReaderEntry,
-    Source,
     from_recipe,
 )
-from streamlab.streams.live.addresses import SOURCES
 
 
 class Shifted(sl.streams.WrappedStream):

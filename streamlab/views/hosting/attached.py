@@ -12,8 +12,8 @@ import panel_material_ui as pmui
 import param
 
 from streamlab.lab import Run
-from streamlab.service.definition import read_definition
-from streamlab.service.snapshots import FOLDER, newest_run
+from streamlab.live.service.definition import read_definition
+from streamlab.live.service.snapshots import FOLDER, newest_run
 from streamlab.streams import load
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown

@@ -15,8 +15,8 @@ from urllib.parse import quote
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab.live.addresses import SOURCES, parse_address
 from streamlab.streams import Stream, load
-from streamlab.streams.live.addresses import SOURCES, parse_address
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.notices import Explanation, Notice
 from streamlab.views.page.polling import Polling
@@ -266,7 +266,7 @@ def told_of(status: Any, last_refused: str = "") -> str:
 
 def _last_refused(journal: Path) -> str:
     """Return partition, offset and reason of the message that was refused last; "" where that cannot be read."""
-    from streamlab.streams.live.dead_letters import FILE
+    from streamlab.live.dead_letters import FILE
 
     files = [path for folder in (journal, journal / "rows", journal / "labels") if (path := folder / FILE).is_file()]
     try:
