@@ -21,6 +21,7 @@ MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RI
     "streamlab.keyed": "streamlab.live.keyed",
     "streamlab.service": "streamlab.live.service",
     "streamlab.streams.live": "streamlab.live",
+    "streamlab.views.lessons": "streamlab.lessons",
 }
 """The new path of each module or package, by the old one; what is in a package moved with it."""
 NAMES = {"streamlab.learners": "streamlab.rivals", "streamlab.streams": "streamlab.live"}

@@ -253,8 +253,8 @@ def warm(
 @app.command()
 def lesson(file: Annotated[Path, typer.Argument(help="a lesson: a Markdown file")]) -> None:
     """Go through a lesson without a page, and check every number in its texts; exit code 1 if one is wrong."""
-    from streamlab.views.lessons.reading import read_lesson
-    from streamlab.views.lessons.rehearsal import wrong_claims
+    from streamlab.lessons.reading import read_lesson
+    from streamlab.lessons.rehearsal import wrong_claims
 
     found = read_lesson(file)
     wrong = wrong_claims(found)
@@ -319,11 +319,11 @@ def monitor(
     try:
         import panel as pn
 
+        from streamlab.lessons.catalogue import add_lesson
         from streamlab.views.hosting.limits import LIMITS
         from streamlab.views.hosting.serving import HERE, free_port, keep_to_known_hosts, origins
         from streamlab.views.hosting.start_page import StartPage
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
-        from streamlab.views.lessons.catalogue import add_lesson
         from streamlab.views.page.pages import make_page
         from streamlab.views.page.presets import PRESETS
         from streamlab.views.study_page.pages import make_study_page

@@ -35,15 +35,16 @@ ALLOWED = {
     "lab": {"schema", "kernels", "detectors", "streams", "learners", "measures"},
     "study": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"},
     "testing": {"schema", "streams", "learners", "lab"},
+    "lessons": {"schema", "streams", "learners", "measures", "lab", "views"},
     "live": {"schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab", "study", "views"},
     "_cli_study": {"study", "views"},
     "views": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab"),
-        *("study", "live"),
+        *("study", "live", "lessons"),
     },
     "cli": {
         *("schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "evaluate", "lab", "views"),
-        *("study", "live", "_cli_study"),
+        *("study", "live", "lessons", "_cli_study"),
     },
 }
 # what may be imported upwards, but only inside a function that the user calls: ``run.view()``, ``result.plot()``
@@ -103,7 +104,9 @@ def test_only_views_import_a_screen_library():
         floor = floor_of(path)
         for each in imports(path):
             if each.name.split(".")[0] in SCREEN:
-                assert floor == "views" or (floor == "cli" and each.in_function), f"{path.name} imports {each.name}"
+                assert floor in ("views", "lessons") or (floor == "cli" and each.in_function), (
+                    f"{path.name} imports {each.name}"
+                )
 
 
 def test_no_imports_run_in_a_circle():

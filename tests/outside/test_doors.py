@@ -69,10 +69,10 @@ def test_a_drift_is_in_recipes_studies_and_a_run(drift):
 
 def test_a_drift_is_on_the_panel_in_links_and_in_lessons(drift, tmp_path):
     pytest.importorskip("panel_material_ui")
-    from streamlab.views.lessons.reading import read_lesson
+    from streamlab.lessons.reading import read_lesson
     from streamlab.views.page.drift_links import drifts_of, in_words, put_in
     from streamlab.views.page.drift_panel import ChangeControls
-    from tests.views.lessons.made import SMALL
+    from tests.lessons.made import SMALL
 
     stream = sl.load("yeast")
     controls = ChangeControls(stream.schema)

@@ -19,12 +19,12 @@ from panel.util import edit_readonly
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.lab.seeds import groups_of
+from streamlab.lessons.desk import LessonDesk
 from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
 from streamlab.views.kit.text import shown
-from streamlab.views.lessons.desk import LessonDesk
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel

@@ -1,12 +1,12 @@
-"""The sheets for teachers, as the documentation has them: ``python -m streamlab.views.lessons.sheets docs/lessons``."""
+"""The sheets for teachers, as the documentation has them: ``python -m streamlab.lessons.sheets docs/lessons``."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from streamlab.views.lessons.catalogue import ORDER, lesson_of
-from streamlab.views.lessons.lesson import Choice, Drawing, Lesson
+from streamlab.lessons.catalogue import ORDER, lesson_of
+from streamlab.lessons.lesson import Choice, Drawing, Lesson
 
 __all__ = ["overview", "sheet", "written"]
 

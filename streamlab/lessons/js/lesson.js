@@ -2,9 +2,9 @@
  * The panel of a lesson: which step it is, its text, what is asked first, and the buttons. Everything is decided in Python; here
  * it is drawn, and what people press is sent.
  */
-import { element, setText } from "../../kit/js/dom.js";
-import { renderOnce } from "../../kit/js/panel.js";
-import { SHARED_CSS } from "../../kit/js/style.js";
+import { element, setText } from "../../views/kit/js/dom.js";
+import { renderOnce } from "../../views/kit/js/panel.js";
+import { SHARED_CSS } from "../../views/kit/js/style.js";
 import { createChart } from "./chart.js";
 import { CSS } from "./look.js";
 import { fill } from "./prose.js";

@@ -13,11 +13,11 @@ import numpy as np
 import panel as pn
 
 from streamlab.lab import Run
-from streamlab.views.lessons.arrival import Action, Arrival, Look, perform
-from streamlab.views.lessons.catalogue import lesson_of, lessons
-from streamlab.views.lessons.panel import LessonPanel
-from streamlab.views.lessons.parts import show_only
-from streamlab.views.lessons.session import Curve, Now, Session
+from streamlab.lessons.arrival import Action, Arrival, Look, perform
+from streamlab.lessons.catalogue import lesson_of, lessons
+from streamlab.lessons.panel import LessonPanel
+from streamlab.lessons.parts import show_only
+from streamlab.lessons.session import Curve, Now, Session
 from streamlab.views.page.asked import Asked
 from streamlab.views.page.menus import LinkMenu
 from streamlab.views.page.presets import PRESETS, offered_learners

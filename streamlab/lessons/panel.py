@@ -8,8 +8,8 @@ from typing import Any
 
 import param
 
+from streamlab.lessons.session import HANDLES
 from streamlab.views.kit.component import FrameComponent, javascript
-from streamlab.views.lessons.session import HANDLES
 
 __all__ = ["LessonPanel"]
 

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from streamlab.lessons.arrival import Action, Arrival, arrive, leave
+from streamlab.lessons.lesson import Choice, Drawing, Lesson, Step
 from streamlab.measures import MEASURES
-from streamlab.views.lessons.arrival import Action, Arrival, arrive, leave
-from streamlab.views.lessons.lesson import Choice, Drawing, Lesson, Step
 
 __all__ = ["HANDLES", "LessonPage", "Now", "Session"]
 

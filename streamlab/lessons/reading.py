@@ -10,15 +10,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 from streamlab.learners import Learner
+from streamlab.lessons.fields import Fields, read_yaml
+from streamlab.lessons.lesson import Choice, Claim, Drawing, Ending, Lesson, Step
+from streamlab.lessons.parts import PARTS
+from streamlab.lessons.text import plain_text, tree_of
 from streamlab.measures import MEASURES
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.streams.stream_spec import HOW, SOURCES, StreamSpec
 from streamlab.views.kit.text import shown
-from streamlab.views.lessons.fields import Fields, read_yaml
-from streamlab.views.lessons.lesson import Choice, Claim, Drawing, Ending, Lesson, Step
-from streamlab.views.lessons.parts import PARTS
-from streamlab.views.lessons.text import plain_text, tree_of
 from streamlab.views.page.address import Address, parse, tuned
 from streamlab.views.page.presets import RIVER, make_learners, offered_learners
 from streamlab.views.pictures import pictures

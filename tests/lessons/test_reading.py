@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.lessons.lesson import Choice, Drawing, Ending, Lesson
+from streamlab.lessons.reading import read_lesson
 from streamlab.streams.stream_spec import StreamSpec
-from streamlab.views.lessons.lesson import Choice, Drawing, Ending, Lesson
-from streamlab.views.lessons.reading import read_lesson
-from tests.views.lessons.made import SMALL
+from tests.lessons.made import SMALL
 
 
 def read(folder: Path, text: str) -> Lesson:

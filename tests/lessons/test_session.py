@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from streamlab.views.lessons.arrival import Action
-from streamlab.views.lessons.reading import read_lesson
-from streamlab.views.lessons.session import HANDLES, Now, Session
-from tests.views.lessons.made import SMALL
+from streamlab.lessons.arrival import Action
+from streamlab.lessons.reading import read_lesson
+from streamlab.lessons.session import HANDLES, Now, Session
+from tests.lessons.made import SMALL
 
 
 class Page:

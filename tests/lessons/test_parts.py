@@ -10,7 +10,7 @@ import panel as pn
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.views.lessons.parts import ALONE, AWAY, PARTS, show_only
+from streamlab.lessons.parts import ALONE, AWAY, PARTS, show_only
 from streamlab.views.page.run_view import RunView
 
 

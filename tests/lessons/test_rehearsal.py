@@ -6,14 +6,14 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.lessons.arrival import arrive, leave, opened, perform
+from streamlab.lessons.catalogue import ORDER, lesson_of
+from streamlab.lessons.lesson import Drawing
+from streamlab.lessons.reading import read_lesson
+from streamlab.lessons.rehearsal import rehearse, wrong_claims
 from streamlab.measures import hierarchical_scores
 from streamlab.streams import load
-from streamlab.views.lessons.arrival import arrive, leave, opened, perform
-from streamlab.views.lessons.catalogue import ORDER, lesson_of
-from streamlab.views.lessons.lesson import Drawing
-from streamlab.views.lessons.reading import read_lesson
-from streamlab.views.lessons.rehearsal import rehearse, wrong_claims
-from tests.views.lessons.made import SMALL
+from tests.lessons.made import SMALL
 
 
 @pytest.mark.parametrize("name", ORDER)

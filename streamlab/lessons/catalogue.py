@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from streamlab.lessons.lesson import Lesson
 from streamlab.views.kit.text import shown
-from streamlab.views.lessons.lesson import Lesson
 
 __all__ = ["add_lesson", "lesson_names", "lesson_of", "lessons"]
 
@@ -69,6 +69,6 @@ def lessons() -> list[Lesson]:
 
 @lru_cache(maxsize=200)
 def _read(path: Path, changed_ns: int) -> Lesson:
-    from streamlab.views.lessons.reading import read_lesson
+    from streamlab.lessons.reading import read_lesson
 
     return read_lesson(path)

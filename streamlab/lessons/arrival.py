@@ -8,10 +8,10 @@ from typing import Any
 
 from streamlab.lab import Run
 from streamlab.learners import Learner
+from streamlab.lessons.lesson import Lesson, Step
+from streamlab.lessons.reading import begins_run
 from streamlab.streams import DriftRecipe, Stream, load
 from streamlab.streams.stream_spec import StreamSpec
-from streamlab.views.lessons.lesson import Lesson, Step
-from streamlab.views.lessons.reading import begins_run
 from streamlab.views.page.address import Address, tuned, value_of
 from streamlab.views.page.presets import make_learners
 

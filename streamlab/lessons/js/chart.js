@@ -4,7 +4,7 @@
  * The line has a handle at each of a few rows. A pointer that is dragged sets each handle that it passes; on a handle the arrow
  * keys move it.
  */
-import { clamp, element, setText, svg } from "../../kit/js/dom.js";
+import { clamp, element, setText, svg } from "../../views/kit/js/dom.js";
 
 const WIDTH = 340;
 const HEIGHT = 200;

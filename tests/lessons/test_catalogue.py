@@ -8,12 +8,12 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.lessons import catalogue
+from streamlab.lessons.sheets import written
 from streamlab.views.hosting.start_page import START_HTML
-from streamlab.views.lessons import catalogue
-from streamlab.views.lessons.sheets import written
-from tests.views.lessons.made import SMALL
+from tests.lessons.made import SMALL
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -60,5 +60,5 @@ def test_the_start_page_lists_them():
 
 @pytest.mark.parametrize("name", written())
 def test_the_sheets_are_current(name):
-    """``python -m streamlab.views.lessons.sheets docs/lessons`` writes them."""
+    """``python -m streamlab.lessons.sheets docs/lessons`` writes them."""
     assert (ROOT / "docs" / "lessons" / name).read_text(encoding="utf-8") == written()[name]

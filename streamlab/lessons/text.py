@@ -7,8 +7,8 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from streamlab.lessons.lesson import Tree
 from streamlab.views.kit.text import shown
-from streamlab.views.lessons.lesson import Tree
 
 __all__ = ["plain_text", "tree_of"]
 

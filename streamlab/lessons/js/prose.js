@@ -1,5 +1,5 @@
 /* Text of a lesson: trees of a few tags become nodes, and nothing is parsed as HTML. */
-import { element } from "../../kit/js/dom.js";
+import { element } from "../../views/kit/js/dom.js";
 
 const TAGS = new Set(["p", "ul", "ol", "li", "strong", "em", "a", "br", "code", "blockquote"]);
 const SAFE = /^(https:\/\/|[a-z_]+(\?|$))/;

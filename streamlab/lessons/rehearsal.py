@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamlab.lab import Run
-from streamlab.views.lessons.arrival import Arrival, arrive, leave, opened, perform
-from streamlab.views.lessons.lesson import Claim, Drawing, Lesson, Step
+from streamlab.lessons.arrival import Arrival, arrive, leave, opened, perform
+from streamlab.lessons.lesson import Claim, Drawing, Lesson, Step
 
 __all__ = ["Passed", "mean_curve", "rehearse", "value_of_claim", "wrong_claims"]
 
