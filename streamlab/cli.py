@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from streamlab._cli_study import study
 from streamlab.live.commands import attach, watch
+from streamlab.study.commands import study
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -320,13 +320,13 @@ def monitor(
         import panel as pn
 
         from streamlab.lessons.catalogue import add_lesson
+        from streamlab.study.page.pages import make_study_page
         from streamlab.views.hosting.limits import LIMITS
         from streamlab.views.hosting.serving import HERE, free_port, keep_to_known_hosts, origins
         from streamlab.views.hosting.start_page import StartPage
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
         from streamlab.views.page.pages import make_page
         from streamlab.views.page.presets import PRESETS
-        from streamlab.views.study_page.pages import make_study_page
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 

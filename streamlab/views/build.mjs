@@ -24,7 +24,7 @@ function pictures() {
 function entries() {
   const found = {
     kit: join(VIEWS, "kit", "js", "index.js"), replay: join(VIEWS, "hosting", "js", "replay.js"),
-    timeline: join(VIEWS, "timeline", "js", "timeline.js"), study: join(VIEWS, "study_page", "js", "study.js"), lesson: join(WINGS, "lessons", "js", "lesson.js"), ...pictures(),
+    timeline: join(VIEWS, "timeline", "js", "timeline.js"), study: join(WINGS, "study", "page", "js", "study.js"), lesson: join(WINGS, "lessons", "js", "lesson.js"), ...pictures(),
   };
   const page = join(VIEWS, "page", "js");
   for (const file of readdirSync(page)) found[basename(file, ".js")] = join(page, file);

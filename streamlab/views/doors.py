@@ -77,7 +77,7 @@ def plot_study(kind: str, subject: Any, **options: Any) -> Any:
         If the library that draws is not installed: HoloViews, or Matplotlib where ``backend="matplotlib"``.
     """
     try:
-        from streamlab.views.studies import draw_study
+        from streamlab.study.pictures import draw_study
 
         return draw_study(kind, subject, **options)
     except ModuleNotFoundError as error:

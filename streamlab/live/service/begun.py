@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from streamlab.lab import Run
+from streamlab.lab.described import make_described
 from streamlab.learners import Learner, Pipeline
 from streamlab.learners.base.saving import class_of
 from streamlab.live.service.definition import Definition
-from streamlab.study.described import make_described
 
 __all__ = ["check_begun"]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+from streamlab.lab.described import learners_of
 from streamlab.live.addresses import SOURCES
 from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
-from streamlab.study.definition import learners_of
 
 __all__ = ["Definition", "read_definition"]
 

@@ -23,7 +23,7 @@ from streamlab.views.page.pages import FullPage
 from streamlab.views.page.projector import Projector
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
-from streamlab.views.study_page.shell import make_window
+from streamlab.views.page.window import make_window
 
 __all__ = ["AttachedPage", "folder_of", "serve_attached"]
 

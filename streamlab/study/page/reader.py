@@ -13,8 +13,8 @@ import pandas as pd
 
 from streamlab.lab import Run
 from streamlab.study import Study
-from streamlab.views.study_page.choice import Offered
-from streamlab.views.study_page.figures import COSTS, Entry, entry_of
+from streamlab.study.page.choice import Offered
+from streamlab.study.page.figures import COSTS, Entry, entry_of
 
 __all__ = ["Reader", "Seen"]
 

@@ -3,11 +3,11 @@
  *
  * What is chosen goes to Python, which sends the table that belongs to it and writes the address.
  */
-import { followTheme, writeAddress } from "../../kit/js/address.js";
-import { element, setText } from "../../kit/js/dom.js";
-import { hue, themeOf } from "../../kit/js/palette.js";
-import { receiveFrames, renderOnce } from "../../kit/js/panel.js";
-import { textHue } from "../../timeline/js/colours.js";
+import { followTheme, writeAddress } from "../../../views/kit/js/address.js";
+import { element, setText } from "../../../views/kit/js/dom.js";
+import { hue, themeOf } from "../../../views/kit/js/palette.js";
+import { receiveFrames, renderOnce } from "../../../views/kit/js/panel.js";
+import { textHue } from "../../../views/timeline/js/colours.js";
 import { StudyCurves } from "./curves.js";
 import { RankDiagram } from "./diagram.js";
 import { STUDY_CSS } from "./style.js";

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from streamlab.views.studies.drawing import paint
-from streamlab.views.studies.evolution import draw_evolution
-from streamlab.views.studies.heat import draw_heat
-from streamlab.views.studies.pairs import draw_pairs
-from streamlab.views.studies.ranks import draw_ranks
-from streamlab.views.studies.spread import draw_spread
-from streamlab.views.studies.theme import THEMES
-from streamlab.views.studies.tradeoff import draw_tradeoff
+from streamlab.study.pictures.drawing import paint
+from streamlab.study.pictures.evolution import draw_evolution
+from streamlab.study.pictures.heat import draw_heat
+from streamlab.study.pictures.pairs import draw_pairs
+from streamlab.study.pictures.ranks import draw_ranks
+from streamlab.study.pictures.spread import draw_spread
+from streamlab.study.pictures.theme import THEMES
+from streamlab.study.pictures.tradeoff import draw_tradeoff
 
 __all__ = ["draw_study"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from streamlab.views.studies.drawing import Drawing, Line, Text, text_width
+from streamlab.study.pictures.drawing import Drawing, Line, Text, text_width
 
 __all__ = ["Scale", "number"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.views.studies.drawing import Box, Drawing, Text, text_width
-from streamlab.views.studies.scale import number
-from streamlab.views.studies.theme import Theme
+from streamlab.study.pictures.drawing import Box, Drawing, Text, text_width
+from streamlab.study.pictures.scale import number
+from streamlab.study.pictures.theme import Theme
 
 __all__ = ["draw_heat", "mixed"]
 

@@ -11,13 +11,13 @@ import pytest
 pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
 
-from streamlab.views.study_page.board import StudyBoard, board_of, complete
-from streamlab.views.study_page.choice import Choice, Offered, parse_choice
-from streamlab.views.study_page.diagram import diagram_of
-from streamlab.views.study_page.figures import counts_sentence, entry_of, written
-from streamlab.views.study_page.ranking import average_ranks, bands_of
-from streamlab.views.study_page.reader import Reader
-from streamlab.views.study_page.run_page import RunPage
+from streamlab.study.page.board import StudyBoard, board_of, complete
+from streamlab.study.page.choice import Choice, Offered, parse_choice
+from streamlab.study.page.diagram import diagram_of
+from streamlab.study.page.figures import counts_sentence, entry_of, written
+from streamlab.study.page.ranking import average_ranks, bands_of
+from streamlab.study.page.reader import Reader
+from streamlab.study.page.run_page import RunPage
 from tests.study.made import study
 
 OFFERED = Offered(["micro_f1", "seconds"], ["A, or <b>", "B&C=1"], ["one", "two"], {"ab": 300, "cd": 20})

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+from streamlab.study.pictures.theme import Theme
 from streamlab.views.kit.palette import style_of
-from streamlab.views.studies.theme import Theme
 
 __all__ = ["banded", "draw_evolution"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from streamlab.views.studies.drawing import Box, Drawing, Line, Text, text_width
-from streamlab.views.studies.scale import Scale, number
-from streamlab.views.studies.theme import Theme
+from streamlab.study.pictures.drawing import Box, Drawing, Line, Text, text_width
+from streamlab.study.pictures.scale import Scale, number
+from streamlab.study.pictures.theme import Theme
 
 __all__ = ["draw_pairs"]
 

@@ -14,6 +14,9 @@ import param
 
 from streamlab.lab import Run
 from streamlab.streams.limits import LoadCancelled
+from streamlab.study.page.choice import Choice
+from streamlab.study.page.figures import COSTS, STATUS_WORDS, titled, written
+from streamlab.study.page.reader import Reader
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.keep import Keep
@@ -24,10 +27,7 @@ from streamlab.views.page.projector import Projector
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
 from streamlab.views.page.settings import drawable_measures
-from streamlab.views.study_page.choice import Choice
-from streamlab.views.study_page.figures import COSTS, STATUS_WORDS, titled, written
-from streamlab.views.study_page.reader import Reader
-from streamlab.views.study_page.shell import make_window, told
+from streamlab.views.page.window import make_window, told
 
 __all__ = ["RunPage"]
 

@@ -1,6 +1,6 @@
 /* Rules of a study's page. */
-import { SHARED_CSS } from "../../kit/js/style.js";
-import { TIMELINE_CSS } from "../../timeline/js/style.js";
+import { SHARED_CSS } from "../../../views/kit/js/style.js";
+import { TIMELINE_CSS } from "../../../views/timeline/js/style.js";
 
 export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
 .sl-study{--sl-card:#fff;font-size:14px}

@@ -1,5 +1,5 @@
 /* The diagram of mean ranks, which Python laid out for two widths; its colours are the page's. */
-import { element, setText, svg } from "../../kit/js/dom.js";
+import { element, setText, svg } from "../../../views/kit/js/dom.js";
 
 const ANCHORS = { left: "start", center: "middle", right: "end" };
 

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pandas as pd
 
-from streamlab.views.studies.drawing import Dot, Drawing, Line, Text, text_width
-from streamlab.views.studies.scale import Scale, number
-from streamlab.views.studies.theme import Theme
+from streamlab.study.pictures.drawing import Dot, Drawing, Line, Text, text_width
+from streamlab.study.pictures.scale import Scale, number
+from streamlab.study.pictures.theme import Theme
 
 __all__ = ["draw_tradeoff", "not_beaten"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 
 from streamlab.study import compare
-from streamlab.views.studies.drawing import Drawing, text_width
-from streamlab.views.studies.ranks import draw_ranks
-from streamlab.views.studies.theme import Theme
-from streamlab.views.study_page.figures import higher_is_better
+from streamlab.study.page.figures import higher_is_better
+from streamlab.study.pictures.drawing import Drawing, text_width
+from streamlab.study.pictures.ranks import draw_ranks
+from streamlab.study.pictures.theme import Theme
 
 __all__ = ["diagram_of"]
 

@@ -8,7 +8,7 @@ import tempfile
 import threading
 
 from streamlab.study import Study
-from streamlab.views.study_page.reader import Reader
+from streamlab.study.page.reader import Reader
 
 __all__ = ["ABOUT", "LEARNERS", "STREAMS", "demonstration"]
 

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.study import plot_evolution, plot_heat, plot_pairs, plot_spread, plot_tradeoff
+from streamlab.study.pictures.drawing import text_width, wrapped
+from streamlab.study.pictures.evolution import banded
+from streamlab.study.pictures.heat import draw_heat, mixed
+from streamlab.study.pictures.pairs import draw_pairs
+from streamlab.study.pictures.ranks import draw_ranks, lanes
+from streamlab.study.pictures.scale import Scale
+from streamlab.study.pictures.spread import draw_spread
+from streamlab.study.pictures.theme import THEMES
+from streamlab.study.pictures.tradeoff import draw_tradeoff, not_beaten
 from streamlab.study.tradeoff import tradeoff_of
-from streamlab.views.studies.drawing import text_width, wrapped
-from streamlab.views.studies.evolution import banded
-from streamlab.views.studies.heat import draw_heat, mixed
-from streamlab.views.studies.pairs import draw_pairs
-from streamlab.views.studies.ranks import draw_ranks, lanes
-from streamlab.views.studies.scale import Scale
-from streamlab.views.studies.spread import draw_spread
-from streamlab.views.studies.theme import THEMES
-from streamlab.views.studies.tradeoff import draw_tradeoff, not_beaten
 
 LIGHT = THEMES["light"]
 WIDTHS = (360, 420, 800, 1400)

@@ -1,7 +1,7 @@
 /* The table of a study: a row for each learner, a column for each stream; every entry is a link to that run. */
-import { element, setText, svg, zoomOf } from "../../kit/js/dom.js";
-import { Tooltip } from "../../kit/js/tooltip.js";
-import { DASHES } from "../../timeline/js/chart.js";
+import { element, setText, svg, zoomOf } from "../../../views/kit/js/dom.js";
+import { Tooltip } from "../../../views/kit/js/tooltip.js";
+import { DASHES } from "../../../views/timeline/js/chart.js";
 
 /** A short piece of a learner's line. */
 export function swatch(colour, dash) {

@@ -12,15 +12,15 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.study import Study
+from streamlab.study.page.choice import parse_choice
+from streamlab.study.page.demonstration import demonstration
+from streamlab.study.page.page import StudyPage
+from streamlab.study.page.reader import Reader
+from streamlab.study.page.run_page import RunPage
 from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.pages import FullPage
-from streamlab.views.study_page.choice import parse_choice
-from streamlab.views.study_page.demonstration import demonstration
-from streamlab.views.study_page.page import StudyPage
-from streamlab.views.study_page.reader import Reader
-from streamlab.views.study_page.run_page import RunPage
 
 __all__ = ["make_study_page", "reader_of", "serve_study"]
 

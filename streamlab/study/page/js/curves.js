@@ -1,10 +1,10 @@
 /* The curves of one stream: a line for each learner; a click on one opens its run at that row. */
-import { clamp, element, pointIn, setText } from "../../kit/js/dom.js";
-import { formatCount, formatNumber } from "../../kit/js/format.js";
-import { lastUpTo } from "../../kit/js/search.js";
-import { Tooltip } from "../../kit/js/tooltip.js";
-import { rowTicks } from "../../timeline/js/axis.js";
-import { Chart } from "../../timeline/js/chart.js";
+import { clamp, element, pointIn, setText } from "../../../views/kit/js/dom.js";
+import { formatCount, formatNumber } from "../../../views/kit/js/format.js";
+import { lastUpTo } from "../../../views/kit/js/search.js";
+import { Tooltip } from "../../../views/kit/js/tooltip.js";
+import { rowTicks } from "../../../views/timeline/js/axis.js";
+import { Chart } from "../../../views/timeline/js/chart.js";
 
 const LEFT = 46, RIGHT = 230, NARROW_RIGHT = 14, NARROW = 700, HEIGHT = 320;
 const NAN = Number.NaN;

@@ -123,7 +123,7 @@ def show(
 ) -> None:
     """Serve a page of the study: its table, how its learners rank, their curves; a click on a figure plays that run."""
     try:
-        from streamlab.views.study_page.pages import serve_study
+        from streamlab.study.page.pages import serve_study
     except ModuleNotFoundError as error:
         raise ValueError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
     serve_study(file, results, port=port, address=address, show=open_browser, allow_origin=allow_origin)

@@ -21,8 +21,8 @@ from river import (
 )
 
 import streamlab as sl
+from streamlab.lab.described import describe, is_seeded, make_described
 from streamlab.study.cell import canonical
-from streamlab.study.described import describe, is_seeded, make_described
 from tests.study.made import study
 
 

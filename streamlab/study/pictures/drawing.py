@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from streamlab.views.studies.theme import Theme
+from streamlab.study.pictures.theme import Theme
 
 __all__ = ["Box", "Dot", "Drawing", "Line", "Text", "paint", "text_width", "wrapped"]
 

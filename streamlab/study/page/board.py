@@ -9,12 +9,9 @@ from typing import Any
 import param
 
 from streamlab.measures import MEASURES
-from streamlab.views.kit.component import FrameComponent, javascript
-from streamlab.views.kit.palette import style_of
-from streamlab.views.kit.text import all_shown, shown
-from streamlab.views.study_page.choice import OVER, Choice
-from streamlab.views.study_page.diagram import diagram_of
-from streamlab.views.study_page.figures import (
+from streamlab.study.page.choice import OVER, Choice
+from streamlab.study.page.diagram import diagram_of
+from streamlab.study.page.figures import (
     COSTS,
     MEGABYTE,
     Entry,
@@ -23,8 +20,11 @@ from streamlab.views.study_page.figures import (
     higher_is_better,
     titled,
 )
-from streamlab.views.study_page.ranking import average_ranks, bands_of
-from streamlab.views.study_page.reader import Reader, Seen
+from streamlab.study.page.ranking import average_ranks, bands_of
+from streamlab.study.page.reader import Reader, Seen
+from streamlab.views.kit.component import FrameComponent, javascript
+from streamlab.views.kit.palette import style_of
+from streamlab.views.kit.text import all_shown, shown
 
 __all__ = ["StudyBoard", "board_of", "complete"]
 
