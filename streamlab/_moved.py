@@ -22,7 +22,9 @@ MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RI
     "streamlab.service": "streamlab.live.service",
     "streamlab.streams.live": "streamlab.live",
     "streamlab.study.described": "streamlab.lab.described",
+    "streamlab.views.hosting.attached": "streamlab.live.page.attached",
     "streamlab.views.lessons": "streamlab.lessons",
+    "streamlab.views.page.live_form": "streamlab.live.page.live_form",
     "streamlab.views.studies": "streamlab.study.pictures",
     # what is more special comes first: the window is not only of studies
     "streamlab.views.study_page.shell": "streamlab.views.page.window",

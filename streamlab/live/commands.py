@@ -54,7 +54,7 @@ def attach(
     closed, the service has not noticed.
     """
     try:
-        from streamlab.views.hosting.attached import serve_attached
+        from streamlab.live.page.attached import serve_attached
     except ModuleNotFoundError as error:
         raise ValueError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
     if hasattr(os, "nice"):

@@ -181,7 +181,7 @@ def test_a_live_source_is_an_address_and_in_the_form():
         stream.close()
         with pytest.raises(ValueError, match="there is no option 'too'"):
             sl.load("counting:?too=5&labels=odd&columns=x,odd")
-        form = pytest.importorskip("streamlab.views.page.live_form").LiveForm(print, print, print)
+        form = pytest.importorskip("streamlab.live.page.live_form").LiveForm(print, print, print)
         assert form.kind.options["Numbers"] == "counting"
     finally:
         remove()

@@ -20,6 +20,7 @@ from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.lab.seeds import groups_of
 from streamlab.lessons.desk import LessonDesk
+from streamlab.live.page.live_form import LiveAddress, LiveForm
 from streamlab.streams import Stream, load
 from streamlab.streams.limits import LoadCancelled
 from streamlab.streams.stream_spec import StreamSpec
@@ -33,7 +34,6 @@ from streamlab.views.page.forged import guard
 from streamlab.views.page.job import Job
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.layout import THEMES, WINDOW
-from streamlab.views.page.live_form import LiveAddress, LiveForm
 from streamlab.views.page.menus import PageMenu
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice

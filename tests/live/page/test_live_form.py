@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.live.page.live_form import LiveAddress, LiveForm, told_of
 from streamlab.live.reader import Status
 from streamlab.views.hosting.limits import LIMITS, Limits
-from streamlab.views.page.live_form import LiveAddress, LiveForm, told_of
 from streamlab.views.page.monitor import Monitor
 from tests.lab.made import wait_until
 from tests.live.service.made import HEAD, lines
