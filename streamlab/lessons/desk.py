@@ -14,12 +14,13 @@ import panel as pn
 
 from streamlab.lab import Run
 from streamlab.lessons.arrival import Action, Arrival, Look, perform
-from streamlab.lessons.catalogue import lesson_of, lessons
+from streamlab.lessons.catalogue import lesson_names, lesson_of, lessons
 from streamlab.lessons.panel import LessonPanel
 from streamlab.lessons.parts import show_only
 from streamlab.lessons.session import Curve, Now, Session
 from streamlab.views.page.asked import Asked
 from streamlab.views.page.menus import LinkMenu
+from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.presets import PRESETS, offered_learners
 from streamlab.views.page.served import stop_ticking
 
@@ -36,7 +37,7 @@ BESIDE = """
 """
 
 
-class LessonDesk:
+class LessonDesk(PagePart):
     """Opens the lesson of a page's address, and does to the page what its steps say.
 
     Parameters
@@ -46,7 +47,7 @@ class LessonDesk:
     """
 
     def __init__(self, monitor: Any) -> None:
-        self._monitor = monitor
+        super().__init__(monitor)
         self._session: Session | None = None
         self._arrival: Arrival | None = None
         self._pending = self._away = False
@@ -59,6 +60,7 @@ class LessonDesk:
         listed = lessons()
         links = [(_address(each.name), each.title, f"{each.minutes} minutes", each.about) for each in listed]
         self.menu = LinkMenu("Lessons", links)
+        self.header = [self.menu]
         self.panel = LessonPanel(self._command, visible=False)
         self._open(listed)
         self._paint(monitor.dark)
@@ -91,6 +93,11 @@ class LessonDesk:
         self.menu.current = _address(name)
         self.panel.visible = True
 
+    @staticmethod
+    def lessons() -> list[str]:
+        """Return the names of all lessons."""
+        return lesson_names()
+
     @property
     def is_open(self) -> bool:
         """Whether there is a lesson on the page."""
@@ -109,12 +116,12 @@ class LessonDesk:
         self._session.go(self._session.number)
         return True
 
-    def restart(self) -> None:
-        """Start the run again: in a lesson its step."""
+    def restart(self) -> bool:
+        """Begin the lesson's step again; returns whether there is a lesson."""
         if self._session is None:
-            self._monitor.begin()
-        else:
-            self._session.again()
+            return False
+        self._session.again()
+        return True
 
     def query(self) -> str:
         """Return what the page's address says of the lesson; "" if there is none."""

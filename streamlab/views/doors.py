@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["export_run", "picture_readers", "plot_result", "plot_study", "view_run"]
+__all__ = ["export_run", "picture_readers", "plot_result", "view_run"]
 
 
 def view_run(run: Any, **options: Any) -> Any:
@@ -65,22 +65,3 @@ def plot_result(result: Any, measure: str, over: str, **options: Any) -> Any:
     except ModuleNotFoundError as error:
         raise ImportError(f'plotting needs HoloViews ({error}): pip install "streamlab[notebook]"') from None
     return plot_curves(result, measure, over, **options)
-
-
-def plot_study(kind: str, subject: Any, **options: Any) -> Any:
-    """Return a picture of a study: ``"ranks"``, ``"spread"``, ``"pairs"``, ``"heat"``, ``"tradeoff"`` or
-    ``"evolution"``.
-
-    Raises
-    ------
-    ImportError
-        If the library that draws is not installed: HoloViews, or Matplotlib where ``backend="matplotlib"``.
-    """
-    try:
-        from streamlab.study.pictures import draw_study
-
-        return draw_study(kind, subject, **options)
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f'plotting needs HoloViews or Matplotlib ({error}): pip install "streamlab[notebook]"'
-        ) from None

@@ -17,8 +17,11 @@ import panel_material_ui as pmui
 
 from streamlab.live.addresses import SOURCES, parse_address
 from streamlab.streams import Stream, load
+from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import MOST_MESSAGE, shown
+from streamlab.views.page.forged import guard
 from streamlab.views.page.notices import Explanation, Notice
+from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.polling import Polling
 
 __all__ = ["LiveAddress", "LiveForm"]
@@ -56,7 +59,7 @@ class LiveAddress:
         return load(self.text, cancel=cancel)
 
 
-class LiveForm:
+class LiveForm(PagePart):
     """The form, and how the stream on the screen stands if it is a live one.
 
     Parameters
@@ -75,6 +78,13 @@ class LiveForm:
     standing
         For the top of a run: a line that is there while a live stream is on the screen.
     """
+
+    @classmethod
+    def of(cls, monitor: Any) -> LiveForm:
+        """Return the form of a page."""
+        made = cls(monitor.begin_with, monitor._later, monitor._make_room)
+        guard(made.standing, monitor._say)
+        return made
 
     def __init__(
         self,
@@ -125,6 +135,8 @@ class LiveForm:
             title_variant="subtitle1", sizing_mode="stretch_width", margin=(6, 8, 0, 8),
         )  # fmt: skip
         self.standing = Explanation("", variant="body2", visible=False, margin=(10, 20, 0, 20))
+        self.sidebar = [self.section] if LIMITS.live else []
+        self.above = [self.standing]
 
     def _kind_chosen(self, event: Any) -> None:
         label, example = SOURCES.load(event.new).where
@@ -182,7 +194,7 @@ class LiveForm:
 
     # ------------------------------------------------------------------ what was opened
 
-    def shows(self, source: Any, stream: Any) -> None:
+    def started(self, source: Any, stream: Any) -> None:
         """A run is on the screen now; one on a live stream is told of from now on."""
         self._settle()
         if self._stream is not None and self._stream is not stream:
@@ -196,14 +208,16 @@ class LiveForm:
             self._polling.start()
             self._opened()
 
-    def opened(self, source: Any) -> Any:
-        """Return the stream that is open at this address, to run on it from its beginning; None: open it again.
+    def open(self, source: Any, cancelled: Callable[[], bool]) -> Any:
+        """Return the stream of an address: one that is open there, to run on it from its beginning, or another.
 
-        Its port or the lock of its journal are this page's own.
+        The port or the lock of the journal of one that is open are this page's own.
         """
+        if not isinstance(source, LiveAddress):
+            return None
         stream = self._stream
         if stream is None or source != self._address or stream.status().failed or stream.journal.first_row:
-            return None
+            return source.open(cancelled)
         return stream
 
     def refused(self, source: Any, message: str) -> bool:

@@ -13,7 +13,7 @@ from streamlab.study.pictures.spread import draw_spread
 from streamlab.study.pictures.theme import THEMES
 from streamlab.study.pictures.tradeoff import draw_tradeoff
 
-__all__ = ["draw_study"]
+__all__ = ["draw_study", "plot_study"]
 
 DRAWN = {
     "ranks": draw_ranks,
@@ -48,6 +48,23 @@ def draw_study(
         return draw_evolution(subject, asked.pop("measure"), THEMES[theme], int(width), backend, **asked)
     drawing = DRAWN[kind](subject, THEMES[theme], int(width), **asked)  # type: ignore[operator]
     return paint(drawing, backend)
+
+
+def plot_study(kind: str, subject: Any, **options: Any) -> Any:
+    """Return a picture of a study, as ``draw_study``: ``"ranks"``, ``"spread"``, ``"pairs"``, ``"heat"``,
+    ``"tradeoff"`` or ``"evolution"``.
+
+    Raises
+    ------
+    ImportError
+        If the library that draws is not installed: HoloViews, or Matplotlib where ``backend="matplotlib"``.
+    """
+    try:
+        return draw_study(kind, subject, **options)
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f'plotting needs HoloViews or Matplotlib ({error}): pip install "streamlab[notebook]"'
+        ) from None
 
 
 def _load() -> None:

@@ -12,9 +12,9 @@ from urllib.parse import urlencode
 import panel as pn
 
 from streamlab.lab import Run
-from streamlab.lessons.catalogue import lesson_names
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import Address, parse
+from streamlab.views.page.page_part import lesson_names
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.settings import drawable_measures
 

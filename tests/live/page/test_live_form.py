@@ -97,10 +97,10 @@ def test_another_run_closes_the_stream_and_one_that_is_handed_over_stays_open(fo
         )
 
     first, second = stream("first"), stream("second")
-    form.shows(LiveAddress("tail:x"), first)
-    form.shows(LiveAddress("tail:x"), first)
+    form.started(LiveAddress("tail:x"), first)
+    form.started(LiveAddress("tail:x"), first)
     assert closed == []
-    form.shows(LiveAddress("tail:y"), second)
+    form.started(LiveAddress("tail:y"), second)
     assert closed == ["first"]
     form.forget()
     form.close()
@@ -113,21 +113,21 @@ def test_a_page_follows_a_file_and_closes_it_when_another_stream_is_chosen(tmp_p
     path.write_text(HEAD + lines(150))
     page = Monitor("yeast")
     try:
-        fill(page.live, where=str(path), labels="alarm,late")
-        page.live._clicked()
+        fill(page.parts["live"], where=str(path), labels="alarm,late")
+        page.parts["live"]._clicked()
         stream = page._view.run.stream
         assert stream.is_live
         wait_until(lambda: page._view.run.position == 100, "whole chunks of what is there")
-        assert page.live.standing.visible
-        assert "Live from tail:" in page.live.standing.object
-        assert not page.live.button.disabled
+        assert page.parts["live"].standing.visible
+        assert "Live from tail:" in page.parts["live"].standing.object
+        assert not page.parts["live"].button.disabled
         page._source = "yeast"
         page.begin()
         assert stream.why_waiting() == "the stream was closed"
-        assert not page.live.standing.visible
-        fill(page.live, where=str(tmp_path / "nowhere.csv"))
-        page.live._clicked()
-        assert "is not there" in page.live.note.object
+        assert not page.parts["live"].standing.visible
+        fill(page.parts["live"], where=str(tmp_path / "nowhere.csv"))
+        page.parts["live"]._clicked()
+        assert "is not there" in page.parts["live"].note.object
         assert not page._view.run.stream.is_live
     finally:
         page.close()
@@ -140,8 +140,13 @@ def test_a_live_run_starts_again_on_the_stream_that_is_open(tmp_path, monkeypatc
     path.write_text(HEAD + lines(150))
     page = Monitor("yeast")
     try:
-        fill(page.live, where=str(path), labels="alarm,late", journal=str(tmp_path / "journal") if journal else "")
-        page.live._clicked()
+        fill(
+            page.parts["live"],
+            where=str(path),
+            labels="alarm,late",
+            journal=str(tmp_path / "journal") if journal else "",
+        )
+        page.parts["live"]._clicked()
         first = page._view.run
         wait_until(lambda: first.position == 100, "whole chunks of what is there")
         page.learner_choice.value = ["MajorityLabels"]
@@ -151,7 +156,7 @@ def test_a_live_run_starts_again_on_the_stream_that_is_open(tmp_path, monkeypatc
         assert again.stream is first.stream
         assert list(again.learner_runs) == ["MajorityLabels"]
         wait_until(lambda: again.position == 100, "the same rows again")
-        assert page.live.standing.visible
+        assert page.parts["live"].standing.visible
     finally:
         page.close()
 
@@ -163,10 +168,10 @@ def test_what_the_page_declines_frees_the_button_again(tmp_path, monkeypatch):
     page = Monitor("yeast")
     try:
         page.learner_choice.value = []
-        fill(page.live, where=str(path), labels="alarm,late")
-        page.live._clicked()
-        assert (page.live.button.label, page.live.button.disabled) == ("Listen", False)
-        assert page.live.note.object == "choose at least one learner"
+        fill(page.parts["live"], where=str(path), labels="alarm,late")
+        page.parts["live"]._clicked()
+        assert (page.parts["live"].button.label, page.parts["live"].button.disabled) == ("Listen", False)
+        assert page.parts["live"].note.object == "choose at least one learner"
         assert page._source == "yeast"
     finally:
         page.close()
@@ -189,5 +194,5 @@ def test_only_a_server_that_was_told_so_offers_it(monkeypatch):
     monkeypatch.delenv("STREAMLAB_LIVE")
     assert not Limits.of_environment().live
     page = Monitor("yeast")
-    assert page.live.section not in page.page.sidebar[0].objects
+    assert page.parts["live"].section not in page.page.sidebar[0].objects
     page.close()
