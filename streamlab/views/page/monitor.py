@@ -14,7 +14,6 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 import param
-from panel.util import edit_readonly
 
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
@@ -28,14 +27,11 @@ from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, t
 from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.first_rows import STYLE, first_rows_html
-from streamlab.views.page.forged import guard
 from streamlab.views.page.job import Job
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.layout import THEMES, WINDOW
 from streamlab.views.page.menus import PageMenu
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
-from streamlab.views.page.opening import OPENING
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
 from streamlab.views.page.page_part import PageParts
@@ -45,6 +41,7 @@ from streamlab.views.page.projector import Projector
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
+from streamlab.views.page.window import make_window
 
 __all__ = ["SEED", "Monitor"]
 
@@ -91,26 +88,12 @@ class Monitor(pn.viewable.Viewer):
         self.projector = Projector(self._projected, dark=self.dark)
         self._beside = True
         sidebar = self._sidebar()
-        self.page = pmui.Page(
-            title=self.preset.title,
-            template=OPENING,
-            sidebar=[sidebar],
-            header=[self.pages, *self.parts.all("header"), self.projector],
-            main=[self.parts.beside(self._main), self.own_data.dialog, self.preparing.note],
-            sidebar_width=330,
-            sidebar_resizable=False,
+        self.page = make_window(
+            self.preset.title, [self.parts.beside(self._main), self.own_data.dialog, self.preparing.note], self._say,
+            dark=self.dark, sidebar=[sidebar], header=[self.pages, *self.parts.all("header"), self.projector],
             sidebar_open=not self.parts.is_open and "Mobi" not in pn.state.headers.get("User-Agent", ""),
-            dark_theme=self.dark,
-            theme_config=THEMES,
-            stylesheets=[WINDOW],
-            busy_indicator=None,
-        )
-        with edit_readonly(self.page):
-            # The page would say busy and idle at every message from the browser, 30 ms of server time each. Another
-            # reference, not a plain value: only that ends Panel's own, which would hold the page for ever.
-            self.page.busy = param.rx(False)
+        )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
-        guard(self.page, self._say)
         if not self.parts.first("begin_page"):
             self.begin()
 

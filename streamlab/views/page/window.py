@@ -1,4 +1,4 @@
-"""The window that both pages of a study have: title, colours, and what is said above."""
+"""The window that pages have: title, colours, and what is said above."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def make_window(
         **more,
     )  # fmt: skip
     with edit_readonly(page):
-        # as in the monitor: the page would say busy and idle at every message from the browser
+        # The page would say busy and idle at every message from the browser, 30 ms of server time each. Another
+        # reference, not a plain value: only that ends Panel's own, which would hold the page for ever.
         page.busy = param.rx(False)
     guard(page, say)
     return page
