@@ -1,10 +1,13 @@
-"""The doors to the screen, for ``Run.view``, ``Run.export_html`` and results: no screen library is imported before."""
+"""The doors to the screen, for ``Run.view``, ``Run.export_html`` and results, by the entry points ``streamlab.doors``.
+
+No screen library is imported before one is gone through.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["export_run", "picture_readers", "plot_result", "view_run"]
+__all__ = ["export_run", "plot_result", "view_run"]
 
 
 def view_run(run: Any, **options: Any) -> Any:
@@ -35,21 +38,6 @@ def export_run(run: Any, path: Any, **options: Any) -> Any:
     except ModuleNotFoundError as error:
         raise ImportError(f'a replay needs Panel ({error}): pip install "streamlab[app]"') from None
     return export_html(run, path, **options)
-
-
-def picture_readers(run: Any) -> Any:
-    """Return what reads each picture's data out of a run, by name (``recording.readers_of``).
-
-    Raises
-    ------
-    ImportError
-        If Panel is not installed.
-    """
-    try:
-        from streamlab.views.recording import readers_of
-    except ModuleNotFoundError as error:
-        raise ImportError(f'the pictures need Panel ({error}): pip install "streamlab[app]"') from None
-    return readers_of(run)
 
 
 def plot_result(result: Any, measure: str, over: str, **options: Any) -> Any:
