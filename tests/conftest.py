@@ -28,7 +28,7 @@ NIGHTLY = (
     *("notebooks/", "tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
     *(f"tests/ui/test_{name}.py" for name in ("attached", "hedged_tree", "hostile", "paper", "pruned_sets", "site")),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
-    *("tests/docs/test_site.py", "tests/lab/test_any_way.py", "tests/streams/live/test_crash.py"),
+    *("tests/docs/test_site.py", "tests/lab/test_any_way.py", "tests/live/test_crash.py"),
 )
 """Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
 SAMPLES, BROWSER_SAMPLES = 2, 1

@@ -11,7 +11,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.measures import DEFAULT_MEASURES
-from tests.service.made import HEAD, lines
+from tests.live.service.made import HEAD, lines
 
 STATIC = {"half_life": math.inf}
 

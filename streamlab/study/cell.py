@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
+from streamlab.lab.described import LEARNER, RECIPE, RIVER, import_learners, tables_of
 from streamlab.learners import LEARNERS, RECIPES
-from streamlab.study.described import LEARNER, RECIPE, RIVER, import_learners, tables_of
 
 __all__ = ["Cell", "Settings", "canonical"]
 

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.lab.described import make_described
 from streamlab.lab.run import Run
 from streamlab.learners import NoChange
 from streamlab.measures import MEASURES
 from streamlab.study._processes import psutil
 from streamlab.study.cell import Cell, versions
 from streamlab.study.definition import stream_of
-from streamlab.study.described import make_described
 from streamlab.study.store import marked
 
 __all__ = ["Limits", "failure", "new_run", "run_cell"]

@@ -10,10 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
-from streamlab.study.definition import learners_of, read_definition, sources_of
-from streamlab.study.described import imports_of, is_seeded
+from streamlab.study.definition import read_definition, sources_of
 from streamlab.study.expected import Expected
 from streamlab.study.run_cell import DONE, STATUS, Limits, new_run
 from streamlab.study.store import Store
@@ -41,7 +41,7 @@ class Study:
     learners
         By name, or as a list: learners that have learned nothing, River's classifiers, texts such as
         ``"SMART(half_life=50)"`` or a recipe's name; or tables with ``use`` and parameters, where a list of values
-        gives a learner for each (see ``definition.learners_of``).
+        gives a learner for each (see ``lab.described.learners_of``).
     seeds
         How many, from 1 on, or a list of them. A learner that takes none runs once, and its row counts for all.
     chunk

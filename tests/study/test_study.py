@@ -412,7 +412,7 @@ def test_a_file_that_is_wrong_is_named(tmp_path, text, said):
 
 
 def test_a_learner_of_several_seeds_is_known_by_its_description():
-    from streamlab.study.described import describe, is_seeded, make_described
+    from streamlab.lab.described import describe, is_seeded, make_described
 
     for text in ("SMART", "StandardScaler | MLHAT(seed=4)", "ARF one per label", "HAT one per label"):
         description = describe(text)

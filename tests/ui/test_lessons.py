@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from streamlab import MLHAT, MLKNN, SMART, BalancedKNN, HierarchicalKNN
-from streamlab.views.lessons.catalogue import ORDER, lesson_of
+from streamlab.lessons.catalogue import ORDER, lesson_of
 from tests.outside.packages import write_out
 from tests.ui.screen import PATIENCE_S
 

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from tests.service.made import HEAD, lines
+from tests.live.service.made import HEAD, lines
 from tests.ui.screen import Screen
 from tests.ui.test_time_machine import open_drawer
 
