@@ -5,14 +5,14 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
 
-__all__ = ["read_toml", "validated"]
+__all__ = ["one_of", "read_toml", "validated"]
 
 Kind = TypeVar("Kind")
 MOST_SHOWN = 60
@@ -79,6 +79,20 @@ def read_toml(path: Path, kind: type[Kind]) -> Kind:
         raise ValueError(f"{path}: it is not valid TOML ({error})") from None
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def one_of(value: Any, choices: Sequence[str], name: str) -> str:
+    """Return a text that is one of those which are known when the program runs.
+
+    Raises
+    ------
+    ValueError
+        If it is not; it says which are, and which is near.
+    """
+    if value not in choices:
+        text = value if isinstance(value, str) else repr(value)
+        raise ValueError(f"{name}={_cut(text)}{_near(text, choices)}: expected one of {', '.join(choices)}")
+    return value
 
 
 def _worded(message: str, given: Any, kind: Any, within: str) -> str:
