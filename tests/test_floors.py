@@ -21,6 +21,7 @@ CORE = {
     "inner_kernels": set(),
     "kernels": {"_kernel_files", "inner_kernels"},
     "plugins": set(),
+    "validation": set(),
     "hierarchy": set(),
     "schema": {"hierarchy"},
     "detectors": {"kernels"},

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from streamlab.learners import Learner
-from streamlab.lessons.fields import Fields, read_yaml
+from streamlab.lessons.file import MOST_ROW, Asked, Block, Claimed, Drawn, Head, Made, Until, read_yaml
 from streamlab.lessons.lesson import Choice, Claim, Drawing, Ending, Lesson, Step
 from streamlab.lessons.parts import PARTS
 from streamlab.lessons.text import plain_text, tree_of
@@ -18,6 +18,7 @@ from streamlab.measures import MEASURES
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.streams.stream_spec import HOW, SOURCES, StreamSpec
+from streamlab.validation import one_of, validated
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import Address, parse, tuned
 from streamlab.views.page.presets import RIVER, make_learners, offered_learners
@@ -26,11 +27,9 @@ from streamlab.views.pictures import pictures
 __all__ = ["FOR_TEACHERS", "begins_run", "read_lesson", "tabs"]
 
 FOR_TEACHERS = "# For the teacher"
-MOST_BYTES, MOST_STEPS, MOST_ROW, MOST_MINUTES = 200_000, 30, 200_000, 120
+MOST_BYTES, MOST_STEPS = 200_000, 30
 MOST_DRAWN = 20_000
 """Rows that a chart to draw on may show."""
-STEP_KEYS = ("page", "stream", "put in", "hide", "ask", "draw", "until", "claims")
-LESSON_KEYS = ("title", "about", "minutes", "hide", *("page", "stream"))
 BEGINNING = ("stream", "learners", "river", "seed", "chunk")
 """What of a page's address makes another run."""
 KINDS = ("measure", "overall", "label", "answered", "right", "carried", "level", "wrong at", "event", "evidence")
@@ -75,14 +74,11 @@ def read_lesson(path: Path) -> Lesson:
     where = path.name
     try:
         front, parts, teacher = _cut(path.read_text(encoding="utf-8"))
-        head = Fields(read_yaml(front), "")
-        title, about = head.text("title", most=80), head.text("about", most=300)
-        minutes = head.whole("minutes", 1, MOST_MINUTES)
-        hidden = _hidden(head, ())
-        stream, page = _stream(head), _page(head)
+        head = validated(read_yaml(front), Head)
+        hidden = _hidden(head.hide, ())
+        stream, page = _stream(head.stream), _page(head.page)
         if not begins_run(page, stream) or not (stream or page.stream) or not (page.learners or page.river):
             raise ValueError("page: expected at least a stream and learners, with which the first step begins")
-        head.end(LESSON_KEYS)
         if not 1 <= len(parts) <= MOST_STEPS:
             raise ValueError(f"{len(parts)} steps: expected 1 to {MOST_STEPS}, each begun by a line '## ' and a title")
         steps: list[Step] = []
@@ -100,7 +96,7 @@ def read_lesson(path: Path) -> Lesson:
         raise ValueError(f"{where}: expected text in UTF-8") from None
     except ValueError as error:
         raise ValueError(f"{where}: {' '.join(str(error).split())}") from None
-    return Lesson(path.stem, title, about, minutes, tuple(steps), teacher.strip(), path)
+    return Lesson(path.stem, head.title, head.about, head.minutes, tuple(steps), teacher.strip(), path)
 
 
 @dataclass(frozen=True)
@@ -158,31 +154,29 @@ def _step(part: _Part, hidden: tuple[str, ...], opening: Opening | None) -> Step
     text, reveal = tree_of(part.text), tree_of(part.reveal)
     if not text:
         raise ValueError("expected some text")
-    block = Fields(read_yaml(part.block) or {}, "")
-    stream, page = _stream(block), _page(block)
+    block = validated(read_yaml(part.block) or {}, Block)
+    stream, page = _stream(block.stream), _page(block.page)
     if opening is not None:
         if begins_run(page, stream):
             raise ValueError(
                 "page: the first step begins as the front matter says; expected its stream and learners there"
             )
         page, stream = _merged(opening.page, page), opening.stream
-    drifts = tuple(_drift(each) for each in block.several("put in"))
-    ask, draw = block.within("ask"), block.within("draw")
-    if ask is not None and draw is not None:
+    drifts = tuple(_drift(each, "put in") for each in _listed(block.put_in))
+    if block.ask is not None and block.draw is not None:
         raise ValueError("ask and draw: expected one of them")
-    predict = _choice(ask) if ask is not None else _drawing(draw) if draw is not None else None
+    predict = _choice(block.ask) if block.ask else _drawing(block.draw) if block.draw else None
     if reveal and predict is None:
         raise ValueError("a block ```reveal without ask or draw: expected what there is to reveal")
     if predict is not None and not reveal:
         raise ValueError("ask or draw without a block ```reveal: expected the true answer and its reason")
-    ending = _ending(block)
+    ending = _ending(block.until)
     if isinstance(predict, Drawing):
         if ending != Ending():
             raise ValueError("draw and until: a drawing ends at its own row, draw.to")
         ending = Ending(row=predict.stop)
-    claims = tuple(_claim(each) for each in block.several("claims"))
-    hidden = _hidden(block, hidden)
-    block.end(STEP_KEYS)
+    claims = tuple(map(_claim, _listed(block.claims)))
+    hidden = _hidden(block.hide, hidden)
     return Step(part.title, text, page, stream, drifts, hidden, predict, reveal, ending, claims)
 
 
@@ -194,13 +188,12 @@ def _merged(first: Address, more: Address) -> Address:
     return Address(**{**vars(first), **said, "parameters": both})
 
 
-def _page(block: Fields) -> Address:
+def _page(said: dict[str, Any] | None) -> Address:
     """Return the settings of a page, in the words of its address."""
-    said = block.within("page")
     if said is None:
         return Address()
     pairs: list[tuple[str, Any]] = []
-    for name, value in said.rest().items():
+    for name, value in said.items():
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, (dict, list)) or each is None:
                 raise ValueError(f"page.{shown(name, 40)}={shown(repr(each), 60)}: expected a text or a number")
@@ -218,108 +211,95 @@ def _page(block: Fields) -> Address:
     return address
 
 
-def _stream(block: Fields) -> StreamSpec | None:
+def _stream(said: Made | None) -> StreamSpec | None:
     """Return the stream that is to be made, or None."""
-    said = block.within("stream")
     if said is None:
         return None
-    spec = StreamSpec(
-        source=said.one_of("source", [*dict.fromkeys([*STREAMS.names(), *SOURCES.values()])]),
-        how=said.one_of("how", list(HOW.values()), "recurrent"),
-        n_rows=said.whole("rows", 100, MOST_ROW, 10_000),
-        seed=said.whole("seed", 0, 2**31 - 1, 1),
-        changes=tuple(_change(each) for each in said.several("changes")),
-        delay=said.whole("delay", 0, MOST_ROW, 0),
-        hidden=(said.number("hidden", 0, 1, 0.0), "instance"),
+    return StreamSpec(
+        source=one_of(said.source, [*dict.fromkeys([*STREAMS.names(), *SOURCES.values()])], "stream.source"),
+        how=one_of(said.how, list(HOW.values()), "stream.how"),
+        n_rows=said.rows,
+        seed=said.seed,
+        changes=tuple(map(_change, _listed(said.changes))),
+        delay=said.delay,
+        hidden=(said.hidden, "instance"),
     )
-    said.end(("source", "how", "rows", "seed", "changes", "delay", "hidden"))
-    return spec
 
 
-def _change(said: Fields) -> tuple[float, DriftRecipe]:
+def _change(said: dict[str, Any]) -> tuple[float, DriftRecipe]:
     """Return where, as a share of the stream, which change is put in."""
-    share = said.number("at", 0, 1)
-    name, parameters = _drift(said)
+    share = said.get("at")
+    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
+        raise ValueError(f"stream.changes.at={shown(repr(share), 60)}: expected a number from 0 to 1")
+    name, parameters = _drift({key: value for key, value in said.items() if key != "at"}, "stream.changes")
     return float(share), DriftRecipe(name, **parameters)
 
 
-def _drift(said: Fields) -> tuple[str, Mapping[str, Any]]:
-    name = said.one_of("drift", list(running_drifts()))
-    parameters = said.rest()
+def _drift(said: dict[str, Any], where: str) -> tuple[str, Mapping[str, Any]]:
+    name = one_of(said.get("drift"), list(running_drifts()), f"{where}.drift")
+    parameters = {key: value for key, value in said.items() if key != "drift"}
     DriftRecipe(name, **parameters)
     return name, parameters
 
 
-def _hidden(block: Fields, default: tuple[str, ...]) -> tuple[str, ...]:
-    hidden = block.texts("hide", 0, len(PARTS), default)
-    for name in hidden:
+def _listed(said: Any) -> list[Any]:
+    """Return a list; a single one counts as a list of one."""
+    return said if isinstance(said, list) else [said]
+
+
+def _hidden(said: tuple[str, ...] | None, default: tuple[str, ...]) -> tuple[str, ...]:
+    for name in said or ():
         if name not in PARTS:
             raise ValueError(f"hide: {shown(name, 40)} is not part of the page; expected {', '.join(PARTS)}")
-    return hidden
+    return default if said is None else said
 
 
-def _choice(said: Fields) -> Choice:
-    question, options = said.text("question"), said.texts("options", 2, 5)
-    answer = said.whole("answer", 1, len(options)) - 1
-    if len(set(options)) < len(options):
+def _choice(said: Asked) -> Choice:
+    if said.answer > len(said.options):
+        raise ValueError(f"ask.answer={said.answer}: expected a whole number from 1 to {len(said.options)}")
+    if len(set(said.options)) < len(said.options):
         raise ValueError("ask.options: two answers are the same")
-    said.end(("question", "options", "answer"))
-    return Choice(question, options, answer)
+    return Choice(said.question, said.options, said.answer - 1)
 
 
-def _drawing(said: Fields) -> Drawing:
-    found = Drawing(
-        said.text("question"),
-        said.text("learner"),
-        said.one_of("measure", [name for name, measure in MEASURES.items() if measure.has_curve]),
-        said.whole("from", 0, MOST_ROW),
-        said.whole("to", 1, MOST_ROW),
-    )
-    said.end(("question", "learner", "measure", "from", "to"))
-    if not 0 < found.stop - found.start <= MOST_DRAWN:
-        raise ValueError(f"draw.to={found.stop:,}: expected 1 to {MOST_DRAWN:,} rows behind draw.from={found.start:,}")
-    return found
+def _drawing(said: Drawn) -> Drawing:
+    measure = one_of(said.measure, [name for name, each in MEASURES.items() if each.has_curve], "draw.measure")
+    if not 0 < said.stop - said.start <= MOST_DRAWN:
+        raise ValueError(f"draw.to={said.stop:,}: expected 1 to {MOST_DRAWN:,} rows behind draw.from={said.start:,}")
+    return Drawing(said.question, said.learner, measure, said.start, said.stop)
 
 
-def _ending(block: Fields) -> Ending:
-    said = block.within("until")
+def _ending(said: Until | None) -> Ending:
     if said is None:
         return Ending()
-    if "row" in said:
-        ending = Ending(row=said.whole("row", 1, MOST_ROW))
-    elif "tab" in said:
-        ending = Ending(tab=said.one_of("tab", tabs()))
-    elif "tuned" in said:
-        tuning = said.within("tuned")
-        rest = {} if tuning is None else tuning.rest()
-        if len(rest) != 1 or "." not in (key := next(iter(rest))):
-            raise ValueError("until.tuned: expected one parameter and its value, such as SMART.half_life: 50")
-        learner, _, parameter = key.rpartition(".")
-        ending = Ending(learner=learner, parameter=parameter, value=rest[key])
-    else:
+    if sum(each is not None for each in (said.row, said.tab, said.tuned)) != 1:
         raise ValueError("until: expected row, tab or tuned")
-    said.end(("row", "tab", "tuned"))
-    return ending
+    if said.row is not None:
+        return Ending(row=said.row)
+    if said.tab is not None:
+        return Ending(tab=one_of(said.tab, tabs(), "until.tab"))
+    tuned = said.tuned or {}
+    if len(tuned) != 1 or "." not in (key := next(iter(tuned))):
+        raise ValueError("until.tuned: expected one parameter and its value, such as SMART.half_life: 50")
+    learner, _, parameter = key.rpartition(".")
+    return Ending(learner=learner, parameter=parameter, value=tuned[key])
 
 
-def _claim(said: Fields) -> Claim:
-    of = said.text("of")
-    is_ = said.plain("is").strip()
-    for kind in KINDS:
-        if kind in said:
-            what = said.plain(kind)
-            break
-    else:
+def _claim(said: Claimed) -> Claim:
+    values = {kind: getattr(said, kind.replace(" ", "_")) for kind in KINDS}
+    kind = next((kind for kind, value in values.items() if value is not None), None)
+    if kind is None:
         raise ValueError(f"claims: expected {', '.join(KINDS)}")
-    rows = (0, 0)
+    is_, what, rows = str(said.is_).strip(), str(values[kind]).strip(), (0, 0)
     if kind in ("measure", "event"):
-        rows = (said.whole("after", 0, MOST_ROW, 0), said.whole("up to", 1, MOST_ROW))
+        if said.up_to is None:
+            raise ValueError(f"claims.up to is missing: expected a row after {said.after:,}")
+        rows = (said.after, said.up_to)
     if kind in ("measure", "overall") and what not in MEASURES:
         raise ValueError(f"claims.{kind}={shown(what, 40)}: expected one of {', '.join(MEASURES)}")
     if not re.fullmatch(r"\d*[\d,]*\.?\d+( ?%)?", is_):
         raise ValueError(f"claims.is={shown(is_, 40)}: expected a number as the text has it, such as '0.62' or '48 %'")
-    said.end(("of", "is", *KINDS, "after", "up to"))
-    return Claim(of, is_, kind, what, rows)
+    return Claim(said.of, is_, kind, what, rows)
 
 
 def _names(page: Address) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ def watch(
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: service.stop())
     if service.metrics is not None:
-        typer.echo(f"metrics: http://{service.definition.address}:{service.metrics.port}/metrics")
+        typer.echo(f"metrics: http://{service.definition.metrics.address}:{service.metrics.port}/metrics")
     guarantee = getattr(service.stream, "guarantee", "")
     if guarantee:
         typer.echo(guarantee)

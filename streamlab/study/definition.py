@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct
+from msgspec.structs import asdict
 
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.streams import DRIFTS, Stream, from_recipe, join, load
 
-__all__ = ["Source", "identity_of", "read_definition", "sources_of"]
+__all__ = ["File", "Source", "identity_of", "sources_of"]
 
-KNOWN = (
-    "name",
-    "seeds",
-    "chunk",
-    "curves_every",
-    "fading",
-    "zero_division",
-    "measures",
-    "limits",
-    "streams",
-    "learners",
-)
-"""What the file of a study may say."""
 FIRST_ROWS = 1000
 """Rows of a stream whose fingerprint is part of its identity."""
 
@@ -41,28 +30,26 @@ class Source:
     size: tuple[int, int, int]
 
 
-def read_definition(path: str | Path) -> dict[str, Any]:
-    """Read the TOML file of a study and return it as keyword arguments of ``Study``.
+Entries = Annotated[dict[str, Any], Meta(min_length=1, description="a table with at least one entry")]
 
-    Raises
-    ------
-    ValueError
-        If it cannot be read, is not valid TOML, has an unknown entry, or lacks streams or learners; it names the file.
-    """
-    path = Path(path)
-    try:
-        found = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: it is not valid TOML ({error})") from None
-    for name in found:
-        if name not in KNOWN:
-            raise ValueError(f"{path}: {name!r} is not known; expected one of {', '.join(KNOWN)}")
-    for name in ("streams", "learners"):
-        if not isinstance(found.get(name), dict) or not found[name]:
-            raise ValueError(f"{path}: expected a table [{name}] with at least one entry")
-    return {**found, "folder": path.resolve().parent}
+
+class File(Struct, forbid_unknown_fields=True):
+    """What the file of a study may say: parameters of ``Study``, which checks their values."""
+
+    streams: Entries
+    learners: Entries
+    name: Any = UNSET
+    seeds: Any = UNSET
+    chunk: Any = UNSET
+    curves_every: Any = UNSET
+    fading: Any = UNSET
+    zero_division: Any = UNSET
+    measures: Any = UNSET
+    limits: Any = UNSET
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what it says, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not UNSET}
 
 
 # ---------------------------------------------------------------------- streams

@@ -332,7 +332,7 @@ def test_a_file_that_is_no_result_is_named(done, tmp_path):
         ({"measures": ["f2"]}, "f2"),
         ({"fading": 0}, "fading=0"),
         ({"zero_division": 0.5}, "zero_division=0.5"),
-        ({"limits": {"hours": 1}}, "'hours'"),
+        ({"limits": {"hours": 1}}, "limits.hours is unknown"),
         ({"limits": {"seconds": 0}}, "seconds=0"),
     ],
 )
@@ -396,8 +396,8 @@ def test_a_study_of_a_file(tmp_path, done):
     ("text", "said"),
     [
         ("name = ", "it is not valid TOML"),
-        ("colour = 3\n" + TOML, "'colour' is not known"),
-        ("[streams]\nyeast = {}\n", r"expected a table \[learners\]"),
+        ("colour = 3\n" + TOML, "small.toml: colour is unknown: expected streams, learners"),
+        ("[streams]\nyeast = {}\n", "learners is missing: expected a table with at least one entry"),
         ("[streams]\nyeast = {}\n[learners]\nSMART = 5\n", r"small.toml: learners\['SMART'\]"),
         ("seeds = 'x'\n[streams]\nyeast = {}\n[learners]\nSMART = {}\n", "small.toml: seeds='x'"),
     ],

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import math
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote, unquote
+
+from msgspec import Meta, Struct, field
+from msgspec.structs import asdict
 
 from streamlab.lab.described import learners_of
 from streamlab.live.addresses import SOURCES
 from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
+from streamlab.validation import read_toml
 
 __all__ = ["Definition", "read_definition"]
 
-KNOWN = ("stream", "folder", "chunk", "seed", "learners", "snapshots", "metrics", "alarms")
-"""What the file of a service may say."""
-TABLES = {
-    "snapshots": ("every_seconds", "keep", "look_back_bytes"),
-    "metrics": ("port", "address", "measures"),
-    "alarms": ("webhook_from", "kinds"),
-}
-LOOK_BACK_BYTES = 2**25
 REFUSED = {
     "journal": "the service keeps the journal in its own folder",
     "keep_rows": (
@@ -38,49 +30,93 @@ SAFE = "/\\:~"
 """What need not be quoted in the path of an address."""
 
 
-@dataclass(frozen=True)
-class Definition:
-    """A service, as plain values.
+Text = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Whole = Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class Snapshots(Struct, frozen=True, forbid_unknown_fields=True):
+    """Snapshots of a service.
 
     Parameters
     ----------
-    stream
-        What ``load`` takes: an address or a path, with relative paths beginning at the file's folder.
-    options
-        Further options of ``load``.
-    folder
-        Where the service keeps its journal and its snapshots.
-    learners
-        By name, as ``study`` describes them.
-    chunk
-        Rows that are answered before any of them is learned, by learners that answer whole chunks.
-    seed
-        Of every learner that takes one.
-    every_seconds, keep, look_back_bytes
-        Seconds between two snapshots on disk; how many are kept; bytes in memory, and in each file, with which whoever
-        opens it can step back.
-    port, address, measures
-        Where metrics are served; None: nowhere. The faded measures that they hold.
+    every_seconds
+        Seconds between two on disk.
+    keep
+        How many are kept there.
+    look_back_bytes
+        Bytes in memory, and in each file, with which whoever opens it can step back.
+    """
+
+    every_seconds: Annotated[float, Meta(gt=0, le=1e9, description="seconds, above 0")] = 60.0
+    keep: Whole = 3
+    look_back_bytes: Count = 2**25
+
+
+class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the metrics of a service are served, and the faded measures that they hold; without a port: nowhere."""
+
+    port: Annotated[int, Meta(ge=0, le=65535)] | None = None
+    address: Text = "127.0.0.1"
+    measures: tuple[str, ...] = ("example_f1", "micro_f1")
+
+    def __post_init__(self) -> None:
+        measure_names(self.measures)
+
+
+class Alarms(Struct, frozen=True, forbid_unknown_fields=True):
+    """Alarms of a service.
+
+    Parameters
+    ----------
     webhook_from
-        The variable of the environment that holds the address to which alarms are posted.
+        The variable of the environment that holds the address to which they are posted.
     kinds
         Events that are posted; empty: all that are detections.
     """
 
-    stream: str
-    folder: Path
-    learners: Mapping[str, dict[str, Any]]
-    options: Mapping[str, Any] = field(default_factory=dict)
-    chunk: int = 100
-    seed: int = 1
-    every_seconds: float = 60.0
-    keep: int = 3
-    look_back_bytes: int = LOOK_BACK_BYTES
-    port: int | None = None
-    address: str = "127.0.0.1"
-    measures: tuple[str, ...] = ("example_f1", "micro_f1")
-    webhook_from: str = "STREAMLAB_WEBHOOK"
+    webhook_from: Text = "STREAMLAB_WEBHOOK"
     kinds: tuple[str, ...] = ()
+
+
+class File(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file of a service may say.
+
+    Parameters
+    ----------
+    stream
+        What ``load`` takes: an address or a path; or a table of it, ``use``, and further options.
+    learners
+        By name, as ``study`` describes them.
+    folder
+        Where the service keeps its journal and its snapshots; default the file's name without its ending.
+    chunk
+        Rows that are answered before any of them is learned, by learners that answer whole chunks.
+    seed
+        Of every learner that takes one.
+    snapshots, metrics, alarms
+        What it keeps and tells.
+    """
+
+    stream: Annotated[
+        Text | dict[str, Any],
+        Meta(description='an address such as "kafka://host/topic?labels=a,b", or a table with use = …'),
+    ]
+    learners: Annotated[dict[str, Any], Meta(min_length=1, description="a table with at least one entry")]
+    folder: Text | None = None
+    chunk: Whole = 100
+    seed: Count = 1
+    snapshots: Snapshots = Snapshots()
+    metrics: Metrics = Metrics()
+    alarms: Alarms = Alarms()
+
+
+class Definition(File, frozen=True, kw_only=True):
+    """A service, as plain values: its stream an address, with the further options of ``load`` beside it."""
+
+    stream: str
+    folder: Path  # type: ignore[assignment]
+    options: dict[str, Any] = field(default_factory=dict)
 
     def open_stream(self) -> Stream:
         """Return the stream; a live one goes on after what its journal holds.
@@ -106,63 +142,35 @@ def read_definition(path: str | Path) -> Definition:
         the entry.
     """
     path = Path(path)
+    said = read_toml(path, File)
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: it is not valid TOML ({error})") from None
-    try:
-        return _definition(found, path)
+        return _resolved(said, path)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _definition(found: dict[str, Any], path: Path) -> Definition:
-    _known("", found, KNOWN)
+def _resolved(said: File, path: Path) -> Definition:
+    """Return the service with its learners described, and its paths from the file's folder on."""
     beside = path.resolve().parent
-    stream, options = _stream(found.get("stream"))
+    stream, options = _stream(said.stream)
     for name, why in REFUSED.items():
         if name in options or name in _names_in(stream):
             raise ValueError(f"stream: {why}; expected no {name}=")
-    learners = found.get("learners")
-    if not isinstance(learners, dict) or not learners:
-        raise ValueError("expected a table [learners] with at least one entry")
-    snapshots, metrics, alarms = (_table(found, name) for name in TABLES)
-    folder = found.get("folder", path.with_suffix("").name)
-    if not isinstance(folder, str) or not folder:
-        raise ValueError(f"folder={folder!r}: expected the path of a folder")
-    measures = metrics.get("measures", ["example_f1", "micro_f1"])
-    if not isinstance(measures, list):
-        raise ValueError(f"metrics.measures={measures!r}: expected a list of measures")
-    kinds = alarms.get("kinds", [])
-    if not isinstance(kinds, list) or not all(isinstance(each, str) for each in kinds):
-        raise ValueError(f"alarms.kinds={kinds!r}: expected a list of kinds of events")
-    port = metrics.get("port")
-    return Definition(
-        stream=_from(stream, beside),
-        folder=(beside / folder).resolve(),
-        learners=learners_of(learners),
-        options=_options_from(stream, options, beside),
-        chunk=_whole("chunk", found.get("chunk", 100), 1),
-        seed=_whole("seed", found.get("seed", 1), 0),
-        every_seconds=_seconds("snapshots.every_seconds", snapshots.get("every_seconds", 60.0)),
-        keep=_whole("snapshots.keep", snapshots.get("keep", 3), 1),
-        look_back_bytes=_whole("snapshots.look_back_bytes", snapshots.get("look_back_bytes", LOOK_BACK_BYTES), 0),
-        port=None if port is None else _whole("metrics.port", port, 0, 65535),
-        address=_text("metrics.address", metrics.get("address", "127.0.0.1")),
-        measures=tuple(measure_names(measures)),
-        webhook_from=_text("alarms.webhook_from", alarms.get("webhook_from", "STREAMLAB_WEBHOOK")),
-        kinds=tuple(kinds),
-    )
+    changed = {
+        "stream": _from(stream, beside),
+        "options": _options_from(stream, options, beside),
+        "folder": (beside / (said.folder or path.with_suffix("").name)).resolve(),
+        "learners": learners_of(said.learners),
+    }
+    return Definition(**(asdict(said) | changed))
 
 
-def _stream(given: Any) -> tuple[str, dict[str, Any]]:
-    if isinstance(given, str) and given:
+def _stream(given: str | dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    if isinstance(given, str):
         return given, {}
-    if isinstance(given, dict) and isinstance(given.get("use"), str):
-        return given["use"], {name: value for name, value in given.items() if name != "use"}
-    raise ValueError('stream: expected an address such as "kafka://host/topic?labels=a,b", or a table with use = …')
+    if not isinstance(given.get("use"), str):
+        raise ValueError("stream.use: expected an address or a path")
+    return given["use"], {name: value for name, value in given.items() if name != "use"}
 
 
 def _names_in(stream: str) -> set[str]:
@@ -203,35 +211,3 @@ def _quoted_from(path: str, folder: Path) -> str:
     if Path(unquote(path)).expanduser().is_absolute():
         return path
     return f"{quote(str(folder), safe=SAFE)}/{path}"
-
-
-def _known(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    for name in given:
-        if name not in known:
-            raise ValueError(f"{where}{name!r} is not known; expected one of {', '.join(known)}")
-
-
-def _table(found: Mapping[str, Any], name: str) -> dict[str, Any]:
-    given = found.get(name, {})
-    if not isinstance(given, dict):
-        raise ValueError(f"{name}={given!r}: expected a table [{name}]")
-    _known(f"[{name}]: ", given, TABLES[name])
-    return given
-
-
-def _whole(name: str, value: Any, least: int, most: int = 2**53) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ValueError(f"{name}={value!r}: expected a whole number, {least} to {most:,}")
-    return value
-
-
-def _seconds(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
-        raise ValueError(f"{name}={value!r}: expected seconds, above 0")
-    return float(value)
-
-
-def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise ValueError(f"{name}={value!r}: expected a text")
-    return value

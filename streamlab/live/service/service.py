@@ -62,13 +62,13 @@ class Service:
         self._waits = False
         self._posting: Posting | None = None
         self.metrics: Metrics | None = None
-        webhook = webhook_of(definition.webhook_from)
+        webhook = webhook_of(definition.alarms.webhook_from)
         definition.folder.mkdir(parents=True, exist_ok=True)
         self.stream = definition.open_stream()
         try:
             self.run = self._begun()
-            if definition.port is not None:
-                self.metrics = Metrics(definition.port, definition.address)
+            if definition.metrics.port is not None:
+                self.metrics = Metrics(definition.metrics.port, definition.metrics.address)
         except BaseException:
             self._close_stream()
             raise
@@ -78,14 +78,14 @@ class Service:
 
     def _begun(self) -> Run:
         definition = self.definition
-        found = newest_run(definition.folder, self.stream, self._tell, snapshots=definition.look_back_bytes)
+        found = newest_run(definition.folder, self.stream, self._tell, snapshots=definition.snapshots.look_back_bytes)
         if found is not None:
             check_begun(found, definition)
             self._snapshot_at, self._end_saved = found.position, found.finished
             self._tell(f"resumed after {found.position:,} rows")
             return found
         learners = {name: make_described(each, definition.seed) for name, each in definition.learners.items()}
-        run = Run(self.stream, learners, chunk=definition.chunk, snapshots=definition.look_back_bytes)
+        run = Run(self.stream, learners, chunk=definition.chunk, snapshots=definition.snapshots.look_back_bytes)
         for name, learner_run in run.learner_runs.items():
             try:
                 learner_run.learner.state()
@@ -129,7 +129,7 @@ class Service:
             if now - said >= SAY_SECONDS:
                 self._say()
                 said = now
-            pause = max(self.definition.every_seconds, self._snapshot_seconds / MOST_SHARE)
+            pause = max(self.definition.snapshots.every_seconds, self._snapshot_seconds / MOST_SHARE)
             if now - saved >= pause and self._is_news:
                 self._save()
                 saved = time.monotonic()
@@ -146,7 +146,7 @@ class Service:
         """Save a snapshot; a disk that is full must not end the service."""
         begun = time.monotonic()
         try:
-            save_run(self.run, self.definition.folder, self.definition.keep)
+            save_run(self.run, self.definition.folder, self.definition.snapshots.keep)
         except (OSError, ValueError) as error:
             self._tell(f"the snapshot after {self.run.position:,} rows could not be saved: {error}")
         else:
@@ -173,7 +173,8 @@ class Service:
             return
         measures: dict[tuple[str, str], float] = {}
         for name, each in run.learner_runs.items():
-            found = each.tracker.values("faded", [m for m in self.definition.measures if m in each.tracker.measures])
+            wanted = [name for name in self.definition.metrics.measures if name in each.tracker.measures]
+            found = each.tracker.values("faded", wanted)
             measures |= {(name, measure): value for measure, value in found.items() if math.isfinite(value)}
         self.metrics.standing = Standing(
             position=run.position,
@@ -189,7 +190,7 @@ class Service:
         )
 
     def _is_posted(self, event: Event, kind: EventKind | None) -> bool:
-        chosen = self.definition.kinds
+        chosen = self.definition.alarms.kinds
         return event.kind in chosen if chosen else kind is not None and kind.is_detection
 
     def _alarm(self, event: Event) -> None:

@@ -284,12 +284,12 @@ def test_another_service_in_the_same_folder_is_refused(made, tmp_path):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("chunk = 20", "chunk = 0"), r"run\.toml: chunk=0: expected a whole number, 1 to"),
-        (("chunk = 20", "chunks = 20"), r"'chunks' is not known; expected one of stream, folder, chunk"),
-        (("keep = 2", "kept = 2"), r"\[snapshots\]: 'kept' is not known; expected one of every_seconds, keep"),
+        (("chunk = 20", "chunk = 0"), r"run\.toml: chunk=0: expected a whole number from 1 to"),
+        (("chunk = 20", "chunks = 20"), r"chunks is unknown \(did you mean chunk\?\): expected stream, learners"),
+        (("keep = 2", "kept = 2"), r"snapshots\.kept is unknown .*: expected every_seconds, keep"),
         (("every_seconds = 0.2", "every_seconds = -1"), r"snapshots\.every_seconds=-1: expected seconds, above 0"),
         (("half_life = 100", "half_live = 100"), r"learners\['SMART'\].*half_live"),
-        (('stream = "tail', 'strem = "tail'), r"'strem' is not known"),
+        (('stream = "tail', 'strem = "tail'), r"strem is unknown"),
         (("[learners]", "[learners"), r"it is not valid TOML"),
     ],
 )
