@@ -1,9 +1,9 @@
 """Plant faults in the code, one at a time, and see whether the tests of a push find them.
 
 ``python -m tests.planted_faults --faults 40 --seed 1`` copies the repository to a temporary folder, changes one place
-of it, and runs the tests of its folder; where these pass, those that all learners and runs go through, and for pages those
-in a browser. A fault counts as found when a test fails. It prints a table in Markdown (docs/planted_faults.md), and
-takes an hour or two.
+of it, and runs the tests of its folder; where these pass, those that all learners and runs go through, and for pages
+those in a browser. A fault counts as found when a test fails. It prints a table in Markdown (docs/planted_faults.md),
+and takes an hour or two.
 """
 
 from __future__ import annotations
