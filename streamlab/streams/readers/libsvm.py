@@ -189,7 +189,7 @@ class LibsvmStream(Stream):
     def _lines(self, start: int = 0) -> Iterator[tuple[int, list[int], dict[int, float]]]:
         """Yield each row: its line, the numbers of its labels, and its pairs."""
         begun = False
-        for number, text in numbered_lines(self.path, self.encoding, self._watch, lambda: False):
+        for number, text in numbered_lines(self.path, self.encoding, self._watch):
             text = text.partition("#")[0]
             if not text.strip():
                 continue

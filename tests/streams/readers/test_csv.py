@@ -170,14 +170,15 @@ def test_memory_is_bounded(tmp_path):
         path = tmp_path / f"{n_rows}.csv"
         with path.open("w") as file:
             file.write(",".join(f"a{i}" for i in range(20)) + ",l\n")
-            file.writelines("0.123456,12.5," * 10 + "1\n" for _ in range(n_rows))
+            file.writelines(row for _ in range(n_rows))
         tracemalloc.start()
         assert sum(len(X) for X, _ in CsvStream(path, labels=-1).blocks()) == n_rows
         _, highest = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return highest
 
-    short = 4 * csv.BLOCK_ROWS
+    row = "0.123456,12.5," * 10 + "1\n"
+    short = 2 * csv.BLOCK_BYTES // len(row)
     assert peak(4 * short) < 1.2 * peak(short)
 
 
