@@ -113,7 +113,10 @@ def test_a_vectorizer_of_ones_own(write):
         ({"text": "body", "labels": "body"}, "named in text= and in labels="),
         ({"text": "body", "labels": None}, "labels=None: expected the name of a column"),
         ({"text": ["body", "body"], "labels": "tags"}, "expected the name of a column, or a list of different ones"),
-        ({"text": "body", "labels": ["tags"]}, r"(line 2|row 1), column 'tags': expected the label to be 0 or 1"),
+        (
+            {"text": "body", "labels": ["tags"]},
+            r"(line 2, column 2|row 1, column) \(?'tags'\)?: expected the label",
+        ),
         ({"text": "body", "labels": "tags", "n_features": 0}, "n_features=0 must be an integer from 1 to 4,194,304"),
         ({"text": "body", "labels": "tags", "n_features": 1 << 40}, "must be an integer from 1 to 4,194,304"),
         ({"text": "body", "labels": "tags", "vectorizer": "tf"}, "expected scikit-learn's HashingVectorizer"),
