@@ -264,7 +264,7 @@ class LibsvmStream(Stream):
             of_feature += [len(lines)] * len(pairs)
             lines.append(line)
         whole = (np.array(each, np.int64) for each in (of_label, labels, of_feature, features))
-        return _Rows(lines, *whole, np.array(values, np.float64))
+        return _Rows._make((lines, *whole, np.array(values, np.float64)))
 
     def _row(self, text: str, line: int) -> tuple[list[int], dict[int, float]]:
         # One part more than a row may have: a line of millions of them would take hundreds of bytes for each.
