@@ -17,7 +17,10 @@ RIVALS = (
     *("arknn", "ensembles", "goowe", "hoeffding", "isoupt", "mlbels", "mlht", "mlhtps", "mlsampknn"),
     *("online_bagging", "pruned_sets", "transductive"),
 )
-LAB = {"answered": "ownership", "named_learners": "learners", "table_files": "tables"}
+LAB = {
+    **{"answered": "ownership", "named_learners": "learners", "table_files": "tables"},
+    **{"alarms": "learner_run", "class_stats": "label_stats", "reported": "events"},
+}
 MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS}
 MOVED |= {f"streamlab.lab.{old}": f"streamlab.lab.{new}" for old, new in LAB.items()}
 """The new path of each module or package, by the old one; what is in a package moved with it."""

@@ -14,10 +14,11 @@ from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Done
 from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
 from streamlab.lab.archive_members import is_object
+from streamlab.lab.checks import dictionary, items, number, text, under
 from streamlab.lab.events import Event, EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.learners import named_learners
-from streamlab.lab.packing import Unpacker, dictionary, items, number, text
+from streamlab.lab.packing import Unpacker
 from streamlab.lab.snapshots import Snapshot, SnapshotStore
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry, ViewLog
@@ -317,8 +318,7 @@ class Archive:
                 found[name] = given[name] if name in given else AbsentLearner(lost[name])
                 missing += [name] if name not in given else []
                 continue
-            prefix = f"learner.{place}.model."
-            own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
+            own = under(state, f"learner.{place}.model.")
             found[name] = class_of(own.get("learner")).from_state(own)
         joined = {a.detail["name"]: a for a in self.actions if a.kind == JOIN}
         absent = {name: a for name, a in joined.items() if isinstance(a.detail["learner"], AbsentLearner)}

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab._parts import array_part, number_part, under
 from streamlab.lab.actions import MARK, STEP, Action
+from streamlab.lab.checks import array_part, number_part, under
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.learner_run import Known
 from streamlab.streams import Chunk, Drift, Stream, csr_rows, is_csr

@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 from river.base import Estimator
 
-from streamlab.lab._parts import under
-from streamlab.lab.alarms import WATCHED, ErrorWatch
-from streamlab.lab.class_stats import ClassRecords
+from streamlab.lab.checks import under
 from streamlab.lab.course import Course
 from streamlab.lab.history import History
-from streamlab.lab.learner_run import LearnerRun
-from streamlab.lab.reported import naming_learner
+from streamlab.lab.label_stats import ClassRecords
+from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, naming_learner
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
 from streamlab.learners.base.saving import check_namesake, class_of

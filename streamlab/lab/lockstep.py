@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab._parts import under
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
+from streamlab.lab.checks import under
 from streamlab.lab.course import Course
-from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
+from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog, reported
 from streamlab.lab.label_stats import LabelStatistics
-from streamlab.lab.learner_run import LearnerRun
+from streamlab.lab.learner_run import LearnerRun, naming_learner
 from streamlab.lab.learners import Learners
-from streamlab.lab.reported import naming_learner, reported
 from streamlab.learners import Learner
 from streamlab.streams import Stream
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab._parts import under
 from streamlab.lab.absent import AbsentStream
 from streamlab.lab.archive import Archive, naming, stream_of
+from streamlab.lab.checks import under
 from streamlab.lab.events import Event, EventLog
 from streamlab.lab.run import Run
 from streamlab.lab.snapshots import Snapshot

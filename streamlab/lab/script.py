@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
+from streamlab.lab.checks import under
 from streamlab.lab.learners import Settings
 from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.base.estimator import StreamEstimator
@@ -165,8 +166,7 @@ def _begun(state: Mapping[str, Any], stream: Stream) -> dict[str, str]:
     """Return the learners with which the run began, as Python code."""
     found = {}
     for place, name in enumerate(state["learners"]):
-        prefix = f"learner.{place}.model."
-        own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
+        own = under(state, f"learner.{place}.model.")
         if not own:
             raise ValueError(f"the run cannot be written down: {name!r} is River's, and its parameters are not known")
         model = LEARNERS.load(own["learner"]).from_state(own)
