@@ -19,6 +19,7 @@ RIVALS = (
 )
 LAB = {
     **{"answered": "ownership", "named_learners": "learners", "table_files": "tables"},
+    **{"archive_members": "archive_writer", "packing": "archive_values"},
     **{"alarms": "learner_run", "class_stats": "label_stats", "reported": "events"},
 }
 MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS}

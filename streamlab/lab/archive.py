@@ -13,12 +13,12 @@ from typing import Any
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Done
 from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
-from streamlab.lab.archive_members import is_object
+from streamlab.lab.archive_values import Unpacker
+from streamlab.lab.archive_writer import is_object
 from streamlab.lab.checks import dictionary, items, number, text, under
 from streamlab.lab.events import Event, EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.learners import named_learners
-from streamlab.lab.packing import Unpacker
 from streamlab.lab.snapshots import Snapshot, SnapshotStore
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry, ViewLog

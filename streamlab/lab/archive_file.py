@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from streamlab.lab.archive_values import plain_text
 from streamlab.lab.checks import dictionary, number, text
-from streamlab.lab.packing import plain_text
 
 __all__ = ["FORMAT", "MOST_BYTES", "Members", "write_archive"]
 

@@ -16,7 +16,7 @@ import numpy as np
 from streamlab.lab.absent import AbsentStream
 from streamlab.lab.archive import Archive, naming, stream_of
 from streamlab.lab.archive_file import MOST_BYTES
-from streamlab.lab.archive_members import Collected, collected, written
+from streamlab.lab.archive_writer import Collected, collected, written
 from streamlab.lab.changes import Changes
 from streamlab.lab.course import Course, Mark
 from streamlab.lab.events import EventLog

@@ -19,11 +19,11 @@ import numpy as np
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import Action, Done
 from streamlab.lab.archive_file import MOST_VALUES, write_archive
+from streamlab.lab.archive_values import Packer, plain_text
 from streamlab.lab.events import EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.history import History
 from streamlab.lab.learners import Learners
-from streamlab.lab.packing import Packer, plain_text
 from streamlab.lab.snapshots import Snapshot
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry
