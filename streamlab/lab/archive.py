@@ -6,6 +6,7 @@ import math
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -373,9 +374,7 @@ class Archive:
             stream = snapshot.stream
             drift = next(a.detail["change"] for a in snapshot.path if _is_lost(a))
             stream.why = drift.why  # type: ignore[attr-defined]
-        return Snapshot(
-            snapshot.position, snapshot.path, stream, snapshot.entries, snapshot.mark, snapshot.seconds, snapshot.origin
-        )
+        return replace(snapshot, stream=stream)
 
 
 @contextmanager

@@ -164,8 +164,9 @@ class TimeMachine:
 
     def redo(self) -> None:
         """Do again what was done at this position."""
-        while self.done < len(self.path) and self.path[self.done].position <= self.course.position:
-            action = self.path[self.done]
+        path = self.path
+        while self.done < len(path) and path[self.done].position <= self.course.position:
+            action = path[self.done]
             if action.is_after_end and not self.course.is_waiting:
                 self.lockstep.is_at_end()
             self.lockstep.do_again(action)
