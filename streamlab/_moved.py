@@ -17,7 +17,14 @@ RIVALS = (
     *("arknn", "ensembles", "goowe", "hoeffding", "isoupt", "mlbels", "mlht", "mlhtps", "mlsampknn"),
     *("online_bagging", "pruned_sets", "transductive"),
 )
-MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS} | {
+LAB = {
+    **{"answered": "ownership", "named_learners": "learners", "table_files": "tables"},
+    **{"archive_members": "archive_writer", "packing": "archive_values"},
+    **{"alarms": "learner_run", "class_stats": "label_stats", "reported": "events"},
+}
+MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS}
+MOVED |= {f"streamlab.lab.{old}": f"streamlab.lab.{new}" for old, new in LAB.items()}
+MOVED |= {
     "streamlab.keyed": "streamlab.live.keyed",
     "streamlab.service": "streamlab.live.service",
     "streamlab.streams.live": "streamlab.live",

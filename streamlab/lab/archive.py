@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,20 +14,22 @@ from typing import Any
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Done
 from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
-from streamlab.lab.archive_members import is_object
+from streamlab.lab.archive_values import Unpacker
+from streamlab.lab.archive_writer import is_object
+from streamlab.lab.checks import dictionary, items, number, text, under
 from streamlab.lab.events import Event, EventMark
-from streamlab.lab.named_learners import named_learners
-from streamlab.lab.packing import Unpacker, dictionary, items, number, text
+from streamlab.lab.fingerprint import Fingerprint
+from streamlab.lab.learners import named_learners
 from streamlab.lab.snapshots import Snapshot, SnapshotStore
-from streamlab.lab.time_machine import Branch
+from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry, ViewLog
-from streamlab.learners.base.contradictions import shown
+from streamlab.learners.base.contradictions import shown, told
 from streamlab.learners.base.saving import class_of
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
-from streamlab.streams import Drift, DriftRecipe, Stream
+from streamlab.streams import Drift, DriftRecipe, Stream, from_recipe, load
 
-__all__ = ["Archive"]
+__all__ = ["Archive", "naming", "stream_of"]
 
 SETTINGS = ("chunk", "measures", "fading", "zero_division", "history", "alarms", "alarm_delta", "snapshots")
 MOST_CHUNK = 10**7
@@ -315,8 +319,7 @@ class Archive:
                 found[name] = given[name] if name in given else AbsentLearner(lost[name])
                 missing += [name] if name not in given else []
                 continue
-            prefix = f"learner.{place}.model."
-            own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
+            own = under(state, f"learner.{place}.model.")
             found[name] = class_of(own.get("learner")).from_state(own)
         joined = {a.detail["name"]: a for a in self.actions if a.kind == JOIN}
         absent = {name: a for name, a in joined.items() if isinstance(a.detail["learner"], AbsentLearner)}
@@ -333,15 +336,14 @@ class Archive:
                 action.detail["learner"] = named_learners({name: given[name]})[name]  # type: ignore[index]
         return found
 
-    def fill(self, run: Any, stream: Stream) -> None:
-        """Let a run that was made with ``settings`` and ``learners`` be the one that was saved.
+    def fill(self, machine: TimeMachine, stream: Stream) -> None:
+        """Let a run that was made with ``settings`` and ``learners``, whose time machine this is, be the one saved.
 
         Raises
         ------
         ValueError
             If its state cannot be had.
         """
-        machine = run._machine
         is_there = not isinstance(stream, AbsentStream)
         if is_there:
             machine.begin()
@@ -360,7 +362,7 @@ class Archive:
                 store.add(snapshot, self.current.path, end_of=ends.get(place))
         if not is_there or (self.is_whole and -1 not in self.lost):
             present = self._with_stream(self.present, streams) if is_there else self.present
-            machine.restore(present)
+            machine.stand_at(present)
         else:
             machine.seek(self.present.position)
             if machine.done != len(self.present.path):
@@ -372,9 +374,49 @@ class Archive:
             stream = snapshot.stream
             drift = next(a.detail["change"] for a in snapshot.path if _is_lost(a))
             stream.why = drift.why  # type: ignore[attr-defined]
-        return Snapshot(
-            snapshot.position, snapshot.path, stream, snapshot.entries, snapshot.mark, snapshot.seconds, snapshot.origin
-        )
+        return replace(snapshot, stream=stream)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Turn whatever an archive leads to into a ValueError of one line that names the file."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        said = told(error).removeprefix(f"{path}: ")
+        if not isinstance(error, ValueError):
+            # what no check has foreseen, as in a learner of another package
+            said = f"it cannot be read ({type(error).__name__}: {said})"
+        raise ValueError(f"{path}: {said}") from None
+
+
+def stream_of(
+    archive: Archive, given: Any, given_learners: bool, look_back: bool = False
+) -> tuple[Stream, Fingerprint | None]:
+    """Return the stream of an archive, checked, with its fingerprint; one that is absent without the data."""
+    absent = archive.snapshots[0].stream
+    if look_back:
+        return absent, None
+    if given is not None:
+        stream = given if isinstance(given, Stream) else load(given)
+    else:
+        try:
+            stream = from_recipe(archive.recipe)
+        except (ValueError, OSError):
+            return absent, None
+        if not given_learners and not archive.holds_all:
+            return absent, None
+    if stream.schema.to_json() != archive.schema.to_json():
+        difference = archive.schema.difference(stream.schema) or "their hierarchies differ"
+        raise ValueError(f"the run was on another stream than {stream.name!r}: {difference}")
+    rows = archive.fingerprint["rows"]
+    if not stream.has_rows(0, rows):
+        raise ValueError(f"the run was on another stream, or {stream.name!r} has not come to its {rows:,} rows yet")
+    fingerprint = Fingerprint(stream)
+    other = fingerprint.difference(archive.fingerprint)
+    if other:
+        raise ValueError(f"the run was on another stream: of its first {rows:,} rows {stream.name!r} has {other}")
+    return stream, fingerprint
 
 
 class _Streams:

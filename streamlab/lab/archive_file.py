@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from streamlab.lab.packing import dictionary, number, plain_text, text
+from streamlab.lab.archive_values import plain_text
+from streamlab.lab.checks import dictionary, number, text
 
 __all__ = ["FORMAT", "MOST_BYTES", "Members", "write_archive"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab._parts import array_part
+from streamlab.lab.checks import array_part
 from streamlab.streams import csr_rows, is_csr, stacked
 
 __all__ = ["DelayQueue"]

@@ -17,7 +17,7 @@ from river.base import Base
 from river.compose import Pipeline as RiverPipeline
 from river.compose import TransformerUnion
 
-from streamlab.lab.named_learners import named_learners
+from streamlab.lab.learners import named_learners
 from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.from_text import parse_learner

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Reversible
+from collections.abc import Iterator, Mapping, Reversible
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from streamlab.learners.base.contradictions import shown
 from streamlab.learners.base.events import EventKind
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALARM", "LABEL_ALARM", "RUN_EVENTS", "Event", "EventLog", "EventMark"]
+__all__ = ["ALARM", "LABEL_ALARM", "LONGEST_TEXT", "RUN_EVENTS", "Event", "EventLog", "EventMark", "reported"]
 
 LIMIT = 20_000
 EVENT_BYTES = 600
 """About what an event takes in memory."""
+LONGEST_TEXT = 100_000
+"""Characters that the kind or the message of an event may have: what an archive takes."""
 MOST_LOOSE = 100
 """Events that marks may hold beyond twice what the log holds, before they begin a new chain."""
 
@@ -209,3 +214,28 @@ class EventLog:
 def _tail(events: Reversible[Event], number: int) -> Iterator[Event]:
     """The last of ``events``, which are in order, back to ``number``: a screen asks for a few of very many."""
     return takewhile(lambda event: event.number >= number, reversed(events))
+
+
+def reported(event: Any) -> tuple[int | None, str, str, dict[str, Any]]:
+    """Return position (None: not told), kind, message and the rest of an event of ``take_events``.
+
+    Raises
+    ------
+    ValueError
+        If it is not a dictionary, kind or message is not a text, or the position is not a whole number.
+    """
+    if not isinstance(event, Mapping):
+        raise ValueError(f"take_events returned {shown(event)}; expected dictionaries with kind and message")
+    for key in ("kind", "message"):
+        text = event.get(key)
+        if not isinstance(text, str) or len(text) > LONGEST_TEXT or (key == "kind" and not text):
+            which = f"event {shown(event.get('kind'))}" if key == "message" else "event"
+            raise ValueError(f"{which}: {key} is {shown(text)}; expected a text of at most {LONGEST_TEXT:,} characters")
+    kind, message = str(event["kind"]), str(event["message"])
+    position = None
+    if "position" in event:
+        position = event["position"]
+        if isinstance(position, bool) or not isinstance(position, (int, np.integer)):
+            raise ValueError(f"event {shown(kind)}: position is {shown(position)}; expected a whole number of rows")
+        position = int(position)
+    return position, kind, message, {k: v for k, v in event.items() if k not in ("kind", "message", "position")}

@@ -1,4 +1,4 @@
-"""How often each label comes, now and over the whole stream, and which labels come together."""
+"""Statistics of labels: how often each comes, which come together, and how a learner does at each class."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab._kernels import fade_in, fade_in_pairs
-from streamlab.lab._parts import array_part, number_part
+from streamlab.kernels import kernel
+from streamlab.lab.checks import array_part, number_part
+from streamlab.schema import Hierarchy
 
-__all__ = ["LabelStatistics"]
+__all__ = ["ClassRecords", "LabelStatistics"]
 
 MOST_TOGETHER = 200
 """Co-occurrence grows with the square of the labels: above this number it is neither counted nor drawn."""
@@ -91,3 +92,83 @@ class LabelStatistics:
     def together(self) -> np.ndarray:
         """Faded share of the instances that carry both labels, (n_labels, n_labels); (0, 0) with over 200 labels."""
         return self._together * self.fading ** max(self._passed - 1, 0) / max(float(self._n_faded[0]), 1e-300)
+
+
+class ClassRecords:
+    """Hits and misses of a learner at each class of a hierarchy, older instances fading.
+
+    Parameters
+    ----------
+    hierarchy
+        That of the labels.
+    fading
+        Weight of an instance relative to the next, as in the faded measures.
+    """
+
+    def __init__(self, hierarchy: Hierarchy, fading: float = 0.995) -> None:
+        self.hierarchy, self.fading = hierarchy, fading
+        self._counts = np.zeros((3, len(hierarchy)))
+
+    def add(self, Y: np.ndarray, Z: np.ndarray) -> None:
+        """Count true labels ``Y`` and predicted ones ``Z``, both (n, n_labels), with the ancestors of their labels."""
+        true, predicted = (self.hierarchy.with_ancestors(labels).astype(bool) for labels in (Y, Z))
+        rows = np.concatenate([true & predicted, predicted & ~true, true & ~predicted], axis=1)
+        fade_in(rows, self.fading, self._counts.reshape(-1))
+
+    def state(self) -> dict[str, Any]:
+        """Return the state, as a flat dictionary with an array (not a copy)."""
+        return {"counts": self._counts}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()``, which is copied; raises a ValueError unless it is of such a hierarchy."""
+        self._counts = array_part("class records", state, "counts", self._counts.shape).copy()
+
+    @property
+    def weight(self) -> np.ndarray:
+        """Instances of each class, faded; float64 (n_labels,)."""
+        return self._counts[0] + self._counts[2]
+
+    def scores(self) -> dict[str, np.ndarray]:
+        """``hp``, ``hr``, ``hf``: hierarchical precision, recall and F of each class and all below it; NaN for 0/0."""
+        hits, false, missed = self._counts @ self.hierarchy.above
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return {
+                "hp": hits / (hits + false),
+                "hr": hits / (hits + missed),
+                "hf": 2 * hits / (2 * hits + false + missed),
+            }
+
+
+# ---------------------------------------------------------------------- faded sums, row by row, however rows are cut
+
+
+@kernel
+def fade_in(rows, fading, sums):
+    """Let every row fade the sums, float64 [k], and add itself, bool or number [n, k]."""
+    for i in range(rows.shape[0]):
+        for j in range(sums.shape[0]):
+            sums[j] = sums[j] * fading + rows[i, j]
+
+
+@kernel
+def fade_in_pairs(flags, fading, most, passed, pairs):
+    """Add each pair of labels that a row carries, the newest row weighing most.
+
+    Only the pairs of a row are touched: instead of all sums fading, a row weighs ``fading ** -passed``, and after
+    ``most`` rows all sums are brought back to scale. The faded sum is ``pairs * fading ** (passed - 1)``.
+
+    ``flags`` uint8 [n, L], ``pairs`` float64 [L, L], ``passed`` the rows since they were last in scale. Returns the new
+    ``passed``.
+    """
+    for i in range(flags.shape[0]):
+        if passed == most:
+            pairs *= fading**most
+            passed = 0
+        weight = fading ** (-passed)
+        for a in range(flags.shape[1]):
+            if flags[i, a]:
+                for b in range(flags.shape[1]):
+                    if flags[i, b]:
+                        pairs[a, b] += weight
+        passed += 1
+    return passed

@@ -1,4 +1,4 @@
-"""One learner in a run: what it answers is counted, its time and memory taken, its past kept."""
+"""One learner in a run: its answers are counted and watched, its time and memory taken, its past kept."""
 
 from __future__ import annotations
 
@@ -10,21 +10,48 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab._parts import array_part, number_part, under
-from streamlab.lab.alarms import ErrorWatch
-from streamlab.lab.class_stats import ClassRecords
+from streamlab.detectors import ADWIN
+from streamlab.lab.checks import array_part, number_part, under
 from streamlab.lab.delay_queue import DelayQueue
 from streamlab.lab.history import History
-from streamlab.lab.reported import naming_learner
+from streamlab.lab.label_stats import ClassRecords
 from streamlab.learners import Learner
 from streamlab.learners.base.answers import checked_answer
 from streamlab.measures import Tracker
 from streamlab.streams import Chunk
 
-__all__ = ["Known", "LearnerAlarm", "LearnerRun"]
+__all__ = ["WATCHED", "Alarm", "ErrorWatch", "Known", "LearnerRun", "naming_learner"]
 
+WATCHED = ("learner", "label")
+"""The alarms that can be requested: on a learner's Hamming loss only, or also on each label's errors."""
 # a look at the learner's memory may take this share of the time that learning takes
 MEMORY_SHARE = 0.01
+
+
+class naming_learner:
+    """Put the learner's name before what is raised inside; a class, for it is entered at each step of a run.
+
+    Raises
+    ------
+    ValueError
+        For a ValueError: input that the learner refuses, or an answer that is refused.
+    RuntimeError
+        For any other exception, which a learner should not raise; it names the exception's type, and is raised from it.
+    """
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, ValueError):
+            raise ValueError(f"learner {self._name!r}: {error}") from error
+        if isinstance(error, Exception) and not isinstance(error, MemoryError):
+            raise RuntimeError(f"learner {self._name!r}: {type(error).__name__}: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -49,13 +76,67 @@ class Known:
 
 
 @dataclass(frozen=True)
-class LearnerAlarm:
-    """An alarm at a position of the stream; ``label`` is a column, or None for the Hamming loss over all."""
+class Alarm:
+    """The errors of a learner increased.
+
+    Parameters
+    ----------
+    position
+        Instances that had passed when it was detected.
+    label
+        Column of the label, or None for the Hamming loss over all labels.
+    before, after
+        Mean error in the part of the detector's window that was dropped, and after the cut where it was detected.
+    """
 
     position: int
     label: int | None
     before: float
     after: float
+
+
+class ErrorWatch:
+    """ADWIN on the Hamming loss of each instance and, if asked, on the error of each label.
+
+    Only rising errors are alarms: falling ones are a learner that learns.
+
+    Parameters
+    ----------
+    n_labels
+        Labels.
+    per_label
+        Whether each label is watched too.
+    delta
+        ADWIN's confidence. Default 0.002.
+    """
+
+    def __init__(self, n_labels: int, *, per_label: bool = False, delta: float = 0.002) -> None:
+        self.n_labels = n_labels
+        self.per_label = per_label
+        self._adwin = ADWIN(1 + n_labels * per_label, delta=delta)
+
+    def update(self, errors: np.ndarray, rows: np.ndarray) -> list[Alarm]:
+        """Feed errors, of shape (n, n_labels), true where a label was predicted wrongly; return the alarms, in order.
+
+        ``rows``, int64 (n,), are the instances at which the errors are known.
+        """
+        loss = errors.mean(axis=1) if self.n_labels else np.zeros(len(errors))
+        values = np.column_stack([loss, errors]) if self.per_label else loss[:, None]
+        return [
+            Alarm(
+                int(rows[change.row]) + 1, change.detector - 1 if change.detector else None, change.before, change.after
+            )
+            for change in self._adwin.update_many(values)
+            if change.rising
+        ]
+
+    def state(self) -> dict[str, Any]:
+        """Return the detectors' state, as a flat dictionary of arrays, copied."""
+        return self._adwin.state()
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()``, which is copied; raises a ValueError as ``ADWIN.set_state``."""
+        self._adwin.set_state(dict(state))
 
 
 class LearnerRun:
@@ -101,7 +182,7 @@ class LearnerRun:
         self.classes = classes
         history.unasked = tracker.unasked
         self._watch = watch
-        self._alarms: list[LearnerAlarm] = []
+        self._alarms: list[Alarm] = []
         self._errors = DelayQueue()
         self.seconds = 0.0
         self.n_bytes = 0
@@ -189,8 +270,7 @@ class LearnerRun:
             if not rest:
                 return
             errors = rest[0]
-        for alarm in watch.update(errors):
-            self._alarms.append(LearnerAlarm(int(passed[alarm.row]) + 1, alarm.label, alarm.before, alarm.after))
+        self._alarms += watch.update(errors, passed)
 
     @property
     def watched(self) -> str | None:
@@ -199,7 +279,7 @@ class LearnerRun:
             return None
         return "label" if self._watch.per_label else "learner"
 
-    def take_alarms(self) -> list[LearnerAlarm]:
+    def take_alarms(self) -> list[Alarm]:
         """The alarms since the last call, in order."""
         alarms, self._alarms = self._alarms, []
         return alarms

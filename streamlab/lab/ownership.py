@@ -1,16 +1,23 @@
-"""Who touches a run: its callers, one thread at a time; or, while it has an owner, the owner's thread alone."""
+"""Who touches a run: its callers, one thread at a time; or, while it has an owner, the owner's thread alone.
+
+Who asks the owner's thread hears that the run is busy, and does not stand still.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import wraps
 from threading import get_ident
-from typing import Any, Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from streamlab.learners.base.one_at_a_time import Lock, serialised
 
-__all__ = ["Owned", "Owner", "owned"]
+__all__ = ["Owned", "Owner", "PlayerClosed", "answered", "offered", "offered_in_slices", "owned", "said"]
+
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
 
 # how long an owner goes on at once for another thread, before it looks at what else it was asked
 SLICE_SECONDS = 0.2
@@ -28,10 +35,9 @@ class Owner(Protocol):
 
 
 class Owned:
-    """What may have an owner."""
+    """What may have an owner; at first it has none."""
 
-    def _no_owner(self) -> None:
-        """Have no owner, at first."""
+    def __init__(self) -> None:
         self._lock = Lock()
         self._owner: Owner | None = None
 
@@ -64,3 +70,85 @@ def owned(method: Callable[..., Any]) -> Callable[..., Any]:
         return owner.carry_out(lambda: alone(self, *args, **kwargs))
 
     return call
+
+
+def offered(
+    part: str, method: Callable[Concatenate[Any, Given], Returned]
+) -> Callable[Concatenate[Any, Given], Returned]:
+    """Return a method that does what a method of one of its parts does, as ``owned`` says.
+
+    Parameters
+    ----------
+    part
+        The attribute with the part.
+    method
+        The part's method; its docstring and its parameters are those of the method returned.
+    """
+
+    @wraps(method)
+    def call(self: Owned, *args: Given.args, **kwargs: Given.kwargs) -> Returned:
+        return method(getattr(self, part), *args, **kwargs)
+
+    return owned(call)
+
+
+def offered_in_slices(
+    part: str, method: Callable[Concatenate[Any, Given], Returned]
+) -> Callable[Concatenate[Any, Given], Returned]:
+    """Return a method as ``offered`` does, of one that takes its time: an owner carries it out a moment at a time.
+
+    Parameters
+    ----------
+    part
+        The attribute with the part.
+    method
+        The part's method: it goes to its first argument, returns how far it came, and takes ``interrupted``.
+    """
+    whole: Callable[..., Any] = offered(part, method)
+
+    @wraps(method)
+    def call(self: Owned, *args: Given.args, **kwargs: Given.kwargs) -> Any:
+        if not self._is_elsewhere:
+            return whole(self, *args, **kwargs)
+        before: Any = None
+        while True:
+            at = self._in_slices(
+                lambda _, interrupted: whole(self, *args, **kwargs | {"interrupted": interrupted}), None
+            )
+            if at == before or at in args:
+                return at
+            before = at
+
+    return call
+
+
+def answered(answer: Future, seconds: float) -> Any:
+    """Return what the player's thread answers within this many seconds.
+
+    Raises
+    ------
+    ValueError
+        If it does not: then the command is taken back, unless it has begun. Or what the command raises.
+    """
+    try:
+        return answer.result(seconds)
+    except TimeoutError:
+        if answer.done():
+            raise
+        if answer.cancel():
+            raise ValueError(
+                f"the player of this run is busy with a chunk for {seconds:g} s now: nothing was done, try again later"
+            ) from None
+        raise ValueError(
+            f"the player of this run has not finished this in {seconds:g} s, and goes on with it"
+        ) from None
+
+
+class PlayerClosed(RuntimeError):
+    """A command came after the player was closed."""
+
+
+def said(error: BaseException) -> str:
+    """Return an error's message, and its type if it has no message or is not an ``Exception``."""
+    text, kind = str(error), type(error).__name__
+    return text if text and isinstance(error, Exception) else f"{kind}: {text}" if text else kind

@@ -11,12 +11,10 @@ from concurrent.futures import CancelledError, Future
 from types import EllipsisType
 from typing import Any
 
-from streamlab.lab._pace import Pace
-from streamlab.lab._player_words import PlayerClosed, checked_rate, said, speed_of
-from streamlab.lab.answered import answered
 from streamlab.lab.frame import Frame, FrameMaker, Reader
+from streamlab.lab.ownership import PlayerClosed, answered, said
+from streamlab.lab.pace import Pace, checked_rate, short_step, speed_of
 from streamlab.lab.run import Run
-from streamlab.lab.steps import short_step
 from streamlab.streams import Stream
 
 __all__ = ["Player"]

@@ -10,13 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab._parts import under
 from streamlab.lab.absent import AbsentStream
-from streamlab.lab.archive import Archive
+from streamlab.lab.archive import Archive, naming, stream_of
+from streamlab.lab.checks import under
 from streamlab.lab.events import Event, EventLog
-from streamlab.lab.keeping import naming, stream_of
 from streamlab.lab.run import Run
-from streamlab.lab.run_state import run_state
 from streamlab.lab.snapshots import Snapshot
 from streamlab.learners.base.saving import class_of
 
@@ -130,7 +128,7 @@ def _go_to(run: Run, instant: Snapshot) -> None:
         if action.is_after_end and not run.finished:
             run.advance(1)
         machine.begin()
-        run._do(action)
+        run._lockstep.do_again(action)
         machine.path.append(action)
         machine.done = len(machine.path)
     if run.position < instant.position:
@@ -141,7 +139,7 @@ def _go_to(run: Run, instant: Snapshot) -> None:
 
 def _difference(run: Run, instant: Snapshot) -> Difference | None:
     """Return the first difference between a run and the instant of the archive where it stands."""
-    position, was, now = run.position, instant.state(), run_state(run)
+    position, was, now = run.position, instant.state(), run._lockstep.state()
     if was["position"] != position or was["learners"] != now["learners"]:
         return Difference(position, "", f"learners are {now['learners']} at {position}; saved: {was['learners']}")
     log = EventLog()

@@ -1,47 +1,49 @@
-"""A run: several learners in lock-step on one stream, advanced by hand, each tuning an event."""
+"""A run: several learners in lock-step on one stream, advanced by hand, each tuning an event.
+
+A run is a face over its parts: where it stands (``Course``), its learners (``Learners``) in lock-step with the log
+(``Lockstep``), the time machine that sets these back and on (``TimeMachine``), what people change (``Changes``), its
+tables (``Tables``) and its archive.
+"""
 
 from __future__ import annotations
 
-import pickle
-import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from streamlab.lab.actions import COMPLETE, DRIFT, MARK, STEP, TUNE, Action
-from streamlab.lab.alarms import WATCHED, ErrorWatch
-from streamlab.lab.class_stats import ClassRecords
-from streamlab.lab.delay_queue import DelayQueue
-from streamlab.lab.events import ALARM, LABEL_ALARM, Event, EventLog
-from streamlab.lab.forks import Forks
-from streamlab.lab.history import History
-from streamlab.lab.keeping import Keeping
+from streamlab.lab.absent import AbsentStream
+from streamlab.lab.archive import Archive, naming, stream_of
+from streamlab.lab.archive_file import MOST_BYTES
+from streamlab.lab.archive_writer import Collected, collected, written
+from streamlab.lab.changes import Changes
+from streamlab.lab.course import Course, Mark
+from streamlab.lab.events import EventLog
+from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.label_stats import LabelStatistics
-from streamlab.lab.learner_run import Known, LearnerRun
-from streamlab.lab.marks import Marks
-from streamlab.lab.named_learners import named_learners
-from streamlab.lab.ownership import owned
-from streamlab.lab.reported import naming_learner, reported
-from streamlab.lab.run_tables import RunTables
+from streamlab.lab.learner_run import LearnerRun
+from streamlab.lab.learners import Learners, Settings, named_learners
+from streamlab.lab.lockstep import Lockstep
+from streamlab.lab.ownership import Owned, offered, offered_in_slices, owned
+from streamlab.lab.script import notebook_of, script_of
 from streamlab.lab.seeds import with_seeds
 from streamlab.lab.snapshots import DEFAULT_BUDGET
-from streamlab.lab.steps import Steps
+from streamlab.lab.tables import Tables
 from streamlab.lab.time_machine import TimeMachine
-from streamlab.lab.time_travel import TimeTravel
-from streamlab.lab.waiting import Waiting
+from streamlab.lab.view_log import ViewLog
 from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
-from streamlab.learners.base.saving import class_of
-from streamlab.measures import Tracker
 from streamlab.plugins import DOORS
-from streamlab.streams import Chunk, Stream, load
+from streamlab.streams import Stream, load
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Run"]
 
 
-class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
+class Run(Owned):
     """Learners on a stream, chunk by chunk: all are tested on the same instances, then trained on them.
 
     Parameters
@@ -111,96 +113,128 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         snapshots: int = DEFAULT_BUDGET,
         seeds: int = 1,
     ) -> None:
-        if alarms is not None and alarms not in WATCHED:
-            raise ValueError(f"alarms={alarms!r}: expected {' or '.join(map(repr, WATCHED))}, or None")
-        self.stream = stream if isinstance(stream, Stream) else load(stream)
-        if isinstance(chunk, bool) or not isinstance(chunk, (int, np.integer)) or chunk < 1:
-            raise ValueError(f"chunk={chunk!r}: expected a whole number of instances, at least 1")
-        self.chunk = int(chunk)
-        if isinstance(snapshots, bool) or not isinstance(snapshots, (int, np.integer)) or snapshots < 0:
-            raise ValueError(f"snapshots={snapshots!r}: expected a number of bytes, 0 or more")
-        if isinstance(history, bool) or not isinstance(history, (int, np.integer)):
-            raise ValueError(f"history={history!r}: expected an even number of points, at least 2")
-        self.zero_division = zero_division
-        self._measures = None if measures is None else tuple(measures)
-        self._fading, self._history_limit = fading, int(history)
-        self._alarms, self._alarm_delta = alarms, alarm_delta
-        self._n_rows = self.stream.n_rows
-        self.learner_runs: dict[str, LearnerRun] = {}
-        self._ever: dict[tuple[str, type], LearnerRun] = {}
-        # that of the beginning: ranges of features that a drift put in changes are none of the learners' business
-        self._schema = schema = self.stream.schema
+        stream = stream if isinstance(stream, Stream) else load(stream)
+        counted = None if measures is None else tuple(measures)
+        settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, snapshots)
+        super().__init__()
+        self._course = Course(stream, int(chunk))
+        self._learners = Learners(self._course, settings)
         for name, learner in with_seeds(named_learners(learners), seeds).items():
-            self.learner_runs[name] = self._new_learner_run(name, learner)
-        self.labels = LabelStatistics(schema.n_labels, fading)
-        self.log = EventLog()
-        self.position = 0
-        self.finished = False
-        # the last row's X, an array or CSR of one row, and its labels
-        self.last: tuple[Any, np.ndarray] | None = None
-        self._chunks = self.stream.chunks(self.chunk)
-        self._current: Chunk | None = None
-        self._used = 0
-        # rows answered together, and where the part of the chunk that has been answered begins and ends
-        self._step, self._part = self.chunk, (0, 0)
-        self._drifts = sorted(self.stream.drifts, key=lambda drift: drift.start)
-        self._waiting = DelayQueue()
-        self._broken: str | None = None
-        self._machine = TimeMachine(self, int(snapshots))
-        self._no_owner()
+            self._learners.take_in(name, self._learners.new(name, learner))
+        self._lockstep = Lockstep(self._course, self._learners)
+        self._machine = TimeMachine(self._lockstep, int(settings.snapshots))
+        self._changes, self._tables = Changes(self._machine), Tables(self._lockstep)
+        self._fingerprint: Fingerprint | None = None
 
-    def _new_learner_run(self, name: str, learner: Learner) -> LearnerRun:
-        schema, kind = self._schema, type(learner)
-        for called, known in self._ever:
-            if called == name and known is not kind and known.__name__ == kind.__name__:
-                raise ValueError(
-                    f"learner {name!r} was another class of the name {kind.__name__} before in this run, and its "
-                    "snapshots say no more: rename the class, or the learner"
-                )
-        if self.stream.is_sparse:
-            learner.check_dense(self.chunk, schema.n_features)
-        with naming_learner(name):
-            learner.bind(schema)
-            learner.prepare()
-        # one that joins later counts what the others do, whatever was registered meanwhile
-        counted = next((each.tracker.measures for each in self._ever.values()), self._measures)
-        tracker = Tracker(
-            schema.labels,
-            counted,
-            zero_division=self.zero_division,
-            fading=self._fading,
-            n_rows=self._n_rows,
-            hierarchy=schema.hierarchy,
-        )
-        watch = None
-        if self._alarms is not None:
-            watch = ErrorWatch(schema.n_labels, per_label=self._alarms == "label", delta=self._alarm_delta)
-        past = History(schema.n_labels, self._history_limit, self.zero_division, tracker.kept_along, tracker.n_levels)
-        classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, self._fading)
-        made = LearnerRun(name, learner, tracker, past, watch, classes)
-        self._ever[name, kind] = made
-        return made
+    # ------------------------------------------------------------------ where it stands
 
-    def _known(self, name: str, state: Mapping[str, Any], place: int) -> LearnerRun:
-        """Return the learner of a state, as the object that it was, or a new one."""
-        prefix = f"learner.{place}."
-        if f"{prefix}object" in state:
-            learner = pickle.loads(state[f"{prefix}object"])
-            kind: Any = type(learner)
-        else:
-            told = state.get(f"{prefix}model.learner")
-            # the run's own class first: a notebook's need not be registered, or shares its name with one that is
-            own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == told]
-            learner, kind = None, own_kinds[0] if own_kinds else class_of(told)
-        if (name, kind) not in self._ever:
-            own = {k.removeprefix(f"{prefix}model."): v for k, v in state.items() if k.startswith(f"{prefix}model.")}
-            self._new_learner_run(name, kind.from_state(own) if learner is None else learner)
-        return self._ever[name, kind]
+    @property
+    def stream(self) -> Stream:
+        """The stream as it is now, with the drifts that were put in."""
+        return self._course.stream
+
+    @property
+    def chunk(self) -> int:
+        """Instances that are predicted before any of them is learned, unless ``set_step`` said fewer."""
+        return self._course.chunk
+
+    @property
+    def zero_division(self) -> float:
+        """What a measure says for 0/0."""
+        return self._learners.settings.zero_division
+
+    @property
+    def position(self) -> int:
+        """Instances that have passed."""
+        return self._course.position
+
+    @property
+    def finished(self) -> bool:
+        """Whether the stream has ended."""
+        return self._course.finished
 
     @property
     def n_rows(self) -> int | None:
         """Length of the stream; None while it is not known."""
-        return self._n_rows if not self.finished else self.position
+        return self._course.position if self._course.finished else self._course.n_rows
+
+    @property
+    def last(self) -> tuple[Any, np.ndarray] | None:
+        """X of the latest row, an array or CSR of one row, and its labels; None at first."""
+        return self._course.last
+
+    @property
+    def learner_runs(self) -> dict[str, LearnerRun]:
+        """The learners with their counts and histories, by name; a new dictionary whenever one comes or goes."""
+        return self._learners.runs
+
+    @property
+    def labels(self) -> LabelStatistics:
+        """How often each label comes."""
+        return self._lockstep.labels
+
+    @property
+    def log(self) -> EventLog:
+        """The events."""
+        return self._lockstep.log
+
+    @property
+    def step(self) -> int:
+        """Rows that are answered together, and then learned: ``chunk``, or what ``set_step`` said."""
+        return self._course.step
+
+    @property
+    def marked(self) -> Mark | None:
+        """The latest instant marked: by a drift of the stream or by ``mark``; None: there was none."""
+        return self._course.marked
+
+    @property
+    def _broken(self) -> str | None:
+        return self._lockstep.broken
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next chunk of a live stream is not there yet; then ``advance`` returns 0, and goes on later.
+
+        Chunks stay whole and at their places, so that a replay of the same rows gives the same numbers. The last one
+        may be short, where the stream has ended.
+
+        Raises
+        ------
+        ValueError
+            If it will never come: the source is wrong for good.
+        """
+        return self._course.is_waiting
+
+    @property
+    def why_waiting(self) -> str:
+        """The text while the run waits: ``"waiting for rows"``, and the problem of their source, if any."""
+        return self._course.why_waiting
+
+    @property
+    def end(self) -> int:
+        """Instances up to which the present branch has gone: what ``seek`` reaches at most."""
+        return self._machine.current.end
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the run stands at the end of its branch; else it stands in its own past."""
+        return self._machine.is_live
+
+    @property
+    def is_as_made(self) -> bool:
+        """Whether nobody has changed anything in it: no tuning, no drift put in, no learner that came or went."""
+        return not self._machine.path
+
+    @property
+    def branch(self) -> int:
+        """The number of the present branch."""
+        return self._machine.current.number
+
+    @property
+    def views(self) -> ViewLog:
+        """What pictures showed along the present branch, if somebody recorded it."""
+        return self._machine.current.views
 
     # ------------------------------------------------------------------ going on
 
@@ -241,211 +275,192 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
     @serialised
     def _advance_whole(self, n: int | None) -> int:
         """Go on by ``n`` instances or to the end of the chunk, which nothing interrupts; 0 at the end of the stream."""
-        if self._broken is not None:
-            raise ValueError(f"the run broke off after {self.position:,} instances: {self._broken}")
-        if self.is_waiting:
-            return 0
-        try:
-            self._machine.begin()
-            # after a snapshot was restored, what was done where it stands is still to be done
-            self._machine.redo()
-            begun = time.thread_time()
-            passed = 0 if self.finished else self._advance_in_chunk(self._machine.limited(n))
-            self._machine.passed(time.thread_time() - begun)
-            return passed
-        except BaseException as error:
-            self._broken = str(error) or type(error).__name__
-            raise
+        return self._machine.advance(n)
 
+    @property
     @owned
-    def complete_curves(self) -> None:
-        """Make a point of the curves of what has passed since the last one, if anything has: nobody will go on.
+    def branches(self) -> pd.DataFrame:
+        """The branches of the run, one row each, in the order in which they were made.
 
-        At the end of the stream it happens by itself.
+        Columns: ``branch``, its number; ``parent``, the branch that it left (-1: none), and ``left_at``, where;
+        ``end``, instances up to which it went; ``actions``, how many things were done on its way; ``current``.
         """
-        self._machine.begin()
-        self._complete_curves()
-        if not self.finished:
-            self._machine.record(COMPLETE)
+        return self._machine.table()
 
-    def _complete_curves(self) -> None:
-        for learner_run in self.learner_runs.values():
-            learner_run.complete_history(self.position)
+    # ------------------------------------------------------------------ what its parts offer
 
-    def _advance_in_chunk(self, n: int | None) -> int:
-        """Go on by ``n`` instances or to the end of the part; 0, and the run is finished, at the end of the stream."""
-        if self._is_at_end():
-            return 0
-        assert self._current is not None, "a chunk was loaded"
-        left = self._part[1] - self._used
-        rows = left if n is None else min(left, n)
-        # learners mark the instant at which a drift begins: what they hold then is from before it
-        starts = [drift.start for drift in self._drifts if drift.start < self.position + rows]
-        if starts and starts[0] <= self.position:
-            self._mark_learners()
-        rows = min([rows, *(start - self.position for start in starts if start > self.position)])
-        first = self.log.next_number
-        self._advance_rows(rows)
-        self.log.sort_since(first)
-        return rows
+    tune = offered("_changes", Changes.tune)
+    put_drift = offered("_changes", Changes.put_drift)
+    mark = offered("_changes", Changes.mark)
+    set_step = offered("_changes", Changes.set_step)
+    complete_curves = offered("_changes", Changes.complete_curves)
+    fork = offered("_changes", Changes.fork)
+    join = offered("_changes", Changes.join)
+    remove = offered("_changes", Changes.remove)
+    put_back = offered("_changes", Changes.put_back)
 
-    def _is_at_end(self) -> bool:
-        """Whether the stream has ended; from then on the run is finished."""
-        if not self.finished and not self._load_chunk():
-            self.finished = True
-            self._complete_curves()
-            self.log.add(self.position, "", "finished", f"the stream ended after {self.position:,} instances")
-        return self.finished
+    seek = offered_in_slices("_machine", TimeMachine.seek)
+    snapshot = offered("_machine", TimeMachine.snapshot)
+    restore = offered("_machine", TimeMachine.restore)
+    switch_branch = offered("_machine", TimeMachine.switch_branch)
 
-    def _load_chunk(self) -> bool:
-        """See to it that there are rows to go on with; False at the end of the stream."""
-        if self._current is None or self._used == len(self._current):
-            self._current = next(self._chunks, None)
-            self._used, self._part = 0, (0, 0)
-        if self._current is not None and self._used == self._part[1]:
-            self._next_part()
-        return self._current is not None
+    curves = offered("_tables", Tables.curves)
+    level_curves = offered("_tables", Tables.level_curves)
+    compare = offered("_tables", Tables.compare)
+    detection = offered("_tables", Tables.detection)
+    write_curves = offered("_tables", Tables.write_curves)
+    write_events = offered("_tables", Tables.write_events)
 
-    def _advance_rows(self, n: int) -> None:
-        chunk, start, stop = self._current, self._used, self._used + n
-        assert chunk is not None, "a chunk was loaded"
-        known = self._told(chunk, start, stop)
-        for learner_run in self.learner_runs.values():
-            learner_run.advance(chunk, start, stop, known, self._part)
-        Y = chunk.Y[start:stop]
-        self.labels.add(Y)
-        self.last = (chunk.X[stop - 1 : stop] if self.stream.is_sparse else chunk.X[stop - 1]), Y[-1]
-        self.position += n
-        self._used = stop
-        while self._drifts and self._drifts[0].start < self.position:
-            drift = self._drifts.pop(0)
-            over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
-            about = {"about": drift.about} if drift.about else {}
-            self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
-        for name, learner_run in self.learner_runs.items():
-            self._log_alarms(name, learner_run)
-            with naming_learner(name):
-                happened = [reported(event) for event in learner_run.learner.take_events()]
-            for told_at, kind, message, detail in happened:
-                # A learner counts what it has learned, which is another number where labels come late or where it
-                # joined: then the chunk's beginning, however the chunk is cut.
-                at = min(max(self.position if told_at is None else told_at, chunk.start), self.position)
-                self.log.add(at, name, kind, message, detail)
-        if stop == len(chunk):
-            for learner_run in self.learner_runs.values():
-                learner_run.close_chunk(self.position)
-
-    def _told(self, chunk: Chunk, start: int, stop: int) -> Known | None:
-        """What becomes known during a step, where labels are delayed or hidden; else None."""
-        labelling = self.stream.labelling
-        if labelling is None:
-            return None
-        rows = np.arange(chunk.start + start, chunk.start + stop)
-        arrives, told = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
-        self._waiting.add(arrives, chunk.X[start:stop], told)
-        return Known(arrives, told, *self._waiting.take(chunk.start + stop))
-
-    def _log_alarms(self, name: str, learner_run: LearnerRun) -> None:
-        for alarm in learner_run.take_alarms():
-            what, kind, label = "Hamming loss", ALARM, None
-            if alarm.label is not None:
-                label = self.stream.schema.labels[alarm.label]
-                what, kind = f"errors on {label}", LABEL_ALARM
-            message = f"{what} rose: {alarm.before:.3g} → {alarm.after:.3g}"
-            detail = {"label": label, "before": alarm.before, "after": alarm.after}
-            self.log.add(alarm.position, name, kind, message, detail)
-
+    @property
     @owned
-    def put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:
-        """Put a drift into the running stream, from the next chunk on.
+    def removed(self) -> tuple[str, ...]:
+        """The learners that were removed on this branch and can be put back, the newest last."""
+        return self._changes.removed()
+
+    @property
+    @owned
+    def summary(self) -> pd.DataFrame:
+        """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``."""
+        return self._tables.summary()
+
+    @property
+    @owned
+    def tenths(self) -> pd.DataFrame:
+        """The measures over each tenth of the stream (SMART's way of reporting), one row per tenth and learner."""
+        return self._tables.tenths()
+
+    @property
+    @owned
+    def events(self) -> pd.DataFrame:
+        """Every tuning, drift and structural event, in order."""
+        return self.log.table()
+
+    # ------------------------------------------------------------------ kept and shown
+
+    def save(self, path: str | Path) -> None:
+        """Write the whole run to an archive: settings, learners, branches, events, curves, views, snapshots.
+
+        The file is a zip of JSON, safetensors and Parquet, never pickle. The data are not in it, but how the stream is
+        made (``Stream.recipe``) and a fingerprint of the rows that have passed, for which they are read once more. It
+        is written beside ``path`` and takes its place when the disk has it: whatever happens meanwhile, ``path`` is
+        the file of before or the new one.
+
+        Of a run that a player has, the player only collects what there is to write, and goes on.
+
+        Not held, but named: learners of River's, of which there is no flat state, and drifts put in as Python
+        functions (``DriftRecipe`` is held).
 
         Parameters
         ----------
-        change
-            Called with the stream as it is and the position where the next chunk begins; returns the changed stream,
-            such as ``rotate_labels(stream, at=at)``. Up to that position it must be the same.
-
-        Returns
-        -------
-        Event
-            Of the kind ``"put in"``; the drift itself gets its event when it begins.
+        path
+            The file, by custom ``….slab``; replaced if it exists.
 
         Raises
         ------
         ValueError
-            If the stream has ended or the run has broken off, or the changed stream has other columns, or as
-            ``change``; nothing is changed then.
+            If the run takes more than 512 MiB, or 4,000,000 values of JSON (actions, events, views, snapshots), its
+            beginning could not be kept, or another class is registered under the name of a learner's. The file is that
+            of before then.
+        OSError
+            If the file cannot be written.
         """
-        self._machine.begin()
-        event = self._put_drift(change)
-        self._machine.record(DRIFT, change=change, at=event.detail["at"])
-        return event
-
-    def _put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:
-        if self.finished or self._broken is not None:
-            raise ValueError("the stream has no rows left that a drift could change")
-        chunk = self._current
-        at = chunk.stop if chunk is not None and self._used < len(chunk) else self.position
-        changed = change(self.stream, at)
-        if not isinstance(changed, Stream):
-            raise ValueError(f"change returned {type(changed).__name__}; expected a Stream")
-        difference = self.stream.schema.difference(changed.schema, ranges=False)
-        if difference is not None:
-            raise ValueError(f"the changed stream has another schema: {difference}")
-        chunks = changed.chunks(self.chunk, start=at)
-        before, self.stream, self._chunks = self._chunks, changed, chunks
-        before.close()
-        self._drifts = sorted((d for d in changed.drifts if d.start >= self.position), key=lambda drift: drift.start)
-        kinds = ", ".join(d.kind for d in self._drifts if d.start == at) or "a change"
-        return self.log.add(self.position, "", "put in", f"{kinds}, from {at:,} on", {"at": at})
+        self._fingerprint = written(Path(path), self._collected(), self._fingerprint)
 
     @owned
-    def tune(self, learner: str, **parameters: float) -> Event:
-        """Change parameters of a learner between two instances; returns the event in the log.
+    def _collected(self) -> Collected:
+        return collected(self._machine)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | Path,
+        stream: Stream | Any = None,
+        *,
+        learners: Mapping[str, Any] | None = None,
+        look_back: bool = False,
+        most_bytes: int = MOST_BYTES,
+        snapshots: int | None = None,
+    ) -> Self:
+        """Open an archive: the run as it stood when it was saved.
+
+        With the data it goes on, bit for bit as it would have. Without them it can be looked at: tables, curves,
+        events, views and the instants of its snapshots; what needs rows raises a ValueError that says so.
+
+        Parameters
+        ----------
+        path
+            What ``save`` wrote.
+        stream
+            That with which the run began, or what ``load`` makes it of. None: it is made as the archive says if it is
+            one of the catalogue that need not be fetched; else there are no data.
+        learners
+            Fresh learners by name for those that the archive does not hold (River's): they learn from the beginning
+            again what they had learned, which takes its time.
+        look_back
+            Whether it is opened without the data in any case.
+        most_bytes
+            Bytes that it may have unpacked, 512 MiB by default.
+        snapshots
+            Bytes that its snapshots may take from now on; None: as much as when it was saved.
 
         Raises
         ------
         ValueError
-            If there is no such learner, or as ``Learner.tune``; nothing is changed then.
+            In one line that names the file: if it is not an archive, cut short, altered, too large or of another
+            format; if ``stream`` is not the stream of the run; if a learner is not held and not given.
+
+        Examples
+        --------
+        >>> import tempfile, streamlab as sl
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+        >>> run.advance(500)
+        500
+        >>> run.save(f"{folder.name}/run.slab")
+        >>> again = sl.Run.open(f"{folder.name}/run.slab")
+        >>> again
+        <Run of SMART on 'yeast': 500 of 2,417 instances>
+        >>> again.seek(250), again.advance(500)
+        (250, 500)
+        >>> folder.cleanup()
         """
-        self._machine.begin()
-        event = self._tune(learner, parameters)
-        self._machine.record(TUNE, learner=learner, parameters=dict(parameters))
-        return event
+        path = Path(path)
+        with naming(path):
+            archive = Archive(path, most_bytes)
+            found, fingerprint = stream_of(archive, stream, bool(learners), look_back)
+            begun = archive.learners(learners, found)
+            settings = archive.settings if snapshots is None else archive.settings | {"snapshots": snapshots}
+            run = cls(found, begun, **settings)
+            archive.fill(run._machine, found)
+        run._fingerprint = fingerprint
+        return run
 
-    def _tune(self, learner: str, parameters: Mapping[str, Any]) -> Event:
-        learner_run = self._learner_run(learner)
-        if not parameters:
-            raise ValueError("tune: name at least one parameter")
-        old = {name: getattr(learner_run.learner, name, None) for name in parameters}
-        learner_run.learner.tune(**parameters)
-        new = {name: getattr(learner_run.learner, name) for name in parameters}
-        event = None
-        for name in parameters:
-            event = self.log.add(
-                self.position,
-                learner,
-                "tuned",
-                f"{name}: {_brief(old[name])} → {_brief(new[name])}",
-                {"parameter": name, "old": old[name], "new": new[name]},
-            )
-        assert event is not None, "at least one parameter was named"
-        return event
+    @owned
+    def to_script(self, path: str | Path) -> None:
+        """Write a Python script that makes this run again, bit for bit: its present branch, up to where it stands.
 
-    def _do(self, action: Action) -> None:
-        """Do again what was done here, after the run went back."""
-        if action.kind == TUNE:
-            self._tune(action.detail["learner"], action.detail["parameters"])
-        elif action.kind == DRIFT:
-            self._put_drift(action.detail["change"])
-        elif action.kind == MARK:
-            self._mark()
-        elif action.kind == STEP:
-            self._set_step(action.detail["rows"])
-        elif action.kind == COMPLETE:
-            self._complete_curves()
-        else:
-            self._do_learners(action)
+        Raises
+        ------
+        ValueError
+            If it cannot be written down: the stream has no ``recipe``, a learner is one of River's or had learned
+            before the run began, another class is registered under the name of a learner's, a drift put in is a Python
+            function. Nothing is written then.
+        OSError
+            If the file cannot be written.
+        """
+        self._learners.check_namesakes()
+        Path(path).write_text(script_of(self), encoding="utf-8")
+
+    @owned
+    def to_notebook(self, path: str | Path) -> None:
+        """Write a Jupyter notebook that makes this run again; as ``to_script``."""
+        self._learners.check_namesakes()
+        Path(path).write_text(notebook_of(self), encoding="utf-8")
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the rows are there, so that the run can go on: not where an archive was opened without them."""
+        return not isinstance(self.stream, AbsentStream)
 
     def view(self, **options: Any) -> Any:
         """The monitor on this run, for a notebook cell.
@@ -480,8 +495,3 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
     def __repr__(self) -> str:
         of = "" if self.n_rows is None else f" of {self.n_rows:,}"
         return f"<Run of {', '.join(self.learner_runs)} on {self.stream.name!r}: {self.position:,}{of} instances>"
-
-
-def _brief(value: Any) -> str:
-    is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    return f"{value:g}" if is_number else str(value)

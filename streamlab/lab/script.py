@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
+from streamlab.lab.checks import under
+from streamlab.lab.learners import Settings
 from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.pipeline import Pipeline
@@ -18,15 +21,7 @@ from streamlab.streams import DRIFTS, DriftRecipe, Stream
 
 __all__ = ["notebook_of", "script_of"]
 
-DEFAULTS = {
-    "chunk": 100,
-    "measures": None,
-    "fading": 0.995,
-    "zero_division": 0.0,
-    "history": 2000,
-    "alarms": "learner",
-    "alarm_delta": 0.002,
-}
+DEFAULTS = asdict(Settings())
 LONG = 100
 
 
@@ -148,16 +143,9 @@ def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
 
 
 def _run_line(run: Any, learners: Mapping[str, str]) -> str:
-    settings = {
-        "chunk": run.chunk,
-        "measures": _named_measures(run),
-        "fading": run._fading,
-        "zero_division": run.zero_division,
-        "history": run._history_limit,
-        "alarms": run._alarms,
-        "alarm_delta": run._alarm_delta,
-    }
-    given = {name: value for name, value in settings.items() if value != DEFAULTS[name]}
+    settings = asdict(run._learners.settings) | {"measures": _named_measures(run)}
+    # snapshots change no number
+    given = {name: value for name, value in settings.items() if name != "snapshots" and value != DEFAULTS[name]}
     said = "".join(f", {name}={_written(value)}" for name, value in given.items())
     each = [f"{_written(name)}: {made}" for name, made in learners.items()]
     line = f"run = sl.Run(stream, {{{', '.join(each)}}}{said})"
@@ -170,15 +158,15 @@ def _run_line(run: Any, learners: Mapping[str, str]) -> str:
 def _named_measures(run: Any) -> list[str] | None:
     """Return the measures of a run, None where they are the default: an archive names them in any case."""
     usual = default_measures(run.stream.schema.hierarchy is not None)
-    return None if run._measures is None or tuple(run._measures) == usual else list(run._measures)
+    given = run._learners.settings.measures
+    return None if given in (None, usual) else list(given)
 
 
 def _begun(state: Mapping[str, Any], stream: Stream) -> dict[str, str]:
     """Return the learners with which the run began, as Python code."""
     found = {}
     for place, name in enumerate(state["learners"]):
-        prefix = f"learner.{place}.model."
-        own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
+        own = under(state, f"learner.{place}.model.")
         if not own:
             raise ValueError(f"the run cannot be written down: {name!r} is River's, and its parameters are not known")
         model = LEARNERS.load(own["learner"]).from_state(own)

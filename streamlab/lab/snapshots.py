@@ -6,7 +6,7 @@ block: equality is found by comparing the bytes, which costs no more than copyin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,16 +105,15 @@ class Snapshot:
         return sum(size for _, size in _parts(self))
 
 
-def _parts(snapshot: Snapshot) -> Iterable[tuple[int, int]]:
-    """Yield each thing that it keeps by its identity, with its bytes."""
+def _parts(snapshot: Snapshot) -> list[tuple[int, int]]:
+    """Return each thing that it keeps by its identity, with its bytes."""
+    parts = [(id(mark), EVENT_BYTES * len(mark.events)) for mark in snapshot.mark.chain()]
     for value in snapshot.entries.values():
         if isinstance(value, Blocks):
-            for block in value.blocks:
-                yield id(block), len(block)
+            parts += [(id(block), len(block)) for block in value.blocks]
         elif isinstance(value, (str, bytes)):
-            yield id(value), len(value)
-    for mark in snapshot.mark.chain():
-        yield id(mark), EVENT_BYTES * len(mark.events)
+            parts.append((id(value), len(value)))
+    return parts
 
 
 @dataclass

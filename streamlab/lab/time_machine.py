@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from streamlab.lab._running import Running
-from streamlab.lab.actions import STEP, Action, Done
-from streamlab.lab.run_state import run_state, set_run_state
+from streamlab.lab.actions import Action, Done
+from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
 from streamlab.lab.view_log import DEFAULT_BUDGET as VIEWS_BUDGET
 from streamlab.lab.view_log import ViewLog
 from streamlab.learners.base.contradictions import told
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Branch", "TimeMachine"]
 
@@ -22,11 +24,6 @@ SPACING_SECONDS = 0.25
 LEAST_VIEWS = 2**22
 COST_SHARE = 0.08
 """Share of the run's time that snapshots may take."""
-
-
-def step_of(path: Sequence[Action], chunk: int) -> int:
-    """Return the rows that are answered together after what was done; ``chunk`` where nobody chose."""
-    return next((action.detail["rows"] for action in reversed(path) if action.kind == STEP), chunk)
 
 
 @dataclass
@@ -68,14 +65,14 @@ class TimeMachine:
 
     Parameters
     ----------
-    run
-        The run.
+    lockstep
+        What goes on, and is set back.
     budget
         Bytes of the snapshots; 0: only the one of the beginning is kept.
     """
 
-    def __init__(self, run: Running, budget: int = DEFAULT_BUDGET) -> None:
-        self._run = run
+    def __init__(self, lockstep: Lockstep, budget: int = DEFAULT_BUDGET) -> None:
+        self.lockstep, self.course = lockstep, lockstep.course
         self.store = SnapshotStore(budget)
         # a share of what snapshots may take
         self._views_budget = max(LEAST_VIEWS, min(VIEWS_BUDGET, budget // 4))
@@ -84,13 +81,13 @@ class TimeMachine:
         self.done = 0
         """How much of the path has been done where the run stands."""
         self._began = False
-        self._redoing = False
         self._clean = True  # nothing was done since the last instance
         self.seconds = 0.0
         """Processor seconds that the run has gone on, to where it stands."""
         self._since = 0.0
         self._cost = 0.0
-        self._unable: str | None = None
+        self.unable: str | None = None
+        """Why the newest snapshot that was due could not be kept."""
 
     @property
     def path(self) -> list[Action]:
@@ -100,9 +97,9 @@ class TimeMachine:
     @property
     def is_live(self) -> bool:
         """Whether the run stands where its branch ends, with nothing left to be done again."""
-        run = self._run
-        is_there = run.position == self.current.end and self.done == len(self.path)
-        return is_there and (run.finished or not self.current.finished)
+        course = self.course
+        is_there = course.position == self.current.end and self.done == len(self.path)
+        return is_there and (course.finished or not self.current.finished)
 
     # ------------------------------------------------------------------ along the way
 
@@ -112,26 +109,54 @@ class TimeMachine:
             self._began = True
             self._keep()
 
-    def limited(self, n: int | None) -> int | None:
+    def advance(self, n: int | None = None) -> int:
+        """Go on by ``n`` instances or to the end of the chunk, and take a snapshot if one is due.
+
+        Returns
+        -------
+        How many passed; 0 at the end of the stream, or if a live stream has no whole chunk yet.
+
+        Raises
+        ------
+        ValueError
+            If the run broke off, here or before.
+        """
+        if self.lockstep.broken is not None:
+            raise ValueError(f"the run broke off after {self.course.position:,} instances: {self.lockstep.broken}")
+        if self.course.is_waiting:
+            return 0
+        try:
+            self.begin()
+            # after a snapshot was restored, what was done where it stands is still to be done
+            self.redo()
+            begun = time.thread_time()
+            passed = 0 if self.course.finished else self.lockstep.advance(self._limited(n))
+            self._passed(time.thread_time() - begun)
+            return passed
+        except BaseException as error:
+            self.lockstep.broken = str(error) or type(error).__name__
+            raise
+
+    def _limited(self, n: int | None) -> int | None:
         """Return how many of ``n`` instances may pass before something is done again."""
         if self.done == len(self.path):
             return n
-        left = self.path[self.done].position - self._run.position
+        left = self.path[self.done].position - self.course.position
         return left if n is None else min(n, left)
 
-    def passed(self, seconds: float) -> None:
+    def _passed(self, seconds: float) -> None:
         """Instances have passed, in so much time: take a snapshot if it is due, then do again what was done here."""
-        run = self._run
+        course = self.course
         self._clean = True
         self.seconds += seconds
-        if run.position > self.current.end:
-            self.current.end, self.current.finished = run.position, False
-        if run.finished and run.position == self.current.end:
+        if course.position > self.current.end:
+            self.current.end, self.current.finished = course.position, False
+        if course.finished and course.position == self.current.end:
             self.current.finished = True
         is_due = self.seconds - self._since >= max(SPACING_SECONDS, self._cost / COST_SHARE)
-        if is_due and self.store.budget and self._between_chunks and self._unable is None:
+        if is_due and self.store.budget and course.is_between_chunks and self.unable is None:
             self._since = self.seconds
-            if not self.store.has(run.position, self.path):
+            if not self.store.has(course.position, self.path):
                 begun = time.thread_time()
                 self._keep()
                 self._cost = time.thread_time() - begun
@@ -139,35 +164,30 @@ class TimeMachine:
 
     def redo(self) -> None:
         """Do again what was done at this position."""
-        while self.done < len(self.path) and self.path[self.done].position <= self._run.position:
-            action = self.path[self.done]
-            self._redoing = True
-            try:
-                if action.is_after_end and not self._run.is_waiting:
-                    self._run._is_at_end()
-                self._run._do(action)
-            finally:
-                self._redoing = False
+        path = self.path
+        while self.done < len(path) and path[self.done].position <= self.course.position:
+            action = path[self.done]
+            if action.is_after_end and not self.course.is_waiting:
+                self.lockstep.is_at_end()
+            self.lockstep.do_again(action)
             self.done += 1
             self._clean = False
 
     def record(self, kind: str, **detail: Any) -> None:
         """Note what the user has just done; a new branch begins if the run was in its own past."""
-        if self._redoing:
-            return
         if not self.is_live:
             self.branch()
-        run = self._run
-        self.path.append(Action(run.position, kind, detail, run.finished))
+        course = self.course
+        self.path.append(Action(course.position, kind, detail, course.finished))
         self.done = len(self.path)
-        self.current.end, self.current.finished, self._clean = run.position, run.finished, False
+        self.current.end, self.current.finished, self._clean = course.position, course.finished, False
 
     def branch(self, left_out: Action | None = None) -> None:
         """Begin a branch of what has been done so far, ``left_out`` left out; the old branch is kept."""
-        old, position = self.current, self._run.position
+        old, position = self.current, self.course.position
         done = [action for action in self.path[: self.done] if action is not left_out]
         views = old.views.until(position if left_out is None else left_out.position)
-        self.current = Branch(len(self.branches), old.number, position, done, position, self._run.finished, views)
+        self.current = Branch(len(self.branches), old.number, position, done, position, self.course.finished, views)
         self.branches.append(self.current)
         self.done = len(done)
         others = [branch for branch in self.branches if branch is not self.current]
@@ -178,123 +198,190 @@ class TimeMachine:
     # ------------------------------------------------------------------ back and forth
 
     def snapshot(self) -> Snapshot:
-        """Return the run as it is now.
+        """Return the whole run as it is now, at the end of a chunk.
 
         Raises
         ------
         ValueError
-            Within a chunk, or where the run was changed since the last instance.
+            Within a chunk, or if the run was changed since the last instance.
         """
-        if not self._between_chunks:
+        if not self.course.is_between_chunks:
             raise ValueError(
-                f"after {self._run.position:,} instances the run is within a chunk; snapshots are taken at its end"
+                f"after {self.course.position:,} instances the run is within a chunk; snapshots are taken at its end"
             )
         if not self._clean:
             raise ValueError(
                 "the run was changed since the last instance: a snapshot can be taken after the next chunk"
             )
-        return self._taken()
+        return self.taken()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Let the run stand where it stood at a snapshot of its own."""
-        run = self._run
-        before = run.stream
-        run.stream = snapshot.stream
+        """Let the run stand where it stood at one of its own snapshots.
+
+        Raises
+        ------
+        ValueError
+            If the snapshot does not lie on the present branch, or is another run's.
+        """
+        # that of another run, where nothing was done, is on any path
+        is_own = any(branch.path is snapshot.path.branch for branch in self.branches)
+        if not is_own or not snapshot.is_on(self.path) or snapshot.position > self.current.end:
+            raise ValueError("the snapshot is not of this branch of the run; switch to its branch first")
+        self.keep_end()
+        self.stand_at(snapshot)
+
+    def stand_at(self, snapshot: Snapshot) -> None:
+        """Let the run stand where it stood at a snapshot, which is not checked to be of its branch."""
+        lockstep = self.lockstep
         try:
-            state = snapshot.state()
-            learner_runs = {name: run._known(name, state, i) for i, name in enumerate(state["learners"])}
-            set_run_state(run, state, learner_runs)
+            lockstep.set_state(snapshot.state(), snapshot.stream)
         except BaseException as error:
-            run.stream = before
             if not snapshot.origin:
                 raise
             # whatever an altered file leads to; some learners may stand there now, and others not
-            run._broken = (
+            lockstep.broken = (
                 f"{snapshot.origin}: the run after {snapshot.position:,} instances cannot be restored: {told(error)}"
             )
             if isinstance(error, Exception):
-                raise ValueError(run._broken) from None
+                raise ValueError(lockstep.broken) from None
             raise
-        run.log.rewind(snapshot.mark)
-        run._step = step_of(snapshot.path, run.chunk)
+        lockstep.log.rewind(snapshot.mark)
+        self.course.follow(snapshot.path)
         self.done = len(snapshot.path)
         self._since = self.seconds = snapshot.seconds
         self._clean = True
 
-    def seek(self, position: int, interrupted: Callable[[], bool] | None = None) -> None:
-        """Go to a position of the present branch; ``interrupted`` is asked now and then, and may leave it before."""
-        run, end = self._run, self.current.end
+    def seek(self, position: int, *, interrupted: Callable[[], bool] | None = None) -> int:
+        """Go back, or on again, to where the run was after this many instances: exactly, to the bit.
+
+        The nearest snapshot before it is restored, and the run goes on from there as it went then: what was tuned, put
+        in, forked and removed is done again at its instant, what happened at ``position`` included. Going on from here
+        (``advance``) follows the same way; as soon as something is changed, a new branch begins, and the old one is
+        kept (``branches``).
+
+        Parameters
+        ----------
+        position
+            Instances from the stream's beginning, from 0 to ``end``.
+        interrupted
+            Asked between chunks; a true answer leaves the run where it has come to.
+
+        Returns
+        -------
+        The position where the run stands.
+
+        Raises
+        ------
+        ValueError
+            For a position that the run has not passed.
+
+        Examples
+        --------
+        >>> import streamlab as sl
+        >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+        >>> run.advance(1000)
+        1000
+        >>> run.seek(250)
+        250
+        >>> run.tune("SMART", half_life=50).position
+        250
+        >>> run.branches.end.tolist()
+        [1000, 250]
+        """
+        if isinstance(position, bool) or not isinstance(position, int):
+            raise ValueError(f"position={position!r}: expected a whole number of instances")
+        course, lockstep, end = self.course, self.lockstep, self.current.end
         self.begin()
         if not 0 <= position <= end:
             raise ValueError(f"position={position}: expected one that the run has passed, from 0 to {end:,}")
         self.keep_end()
-        if position == run.position and self.is_live and run._broken is None and run.finished == self.current.finished:
-            return
-        self.keep_end()
+        is_there = position == course.position and self.is_live and course.finished == self.current.finished
+        if is_there and lockstep.broken is None:
+            return position
         best = self._best(position, self.path)
-        behind = run.position > position or run._broken is not None
-        if behind or (best.position, len(best.path)) > (run.position, self.done):
-            self.restore(best)
+        behind = course.position > position or lockstep.broken is not None
+        if behind or (best.position, len(best.path)) > (course.position, self.done):
+            self.stand_at(best)
         self.redo()
-        while run.position < position:
-            if run._advance_whole(position - run.position) == 0:
+        while course.position < position:
+            if self.advance(position - course.position) == 0:
                 break
             if interrupted is not None and interrupted():
-                return
-        if position == end and self.current.finished and not run.finished:
-            run._advance_whole(1)
+                return course.position
+        if position == end and self.current.finished and not course.finished:
+            self.advance(1)
+        return course.position
 
     def redo_from(self, changed_at: int, position: int) -> None:
         """Go to a position by way of the newest snapshot before a place where the path was changed."""
-        self.restore(self._best(changed_at, self.path))
+        self.stand_at(self._best(changed_at, self.path))
         self.seek(position)
 
-    def switch(self, number: int, interrupted: Callable[[], bool] | None = None) -> None:
-        """Go to the end of another branch."""
-        if not 0 <= number < len(self.branches):
-            raise ValueError(f"branch={number}: expected one from 0 to {len(self.branches) - 1}")
+    def switch_branch(self, branch: int) -> int:
+        """Go to the end of another branch; returns the position there.
+
+        Raises
+        ------
+        ValueError
+            If there is no such branch.
+        """
+        if not 0 <= branch < len(self.branches):
+            raise ValueError(f"branch={branch}: expected one from 0 to {len(self.branches) - 1}")
         self.begin()
         self.keep_end()
-        branch = self.branches[number]
-        best = self._best(branch.end, branch.path)
-        self.current = branch
-        self.restore(best)
-        self.seek(branch.end, interrupted)
+        other = self.branches[branch]
+        best = self._best(other.end, other.path)
+        self.current = other
+        self.stand_at(best)
+        return self.seek(other.end)
+
+    def table(self) -> pd.DataFrame:
+        """Return the table of ``Run.branches``, which says what is in it."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {
+                    "branch": each.number,
+                    "parent": -1 if each.parent is None else each.parent,
+                    "left_at": each.left_at,
+                    "end": each.end,
+                    "actions": len(each.path),
+                    "current": each is self.current,
+                }
+                for each in self.branches
+            ]
+        )
 
     def keep_end(self) -> None:
         """Keep the end of the branch, before the run leaves it, if a snapshot can be taken there."""
-        run = self._run
-        if not (self.is_live and self._clean and self._between_chunks and run._broken is None and self.store.budget):
-            return
-        self._keep(end_of=self.current.number)
+        can = self.course.is_between_chunks and self.lockstep.broken is None and self.store.budget > 0
+        if can and self._clean and self.is_live:
+            self._keep(end_of=self.current.number)
 
     # ------------------------------------------------------------------ helpers
 
     def _best(self, position: int, path: list[Action]) -> Snapshot:
         best = self.store.best(position, path)
         if best is None:
-            raise ValueError(f"the run cannot go back: {self._unable or 'its beginning was not kept'}")
+            raise ValueError(f"the run cannot go back: {self.unable or 'its beginning was not kept'}")
         return best
 
     def _keep(self, end_of: int | None = None) -> None:
         """Keep a snapshot; a learner that cannot be kept must not stop the run."""
         try:
-            self.store.add(self._taken(), self.path, end_of=end_of)
+            self.store.add(self.taken(), self.path, end_of=end_of)
         except Exception as error:  # whatever a learner of another package raises when it is pickled
-            self._unable = f"{type(error).__name__}: {error}"
+            self.unable = f"{type(error).__name__}: {error}"
 
-    @property
-    def _between_chunks(self) -> bool:
-        run = self._run
-        return run._current is None or run._used == len(run._current)
-
-    def _taken(self) -> Snapshot:
-        run = self._run
+    def taken(self) -> Snapshot:
+        """Return the run as it is now, wherever it stands: within a chunk it cannot go on from there."""
+        lockstep = self.lockstep
         return Snapshot(
-            run.position,
+            self.course.position,
             Done(self.path, self.done),
-            run.stream,
-            self.store.packed(run_state(run)),
-            run.log.mark(),
+            self.course.stream,
+            self.store.packed(lockstep.state()),
+            lockstep.log.mark(),
             self.seconds,
         )

@@ -16,7 +16,7 @@ import pandas as pd
 import scipy.sparse
 
 from streamlab.lab import Run, time_machine
-from streamlab.lab.reported import reported
+from streamlab.lab.events import reported
 from streamlab.learners import LEARNERS, Tunable, load_model
 from streamlab.streams import ArrayStream
 from streamlab.testing.case import N_LEARNED, ROUNDING, Case, clean, refused, same, same_models, state_of

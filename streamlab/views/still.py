@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from streamlab.lab import Player, Run
-from streamlab.lab.answered import answered
+from streamlab.lab.ownership import answered
 from streamlab.measures import MEASURES
 from streamlab.views.kit.palette import LINESTYLES, style_of
 

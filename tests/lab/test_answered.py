@@ -6,7 +6,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from streamlab.lab.answered import answered
+from streamlab.lab.ownership import answered
 
 
 def test_what_has_not_begun_is_taken_back():

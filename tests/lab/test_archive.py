@@ -19,7 +19,7 @@ import streamlab as sl
 from benchmarks.robust import slab_mutants as mutants
 from benchmarks.robust.killed import killed
 from streamlab.lab import archive_file, time_machine
-from streamlab.lab.packing import Packer, Unpacker
+from streamlab.lab.archive_values import Packer, Unpacker
 from streamlab.learners.base import saving
 from streamlab.streams import DriftRecipe, feature_noise
 from streamlab.streams.readers.arrays import ArrayStream

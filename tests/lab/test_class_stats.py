@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.lab.class_stats import ClassRecords
+from streamlab.lab.label_stats import ClassRecords
 from streamlab.schema import Hierarchy
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.lab.marks import Mark
+from streamlab.lab.course import Mark
 from streamlab.streams import rotate_labels
 from tests.lab.made import made_stream
 

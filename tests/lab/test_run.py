@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 
 import numpy as np
@@ -486,3 +487,11 @@ def test_a_failing_learner_does_not_let_the_others_learn_twice():
 def test_the_measures_that_are_not_taken_by_themselves_are_those_of_scores_of_hierarchies_and_no_sums():
     by_name = {"log_loss", "brier_loss", "label_ranking_loss"}
     assert set(MEASURES) - set(DEFAULT_MEASURES) == {"macro_average_precision", *by_name, *HIERARCHICAL_MEASURES}
+
+
+def test_what_the_parts_of_a_run_offer_is_explained_at_the_run():
+    for name in ("tune", "put_drift", "fork", "join", "set_step", "seek", "snapshot", "curves", "compare", "detection"):
+        method = getattr(Run, name)
+        assert method.__name__ == name
+        assert inspect.getdoc(method).split("\n")[0].endswith((".", ":"))
+        assert next(iter(inspect.signature(method).parameters)) == "self"

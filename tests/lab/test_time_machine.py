@@ -110,7 +110,7 @@ def told(run: sl.Run) -> dict[str, Any]:
         "summary": run.summary.drop(columns=["seconds", "instances_per_second", "bytes"]),
         "tenths": run.tenths,
         "labels": {name: np.copy(value) for name, value in run.labels.state().items()},
-        "waiting": {name: np.copy(value) for name, value in run._waiting.state().items()},
+        "waiting": {name: np.copy(value) for name, value in run._course.late.state().items()},
         "last": list(run.last) if run.last else None,
     }
     for name, learner_run in run.learner_runs.items():

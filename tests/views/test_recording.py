@@ -76,7 +76,7 @@ def test_a_recording_is_continued():
 
 def test_a_stream_of_unknown_length_is_thinned_as_it_goes_on():
     run = sl.Run(EndlessStream(), {"a": sl.NoChange()}, chunk=10)
-    run.stream.n_rows = run._n_rows = None
+    run.stream.n_rows = run._course.n_rows = None
     log = record(run, 400, entries=5)
     positions = [entry.position for entry in log.entries]
     assert positions == [0, 100, 200, 300, 400]

@@ -353,8 +353,7 @@ class SMART(MarkedNodes):
         return path
 
     def _write_paths(self, X, missing, path) -> None:
-        nodes, bounds = self._nodes, self._nodes.view(np.float64)
-        arena = self._roots, int(self.height), nodes, bounds, self._sums, self._empty
+        arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, self._empty
         self._scratch = write_paths(X, missing, self._scratch, *arena, path)
 
     def _add(self, X, Y, missing, timestamps, path) -> None:

@@ -13,9 +13,9 @@ import param
 import psutil
 
 from streamlab.lab import Player, Run
-from streamlab.lab.answered import answered
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
+from streamlab.lab.ownership import answered
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.drift_links import drifts_of, in_words
 from streamlab.views.page.drift_panel import Change, DriftPanel

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.lab.checks import dictionary, items, number
 from streamlab.lab.snapshots import Blocks
 from streamlab.learners.base.contradictions import shown
 
-__all__ = ["Packer", "Unpacker", "dictionary", "items", "number", "text"]
+__all__ = ["Packer", "Unpacker", "plain_text"]
 
 ARRAY, TUPLE, PAIRS, FLOAT, TEXTS, FIELDS = "!array", "!tuple", "!pairs", "!float", "!texts", "!fields"
 PART = 16 * 2**20
@@ -263,40 +264,6 @@ def _key(value: Any) -> Any:
         hash(value)
     except TypeError:
         raise ValueError(f"a key is {shown(value)}; expected a plain value") from None
-    return value
-
-
-# ---------------------------------------------------------------------- plain values of a file, checked
-
-
-def number(what: str, value: Any, low: int = 0, high: int = 10**15) -> int:
-    """Return a whole number, or raise a ValueError unless it lies from ``low`` to ``high``."""
-    if type(value) is not int or not low <= value <= high:
-        raise ValueError(f"{what} is {shown(value)}; expected a whole number from {low} to {high}")
-    return value
-
-
-def text(what: str, value: Any, most: int = 100_000) -> str:
-    """Return a text, or raise a ValueError."""
-    if not isinstance(value, str) or len(value) > most:
-        raise ValueError(f"{what} is {shown(value)}; expected a text of at most {most:,} characters")
-    return value
-
-
-def items(what: str, value: Any, n: int | None = None) -> list[Any]:
-    """Return a list, or raise a ValueError unless it is one (of ``n`` values)."""
-    if not isinstance(value, list) or (n is not None and len(value) != n):
-        raise ValueError(f"{what}: found {shown(value)}; expected a list{'' if n is None else f' of {n}'}")
-    return value
-
-
-def dictionary(what: str, value: Any, *needed: str) -> dict[str, Any]:
-    """Return a dictionary that has certain entries, or raise a ValueError."""
-    if not isinstance(value, dict):
-        raise ValueError(f"{what} is {shown(value)}; expected a dictionary")
-    for name in needed:
-        if name not in value:
-            raise ValueError(f"{what} lacks {name!r}")
     return value
 
 

@@ -1,13 +1,21 @@
-"""The clock of a player: how many instances are due by now, at a given rate."""
+"""The pace of a player: how many instances are due by now at a rate, and how many are answered together."""
 
 from __future__ import annotations
 
+import math
+import numbers
 import time
+from collections.abc import Sequence
 
-__all__ = ["Pace"]
+__all__ = ["SLOW_RATE", "Pace", "checked_rate", "short_step", "speed_of"]
 
 # a paced run advances in steps of this many seconds, so that slow rates look smooth and fast ones stay cheap
 STEP_SECONDS = 0.05
+
+SLOW_RATE = 25.0
+"""Rows a second up to which people can watch what each few rows change."""
+GLANCES = 5.0
+MOST_ROWS = 10
 
 
 class Pace:
@@ -55,3 +63,40 @@ class Pace:
     def _step(self) -> float:
         assert self.rate is not None, "flat out there are no steps"
         return max(1.0, self.rate * STEP_SECONDS)
+
+
+def short_step(rate: float | None, chunk: int) -> int:
+    """Return how many rows are answered together at a speed, so that the eye sees what they change.
+
+    Parameters
+    ----------
+    rate
+        Rows a second; None: as fast as the machine can.
+    chunk
+        Rows that are answered together at speeds above ``SLOW_RATE``.
+
+    Examples
+    --------
+    >>> [short_step(rate, 100) for rate in (2.0, 5.0, 25.0, 100.0, None)]
+    [1, 1, 5, 100, 100]
+    """
+    if rate is None or rate > SLOW_RATE:
+        return chunk
+    return min(chunk, MOST_ROWS, max(1, round(rate / GLANCES)))
+
+
+def checked_rate(rate: float | None) -> float | None:
+    """Return a rate in instances a second, or None for flat out; raises a ValueError for anything else."""
+    if rate is None:
+        return None
+    if isinstance(rate, bool) or not isinstance(rate, numbers.Real) or not 0 < rate < math.inf:
+        raise ValueError(f"rate={rate!r}: expected instances a second, above 0, or None for flat out")
+    return float(rate)
+
+
+def speed_of(points: Sequence[tuple[float, int]]) -> float:
+    """Return the instances a second from the first (seconds, position) to the last; 0 if there are not two."""
+    if len(points) < 2:
+        return 0.0
+    (t0, p0), (t1, p1) = points[0], points[-1]
+    return (p1 - p0) / (t1 - t0) if t1 > t0 else 0.0

@@ -7,29 +7,30 @@ import platform
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
 from streamlab.lab.actions import Action, Done
-from streamlab.lab.archive_file import MOST_VALUES
+from streamlab.lab.archive_file import MOST_VALUES, write_archive
+from streamlab.lab.archive_values import Packer, plain_text
 from streamlab.lab.events import EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.history import History
-from streamlab.lab.packing import Packer, plain_text
-from streamlab.lab.run_state import run_state
+from streamlab.lab.learners import Learners
 from streamlab.lab.snapshots import Snapshot
-from streamlab.lab.time_machine import Branch
+from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe, Stream
 
-__all__ = ["Collected", "collected", "is_object", "members_of"]
+__all__ = ["Collected", "collected", "is_object", "written"]
 
 
 @dataclass(frozen=True)
@@ -57,44 +58,36 @@ class Collected:
     histories: dict[str, tuple[History, list[str]]]
 
 
-def collected(run: Any) -> Collected:
-    """Return what there is to write of a run, which stands still meanwhile.
+def collected(machine: TimeMachine) -> Collected:
+    """Return what there is to write of the run of a time machine, which stands still meanwhile.
 
     Raises
     ------
     ValueError
         If its beginning could not be kept, so that it cannot go back, or more was done than an archive may have.
     """
-    machine = run._machine
+    course, learners = machine.course, machine.lockstep.learners
+    learners.check_namesakes()
     machine.begin()
     machine.keep_end()
     kept = list(machine.store)
     if not kept:
-        raise ValueError(f"the run cannot be saved: {machine._unable or 'its beginning was not kept'}")
+        raise ValueError(f"the run cannot be saved: {machine.unable or 'its beginning was not kept'}")
     first = kept[0].stream
     if sum(len(branch.path) for branch in machine.branches) > MOST_VALUES:
         raise ValueError(f"the run cannot be saved: its branches have more than {MOST_VALUES:,} actions")
-    writer = _Writer(run)
-    end = max(run.position, *(branch.end for branch in machine.branches))
+    writer = _Writer(machine)
+    end = max(course.position, *(branch.end for branch in machine.branches))
     snapshots = [writer.snapshot(each) for each in kept]
-    present = writer.snapshot(
-        Snapshot(
-            run.position,
-            Done(machine.path, machine.done),
-            run.stream,
-            machine.store.packed(run_state(run)),
-            run.log.mark(),
-            machine.seconds,
-        )
-    )
+    present = writer.snapshot(machine.taken())
     branches = [writer.branch(each, machine.store._ends) for each in machine.branches]
     views = writer.views()
     told = {
         "versions": _versions(),
-        "settings": _settings(run),
+        "settings": _settings(learners),
         "stream": {
             "name": first.name,
-            "n_rows": run._n_rows,
+            "n_rows": course.n_rows,
             "is_sparse": first.is_sparse,
             "schema": first.schema.to_json(),
             "recipe": None if first.recipe is None else writer.packer.pack(first.recipe),
@@ -105,7 +98,7 @@ def collected(run: Any) -> Collected:
         "branches": branches,
         "current": machine.current.number,
         "present": present,
-        "is_whole": bool(machine._between_chunks and run._broken is None),
+        "is_whole": course.is_between_chunks and machine.lockstep.broken is None,
     }
     parts = {
         "run.json": told,
@@ -115,12 +108,19 @@ def collected(run: Any) -> Collected:
     }
     histories = {
         name: (deepcopy(each.history), [m for m in each.tracker.measures if MEASURES[m].has_curve])
-        for name, each in run.learner_runs.items()
+        for name, each in learners.runs.items()
     }
     return Collected(first, end, parts, writer.packer, histories)
 
 
-def members_of(found: Collected, fingerprint: Fingerprint) -> Iterator[tuple[str, bytes]]:
+def written(path: Path, found: Collected, known: Fingerprint | None) -> Fingerprint:
+    """Write an archive and return the fingerprint of its stream; that of an earlier one saves reading rows again."""
+    fingerprint = known if known is not None and known.stream is found.first else Fingerprint(found.first)
+    write_archive(path, _members(found, fingerprint))
+    return fingerprint
+
+
+def _members(found: Collected, fingerprint: Fingerprint) -> Iterator[tuple[str, bytes]]:
     """Yield the members of an archive by name; ``fingerprint`` belongs to the first stream."""
     stream = found.parts["run.json"]["stream"]
     if stream["fingerprint"] is None:
@@ -133,28 +133,13 @@ def members_of(found: Collected, fingerprint: Fingerprint) -> Iterator[tuple[str
     yield "curves.parquet", _curves(found.histories)
 
 
-def _settings(run: Any) -> dict[str, Any]:
-    return {
-        "chunk": run.chunk,
-        "measures": _measures(run),
-        "fading": _plain(run._fading),
-        "zero_division": _plain(run.zero_division),
-        "history": run._history_limit,
-        "alarms": run._alarms,
-        "alarm_delta": _plain(run._alarm_delta),
-        "snapshots": run._machine.store.budget,
-    }
+def _settings(learners: Learners) -> dict[str, Any]:
+    told = {name: _plain(value) for name, value in asdict(learners.settings).items()}
+    return told | {"measures": None if learners.measures is None else list(learners.measures)}
 
 
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _measures(run: Any) -> list[str] | None:
-    """Return what the run counts: which measures are given by default depends on the packages that are installed."""
-    counted = [each.tracker.measures for each in run.learner_runs.values()]
-    measures = counted[0] if counted else run._measures
-    return None if measures is None else list(measures)
 
 
 def _versions() -> dict[str, str]:
@@ -184,8 +169,8 @@ def _curves(histories: Mapping[str, tuple[History, list[str]]]) -> bytes:
 class _Writer:
     """Writes what branches and snapshots share once."""
 
-    def __init__(self, run: Any) -> None:
-        self.run = run
+    def __init__(self, machine: TimeMachine) -> None:
+        self.machine = machine
         self.packer = Packer()
         self.actions: list[dict[str, Any]] = []
         self._actions: dict[int, int] = {}
@@ -197,7 +182,7 @@ class _Writer:
         self._names: dict[tuple[str, ...], int] = {}
         self._entries: list[ViewEntry] = []
         self._views: dict[int, int] = {}
-        for branch in run._machine.branches:
+        for branch in machine.branches:
             for action in branch.path:
                 self.action(action)
 
@@ -268,7 +253,7 @@ class _Writer:
                 self._views[id(entry)] = len(self._entries)
                 self._entries.append(entry)
         end = ends.get(branch.number)
-        kept = list(self.run._machine.store)
+        kept = list(self.machine.store)
         return {
             "parent": branch.parent,
             "left_at": branch.left_at,
@@ -286,7 +271,7 @@ class _Writer:
         A list at each of many snapshots would grow with the square of what was done. ``branch``: the number of the
         branch whose path it is, which is told by that of its parent.
         """
-        branches = self.run._machine.branches
+        branches = self.machine.branches
         if branch is None:
             number = next((each.number for each in branches if each.path is path.branch), 0)
         else:

@@ -1,37 +1,42 @@
-"""The tables of a run: curves, summary, tenths, detections, events."""
+"""The tables of a run, and their files: CSV for people and spreadsheets, Parquet for programs."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from streamlab.lab.detection_report import detection_table
 from streamlab.lab.events import EventLog
 from streamlab.lab.history import with_curves
-from streamlab.lab.learner_run import LearnerRun
-from streamlab.lab.ownership import Owned, owned
-from streamlab.lab.table_files import event_table, write_table
+from streamlab.lab.lockstep import Lockstep
 from streamlab.measures import DEFAULT_WITHIN, MEASURES
-from streamlab.streams import Stream
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RunTables"]
+__all__ = ["FORMATS", "Tables", "event_table", "write_table"]
+
+FORMATS = (".csv", ".parquet")
+# a band that holds the mean difference in 95 of 100 cases, by the normal distribution
+BAND = 1.959963984540054
 
 
-class RunTables(Owned):
-    """What can be read of a run as DataFrames."""
+class Tables:
+    """What can be read of a run as DataFrames.
 
-    stream: Stream
-    learner_runs: dict[str, LearnerRun]
-    log: EventLog
-    position: int
+    Parameters
+    ----------
+    lockstep
+        The learners and the log.
+    """
 
-    @owned
+    def __init__(self, lockstep: Lockstep) -> None:
+        self._course, self._learners, self._log = lockstep.course, lockstep.learners, lockstep.log
+
     def curves(self, over: str = "chunk", measures: Iterable[str] | None = None) -> pd.DataFrame:
         """The measures' curves so far, one row per point and learner.
 
@@ -55,16 +60,15 @@ class RunTables(Owned):
         import pandas as pd
 
         if measures is not None:
-            measures = with_curves(measures, self.stream.schema.hierarchy is not None)
+            measures = with_curves(measures, self._course.schema.hierarchy is not None)
         tables = []
-        for name, learner_run in self.learner_runs.items():
+        for name, learner_run in self._learners.runs.items():
             kept = learner_run.tracker.measures
             wanted = [m for m in kept if MEASURES[m].has_curve] if measures is None else measures
             columns = {m: learner_run.history.curve(m, over) for m in wanted}
             tables.append(pd.DataFrame({"position": learner_run.history.positions.copy(), "learner": name, **columns}))
         return pd.concat(tables, ignore_index=True)
 
-    @owned
     def level_curves(self, over: str = "chunk") -> pd.DataFrame:
         """How each level of the labels' hierarchy has done, one row per point, learner and level.
 
@@ -87,7 +91,7 @@ class RunTables(Owned):
         import pandas as pd
 
         tables = []
-        for name, learner_run in self.learner_runs.items():
+        for name, learner_run in self._learners.runs.items():
             values = learner_run.history.level_curves(over)
             points, levels = values["f1"].shape
             columns = {
@@ -98,10 +102,8 @@ class RunTables(Owned):
             tables.append(pd.DataFrame(columns | {key: array.ravel() for key, array in values.items()}))
         return pd.concat(tables, ignore_index=True)
 
-    @property
-    @owned
     def summary(self) -> pd.DataFrame:
-        """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``."""
+        """Return the table of ``Run.summary``."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -113,24 +115,70 @@ class RunTables(Owned):
                     "instances_per_second": learner_run.instances_per_second,
                     "bytes": learner_run.learner.n_bytes,
                 }
-                for name, learner_run in self.learner_runs.items()
+                for name, learner_run in self._learners.runs.items()
             }
         ).T.rename_axis("learner")
 
-    @property
-    @owned
     def tenths(self) -> pd.DataFrame:
-        """The measures over each tenth of the stream (SMART's way of reporting), one row per tenth and learner."""
+        """Return the table of ``Run.tenths``."""
         import pandas as pd
 
         rows = [
             {"learner": name, **tenth}
-            for name, learner_run in self.learner_runs.items()
+            for name, learner_run in self._learners.runs.items()
             for tenth in learner_run.tracker.tenths()
         ]
         return pd.DataFrame(rows)
 
-    @owned
+    def compare(self, first: str, second: str, measure: str = "micro_f1") -> pd.DataFrame:
+        """Return how two learners differ since the later of them came, chunk by chunk.
+
+        Parameters
+        ----------
+        first, second
+            Names of learners.
+        measure
+            One that has a curve.
+
+        Returns
+        -------
+        DataFrame
+            A row for each point of the curves since then: ``position``; ``first`` and ``second``, the measure of each
+            over the point's own rows; ``difference``, second less first; ``mean``, that of the differences so far, and
+            ``low`` and ``high``, a band that holds their mean in 95 of 100 cases if points are independent: the mean
+            less and plus 1.96 standard errors, paired, a point as the unit; NaN for a single point.
+
+        Raises
+        ------
+        ValueError
+            For an unknown learner or measure.
+        """
+        import pandas as pd
+
+        (measure,) = with_curves((measure,), self._course.schema.hierarchy is not None)
+        pair = [self._learners.called(name) for name in (first, second)]
+        since = max(max(each.joined_at, each.forked_at) for each in pair)
+        positions = pair[0].history.positions
+        kept = positions > since
+        values = [each.history.curve(measure)[kept] for each in pair]
+        difference = values[1] - values[0]
+        n = np.arange(1, len(difference) + 1)
+        mean = np.cumsum(difference) / n
+        squares = np.maximum(np.cumsum(difference**2) - n * mean**2, 0.0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            error = np.where(n > 1, np.sqrt(squares / (n - 1) / n), np.nan)
+        return pd.DataFrame(
+            {
+                "position": positions[kept],
+                "first": values[0],
+                "second": values[1],
+                "difference": difference,
+                "mean": mean,
+                "low": mean - BAND * error,
+                "high": mean + BAND * error,
+            }
+        )
+
     def detection(
         self, by: str = "learner", *, within: int | None = DEFAULT_WITHIN, measure: str = "micro_f1"
     ) -> pd.DataFrame:
@@ -163,16 +211,15 @@ class RunTables(Owned):
             For an unknown ``by`` or measure.
         """
         return detection_table(
-            self.stream, self.learner_runs, self.log, self.position, by=by, within=within, measure=measure
+            self._course.stream,
+            self._learners.runs,
+            self._log,
+            self._course.position,
+            by=by,
+            within=within,
+            measure=measure,
         )
 
-    @property
-    @owned
-    def events(self) -> pd.DataFrame:
-        """Every tuning, drift and structural event, in order."""
-        return self.log.table()
-
-    @owned
     def write_curves(self, path: str | Path, over: str = "chunk", measures: Iterable[str] | None = None) -> Path:
         """Write the table of ``curves`` as a file and return its path.
 
@@ -192,7 +239,6 @@ class RunTables(Owned):
         """
         return write_table(self.curves(over, measures), path)
 
-    @owned
     def write_events(self, path: str | Path) -> Path:
         """Write the table of ``events`` as a file, ``.csv`` or ``.parquet``, and return its path.
 
@@ -205,4 +251,57 @@ class RunTables(Owned):
         OSError
             If the file cannot be written.
         """
-        return write_table(event_table(self.log), path)
+        return write_table(event_table(self._log), path)
+
+
+def write_table(table: pd.DataFrame, path: str | Path) -> Path:
+    """Write a table without its index; the path's ending says how.
+
+    Parameters
+    ----------
+    table
+        Columns of one kind each.
+    path
+        The file, ``.csv`` or ``.parquet``; replaced if it exists.
+
+    Raises
+    ------
+    ValueError
+        For another ending.
+    OSError
+        If the file cannot be written.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in FORMATS:
+        raise ValueError(f"{path}: the name ends with {path.suffix!r}; expected {' or '.join(FORMATS)}")
+    if path.suffix.lower() == ".csv":
+        table.to_csv(path, index=False)
+    else:
+        table.to_parquet(path, index=False)
+    return path
+
+
+def event_table(log: EventLog) -> pd.DataFrame:
+    """Return ``EventLog.table`` with one kind of value per column, as Parquet needs it.
+
+    ``old`` and ``new`` are JSON, for parameters are numbers, words or None; ``detail`` has all that an event says
+    beside its sentence, as a JSON object.
+    """
+    table = log.table()
+    for name in ("old", "new"):
+        table[name] = [
+            _json(event.detail[name]) if event.kind == "tuned" and name in event.detail else None for event in log
+        ]
+    table["detail"] = [_json(event.detail) for event in log]
+    texts = [name for name in table.columns if name != "position"]
+    return table.astype({"position": "int64", **dict.fromkeys(texts, "string")})
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    return value.tolist() if isinstance(value, np.ndarray) else str(value)

@@ -1,0 +1,239 @@
+"""What people change in a run between two instances: done at once, and noted, so that it can be done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE
+from streamlab.lab.events import Event
+from streamlab.lab.learners import named_learners
+from streamlab.lab.time_machine import TimeMachine
+from streamlab.learners import Learner
+from streamlab.streams import Stream
+
+__all__ = ["Changes"]
+
+
+class Changes:
+    """Changes of a run, each an action of its time machine.
+
+    Parameters
+    ----------
+    machine
+        The time machine.
+    """
+
+    def __init__(self, machine: TimeMachine) -> None:
+        self._machine, self._lockstep, self._course = machine, machine.lockstep, machine.course
+
+    def _do(self, kind: str, **detail: Any) -> Event:
+        """Do something for the first time, and note it."""
+        self._machine.begin()
+        event = self._lockstep.do(kind, detail)
+        self._machine.record(kind, **detail)
+        assert event is not None, "it is logged"
+        return event
+
+    def tune(self, learner: str, **parameters: float) -> Event:
+        """Change parameters of a learner between two instances; returns the event in the log.
+
+        Raises
+        ------
+        ValueError
+            If there is no such learner, or as ``Learner.tune``; nothing is changed then.
+        """
+        return self._do(TUNE, learner=learner, parameters=dict(parameters))
+
+    def put_drift(self, change: Callable[[Stream, int], Stream]) -> Event:
+        """Put a drift into the running stream, from the next chunk on.
+
+        Parameters
+        ----------
+        change
+            Called with the stream as it is and the position where the next chunk begins; returns the changed stream,
+            such as ``rotate_labels(stream, at=at)``. Up to that position it must be the same.
+
+        Returns
+        -------
+        Event
+            Of the kind ``"put in"``; the drift itself gets its event when it begins.
+
+        Raises
+        ------
+        ValueError
+            If the stream has ended or the run has broken off, or the changed stream has other columns, or as
+            ``change``; nothing is changed then.
+        """
+        return self._do(DRIFT, change=change, at=self._course.next_chunk)
+
+    def mark(self) -> Event:
+        """Mark this instant, as a drift would: pictures tell then what of the evidence is from before it.
+
+        Nothing is learned otherwise for it. The next drift, or the next mark, takes its place.
+
+        Returns
+        -------
+        Event
+            Of the kind ``"marked"``.
+
+        Examples
+        --------
+        >>> import streamlab as sl
+        >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1, bounds=(-1.0, 1.0))})
+        >>> run.advance(500), run.mark().message, run.advance(200)
+        (500, 'the evidence of this instant was marked', 200)
+        >>> held, before = run.learner_runs["SMART"].learner.evidence()
+        >>> round(before / held, 2)
+        0.45
+        """
+        return self._do(MARK)
+
+    def set_step(self, rows: int | None) -> Event | None:
+        """Answer this many rows together from here on, and learn them before the next ones.
+
+        Chunks keep their places in the stream, and the curves their points: each chunk is cut into parts. What has
+        been answered amid a part is not answered again. It is an action like a tuning: going back, archives, scripts
+        and replays do it again at its instant. Learners that answer row by row anyway notice nothing.
+
+        Parameters
+        ----------
+        rows
+            From 1 to ``chunk``; None: ``chunk``.
+
+        Returns
+        -------
+        Event or None
+            Of the kind ``"step"``; None where it was so already, and nothing is done.
+
+        Raises
+        ------
+        ValueError
+            For another number.
+
+        Examples
+        --------
+        >>> import streamlab as sl
+        >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+        >>> run.advance(150), run.set_step(5).message, run.step
+        (150, 'rows are answered and learned 5 at a time', 5)
+        """
+        chunk = self._course.chunk
+        rows = chunk if rows is None else rows
+        if isinstance(rows, bool) or not isinstance(rows, (int, np.integer)) or not 1 <= rows <= chunk:
+            raise ValueError(f"rows={rows!r}: expected a whole number from 1 to the run's chunk, {chunk}, or None")
+        return None if int(rows) == self._course.step else self._do(STEP, rows=int(rows))
+
+    def complete_curves(self) -> None:
+        """Make a point of the curves of what has passed since the last one, if anything has: nobody will go on.
+
+        At the end of the stream it happens by itself.
+        """
+        self._machine.begin()
+        self._lockstep.complete_curves()
+        if not self._course.finished:
+            self._machine.record(COMPLETE)
+
+    # ------------------------------------------------------------------ learners that come and go
+
+    def fork(self, learner: str, name: str, *, train_on: int | None = None, **parameters: Any) -> Event:
+        """Let a copy of a learner go on under another name, with other parameters, over the same rows.
+
+        With parameters that may change mid-stream the copy has learned what its origin has, and its curves have the
+        same past. Other parameters need a new learner, which is trained on the newest rows (``train_on``).
+
+        Parameters
+        ----------
+        learner
+            Whose copy.
+        name
+            What the copy is called; no learner of the run may be called so.
+        train_on
+            How many of the newest rows a new learner learns first, 0 or more; None: no new one but a copy, with
+            parameters that are tunable.
+        **parameters
+            The copy's parameters that differ; none: a copy that stays the same to the bit.
+
+        Returns
+        -------
+        Event
+            Of the kind ``"forked"``.
+
+        Raises
+        ------
+        ValueError
+            For an unknown learner or parameter, a value that is not allowed, a name that is taken, or parameters that
+            are not tunable without ``train_on``; nothing is changed then.
+        """
+        return self._do(FORK, learner=learner, name=name, train_on=train_on, parameters=dict(parameters))
+
+    def join(self, name: str, learner: Learner | Any, *, train_on: int = 0) -> Event:
+        """Let another learner join the run, from here on.
+
+        Parameters
+        ----------
+        name
+            What it is called; no learner of the run may be called so.
+        learner
+            As in ``Run``; it is the run's own from now on.
+        train_on
+            How many of the newest rows it learns first.
+
+        Returns
+        -------
+        Event
+            Of the kind ``"joined"``.
+
+        Raises
+        ------
+        ValueError
+            For what is not a learner, a name that is taken, or as ``Learner.learn_many``; nothing is changed then.
+        """
+        ((_, own),) = named_learners({name: learner}).items()
+        self._machine.begin()
+        pristine = own.copy()
+        event = self._lockstep.do(JOIN, {"name": name, "learner": own, "train_on": train_on})
+        self._machine.record(JOIN, name=name, learner=pristine, train_on=train_on)
+        assert event is not None, "it is logged"
+        return event
+
+    def remove(self, name: str) -> Event:
+        """Take a learner out of the run; ``put_back`` undoes it. The last one stays.
+
+        Raises
+        ------
+        ValueError
+            If there is no such learner, or no other.
+        """
+        return self._do(REMOVE, name=name)
+
+    def put_back(self, name: str) -> None:
+        """Undo the newest removal of a learner: it is as if it had never been removed, over the rows since, too.
+
+        Raises
+        ------
+        ValueError
+            If no learner of that name was removed on this branch before where the run stands, or another has its name.
+        """
+        machine, position = self._machine, self._course.position
+        removals = [a for a in machine.path[: machine.done] if a.kind == REMOVE and a.detail["name"] == name]
+        if not removals:
+            raise ValueError(f"no learner {name!r} was removed here")
+        self._lockstep.learners.check_free(name)
+        machine.keep_end()
+        removal, before = removals[-1], machine.current.number
+        machine.branch(left_out=removal)
+        try:
+            machine.redo_from(removal.position, position)
+        except ValueError:
+            # what was done since does not go with it, such as another learner of its name
+            machine.switch_branch(before)
+            raise
+
+    def removed(self) -> tuple[str, ...]:
+        """Return the learners that were removed on this branch and can be put back, the newest last."""
+        machine = self._machine
+        gone = [each.detail["name"] for each in machine.path[: machine.done] if each.kind == REMOVE]
+        return tuple(name for name in dict.fromkeys(gone) if name not in self._lockstep.learners.runs)

@@ -1,0 +1,73 @@
+"""Checks of what may have been altered: parts of a flat state, and plain values of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from streamlab.learners.base.contradictions import shown
+
+__all__ = ["array_part", "dictionary", "items", "number", "number_part", "text", "under"]
+
+
+def array_part(
+    owner: str,
+    state: Mapping[str, Any],
+    name: str,
+    shape: tuple[int, ...],
+    dtype: DTypeLike = np.float64,
+    *,
+    may_be_nan: bool = False,
+) -> np.ndarray:
+    """Return the array of this name, or raise a ValueError unless it has the shape and dtype and is finite (or NaN)."""
+    array = state.get(name)
+    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != np.dtype(dtype):
+        found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise ValueError(f"{owner}: {name} is {found}; expected {np.dtype(dtype)} {shape}")
+    if array.dtype.kind == "f" and not (np.isfinite(array) | (np.isnan(array) & may_be_nan)).all():
+        raise ValueError(f"{owner}: {name} holds a number that is not finite")
+    return array
+
+
+def number_part(owner: str, state: Mapping[str, Any], name: str, low: int = 0, high: int = 10**15) -> int:
+    """Return the whole number of this name, or raise a ValueError unless it lies from ``low`` to ``high``."""
+    return number(f"{owner}: {name}", state.get(name), low, high)
+
+
+def under(state: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """Return the entries whose names begin with the prefix, under the rest of their names."""
+    return {name.removeprefix(prefix): value for name, value in state.items() if name.startswith(prefix)}
+
+
+def number(what: str, value: Any, low: int = 0, high: int = 10**15) -> int:
+    """Return a whole number, or raise a ValueError unless it lies from ``low`` to ``high``."""
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{what} is {shown(value)}; expected a whole number from {low} to {high}")
+    return value
+
+
+def text(what: str, value: Any, most: int = 100_000) -> str:
+    """Return a text, or raise a ValueError."""
+    if not isinstance(value, str) or len(value) > most:
+        raise ValueError(f"{what} is {shown(value)}; expected a text of at most {most:,} characters")
+    return value
+
+
+def items(what: str, value: Any, n: int | None = None) -> list[Any]:
+    """Return a list, or raise a ValueError unless it is one (of ``n`` values)."""
+    if not isinstance(value, list) or (n is not None and len(value) != n):
+        raise ValueError(f"{what}: found {shown(value)}; expected a list{'' if n is None else f' of {n}'}")
+    return value
+
+
+def dictionary(what: str, value: Any, *needed: str) -> dict[str, Any]:
+    """Return a dictionary that has certain entries, or raise a ValueError."""
+    if not isinstance(value, dict):
+        raise ValueError(f"{what} is {shown(value)}; expected a dictionary")
+    for name in needed:
+        if name not in value:
+            raise ValueError(f"{what} lacks {name!r}")
+    return value

@@ -1,0 +1,241 @@
+"""Where a run stands in its stream: the rows that come next, and the labels that are not known yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from streamlab.lab.actions import MARK, STEP, Action
+from streamlab.lab.checks import array_part, number_part, under
+from streamlab.lab.delay_queue import DelayQueue
+from streamlab.lab.learner_run import Known
+from streamlab.streams import Chunk, Drift, Stream, csr_rows, is_csr
+
+__all__ = ["Course", "Mark", "step_of"]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An instant between old and new evidence that was marked.
+
+    Parameters
+    ----------
+    row
+        Instances that had passed before it.
+    drift
+        The number of the drift that began there, from 1; 0: people set it.
+    """
+
+    row: int
+    drift: int
+
+
+def step_of(path: Sequence[Action], chunk: int) -> int:
+    """Return the rows that are answered together after what was done; ``chunk`` where nobody chose."""
+    return next((action.detail["rows"] for action in reversed(path) if action.kind == STEP), chunk)
+
+
+class Course:
+    """A run's way through its stream, chunk by chunk.
+
+    Parameters
+    ----------
+    stream
+        The stream.
+    chunk
+        Instances of a chunk.
+
+    Attributes
+    ----------
+    position, finished
+        Instances that have passed, and whether the stream has ended.
+    last
+        X of the latest row, an array or CSR of one row, and its labels; None at first.
+    schema, n_rows
+        Those of the stream at the beginning: ranges of features that a drift put in changes are no learner's business.
+    current, used
+        The chunk under way, and how many of its rows have passed.
+    step, part
+        Rows that are answered together, and where the part of the chunk that has been answered begins and ends.
+    marks
+        Where people marked an instant, in order.
+    drifts
+        Those of the stream that have not begun yet, in order.
+    late
+        The rows whose labels are not known yet.
+    """
+
+    def __init__(self, stream: Stream, chunk: int) -> None:
+        self.stream, self.chunk = stream, chunk
+        self.schema, self.n_rows = stream.schema, stream.n_rows
+        self.position, self.finished = 0, False
+        self.last: tuple[Any, np.ndarray] | None = None
+        self.current: Chunk | None = None
+        self.used = 0
+        self.step, self.part = chunk, (0, 0)
+        self.marks: list[int] = []
+        self.drifts = self._ahead(stream, 0)
+        self._chunks = stream.chunks(chunk)
+        self.late = DelayQueue()
+
+    @staticmethod
+    def _ahead(stream: Stream, position: int) -> list[Drift]:
+        return sorted((drift for drift in stream.drifts if drift.start >= position), key=lambda drift: drift.start)
+
+    @property
+    def is_between_chunks(self) -> bool:
+        """Whether no chunk is under way."""
+        return self.current is None or self.used == len(self.current)
+
+    @property
+    def next_chunk(self) -> int:
+        """Where the next chunk begins."""
+        return self.position if self.current is None or self.is_between_chunks else self.current.stop
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the next chunk of a live stream is not there yet."""
+        if not self.stream.is_live or self.finished:
+            return False
+        return self.is_between_chunks and not self.stream.has_rows(self.position, self.chunk)
+
+    @property
+    def why_waiting(self) -> str:
+        """The text while the run waits: ``"waiting for rows"``, and the problem of their source, if any."""
+        why = self.stream.why_waiting()
+        return f"waiting for rows: {why}" if why else "waiting for rows"
+
+    # ------------------------------------------------------------------ going on
+
+    def load(self) -> bool:
+        """See to it that there are rows to go on with; False at the end of the stream."""
+        if self.is_between_chunks:
+            self.current = next(self._chunks, None)
+            self.used, self.part = 0, (0, 0)
+        if self.current is not None and self.used == self.part[1]:
+            self._next_part()
+        return self.current is not None
+
+    def rows_ahead(self, n: int | None) -> int:
+        """Return how many of ``n`` instances can pass at once: to the end of the part, or to the next drift."""
+        left = self.part[1] - self.used
+        rows = left if n is None else min(left, n)
+        return min([rows, *(drift.start - self.position for drift in self.drifts if drift.start > self.position)])
+
+    def told(self, chunk: Chunk, start: int, stop: int) -> Known | None:
+        """Return what becomes known during a step, where labels are delayed or hidden; else None."""
+        labelling = self.stream.labelling
+        if labelling is None:
+            return None
+        rows = np.arange(chunk.start + start, chunk.start + stop)
+        arrives, told = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
+        self.late.add(arrives, chunk.X[start:stop], told)
+        return Known(arrives, told, *self.late.take(chunk.start + stop))
+
+    def passed(self, chunk: Chunk, n: int) -> list[Drift]:
+        """Note that ``n`` rows of the chunk have passed; return the drifts that began in them."""
+        self.used += n
+        self.position += n
+        row = self.used - 1
+        self.last = (chunk.X[row : row + 1] if self.stream.is_sparse else chunk.X[row]), chunk.Y[row]
+        begun = [drift for drift in self.drifts if drift.start < self.position]
+        del self.drifts[: len(begun)]
+        return begun
+
+    # ------------------------------------------------------------------ what people change
+
+    def set_step(self, rows: int) -> None:
+        """Answer this many rows together from here on."""
+        self.step = rows
+        if not self.is_between_chunks:
+            self._next_part()
+
+    def _next_part(self) -> None:
+        """Begin the next part of the current chunk."""
+        assert self.current is not None, "a chunk was loaded"
+        self.part = self.used, min(self.used + self.step, len(self.current))
+
+    def put_in(self, change: Callable[[Stream, int], Stream]) -> int:
+        """Let the stream change from the next chunk on; return where that begins."""
+        at = self.next_chunk
+        changed = change(self.stream, at)
+        if not isinstance(changed, Stream):
+            raise ValueError(f"change returned {type(changed).__name__}; expected a Stream")
+        difference = self.stream.schema.difference(changed.schema, ranges=False)
+        if difference is not None:
+            raise ValueError(f"the changed stream has another schema: {difference}")
+        chunks = changed.chunks(self.chunk, start=at)
+        before, self.stream, self._chunks = self._chunks, changed, chunks
+        before.close()
+        self.drifts = self._ahead(changed, self.position)
+        return at
+
+    @property
+    def marked(self) -> Mark | None:
+        """The latest instant marked, by a drift of the stream or by people; None: there was none."""
+        starts = sorted(drift.start for drift in self.stream.drifts if drift.start < self.position)
+        if self.marks and (not starts or self.marks[-1] > starts[-1]):
+            return Mark(self.marks[-1], 0)
+        return Mark(starts[-1], len(starts)) if starts else None
+
+    def follow(self, path: Sequence[Action]) -> None:
+        """Have the step and the marks that what was done says."""
+        self.step = step_of(path, self.chunk)
+        self.marks = [action.position for action in path if action.kind == MARK]
+
+    # ------------------------------------------------------------------ state, between two chunks
+
+    def state(self) -> dict[str, Any]:
+        """Return the state between two chunks, without the stream; arrays are its own, to be copied."""
+        state: dict[str, Any] = {"position": self.position, "finished": self.finished}
+        state |= {f"waiting.{name}": value for name, value in self.late.state().items()}
+        if self.last is not None:
+            X, state["last.Y"] = self.last
+            if is_csr(X):
+                state |= {"last.indices": X.indices, "last.data": X.data}
+            else:
+                state["last.X"] = X
+        return state
+
+    def set_state(self, state: Mapping[str, Any], stream: Stream) -> None:
+        """Continue from a ``state()``, perhaps altered, on the stream of then; arrays are copied.
+
+        Raises
+        ------
+        ValueError
+            If the state contradicts itself or is of another run; nothing is changed then.
+        """
+        schema, n_rows = stream.schema, stream.n_rows
+        position = number_part("the run", state, "position", 0, 10**15 if n_rows is None else n_rows)
+        if not isinstance(state.get("finished"), bool):
+            raise ValueError("the run: finished is missing; expected True or False")
+        last = _last(state, schema.n_features, schema.n_labels, stream.is_sparse)
+        self.late.set_state(under(state, "waiting."), (schema.n_features, np.float64), (schema.n_labels, np.uint8))
+        self.stream = stream
+        self.position, self.finished, self.last = position, state["finished"], last
+        self._chunks.close()
+        self._chunks = stream.chunks(self.chunk, start=position)
+        self.current, self.used = None, 0
+        self.drifts = self._ahead(stream, position)
+
+
+def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: bool) -> tuple[Any, np.ndarray] | None:
+    if "last.Y" not in state:
+        return None
+    Y = array_part("the run", state, "last.Y", (n_labels,), np.uint8).copy()
+    if not is_sparse:
+        X = state.get("last.X")
+        if not isinstance(X, np.ndarray) or X.shape != (n_features,) or X.dtype != np.float64:
+            raise ValueError(f"the run: last.X is not a row of {n_features} numbers")
+        return X.copy(), Y
+    indices, data = state.get("last.indices"), state.get("last.data")
+    if (
+        not isinstance(indices, np.ndarray) or not isinstance(data, np.ndarray) or indices.dtype.kind != "i"
+        or indices.ndim != 1 or data.shape != indices.shape or data.dtype != np.float64
+        or (len(indices) and (indices.min() < 0 or indices.max() >= n_features))
+    ):  # fmt: skip
+        raise ValueError(f"the run: last.indices and last.data are not a row of {n_features} columns")
+    return csr_rows([0, len(indices)], indices.copy(), data.copy(), n_features), Y

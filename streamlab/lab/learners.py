@@ -1,0 +1,278 @@
+"""The learners of a run: taken in by name, known again when the run goes back, forked from others, and trained."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from river.base import Estimator
+
+from streamlab.lab.checks import under
+from streamlab.lab.course import Course
+from streamlab.lab.history import History
+from streamlab.lab.label_stats import ClassRecords
+from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, naming_learner
+from streamlab.lab.snapshots import DEFAULT_BUDGET
+from streamlab.learners import Learner, OnePerLabel, RiverMultiLabel
+from streamlab.learners.base.saving import check_namesake, class_of
+from streamlab.learners.one_per_label import is_river_classifier
+from streamlab.learners.river_multi_label import is_river_multi_label
+from streamlab.learners.river_tunables import last_step
+from streamlab.measures import Tracker
+
+__all__ = ["Learners", "Settings", "named_learners"]
+
+
+def named_learners(learners: Any) -> dict[str, Learner]:
+    """Return learners by name: of a dictionary, or of one learner by its class's name.
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name is empty, something is not a learner, or one object has two names.
+    """
+    # some of River's multi-label classifiers are dictionaries of their parts
+    if isinstance(learners, Estimator) or not isinstance(learners, Mapping):
+        learners = {type(learners).__name__: learners}
+    if not learners:
+        raise ValueError("learners: expected at least one")
+    named = {}
+    for name, learner in learners.items():
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"learners: the name {name!r}; expected a text that is not empty")
+        if not isinstance(learner, Learner):
+            if is_river_multi_label(learner):
+                learner = RiverMultiLabel(learner)
+            elif is_river_classifier(learner):
+                learner = OnePerLabel(learner)
+            else:
+                theirs = isinstance(learner, Estimator)
+                what = f"River's {type(last_step(learner)).__name__}" if theirs else repr(learner)
+                raise ValueError(f"learners[{name!r}] is {what}; expected a learner or a River classifier")
+        named[name] = learner
+    if len({id(learner) for learner in named.values()}) < len(named):
+        raise ValueError("learners: the same object has two names; give each a copy()")
+    return named
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the learners of a run are counted, watched and kept; parameters are those of ``Run``."""
+
+    chunk: int = 100
+    measures: tuple[str, ...] | None = None
+    fading: float = 0.995
+    zero_division: float = 0.0
+    history: int = 2000
+    alarms: str | None = "learner"
+    alarm_delta: float = 0.002
+    snapshots: int = DEFAULT_BUDGET
+
+    def __post_init__(self) -> None:
+        if self.alarms is not None and self.alarms not in WATCHED:
+            raise ValueError(f"alarms={self.alarms!r}: expected {' or '.join(map(repr, WATCHED))}, or None")
+        if not _is_whole(self.chunk) or self.chunk < 1:
+            raise ValueError(f"chunk={self.chunk!r}: expected a whole number of instances, at least 1")
+        if not _is_whole(self.history):
+            raise ValueError(f"history={self.history!r}: expected an even number of points, at least 2")
+        if not _is_whole(self.snapshots) or self.snapshots < 0:
+            raise ValueError(f"snapshots={self.snapshots!r}: expected a number of bytes, 0 or more")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+class Learners:
+    """The learners of a run, each with its counts and history.
+
+    Parameters
+    ----------
+    course
+        Where the run stands.
+    settings
+        How they are counted and watched.
+
+    Attributes
+    ----------
+    runs
+        Those that are in the run now, by name; replaced whenever one comes or goes.
+    """
+
+    def __init__(self, course: Course, settings: Settings) -> None:
+        self.course, self.settings = course, settings
+        self.runs: dict[str, LearnerRun] = {}
+        self._ever: dict[tuple[str, type], LearnerRun] = {}
+
+    # ------------------------------------------------------------------ who is in the run
+
+    def take_in(self, name: str, learner_run: LearnerRun) -> None:
+        """Let a learner that ``new``, ``forked`` or ``newcomer`` made be in the run."""
+        self.runs = {**self.runs, name: learner_run}
+
+    def remove(self, name: str) -> None:
+        """Take a learner out; a ValueError if there is none of the name, or no other."""
+        self.called(name)
+        if len(self.runs) == 1:
+            raise ValueError(f"{name} is the run's only learner")
+        self.runs = {other: each for other, each in self.runs.items() if other != name}
+
+    def called(self, name: str) -> LearnerRun:
+        """Return the learner of a name; a ValueError names those that there are."""
+        if name not in self.runs:
+            raise ValueError(f"no learner {name!r} in this run; there are: {', '.join(self.runs)}")
+        return self.runs[name]
+
+    def check_free(self, name: Any) -> None:
+        """Raise a ValueError unless a newcomer can have this name."""
+        if not isinstance(name, str) or not name.strip():
+            raise ValueError(f"the name {name!r}; expected a text that is not empty")
+        if name in self.runs:
+            raise ValueError(f"there is a learner {name!r} in this run already; expected another name")
+
+    def check_namesakes(self) -> None:
+        """Raise a ValueError if a file of the run would name another class than one of its learners is of."""
+        for (name, kind), learner_run in self._ever.items():
+            with naming_learner(name):
+                for each in (kind, *map(type, getattr(learner_run.learner, "parts", ()))):
+                    check_namesake(each)
+
+    @property
+    def measures(self) -> tuple[str, ...] | None:
+        """What is counted of each; which measures are the default depends on the packages that are installed."""
+        return next((each.tracker.measures for each in self._ever.values()), self.settings.measures)
+
+    # ------------------------------------------------------------------ who comes
+
+    def new(self, name: str, learner: Learner) -> LearnerRun:
+        """Return a learner with its counts and history, bound to the stream's columns."""
+        settings, schema, kind = self.settings, self.course.schema, type(learner)
+        for called, known in self._ever:
+            if called == name and known is not kind and known.__name__ == kind.__name__:
+                raise ValueError(
+                    f"learner {name!r} was another class of the name {kind.__name__} before in this run, and its "
+                    "snapshots say no more: rename the class, or the learner"
+                )
+        if self.course.stream.is_sparse:
+            learner.check_dense(settings.chunk, schema.n_features)
+        with naming_learner(name):
+            learner.bind(schema)
+            learner.prepare()
+        tracker = Tracker(
+            schema.labels,
+            self.measures,  # one that joins later counts what the others do, whatever was registered meanwhile
+            zero_division=settings.zero_division,
+            fading=settings.fading,
+            n_rows=self.course.n_rows,
+            hierarchy=schema.hierarchy,
+        )
+        watch = None
+        if settings.alarms is not None:
+            watch = ErrorWatch(schema.n_labels, per_label=settings.alarms == "label", delta=settings.alarm_delta)
+        past = History(schema.n_labels, settings.history, settings.zero_division, tracker.kept_along, tracker.n_levels)
+        classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, settings.fading)
+        made = LearnerRun(name, learner, tracker, past, watch, classes)
+        self._ever[name, kind] = made
+        return made
+
+    def forked(self, origin: str, name: str, train_on: int | None, parameters: dict[str, Any]) -> LearnerRun:
+        """Return a copy of a learner with other parameters: one with its past, or a newcomer where ``train_on``."""
+        parent = self.called(origin)
+        self.check_free(name)
+        learner = parent.learner
+        structural = sorted(set(parameters) - {each.name for each in learner.tunables})
+        if train_on is None:
+            if structural:
+                raise ValueError(
+                    f"{', '.join(structural)} cannot change mid-stream: give train_on=, the newest rows on which a new "
+                    "learner is trained (0: none)"
+                )
+            copy = learner.copy()
+            if parameters:
+                copy.tune(**parameters)
+            made = self.new(name, copy)
+            made.take_past(parent)
+        else:
+            known = learner._get_params()
+            for parameter in structural:
+                if parameter.partition("__")[0] not in known and not hasattr(learner, "steps"):
+                    raise ValueError(f"{origin} has no parameter {parameter!r}; it has: {', '.join(known)}")
+            made = self.newcomer(name, learner.clone(parameters), train_on)
+        made.forked_at = self.course.position
+        return made
+
+    def newcomer(self, name: str, learner: Learner, train_on: int) -> LearnerRun:
+        """Return a learner that begins here, trained on the newest rows whose labels are known."""
+        self.check_free(name)
+        if isinstance(train_on, bool) or not isinstance(train_on, int) or train_on < 0:
+            raise ValueError(f"train_on={train_on!r}: expected a number of rows, 0 or more")
+        course = self.course
+        newcomer = self.new(name, learner)
+        labelling = course.stream.labelling
+        for part in course.stream.chunks(course.chunk, start=max(0, course.position - train_on), stop=course.position):
+            X, Y, rows = part.X, part.Y, np.arange(part.start, part.stop)
+            if labelling is not None:
+                known = labelling.arrives(rows) < course.position
+                X, Y, rows = X[known], labelling.told(Y, rows)[known], rows[known]
+            if len(Y):
+                self._train(learner, rows, X, Y)
+        learner.take_events()
+        first, last = course.part
+        amid = course.current is not None and first < course.used < last
+        asked = course.current.X[first:last] if amid and course.current is not None else None
+        newcomer.begin_at(course.position, next(iter(self.runs.values())).history, asked)
+        return newcomer
+
+    def _train(self, learner: Learner, rows: np.ndarray, X: Any, Y: np.ndarray) -> None:
+        """Let a newcomer learn earlier rows, in ascending order, and mark the latest instant among them."""
+        mark = self.course.marked
+        cut = -1 if mark is None else int(np.searchsorted(rows, mark.row))
+        if 0 < cut < len(rows):
+            learner.learn_many(X[:cut], Y[:cut])
+            learner.mark()
+            learner.learn_many(X[cut:], Y[cut:])
+        else:
+            learner.learn_many(X, Y)
+            if cut == len(rows):
+                learner.mark()
+
+    # ------------------------------------------------------------------ state, between two chunks
+
+    def state(self) -> dict[str, Any]:
+        """Return their names and states, as a flat dictionary; arrays of the learners are copies, others their own."""
+        state: dict[str, Any] = {"learners": list(self.runs)}
+        for place, learner_run in enumerate(self.runs.values()):
+            state |= {f"learner.{place}.{name}": value for name, value in learner_run.state().items()}
+        return state
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Have the learners of a ``state()``: those that were in the run before are the same objects again.
+
+        Raises
+        ------
+        ValueError
+            If the state contradicts itself or is of another run; some learners may be set then, and others not.
+        """
+        own = {name: under(state, f"learner.{place}.") for place, name in enumerate(state["learners"])}
+        runs = {name: self._known(name, each) for name, each in own.items()}
+        for name, learner_run in runs.items():
+            learner_run.set_state(own[name])
+        self.runs = runs
+
+    def _known(self, name: str, state: Mapping[str, Any]) -> LearnerRun:
+        """Return the learner of a state, as the object that it was, or a new one."""
+        learner: Learner | None = None
+        if "object" in state:
+            learner = pickle.loads(state["object"])
+            kind: Any = type(learner)
+        else:
+            told = state.get("model.learner")
+            # the run's own class first: a notebook's need not be registered, or shares its name with one that is
+            own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == told]
+            kind = own_kinds[0] if own_kinds else class_of(told)
+        if (name, kind) not in self._ever:
+            self.new(name, kind.from_state(under(state, "model.")) if learner is None else learner)
+        return self._ever[name, kind]
