@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.browser import MONITOR, PLAYABLE, ROOT, chromium, served
-from benchmarks.harness import Sheet, asked
+from benchmarks.browser import MONITOR, PLAYABLE, chromium, served
+from benchmarks.harness import ROOT, Sheet, asked
 
 __all__ = [
     "OBSERVE", "cumulative_shift", "interaction_ms", "is_wider_than_window", "main", "shifted_parts", "stops_to_play",

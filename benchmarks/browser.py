@@ -16,12 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from benchmarks.harness import ROOT, NoBrowser
+
 __all__ = [
-    "LISTEN", "MONITOR", "PLAYABLE", "ROOT", "NoBrowser", "Server", "chromium", "flat_out", "monitor_on",
+    "LISTEN", "MONITOR", "PLAYABLE", "Server", "chromium", "flat_out", "monitor_on",
     "served", "tab",
 ]  # fmt: skip
 
-ROOT = Path(__file__).resolve().parents[1]
 START_TIMEOUT_S = 60.0
 MONITOR = ("-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address", "127.0.0.1")
 """The command that users give."""
@@ -35,10 +36,6 @@ LISTEN = """node => {
 }"""
 """Of the button: from the browser's own time of a click to the first frame in which it says Play again."""
 PLAYABLE = ".sl-play:not([disabled])"
-
-
-class NoBrowser(RuntimeError):
-    """There is no browser to drive; the message says what is missing."""
 
 
 @contextmanager

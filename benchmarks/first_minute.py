@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from benchmarks.browser import ROOT, chromium, served
-from benchmarks.harness import Sheet, asked, console
+from benchmarks.browser import chromium, served
+from benchmarks.harness import ROOT, Sheet, asked, console
 
 PAGES = (
     "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "study",

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 import streamlab as sl
-from benchmarks.browser import LISTEN, PLAYABLE, NoBrowser, Server, chromium, flat_out, monitor_on, tab
-from benchmarks.harness import CHUNK, MISSING, Sheet, asked, console
+from benchmarks.browser import LISTEN, PLAYABLE, Server, chromium, flat_out, monitor_on, tab
+from benchmarks.harness import CHUNK, MISSING, NoBrowser, Sheet, asked, console
 from benchmarks.served import NUMBERS, stream_of
 from streamlab.views.hosting.replay_page import export_html
 from streamlab.views.recording import readers_of, record

@@ -20,9 +20,8 @@ import numpy as np
 import psutil
 
 import streamlab as sl
-from benchmarks.browser import ROOT
 from benchmarks.data import SHARED, WIDE, Data, missing, read, tmc2007
-from benchmarks.harness import CHUNK, MISSING, Sheet, alternated, asked, console, followed, shown
+from benchmarks.harness import CHUNK, MISSING, ROOT, Sheet, alternated, asked, console, followed, shown
 from benchmarks.peers import DenseTrees
 from streamlab.learners import LEARNERS, SMART, OnePerLabel
 from streamlab.learners.smart import _kernels

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import streamlab as sl
-from benchmarks.figures.book import FOLDERS, MOST_BYTES
-from benchmarks.figures.ideas import FIGURES, NARROW
-from benchmarks.figures.replays import DARK, REPLAYS, SHOTS
+from docs.figures.book import FOLDERS, MOST_BYTES
+from docs.figures.ideas import FIGURES, NARROW
+from docs.figures.replays import DARK, REPLAYS, SHOTS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = [*sorted((DOCS / "ideas").glob("*.md")), *sorted((DOCS / "learners").glob("*.md")), DOCS / "gallery.md"]

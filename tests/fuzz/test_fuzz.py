@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.robust.file_mutants import FORMATS, SOUND, changed, mutant, structural
-from benchmarks.robust.fuzz import FAILURES, KINDS, Finding, _tells, fuzz, main, subjects, tried, watched
-from benchmarks.robust.trials import Watched
+from tests.fuzz.file_mutants import FORMATS, SOUND, changed, mutant, structural
+from tests.fuzz.fuzz import FAILURES, KINDS, Finding, _tells, fuzz, main, subjects, tried, watched
+from tests.fuzz.trials import Watched
 
 Try = Callable[..., list[Finding]]
 
@@ -191,7 +191,7 @@ def test_a_worker_that_cannot_start_says_why():
 
 
 def test_findings_alike_are_put_together():
-    from benchmarks.robust.trials import Outcome
+    from tests.fuzz.trials import Outcome
 
     one, other = (
         Finding("csv", n, Outcome("unclean", f"ValueError: 1{n} of 12.5 rows", {"phase": "load", "place": "a:b"}))

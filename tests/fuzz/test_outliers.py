@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.robust.outliers import ALLOWED, AT, EARLY, EARLY_ROWS, OUTLIERS, composed, final_f1, stream
+from tests.fuzz.outliers import ALLOWED, AT, EARLY, EARLY_ROWS, OUTLIERS, composed, final_f1, stream
 
 N = 4000
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.robust.torture import main, torture
+from tests.fuzz.torture import main, torture
 
 
 def outcome(what: str, learner: str, seed: int = 1, **sizes: float) -> tuple[str, str]:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from benchmarks.live.spark_keys import arrive, learned_apart, session, write_batches
+from benchmarks.spark_keys import arrive, learned_apart, session, write_batches
 from streamlab.live.keyed import learn_by_key, learned_by_key
 from tests.learners.mlhat.streams import same_states
 

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 import streamlab as sl
-from benchmarks.figures.pages import Pages, dot
-from benchmarks.figures.svg import WIDTH, save, save_panels
 from benchmarks.neighbours import LEARNERS, PRINTED, SEEDS, answered
+from docs.figures.pages import Pages, dot
+from docs.figures.svg import WIDTH, save, save_panels
 from streamlab.hierarchy import Hierarchy
 from streamlab.measures import hierarchical_scores
 from streamlab.study.pictures.theme import THEMES

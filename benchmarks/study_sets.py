@@ -19,8 +19,8 @@ import pandas as pd
 
 import streamlab as sl
 from benchmarks.data import SHARED, missing
-from benchmarks.figures.svg import save_ranks
 from benchmarks.harness import Sheet, asked, console, figure
+from docs.figures.svg import save_ranks
 
 __all__ = ["main", "part_of"]
 

@@ -12,9 +12,9 @@ import pandas as pd
 
 import streamlab as sl
 from benchmarks.data import SHARED, opened
-from benchmarks.figures.mlhat import SYNTHETIC, TABLE_3
-from benchmarks.figures.pages import Missing, Pages, dot
-from benchmarks.figures.svg import draw_dots, save, save_panels
+from docs.figures.mlhat import SYNTHETIC, TABLE_3
+from docs.figures.pages import Missing, Pages, dot
+from docs.figures.svg import draw_dots, save, save_panels
 from streamlab.lab.run import Run
 from streamlab.learners import Learner
 

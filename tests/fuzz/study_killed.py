@@ -1,6 +1,6 @@
 """Whether a study that is killed again and again comes to the table of one that was not, with no cell run twice.
 
-``python -m benchmarks study_killed [--n 20] [--seed 1]``
+``python -m tests.fuzz study_killed [--n 20] [--seed 1]``
 
 A study is run in a process of its own, which is ended by ``SIGKILL`` at a random moment and begun again, ``n`` times;
 then it runs to its end. Its results are compared with those of an undisturbed run to the bit, and it is seen whether a
@@ -29,7 +29,7 @@ SAME = ["learner", "stream", "seed", "status", "rows", "key", *MEASURES]
 STREAMS = {f"{name} {n}": {"use": name, "n_rows": n, "seed": 1} for name in ("syn-regions", "syn-rbf-sudden")
            for n in (1500, 2500, 3500)}  # fmt: skip
 LEARNERS = {"SMART": {"half_life": [50, 400]}, "NoChange": {}, "MajorityLabels": {}}
-CODE = "from benchmarks.study.killed import study; import sys; study(sys.argv[1]).run(2)"
+CODE = "from tests.fuzz.study_killed import study; import sys; study(sys.argv[1]).run(2)"
 
 
 def study(folder: str | Path) -> sl.Study:
@@ -38,7 +38,7 @@ def study(folder: str | Path) -> sl.Study:
 
 
 def main(options: list[str] | None = None) -> int:
-    given = asked("study_killed", options, n=20, seed=1)
+    given = asked("tests.fuzz study_killed", options, n=20, seed=1)
     rng = np.random.default_rng(given.seed)
     with tempfile.TemporaryDirectory(prefix="streamlab-study-") as folder:
         whole = study(Path(folder, "whole"))

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 import streamlab as sl
-from benchmarks.robust.learners import answer, holds_state, learn, made, rows, sane, trained
-from benchmarks.robust.trials import describe, place_of
+from tests.fuzz.learners import answer, holds_state, learn, made, rows, sane, trained
+from tests.fuzz.trials import describe, place_of
 
 ANSWER_SECONDS = 2.0
 """What an answer may take, where the specification of a trial says nothing else."""
@@ -425,4 +425,4 @@ def _setting(model: Any, rng: np.random.Generator) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    raise SystemExit("these are the trials of: python -m benchmarks torture")
+    raise SystemExit("these are the trials of: python -m tests.fuzz torture")

@@ -1,6 +1,6 @@
 """What one bad reading costs: the final micro F1 of every learner after one cell of an irrelevant feature went wrong.
 
-``python -m benchmarks outliers [--early] [--learners ...] [--rows 20000] [--seeds 1]``
+``python -m tests.fuzz outliers [--early] [--learners ...] [--rows 20000] [--seeds 1]``
 
 The stream has six features, uniform in [0, 1]; five labels hang on the first five, with a little noise, and the sixth
 is irrelevant. In row 500 its cell becomes 1e6, 1e155, 1e300 or the smallest denormal number; all later rows are clean.
@@ -26,7 +26,7 @@ from sklearn.metrics import f1_score
 
 import streamlab as sl
 from benchmarks.harness import Sheet, asked
-from benchmarks.robust.learners import NAMES, made
+from tests.fuzz.learners import NAMES, made
 
 __all__ = ["EARLY", "EARLY_ROWS", "OUTLIERS", "composed", "final_f1", "main", "stream"]
 
@@ -92,7 +92,7 @@ def lowest_f1(name: str, how: str, n_rows: int, seed: int, outlier: float | None
 
 def main(options: list[str] | None = None) -> int:
     names = [name for name in NAMES if name not in NO_CLASSIFIERS]
-    given = asked("outliers", options, learners=names, rows=20_000, seeds=1, early=False)
+    given = asked("tests.fuzz outliers", options, learners=names, rows=20_000, seeds=1, early=False)
     outliers, places = (EARLY, EARLY_ROWS) if given.early else (OUTLIERS, (AT,))
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")

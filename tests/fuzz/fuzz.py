@@ -1,6 +1,6 @@
 """Whether altered data files and saved learners are read or refused, and never crash, hang or eat the memory.
 
-``python -m benchmarks fuzz [--formats ...] [--learners ...] [--n 5000] [--seed 1] [--boundscheck]``
+``python -m tests.fuzz fuzz [--formats ...] [--learners ...] [--n 5000] [--seed 1] [--boundscheck]``
 
 Mutants of data files (``_file_mutants.py``) are opened with ``sl.load`` and their first rows read. Those of archives
 (``slab``, ``_slab_mutants.py``) are opened with ``Run.open``, looked at, taken back, advanced and saved again; nothing
@@ -20,7 +20,7 @@ processes that are watched. A mutant ends as
 
 The exit code is 1 if a mutant was unclean, crashed, hung, took the memory or left an array.
 
-To repeat a finding: ``python -m benchmarks fuzz --seed 1 --only csv:17 --keep FOLDER`` shows what was changed, and the
+To repeat a finding: ``python -m tests.fuzz fuzz --seed 1 --only csv:17 --keep FOLDER`` shows what was changed, and the
 traceback, and leaves the file in FOLDER. A mutant depends on its subject, its number and the seed alone.
 """
 
@@ -46,10 +46,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.harness import Sheet, console
-from benchmarks.robust.file_mutants import FORMATS, SLAB, SOUND, mutant, structural
-from benchmarks.robust.slab_mutants import ESCAPES
-from benchmarks.robust.state_mutants import changed_file, changed_state, without_checksum
-from benchmarks.robust.trials import Outcome, Watched, describe, place_of
+from tests.fuzz.file_mutants import FORMATS, SLAB, SOUND, mutant, structural
+from tests.fuzz.slab_mutants import ESCAPES
+from tests.fuzz.state_mutants import changed_file, changed_state, without_checksum
+from tests.fuzz.trials import Outcome, Watched, describe, place_of
 
 __all__ = ["KINDS", "Finding", "bounds_checked", "fuzz", "main", "subjects", "trial", "tried", "warm_up", "watched"]
 
@@ -87,7 +87,7 @@ def warm_up(options: dict[str, Any]) -> None:
 
 def _base(name: str) -> Any:
     """The trained learner whose mutants are tried; its kernels are compiled."""
-    from benchmarks.robust.learners import trained
+    from tests.fuzz.learners import trained
 
     if name not in _learners:
         _learners[name] = trained(name)
@@ -178,7 +178,7 @@ def _judged(error: BaseException, tells: Callable[[str], bool]) -> tuple[str, st
 
 def _tells(text: str, start: str, name: str, keys: tuple[str, ...]) -> bool:
     """Whether a refusal of a learner's file or state names the file, the learner, the entry and what was expected."""
-    from benchmarks.robust.learners import NAMES
+    from tests.fuzz.learners import NAMES
 
     if not text.startswith(start) or UNFORESEEN in text:
         return False
@@ -238,7 +238,7 @@ def _open(path: Path, phase: list[str]) -> bool:
 
 def _use(model: Any, phase: list[str]) -> bool:
     """Predict, learn, predict, look and save; whether all scores are numbers in [0, 1]."""
-    from benchmarks.robust.learners import answer, holds_state, learn, rows, sane
+    from tests.fuzz.learners import answer, holds_state, learn, rows, sane
 
     phase[0] = "rows"
     X, Y = rows(model.schema, 50, seed=2)
@@ -290,7 +290,7 @@ def subjects(
     ValueError
         For an unknown format or learner.
     """
-    from benchmarks.robust.learners import NAMES, holds_state
+    from tests.fuzz.learners import NAMES, holds_state
 
     known = [name for name in NAMES if holds_state(name)]
     for what, asked, there in (("format", formats, FORMATS), ("learner", learners, known)):
@@ -320,7 +320,7 @@ def watched(
     """Return a worker that tries mutants, with what it loads before the first one; its files are in ``folder``."""
     options = {"folder": folder, "formats": formats, "learners": learners}
     return Watched(
-        "benchmarks.robust.fuzz",
+        "tests.fuzz.fuzz",
         options,
         seconds=seconds,
         megabytes=megabytes,
@@ -356,7 +356,7 @@ def told(subject: str, number: int) -> str:
 
 
 def main(options: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks fuzz", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz fuzz", description=__doc__.partition("\n")[0])
     parser.add_argument("--formats", nargs="*", help=f"default all, if no learners are named: {' '.join(FORMATS)}")
     parser.add_argument("--learners", nargs="*", help="default all, if no formats are named")
     parser.add_argument("--parts", nargs="+", choices=("file", "state"), default=["file", "state"], help="of learners")

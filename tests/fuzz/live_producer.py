@@ -13,7 +13,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from benchmarks.live.topics import Topics
+from tests.fuzz.live_topics import Topics
 
 TICK = 0.02
 """Seconds between two sendings."""

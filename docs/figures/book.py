@@ -1,15 +1,14 @@
 """The figures, the replays and the pictures of them that the docs' ideas, learners and gallery show, from seeded runs.
 
-``python -m benchmarks book`` makes all of it; ``--only figures``, ``replays`` or ``pictures`` a part. Pictures are
+``python -m docs.figures book`` makes all of it; ``--only figures``, ``replays`` or ``pictures`` a part. Pictures are
 taken in Chromium of the replays that are there. ``--out`` is the folder, ``docs`` by default.
 """
 
 from __future__ import annotations
 
-from benchmarks.browser import ROOT
-from benchmarks.figures.ideas import FIGURES, draw
-from benchmarks.figures.replays import REPLAYS, SHOTS, record_all, take
-from benchmarks.harness import asked, console
+from benchmarks.harness import ROOT, asked, console
+from docs.figures.ideas import FIGURES, draw
+from docs.figures.replays import REPLAYS, SHOTS, record_all, take
 
 __all__ = ["FOLDERS", "main"]
 
@@ -21,7 +20,7 @@ MOST_BYTES = 1_000_000
 def main(options: list[str] | None = None) -> int:
     """Make the files; returns 1 if one is larger than a page may load."""
     every = sorted({*FIGURES, *REPLAYS, *SHOTS})
-    given = asked("book", options, out=None, only=list(FOLDERS), names=every)
+    given = asked("docs.figures book", options, out=None, only=list(FOLDERS), names=every)
     out = given.out or ROOT / "docs"
     folders = {kind: out / place for kind, place in FOLDERS.items()}
     for folder in folders.values():

@@ -1,6 +1,6 @@
 """Whether learners and players live through threads, interrupts and random operations: deaths, tears, sticks.
 
-``python -m benchmarks torture [--what threads interrupts player] [--learners ...] [--seconds 20] [--interrupts 100]
+``python -m tests.fuzz torture [--what threads interrupts player] [--learners ...] [--seconds 20] [--interrupts 100]
 [--operations 10000] [--seeds 1]``
 
 - threads: one thread learns, two predict, look and save, for ``--seconds``. Afterwards a twin learns the same chunks
@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.harness import Sheet, asked, console
-from benchmarks.robust.trials import Outcome, Watched
+from tests.fuzz.trials import Outcome, Watched
 
 __all__ = ["WHAT", "main", "torture"]
 
@@ -40,7 +40,7 @@ GRACE_SECONDS = 120.0
 
 def subjects() -> list[str]:
     """All learners that predict."""
-    from benchmarks.robust.learners import NAMES
+    from tests.fuzz.learners import NAMES
 
     return [name for name in NAMES if name not in ("BalancedLDA", "StandardScaler")]
 
@@ -65,21 +65,21 @@ def specs(given: Namespace) -> Iterator[dict[str, Any]]:
 
 def torture(spec: dict[str, Any]) -> Outcome:
     """Carry out one trial in a process of its own."""
-    from benchmarks.robust.torture_trials import PLAYED
+    from tests.fuzz.torture_trials import PLAYED
 
     plays = spec["what"] == "player"
     options = {"learners": list(PLAYED) if plays else [spec["learner"]], "player": plays}
     options |= {name: spec[name] for name in ("answer_seconds",) if name in spec}
     # a twin learns again, alone, what the threads have learned
     seconds = spec["seconds"] * (2.0 if spec["what"] == "threads" else 1.0) + GRACE_SECONDS
-    with Watched("benchmarks.robust.torture_trials", options, seconds=seconds, megabytes=4000.0) as worker:
+    with Watched("tests.fuzz.torture_trials", options, seconds=seconds, megabytes=4000.0) as worker:
         return worker.run(spec)
 
 
 def main(options: list[str] | None = None) -> int:
     given = asked(
-        "torture", options, what=list(WHAT), learners=subjects(), seconds=20.0, interrupts=100, operations=10_000,
-        seeds=1, answer_seconds=2.0, only="",
+        "tests.fuzz torture", options, what=list(WHAT), learners=subjects(), seconds=20.0, interrupts=100,
+        operations=10_000, seeds=1, answer_seconds=2.0, only="",
     )  # fmt: skip
     if given.only:
         what, learner, seed = given.only.split(":")

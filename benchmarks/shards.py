@@ -20,8 +20,8 @@ import pandas as pd
 
 import streamlab as sl
 from benchmarks.data import missing, opened, read
-from benchmarks.figures.svg import save_panels
 from benchmarks.harness import CHUNK, Results, Sheet, asked, console, figures, mean
+from docs.figures.svg import save_panels
 from streamlab.learners import Learner
 from streamlab.study import learn_in_shards
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.robust.file_mutants import changed
+from tests.fuzz.file_mutants import changed
 
 __all__ = ["changed_file", "changed_json", "changed_state", "without_checksum"]
 

@@ -7,9 +7,9 @@ import pandas as pd
 
 import streamlab as sl
 from benchmarks.data import SETS, SHARED, opened
-from benchmarks.figures.pages import Missing, Pages, dot
-from benchmarks.figures.svg import save, save_ranks
 from benchmarks.trees import BASES, CHANGES
+from docs.figures.pages import Missing, Pages, dot
+from docs.figures.svg import save, save_ranks
 from streamlab.study import plot_heat
 
 __all__ = ["MEASURES", "SYNTHETIC", "figure_5", "properties", "table_3", "table_4", "table_6", "tables_7_and_8"]

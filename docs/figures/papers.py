@@ -1,6 +1,6 @@
 """Figures and tables of the four papers, drawn again: pictures light and dark, tables put into the docs' pages.
 
-``python -m benchmarks papers [--only FIGURE …] [--folder FOLDER] [--out FOLDER]``
+``python -m docs.figures papers [--only FIGURE …] [--folder FOLDER] [--out FOLDER]``
 
 ``--only`` takes names of figures or of papers (without it, all of them, some seven minutes of CPU time; ``--list``
 names them), ``--folder`` where MLHAT's published files are (default: the shared folder if it is there, else they are
@@ -13,12 +13,11 @@ import time
 from collections.abc import Callable
 
 import streamlab as sl
-from benchmarks.browser import ROOT
 from benchmarks.data import SHARED
-from benchmarks.figures import balanced, hierarchical, mlhat, mlhat_runs, smart
-from benchmarks.figures.pages import Missing, Pages
-from benchmarks.figures.svg import save_ranks
-from benchmarks.harness import asked, console
+from benchmarks.harness import ROOT, asked, console
+from docs.figures import balanced, hierarchical, mlhat, mlhat_runs, smart
+from docs.figures.pages import Missing, Pages
+from docs.figures.svg import save_ranks
 
 __all__ = ["FIGURES", "main"]
 
@@ -52,7 +51,7 @@ FIGURES: dict[str, Callable[[Pages], None]] = {
 def main(options: list[str] | None = None) -> int:
     """Draw what is asked for; returns 1 if the data of some figure cannot be had."""
     names = [*FIGURES, *dict.fromkeys(name.partition("-")[0] for name in FIGURES)]
-    given = asked("papers", options, only=names, list=False, folder=None, out=None)
+    given = asked("docs.figures papers", options, only=names, list=False, folder=None, out=None)
     if given.list:
         for name, draw in FIGURES.items():
             console.print(f"{name}: {(draw.__doc__ or '').partition(chr(10))[0]}")

@@ -372,7 +372,7 @@ def _sound(name: str) -> bytes:
 @cache
 def _shapes(name: str) -> tuple[Shape, ...]:
     if name == SLAB:
-        from benchmarks.robust.slab_mutants import shapes as of_slab
+        from tests.fuzz.slab_mutants import shapes as of_slab
 
         return tuple(of_slab())
     plain, _, packed = name.partition(".")
@@ -430,7 +430,7 @@ def mutant(name: str, number: int, seed: int) -> Mutant:
 
 
 def _slab(number: int, seed: int) -> Mutant:
-    from benchmarks.robust.slab_mutants import rewritten, sound
+    from tests.fuzz.slab_mutants import rewritten, sound
 
     shapes = _shapes(SLAB)
     if number == SOUND:

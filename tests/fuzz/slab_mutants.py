@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.robust.state_mutants import changed_json
+from tests.fuzz.state_mutants import changed_json
 
 __all__ = ["ESCAPES", "rewritten", "shapes", "sound", "tree_of"]
 

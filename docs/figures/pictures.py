@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.browser import MONITOR, PLAYABLE, ROOT, chromium, served
-from benchmarks.harness import asked, console
+from benchmarks.browser import MONITOR, PLAYABLE, chromium, served
+from benchmarks.harness import ROOT, asked, console
 
 __all__ = ["main"]
 
@@ -91,7 +91,7 @@ def animation(browser: Any, address: str, path: Path, *, frames: int, scale: flo
 def main(options: list[str] | None = None) -> int:
     """Take the pictures."""
     every = [*(shot.name for shot in SHOTS), "study", "animation"]
-    given = asked("pictures", options, out=None, only=every, frames=48)
+    given = asked("docs.figures pictures", options, out=None, only=every, frames=48)
     out, wanted = given.out or ROOT / "docs", given.only
     with chromium() as browser, served(*MONITOR) as address:
         for shot in SHOTS:

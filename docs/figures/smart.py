@@ -9,9 +9,9 @@ import pandas as pd
 
 import streamlab as sl
 from benchmarks.data import rotated
-from benchmarks.figures.pages import Missing, Pages, dot
-from benchmarks.figures.svg import save_panels
 from benchmarks.neighbours import rotating
+from docs.figures.pages import Missing, Pages, dot
+from docs.figures.svg import save_panels
 from streamlab.streams.fetch import is_cached
 
 __all__ = ["FIGURE_5", "SWEEPS", "figure_5", "sweeps", "swept"]

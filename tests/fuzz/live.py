@@ -1,6 +1,6 @@
 """Whether a live run on two Redis topics loses or learns twice any row, whatever is killed or cut beneath it.
 
-``python -m benchmarks live [--minutes 10] [--rate 5000] [--kills 3] [--crashes 2] [--cuts 3] [--seed 1]
+``python -m tests.fuzz live [--minutes 10] [--rate 5000] [--kills 3] [--crashes 2] [--cuts 3] [--seed 1]
 [--learner SMART] [--own-process] [--csv live.csv]``
 
 A producer writes films as rows, ``--rate`` a second, and their labels 1 to 30 seconds later to another topic of a
@@ -36,10 +36,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.browser import ROOT
-from benchmarks.harness import asked, console
-from benchmarks.live.redis_server import RedisServer
-from benchmarks.live.topics import LONGEST, WORDS_AT, Topics, film_arrays, options
+from benchmarks.harness import ROOT, asked, console
+from tests.fuzz.live_topics import LONGEST, WORDS_AT, Topics, film_arrays, options
+from tests.live.redis_server import RedisServer
 
 __all__ = ["joined", "main", "undisturbed"]
 
@@ -54,7 +53,7 @@ class Child:
     def __init__(self, module: str, *arguments: str) -> None:
         self.told: list[dict[str, Any]] = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", f"benchmarks.live.{module}", *arguments],
+            [sys.executable, "-m", f"tests.fuzz.live_{module}", *arguments],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         threading.Thread(target=self._listen, daemon=True).start()
@@ -142,8 +141,8 @@ def undisturbed(kept: np.ndarray, arrives: np.ndarray) -> Any:
 def compared(folder: Path, topics: Topics, learner: str, told: dict[str, Any]) -> bool:
     """Print what is missing, there twice or different, and return whether nothing is."""
     import streamlab as sl
-    from benchmarks.live.consumer import begun
     from streamlab.live.journal import Journal
+    from tests.fuzz.live_consumer import begun
 
     kept, arrives, counts = joined(topics)
     keys = [int(key) for record in Journal.open(folder / "journal").read() for key in record.keys or ()]
@@ -340,7 +339,7 @@ def _behind(table: list[dict[str, Any]], topics: Topics) -> tuple[float, float]:
 
 def main(options: list[str] | None = None) -> int:
     given = asked(
-        "live", options, minutes=10.0, rate=5000, kills=3, crashes=2, cuts=3, keep=300, learner="SMART",
+        "tests.fuzz live", options, minutes=10.0, rate=5000, kills=3, crashes=2, cuts=3, keep=300, learner="SMART",
         own_process=False, seed=1, csv=None,
     )  # fmt: skip
     if RedisServer.missing():

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.browser import ROOT, chromium, served
-from benchmarks.harness import Sheet, asked
+from benchmarks.browser import chromium, served
+from benchmarks.harness import ROOT, Sheet, asked
 from streamlab.live.service.snapshots import listed
 
 __all__ = ["main"]

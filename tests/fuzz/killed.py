@@ -1,6 +1,6 @@
 """Whether a run's archive is the old one or the new one, whenever the program that saves it is killed.
 
-``python -m benchmarks killed [--n 100] [--seed 1]``
+``python -m tests.fuzz killed [--n 100] [--seed 1]``
 
 A process saves a run again and again to the same file, ten instances later each time; it is ended by ``SIGKILL`` at a
 random instant of a save, and the file is opened: whole, and of one of the instants at which it was saved. The exit code
@@ -94,7 +94,7 @@ def killed(n: int = 100, seed: int = 1) -> Counter[str]:
 
 
 def main(options: list[str] | None = None) -> int:
-    given = asked("killed", options, n=100, seed=1)
+    given = asked("tests.fuzz killed", options, n=100, seed=1)
     found = killed(given.n, given.seed)
     console.print(", ".join(f"{what}: {times}" for what, times in sorted(found.items())))
     return int(any(what.startswith(("broken", "another")) for what in found))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from benchmarks.figures.pages import Missing, Pages, dot
-from benchmarks.figures.svg import draw_dots, save
 from benchmarks.neighbours import MEASURES, PAPER, RIVALS, on_emotions
+from docs.figures.pages import Missing, Pages, dot
+from docs.figures.svg import draw_dots, save
 
 __all__ = ["REPEATS", "table_1"]
 

@@ -2,7 +2,7 @@
 
 A module whose trials are run this way has two functions: ``warm_up(options)`` loads what all trials need, and
 ``trial(spec, go)`` prepares one, calls ``go(story)`` and does what is on trial; it returns the outcome's kind and, for
-a finding, what there is to say. ``python -m benchmarks.robust.trials MODULE OPTIONS`` is the worker's side: it reads
+a finding, what there is to say. ``python -m tests.fuzz.trials MODULE OPTIONS`` is the worker's side: it reads
 a spec per line of standard input, as JSON.
 """
 
@@ -29,7 +29,7 @@ from typing import Any
 
 import psutil
 
-from benchmarks.browser import ROOT
+from benchmarks.harness import ROOT
 
 __all__ = ["Outcome", "Watched", "describe", "place_of"]
 
@@ -169,7 +169,7 @@ class Watched:
         return Outcome(answer["kind"], answer["what"], answer["detail"], seconds, grown)
 
     def _start(self) -> None:
-        command = [sys.executable, "-m", "benchmarks.robust.trials", self.module, json.dumps(self.options)]
+        command = [sys.executable, "-m", "tests.fuzz.trials", self.module, json.dumps(self.options)]
         self._process = subprocess.Popen(
             command,
             cwd=ROOT,
