@@ -42,9 +42,9 @@ class Opened(NamedTuple):
     tracebacks: int
 
 
-def main(argv: Sequence[str] | None = None) -> None:
+def main(options: Sequence[str] | None = None) -> None:
     """Open the pages, or some, one after the other, and compile each part on its own."""
-    given = asked("first_minute", argv, pages=list(PAGES), runs=2, shots=None, only="")
+    given = asked("first_minute", options, pages=list(PAGES), runs=2, shots=None, only="")
     if given.only not in ("", "pages", "kernels"):
         raise SystemExit(f"--only {given.only}: expected pages or kernels")
     if given.only != "kernels":
@@ -136,7 +136,3 @@ def taken() -> float:
                 times = each.cpu_times()
                 total += times.user + times.system + times.children_user + times.children_system
     return total
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

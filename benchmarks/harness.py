@@ -56,7 +56,7 @@ class Command:
     package
         With dots.
     files
-        Names by the file that has them; the function of a name is ``main``, or is called as it.
+        Names by the file that has them, or by the module of another package; the function of a name is ``main``, or is called as it.
     page
         The page of the docs that ``all`` writes tables into; "": there is no ``all``.
     """
@@ -69,7 +69,7 @@ class Command:
         """The names, each with the first line of the docstring of its function, or of its file."""
         found = {}
         for file, names in self.files.items():
-            path = ROOT.joinpath(*self.package.split("."), f"{file}.py")
+            path = ROOT.joinpath(*self._module(file).split(".")).with_suffix(".py")
             tree = ast.parse(path.read_text(encoding="utf-8"))
             functions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
             for name in names:
@@ -80,8 +80,11 @@ class Command:
     def loaded(self, name: str) -> Callable[[Sequence[str]], int | None]:
         """Import the file of a name, and return its function."""
         file = next(file for file, names in self.files.items() if name in names)
-        module = import_module(f"{self.package}.{file}")
+        module = import_module(self._module(file))
         return getattr(module, "main", None) or getattr(module, name)
+
+    def _module(self, file: str) -> str:
+        return file if "." in file else f"{self.package}.{file}"
 
     def __call__(self, arguments: list[str]) -> int:
         at = next((i for i, each in enumerate(arguments) if each.startswith("-")), len(arguments))

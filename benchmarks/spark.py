@@ -20,8 +20,8 @@ import pandas as pd
 
 import streamlab as sl
 from benchmarks.harness import asked, console
-from benchmarks.spark_keys import arrive, learned_apart, session, write_batches
 from streamlab.live.keyed import KeyLearner, learn_by_key, learned_by_key
+from tests.live.keyed.spark_keys import arrive, learned_apart, session, write_batches
 
 __all__ = ["main"]
 

@@ -18,7 +18,6 @@ import os
 import random
 import re
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -198,7 +197,3 @@ def main(options: Sequence[str] = ()) -> int:
         console.print(f"memory {what}: {megabytes:,.0f} MB")
     console.print(f"{faulty} visits of {len(sheet.rows)} were at fault")
     return int(faulty > 0)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
