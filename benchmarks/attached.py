@@ -10,7 +10,6 @@ come, then as many as the service takes (flat out: rows come faster than it lear
 from __future__ import annotations
 
 import re
-import socket
 import statistics
 import subprocess
 import sys
@@ -22,15 +21,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 
-from benchmarks.browser import chromium, served
+from benchmarks.browser import MONITOR, chromium, free_port, served, tab
 from benchmarks.harness import ROOT, Sheet, asked
 from streamlab.live.service.snapshots import listed
 
 __all__ = ["main"]
 
 N_FEATURES, N_LABELS = 30, 10
-MAIN = ("-c", "from streamlab.cli import main; main()")
+MAIN = MONITOR[:2]
 DEFINITION = """
 stream = "tail:rows.csv?labels={labels}&most_ahead=20000"
 chunk = 100
@@ -83,11 +83,8 @@ class Writer(threading.Thread):
 def main(options: list[str] | None = None) -> int:
     given = asked("attached", options, rate=1000.0, seconds=20.0, repeats=3)
     sheet = Sheet("a page that looks at a service", ("rows that come", "", "without a page", "with one", "ratio"))
-    with tempfile.TemporaryDirectory() as name, socket.socket() as probe:
-        folder = Path(name)
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-        probe.close()
+    with tempfile.TemporaryDirectory() as name:
+        folder, port = Path(name), free_port()
         labels = ",".join(f"l{j}" for j in range(N_LABELS))
         (folder / "run.toml").write_text(DEFINITION.format(labels=labels, port=port))
         learned = _Learned(port)
@@ -137,17 +134,18 @@ class _Learned:
 
 def _measured(sheet: Sheet, folder: Path, learned: _Learned, rate: float | None, given: Any, service: Any) -> None:
     without, with_page, frames = [], [], []
-    cpu = _Cpu(service.pid)
+    process = psutil.Process(service.pid)
     for _ in range(given.repeats):
-        without.append(_spell(learned, given.seconds, cpu))
+        without.append(_spell(learned, given.seconds, process))
         attach = (*MAIN, "attach", str(folder / "run.toml"), "--port", "{port}", "--address", "127.0.0.1")
-        with served(*attach) as address, chromium() as browser:
-            page = browser.new_context(viewport={"width": 1400, "height": 900}).new_page()
-            page.set_default_timeout(120_000)
-            page.goto(f"{address}/service")
+        with (
+            served(*attach) as address,
+            chromium() as browser,
+            tab(browser, f"{address}/service", timeout_s=120, ready="") as page,
+        ):
             page.wait_for_function("window.__streamlab_transport?.stats().position > 0", timeout=120_000)
             page.wait_for_timeout(5000)
-            with_page.append(_spell(learned, given.seconds, cpu))
+            with_page.append(_spell(learned, given.seconds, process))
             frames.append(page.evaluate(STATS)["frames_per_second"])
     what = "flat out" if rate is None else f"{rate:,.0f} a second"
     for place, per in enumerate(("second", "CPU second of the service")):
@@ -156,22 +154,11 @@ def _measured(sheet: Sheet, folder: Path, learned: _Learned, rate: float | None,
     sheet.add(what, "frames a second (asked: 10)", "", f"{statistics.median(frames):.1f}", "")
 
 
-def _spell(learned: _Learned, seconds: float, cpu: _Cpu) -> tuple[float, float]:
-    rows, spent, began = learned(), cpu(), time.monotonic()
+def _spell(learned: _Learned, seconds: float, process: psutil.Process) -> tuple[float, float]:
+    """Rows that were learned in a spell, a second by the clock and a CPU second of the service."""
+    rows, spent, began = learned(), sum(process.cpu_times()[:2]), time.monotonic()
     while time.monotonic() - began < seconds:
         time.sleep(0.5)
         learned()
     rows = learned() - rows
-    return rows / (time.monotonic() - began), rows / max(cpu() - spent, 1e-9)
-
-
-class _Cpu:
-    """CPU seconds of a process so far."""
-
-    def __init__(self, pid: int) -> None:
-        import psutil
-
-        self.process = psutil.Process(pid)
-
-    def __call__(self) -> float:
-        return sum(self.process.cpu_times()[:2])
+    return rows / (time.monotonic() - began), rows / max(sum(process.cpu_times()[:2]) - spent, 1e-9)

@@ -28,7 +28,7 @@ from streamlab.measures import Counts, counts_of, evaluate
 
 __all__ = [
     "CHUNK", "LOSSES", "MISSING", "ROOT", "Command", "Followed", "NoBrowser", "Results", "Sheet", "alternated", "asked",
-    "console", "figure", "figures", "followed", "markdown", "mean", "shown", "with_tables",
+    "console", "figure", "figures", "followed", "markdown", "mean", "show_rates", "shown", "with_tables",
 ]  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -56,7 +56,8 @@ class Command:
     package
         With dots.
     files
-        Names by the file that has them, or by the module of another package; the function of a name is ``main``, or is called as it.
+        Names by the file that has them, or by the module of another package; a file's function is ``main``, else there
+        is one of each name.
     page
         The page of the docs that ``all`` writes tables into; "": there is no ``all``.
     """
@@ -256,6 +257,12 @@ class Results:
         """Whether the row of this key has been measured."""
         return any(tuple(row[k] for k in self.key) == key for row in self.rows)
 
+    def complete(self, keys: Iterable[tuple[Any, ...]], measure: Callable[..., dict[str, Any]]) -> None:
+        """Measure, and keep, what is not there yet: ``measure`` takes the fields of a key."""
+        for key in keys:
+            if not self.holds(*key):
+                self.add({**dict(zip(self.key, key, strict=True)), **measure(*key)})
+
     def add(self, row: dict[str, Any]) -> None:
         """Keep a row; further values of it are left out."""
         row = {field: row[field] for field in self.fields}
@@ -354,3 +361,11 @@ class Sheet:
         """Print it, and remember it."""
         Sheet.shown_so_far.append(self)
         console.print(f"\n{self.text()}")
+
+
+def show_rates(title: str, rates: Mapping[str, float], of: str) -> None:
+    """Show instances a second, and how much faster than each the one named ``of`` is."""
+    sheet = Sheet(title, ("", "instances/s", f"{of} is faster by"))
+    for name, rate in rates.items():
+        sheet.add(name, f"{rate:,.0f}", f"{rates[of] / rate:,.2f}")
+    sheet.show()

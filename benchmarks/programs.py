@@ -312,11 +312,8 @@ def river_recipes(options: Sequence[str]) -> None:
     names = [each.name for each in RIVER_RECIPES]
     given = asked("river_recipes", options, out=None, recipes=names, sets=list(RIVER_SETS))
     results = Results(given.out, ("stream", "learner", "seed"), ("rows", "seconds", "f1", "micro_f1"))
-    for stream in [] if missing() else given.sets:
-        for name in given.recipes:
-            if not results.holds(stream, name, 1):
-                found = followed(sl.make_learner(name, 1), read(stream))
-                results.add({"stream": stream, "learner": name, "seed": 1, **costs(found)})
+    keys = [(stream, name, 1) for stream in ([] if missing() else given.sets) for name in given.recipes]
+    results.complete(keys, lambda stream, name, seed: costs(followed(sl.make_learner(name, seed), read(stream))))
     heads = (f"{name}: here / River alone / published" for name in RIVER_SETS)
     sheet = Sheet("River's learners", ("recipe", *heads, "mean micro F1", "yeast rows/s", "what it is"))
     for name in given.recipes:
@@ -371,15 +368,14 @@ def rivals(options: Sequence[str]) -> None:
         return
     values = ("rows", "seconds", "f1", "micro_f1", "cardinality_f1", "cardinality_micro_f1")
     results = Results(given.out, ("stream", "learner", "seed"), values)
-    for name in given.sets:
-        for learner in given.learners:
-            make, n_seeds = RIVALS[learner]
-            for seed in range(1, n_seeds + 1):
-                if not results.holds(name, learner, seed):
-                    model = make(seed)
-                    # row by row, as the published figures are: who answers whole chunks gets chunks of one
-                    found = followed(model, read(name), 1 if model.predicts_whole_chunks else 100)
-                    results.add({"stream": name, "learner": learner, "seed": seed, **costs(found)})
+
+    def measured(name: str, learner: str, seed: int) -> dict[str, float]:
+        model = RIVALS[learner][0](seed)
+        # row by row, as the published figures are: who answers whole chunks gets chunks of one
+        return costs(followed(model, read(name), 1 if model.predicts_whole_chunks else 100))
+
+    seeds = {learner: range(1, RIVALS[learner][1] + 1) for learner in given.learners}
+    results.complete([(name, each, seed) for name in given.sets for each in seeds for seed in seeds[each]], measured)
     for measure, words in (("f1", "Example F1"), ("micro_f1", "Micro F1")):
         lines: dict[str, list[float]] = {}
         for learner in given.learners:

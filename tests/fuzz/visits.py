@@ -27,14 +27,14 @@ from typing import Any
 
 import psutil
 
-from benchmarks.browser import MONITOR, chromium, served
+from benchmarks.browser import MONITOR, chromium, served, tab
 from benchmarks.browser import PLAYABLE as READY
 from benchmarks.harness import Sheet, asked, console
 
 __all__ = ["main"]
 
 STUDY = "study"
-READY_MS = 300_000
+READY_S = 300.0
 """A learner whose kernels are gone takes minutes to compile on a busy machine."""
 POSITION = "window.__streamlab_transport.stats().position"
 FAULT = re.compile("Traceback|ERROR|CRITICAL|Warning|WARNING")
@@ -45,21 +45,19 @@ class Tab:
 
     Parameters
     ----------
-    browser
+    page
         Playwright's.
+    errors
+        What its console has of errors; they are taken out of it.
     address
         Of the server.
     log
         What the server writes.
     """
 
-    def __init__(self, browser: Any, address: str, log: Path) -> None:
-        self._page = browser.new_context(viewport={"width": 1400, "height": 900}).new_page()
-        self._page.set_default_timeout(READY_MS)
+    def __init__(self, page: Any, errors: list[str], address: str, log: Path) -> None:
+        self._page, self._errors = page, errors
         self._address, self._log, self._read = address, log, 0
-        self._errors: list[str] = []
-        self._page.on("console", lambda said: self._errors.append(said.text) if said.type == "error" else None)
-        self._page.on("pageerror", lambda error: self._errors.append(str(error)))
 
     def visit(self, name: str, seconds: float) -> tuple[int, list[str]]:
         """Go to a page by the header, let it play, and return the rows that it played, and its faults."""
@@ -135,15 +133,15 @@ def _orders(pages: Sequence[str], n_random: int, *, backward: bool = True) -> di
 
 def _walk(browser: Any, cache: Path | None, orders: dict[str, list[str]], seconds: float, what: str, to: Sheet) -> int:
     faulty = 0
-    with _server(cache) as (address, log, _):
-        tab = Tab(browser, address, log)
+    errors: list[str] = []
+    with _server(cache) as (address, log, _), tab(browser, timeout_s=READY_S, errors=errors) as page:
+        visitor = Tab(page, errors, address, log)
         for order, names in orders.items():
             for name in names:
-                rows, faults = tab.visit(name, seconds)
+                rows, faults = visitor.visit(name, seconds)
                 faulty += bool(faults)
                 to.add(what, order, name, f"{rows:,}", "; ".join(faults)[:300] or "none")
                 console.print(f"{what}, {order}, {name}: {rows:,} rows; {'; '.join(faults)[:300] or 'no fault'}")
-        tab._page.context.close()
     return faulty
 
 
@@ -156,13 +154,8 @@ def _memory(browser: Any, tabs: int) -> list[tuple[str, float]]:
                 # the first tab's is what one process needs once; half a minute later its session is gone
                 time.sleep(60)
                 found.append(("before", process.memory_info().rss / 1e6))
-            context = browser.new_context(viewport={"width": 1400, "height": 900})
-            page = context.new_page()
-            page.set_default_timeout(READY_MS)
-            page.goto(f"{address}/stream_monitor")
-            page.wait_for_selector(READY)
-            page.click(READY)
-            context.close()
+            with tab(browser, f"{address}/stream_monitor", timeout_s=READY_S) as page:
+                page.click(READY)
         found.append((f"after {tabs} tabs", process.memory_info().rss / 1e6))
         time.sleep(60)
         found.append(("a minute later", process.memory_info().rss / 1e6))

@@ -10,16 +10,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.browser import free_port
+
 __all__ = ["RedisServer", "free_port"]
 
 PATIENCE = 60.0
-
-
-def free_port() -> int:
-    """Return a port that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class RedisServer:
