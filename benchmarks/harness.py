@@ -265,24 +265,12 @@ class Results:
 
     def add(self, row: dict[str, Any]) -> None:
         """Keep a row; further values of it are left out."""
-        row = {field: row[field] for field in self.fields}
-        self.rows.append(row)
-        if self.path is None:
-            return
-        # a file of other fields is written again with these
-        if len(self.rows) == 1 or self._header() != list(self.fields):
+        self.rows.append({field: row[field] for field in self.fields})
+        if self.path is not None:
             with self.path.open("w", newline="", encoding="utf-8") as file:
                 writer = csv.DictWriter(file, self.fields)
                 writer.writeheader()
                 writer.writerows(self.rows)
-            return
-        with self.path.open("a", newline="", encoding="utf-8") as file:
-            csv.DictWriter(file, self.fields).writerow(row)
-
-    def _header(self) -> list[str] | None:
-        assert self.path is not None, "asked where there is a file"
-        with self.path.open(newline="", encoding="utf-8") as file:
-            return next(csv.reader(file), None)
 
 
 def figures(Y: np.ndarray, labels: np.ndarray, scores: np.ndarray, *, decides: bool) -> dict[str, float]:

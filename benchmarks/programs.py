@@ -10,6 +10,8 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import pandas as pd
+
 import streamlab as sl
 from benchmarks.data import SETS, Data, missing, read
 from benchmarks.harness import MISSING, Followed, Results, Sheet, asked, figure, followed, mean, shown
@@ -361,8 +363,6 @@ DECIDES = ("MLHAT", "HedgedMLHAT", "MLBELS")
 
 def rivals(options: Sequence[str]) -> None:
     """Every compiled learner for flat labels on the sets of the published table, whole; their ranks."""
-    from scipy.stats import rankdata
-
     given = asked("rivals", options, out=None, learners=list(RIVALS), sets=list(SETS))
     if missing():
         return
@@ -376,16 +376,14 @@ def rivals(options: Sequence[str]) -> None:
 
     seeds = {learner: range(1, RIVALS[learner][1] + 1) for learner in given.learners}
     results.complete([(name, each, seed) for name in given.sets for each in seeds for seed in seeds[each]], measured)
+    rows = pd.DataFrame(results.rows)
     for measure, words in (("f1", "Example F1"), ("micro_f1", "Micro F1")):
-        lines: dict[str, list[float]] = {}
-        for learner in given.learners:
-            own = [[r for r in results.rows if (r["stream"], r["learner"]) == (n, learner)] for n in given.sets]
-            lines[learner] = [mean(rows, measure) for rows in own]
-            if learner in DECIDES:
-                lines[f"{learner}, by cardinality"] = [mean(rows, f"cardinality_{measure}") for rows in own]
-        by_set = [rankdata([-value for value in column]) for column in zip(*lines.values(), strict=True)]
-        ranks = {name: statistics.fmean(float(each[i]) for each in by_set) for i, name in enumerate(lines)}
+        means = rows.groupby(["learner", "stream"])[[measure, f"cardinality_{measure}"]].mean().unstack()
+        by_cardinality = means[f"cardinality_{measure}"].loc[[name for name in given.learners if name in DECIDES]]
+        table = pd.concat([means[measure].loc[given.learners], by_cardinality.rename("{}, by cardinality".format)])
+        table = table[given.sets]
+        ranks = table.rank(ascending=False).mean(axis=1).sort_values(kind="stable")
         sheet = Sheet(f"{words}, all rows, mean of seeds", ("", *given.sets, "mean", "mean rank"))
-        for name in sorted(lines, key=ranks.__getitem__):
-            sheet.add(name, *lines[name], statistics.fmean(lines[name]), figure(ranks[name], 1))
+        for name, rank in ranks.items():
+            sheet.add(str(name), *table.loc[name], table.loc[name].mean(), figure(rank, 1))
         sheet.show()

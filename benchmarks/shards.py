@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import pandas as pd
 
 import streamlab as sl
 from benchmarks.data import missing, opened, read
-from benchmarks.harness import CHUNK, Results, Sheet, asked, console, figures, mean
+from benchmarks.harness import CHUNK, Results, Sheet, asked, console, figures
 from docs.figures.svg import save_panels
 from streamlab.learners import Learner
 from streamlab.study import learn_in_shards
@@ -55,13 +56,10 @@ def main(options: list[str] | None = None) -> int:
     if missing():
         return 1
     results = Results(given.results, ("stream", "learner", "shards", "seed"), VALUES)
-    for stream in given.sets:
-        for learner in (name for name in given.learners if stream in ONLY.get(name, SETS)):
-            for shards in SHARDS:
-                for seed in given.seeds:
-                    if not results.holds(stream, learner, str(shards), seed):
-                        for row in measured(stream, learner, shards, seed, given.rows):
-                            results.add(row)
+    for stream, learner, shards, seed in product(given.sets, given.learners, SHARDS, given.seeds):
+        if stream in ONLY.get(learner, SETS) and not results.holds(stream, learner, str(shards), seed):
+            for row in measured(stream, learner, shards, seed, given.rows):
+                results.add(row)
     report(results.rows, given.sets)
     for stream in given.sets:
         apart = exact(stream, 8, given.seeds[0], given.rows)
@@ -158,24 +156,20 @@ def exact(stream: str, n_shards: int, seed: int, n_rows: int | None = None) -> f
 
 def report(rows: list[dict[str, Any]], sets: Sequence[str]) -> None:
     """A table for each measure: a line for each set and learner, a column for each number of shards."""
+    table = pd.DataFrame(rows)
+    table = table[table.stream.isin(sets)]
     for where, words in WHERE.items():
         for measure, title in MEASURES.items():
             sheet = Sheet(f"{title}, {words}; mean of seeds", ("", "", *(f"shards: {n}" for n in SHARDS)))
-            for stream in sets:
-                for learner in dict.fromkeys(row["learner"] for row in rows if row["stream"] == stream):
-                    values = [mean(_cells(rows, stream, learner, n), f"{where}_{measure}") for n in SHARDS]
-                    if not all(map(math.isnan, values)):
-                        sheet.add(stream, learner, *values)
+            means = table.groupby(["stream", "learner", "shards"], sort=False)[f"{where}_{measure}"].mean()
+            for (stream, learner), values in means.unstack(sort=False).dropna(how="all").iterrows():
+                sheet.add(stream, learner, *(values.get(str(n), math.nan) for n in SHARDS))
             sheet.show()
     sheet = Sheet("CPU seconds of all", ("", "s"))
-    for learner in dict.fromkeys(row["learner"] for row in rows if not row["learner"].endswith(ADDED)):
-        sheet.add(learner, sum(row["seconds"] for row in rows if row["learner"] == learner))
+    for learner, seconds in table.groupby("learner", sort=False).seconds.sum().items():
+        if not learner.endswith(ADDED):
+            sheet.add(learner, seconds)
     sheet.show()
-
-
-def _cells(rows: list[dict[str, Any]], stream: str, learner: str, n_shards: int) -> list[dict[str, Any]]:
-    key = (stream, learner, str(n_shards))
-    return [row for row in rows if (row["stream"], row["learner"], row["shards"]) == key]
 
 
 def draw(rows: list[dict[str, Any]], sets: Sequence[str], path: Path) -> None:
