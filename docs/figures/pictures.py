@@ -7,16 +7,18 @@ default.
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.browser import MONITOR, PLAYABLE, chromium, served
+from benchmarks.browser import MONITOR, PLAYABLE, chromium, served, tab
 from benchmarks.harness import ROOT, asked, console
 
 __all__ = ["main"]
 
-TIMEOUT_MS = 180_000
+TIMEOUT_S = 180.0
 MOST_ANIMATION = 3_000_000
 
 
@@ -41,49 +43,45 @@ SHOTS = (
 )
 
 
-def opened(browser: Any, address: str, shot: Shot) -> Any:
-    """Open a page and wait until its run has come to the link's row."""
-    context = browser.new_context(viewport={"width": shot.width, "height": shot.height}, color_scheme="light")
-    page = context.new_page()
-    page.set_default_timeout(TIMEOUT_MS)
-    page.goto(f"{address}/{shot.link}")
-    if shot.link:
-        page.wait_for_selector(PLAYABLE)
-        at = next(int(part[3:]) for part in shot.link.partition("?")[2].split("&") if part.startswith("at="))
-        page.wait_for_function(f"window.__streamlab_transport.stats().position >= {at}")
-        if not shot.sidebar:
-            page.get_by_label("Close drawer").click()
-            page.mouse.move(shot.width // 2, shot.height - 5)
-    page.wait_for_timeout(2500)
-    return page
+@contextmanager
+def opened(browser: Any, address: str, shot: Shot) -> Iterator[Any]:
+    """Open a page, and yield it when its run has come to the link's row."""
+    size = {"width": shot.width, "height": shot.height}
+    ready = PLAYABLE if shot.link else ""
+    with tab(browser, f"{address}/{shot.link}", **size, timeout_s=TIMEOUT_S, ready=ready, color_scheme="light") as page:
+        if shot.link:
+            at = next(int(part[3:]) for part in shot.link.partition("?")[2].split("&") if part.startswith("at="))
+            page.wait_for_function(f"window.__streamlab_transport.stats().position >= {at}")
+            if not shot.sidebar:
+                page.get_by_label("Close drawer").click()
+                page.mouse.move(shot.width // 2, shot.height - 5)
+        page.wait_for_timeout(2500)
+        yield page
 
 
-def study_pictures(browser: Any, folder: Path, finish_ms: int = 600_000) -> None:
+def study_pictures(browser: Any, folder: Path, finish_s: float = 600.0) -> None:
     """Take the page of the demonstration of a study, once all its runs are done, light and dark."""
     with served("-m", "panel", "serve", "apps/study.py", "--port", "{port}", "--address", "127.0.0.1") as address:
         for scheme, ending in (("light", ""), ("dark", "-dark")):
-            context = browser.new_context(viewport={"width": 1400, "height": 1480}, color_scheme=scheme)
-            page = context.new_page()
-            page.set_default_timeout(finish_ms)
-            page.goto(f"{address}/study?curves=yeast%2C%20labels%20renamed")
-            page.get_by_text("runs are done.").wait_for()
-            page.wait_for_timeout(2500)
-            page.screenshot(path=str(folder / f"study{ending}.png"))
-            context.close()
+            link = f"{address}/study?curves=yeast%2C%20labels%20renamed"
+            with tab(browser, link, height=1480, timeout_s=finish_s, ready="", color_scheme=scheme) as page:
+                page.get_by_text("runs are done.").wait_for()
+                page.wait_for_timeout(2500)
+                page.screenshot(path=str(folder / f"study{ending}.png"))
 
 
 def animation(browser: Any, address: str, path: Path, *, frames: int, scale: float) -> int:
     """Play the demonstration over its drift, and write what is seen as an animated WebP; returns its bytes."""
     from PIL import Image
 
-    page = opened(browser, address, Shot("animation", "stream_monitor?at=1100&speed=100", 1330, 1280))
-    page.click(".sl-play")
     images = []
-    for _ in range(frames):
-        image = Image.open(io.BytesIO(page.screenshot()))
-        images.append(image.resize((round(image.width * scale), round(image.height * scale)), Image.Resampling.LANCZOS))
-        page.wait_for_timeout(60)
-    page.context.close()
+    with opened(browser, address, Shot("animation", "stream_monitor?at=1100&speed=100", 1330, 1280)) as page:
+        page.click(".sl-play")
+        for _ in range(frames):
+            image = Image.open(io.BytesIO(page.screenshot()))
+            size = round(image.width * scale), round(image.height * scale)
+            images.append(image.resize(size, Image.Resampling.LANCZOS))
+            page.wait_for_timeout(60)
     images[0].save(path, save_all=True, append_images=images[1:], duration=150, loop=0, quality=55, method=4)
     return path.stat().st_size
 
@@ -96,9 +94,8 @@ def main(options: list[str] | None = None) -> int:
     with chromium() as browser, served(*MONITOR) as address:
         for shot in SHOTS:
             if shot.name in wanted:
-                page = opened(browser, address, shot)
-                page.screenshot(path=str(out / f"{shot.name}.png"))
-                page.context.close()
+                with opened(browser, address, shot) as page:
+                    page.screenshot(path=str(out / f"{shot.name}.png"))
         if "study" in wanted:
             images = out / "howto" / "img"
             images.mkdir(parents=True, exist_ok=True)

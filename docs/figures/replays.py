@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import streamlab as sl
-from benchmarks.browser import chromium
+from benchmarks.browser import chromium, tab
 from streamlab.views.hosting.replay_page import export_html
 from streamlab.views.recording import record
 
-__all__ = ["DARK", "REPLAYS", "SHOTS", "record_all", "take"]
+__all__ = ["DARK", "LESSONS", "REPLAYS", "SHOTS", "record_all", "take"]
 
 MOST_BYTES = 760_000
 """Of a replay: pages on a telephone load it as well."""
 DARK = "-dark"
 """How the file of a picture in the dark theme ends."""
-TIMEOUT_MS = 60_000
 WORDS_MS = 600
 """The words beside a picture are written at most four times a second: they follow its rest."""
 AT_REST = """part => {
@@ -41,11 +40,21 @@ HIDDEN = ".sl-transport-row, .sl-search, .sl-zoom, .sl-paper, .sl-slot details {
 
 @dataclass(frozen=True)
 class Replay:
-    """A run, the parts of it that are recorded as (rows, entries), and the title of its page."""
+    """A run, the parts of it that are recorded as (rows or None for all, entries), and the title of its page."""
 
     make: Callable[[], sl.Run]
-    parts: tuple[tuple[int, int], ...]
+    parts: tuple[tuple[int | None, int], ...]
     title: str
+
+
+def demonstration() -> sl.Run:
+    forgetless = sl.SMART(half_life=math.inf, seed=1)
+    learners = {"SMART": sl.SMART(seed=1), "SMART without fading": forgetless, "no-change": sl.NoChange()}
+    return sl.Run("yeast-rotated", learners, alarms="label")
+
+
+def trees() -> sl.Run:
+    return sl.Run("syn-branches", {"MLHAT": sl.MLHAT(seed=1), "HedgedMLHAT": sl.HedgedMLHAT(seed=1)})
 
 
 def forest() -> sl.Run:
@@ -142,11 +151,17 @@ SHOTS = {
 """What is taken of each replay, by the file's name."""
 
 
-def record_all(folder: Path, names: list[str]) -> dict[str, int]:
+LESSONS = {
+    "forgetting": Replay(demonstration, ((None, 15),), "SMART forgets, and recovers"),
+    "hedged_tree": Replay(trees, ((16_000, 160),), "A branch of two trees is replaced"),
+}
+"""Those of the first page and of the page on replays, beside the gallery's."""
+
+
+def record_all(folder: Path, replays: Mapping[str, Replay]) -> dict[str, int]:
     """Write replays into a folder; returns the bytes of each file."""
     sizes = {}
-    for name in names:
-        replay = REPLAYS[name]
+    for name, replay in replays.items():
         run = replay.make()
         views = None
         for rows, entries in replay.parts:
@@ -170,24 +185,18 @@ def take(replays: Path, folder: Path, names: list[str]) -> dict[str, int]:
 
 def picture(browser: Any, replays: Path, shot: Shot, theme: str) -> bytes:
     """Open a replay in a theme, go to the row, and return what its pictures show there, as PNG."""
-    context = browser.new_context(
-        viewport={"width": shot.width, "height": 1000}, color_scheme=theme, device_scale_factor=2, offline=True
-    )
-    page = context.new_page()
-    page.set_default_timeout(TIMEOUT_MS)
-    page.goto((replays / f"{shot.replay}.html").resolve().as_uri())
-    page.wait_for_selector(".sl-slot canvas")
-    page.add_style_tag(content=HIDDEN)
-    if shot.choose is not None:
-        page.get_by_label(shot.choose[0]).first.select_option(shot.choose[1])
-    page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", shot.row)
-    part = page.locator(shot.part).first
-    part.scroll_into_view_if_needed()
-    page.wait_for_function(AT_REST, arg=shot.part)
-    page.wait_for_timeout(WORDS_MS)
-    taken = part.screenshot()
-    context.close()
-    return taken
+    address = (replays / f"{shot.replay}.html").resolve().as_uri()
+    options: dict[str, Any] = {"color_scheme": theme, "device_scale_factor": 2, "offline": True}
+    with tab(browser, address, width=shot.width, height=1000, ready=".sl-slot canvas", **options) as page:
+        page.add_style_tag(content=HIDDEN)
+        if shot.choose is not None:
+            page.get_by_label(shot.choose[0]).first.select_option(shot.choose[1])
+        page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", shot.row)
+        part = page.locator(shot.part).first
+        part.scroll_into_view_if_needed()
+        page.wait_for_function(AT_REST, arg=shot.part)
+        page.wait_for_timeout(WORDS_MS)
+        return part.screenshot()
 
 
 def smaller(taken: bytes) -> bytes:

@@ -1,11 +1,12 @@
 """Whether altered data files and saved learners are read or refused, and never crash, hang or eat the memory.
 
-``python -m tests.fuzz fuzz [--formats ...] [--learners ...] [--n 5000] [--seed 1] [--boundscheck]``
+``python -m tests.fuzz fuzz [--formats ...] [--learners ...] [--n 5000] [--seed 1] [--boundscheck]``; with one of
+the first two alone, it takes these, or all, and none of the other.
 
-Mutants of data files (``_file_mutants.py``) are opened with ``sl.load`` and their first rows read. Those of archives
-(``slab``, ``_slab_mutants.py``) are opened with ``Run.open``, looked at, taken back, advanced and saved again; nothing
+Mutants of data files (``file_mutants.py``) are opened with ``sl.load`` and their first rows read. Those of archives
+(``slab``, ``slab_mutants.py``) are opened with ``Run.open``, looked at, taken back, advanced and saved again; nothing
 may be written outside of their folder. Mutants of saved
-learners (``_state_mutants.py``) predict, learn 50 rows, tell their nodes and are saved again: ``NAME.file`` is what
+learners (``state_mutants.py``) predict, learn 50 rows, tell their nodes and are saved again: ``NAME.file`` is what
 ``save`` wrote with bytes changed, opened with ``load_model``; ``NAME.state`` what ``state`` returned with entries
 changed, by turns saved and opened with ``load_model``, and given to ``from_state``. All of it happens in worker
 processes that are watched. A mutant ends as
@@ -283,7 +284,9 @@ class Finding:
 def subjects(
     formats: list[str] | None, learners: list[str] | None, parts: list[str] | tuple[str, ...] = ("file", "state")
 ) -> list[str]:
-    """What is mutated: formats, ``NAME.file`` and ``NAME.state``; None: all of them, [] none.
+    """What is mutated: formats, ``NAME.file`` and ``NAME.state``.
+
+    None: all of them, [] none; but of one alone that is not None, [] are all of it and none of the other.
 
     Raises
     ------
@@ -297,6 +300,10 @@ def subjects(
         for name in asked or ():
             if name not in there:
                 raise ValueError(f"no {what} {name!r}; there are: {', '.join(there)}")
+    if learners is None and formats is not None:
+        formats, learners = formats or None, []
+    elif formats is None and learners is not None:
+        formats, learners = [], learners or None
     files = list(FORMATS) if formats is None else formats
     models = known if learners is None else learners
     return [*files, *(f"{name}.{how}" for name in models for how in parts)]
@@ -357,8 +364,8 @@ def told(subject: str, number: int) -> str:
 
 def main(options: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz fuzz", description=__doc__.partition("\n")[0])
-    parser.add_argument("--formats", nargs="*", help=f"default all, if no learners are named: {' '.join(FORMATS)}")
-    parser.add_argument("--learners", nargs="*", help="default all, if no formats are named")
+    parser.add_argument("--formats", nargs="*", help=f"these, or all; default all: {' '.join(FORMATS)}")
+    parser.add_argument("--learners", nargs="*", help="these, or all; default all")
     parser.add_argument("--parts", nargs="+", choices=("file", "state"), default=["file", "state"], help="of learners")
     parser.add_argument(
         "--n", type=int, default=5000, help="mutants of each format, and of each learner's file and state"
@@ -375,9 +382,7 @@ def main(options: list[str] | None = None) -> int:
     if asked.only:
         return _again(asked, limits)
     formats, learners = asked.formats, asked.learners
-    if formats is None and (learners is not None or asked.boundscheck):
-        formats = []
-    elif learners is None and formats is not None:
+    if learners is None and asked.boundscheck:
         learners = []
     title = f"fuzz, seed {asked.seed}" + ", bounds checked" * asked.boundscheck
     sheet = Sheet(title, ("mutants of", "n", *KINDS, "s"))

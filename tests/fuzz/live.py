@@ -50,10 +50,10 @@ FIELDS = ("seconds", "sent", "read", "joined", "learned", "waiting", "lag", "meg
 class Child:
     """A process that tells lines of JSON."""
 
-    def __init__(self, module: str, *arguments: str) -> None:
+    def __init__(self, module: str, **options: Any) -> None:
         self.told: list[dict[str, Any]] = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", f"tests.fuzz.live_{module}", *arguments],
+            [sys.executable, "-m", f"tests.fuzz.live_{module}", json.dumps(options)],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         threading.Thread(target=self._listen, daemon=True).start()
@@ -92,22 +92,24 @@ def joined(topics: Topics) -> tuple[np.ndarray, np.ndarray, Any]:
     joiner = Joiner(within_seconds=WITHIN)
     labels = topics.labels()
     kept, arrives = [], []
+
+    def take() -> None:
+        for each in joiner.take():
+            kept.append(each.row)
+            arrives.append(each.arrives)
+
     ahead = next(labels, None)
     for when, key, _ in topics.rows():
         while ahead is not None and ahead[0] <= when:
             joiner.add_labels([ahead[1]], [ahead[0] / 1000], [b"\0"])
             ahead = next(labels, None)
         joiner.add_rows([key], [when / 1000])
-        for each in joiner.take():
-            kept.append(each.row)
-            arrives.append(each.arrives)
+        take()
     while ahead is not None:
         joiner.add_labels([ahead[1]], [ahead[0] / 1000], [b"\0"])
         ahead = next(labels, None)
     joiner.end()
-    for each in joiner.take():
-        kept.append(each.row)
-        arrives.append(each.arrives)
+    take()
     return np.array(kept), np.array(arrives), joiner.counts
 
 
@@ -194,21 +196,12 @@ def measure(given: Namespace, folder: Path) -> bool:
     begin = int(time.time() * 1000) + 20_000
     topics = Topics(n, given.rate, begin, given.seed)
     apart = "&own_process=yes" if given.own_process else ""
-    (folder / "address").write_text(
-        f"redis://127.0.0.1:{server.port}/rows?label_topic=labels&within_seconds={WITHIN:g}&{options()}{apart}"
-    )
-    arguments = ("--address", str(folder / "address"), "--journal", str(folder / "journal"))
-    arguments += ("--archive", str(folder / "run.slab"), "--learner", given.learner)
-    consumer = Child("consumer", *arguments)
-    numbers = {
-        "port": server.port,
-        "rows": n,
-        "rate": given.rate,
-        "begin": begin,
-        "seed": given.seed,
-        "keep": given.keep,
-    }
-    producer = Child("producer", *(part for k, v in numbers.items() for part in (f"--{k}", str(v))))
+    address = f"redis://127.0.0.1:{server.port}/rows?label_topic=labels&within_seconds={WITHIN:g}&{options()}{apart}"
+    places = {"journal": str(folder / "journal"), "archive": str(folder / "run.slab")}
+    consuming = {"address": address, "learner": given.learner, **places}
+    consumer = Child("consumer", **consuming)
+    producing = {"n": n, "rate": given.rate, "begin": begin, "seed": given.seed}
+    producer = Child("producer", port=server.port, keep=given.keep, **producing)
     table: list[dict[str, Any]] = []
     coming = disturbances(given)
     happened: Counter[str] = Counter()
@@ -235,7 +228,7 @@ def measure(given: Namespace, folder: Path) -> bool:
                 else:
                     consumer.kill()
                     begun_at = time.monotonic()
-                    consumer = Child("consumer", *arguments)
+                    consumer = Child("consumer", **consuming)
                     consumer.wait_for("open", 300)
                     back.append(time.monotonic() - begun_at)
             if producer.process.poll() not in (None, 0) or consumer.process.poll() is not None:

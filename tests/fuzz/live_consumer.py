@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 import psutil
 
 import streamlab as sl
+from tests.fuzz.live_topics import tell
 
 SAVE_EVERY = 10.0
 
@@ -25,16 +25,12 @@ def begun(kind: str, stream: Any, path: Path) -> sl.Run:
     return sl.Run(stream, {kind: getattr(sl, kind)(seed=1)}, chunk=100, snapshots=0, alarms=None)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    for name in ("address", "journal", "archive", "learner"):
-        parser.add_argument(f"--{name}", required=True)
-    asked = parser.parse_args()
-    address = Path(asked.address).read_text()
+def main(address: str, journal: str, archive: str, learner: str) -> None:
+    """Learn until the parent says that it ends, and tell once a second how far it is."""
     opened = time.monotonic()
-    stream = sl.load(address, journal=asked.journal)
-    path = Path(asked.archive)
-    run = begun(asked.learner, stream, path)
+    stream = sl.load(address, journal=journal)
+    path = Path(archive)
+    run = begun(learner, stream, path)
     asked_end = threading.Event()
 
     def listen() -> None:
@@ -43,7 +39,7 @@ def main() -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     process = psutil.Process(os.getpid())
-    _tell({"open": run.position, "seconds": time.monotonic() - opened, **_status(run, stream, process)})
+    tell(open=run.position, seconds=time.monotonic() - opened, **_status(run, stream, process))
     saved = told = time.monotonic()
     has_ended = False
     while not run.finished:
@@ -57,10 +53,10 @@ def main() -> None:
             saved = time.monotonic()
         if now - told > 1:
             told = now
-            _tell(_status(run, stream, process))
+            tell(**_status(run, stream, process))
         if not passed and not run.finished:
             time.sleep(0.02)
-    _tell({**_status(run, stream, process), "over": True})
+    tell(**_status(run, stream, process), over=True)
     run.save(path)
     stream.close()
 
@@ -83,10 +79,5 @@ def _status(run: sl.Run, stream: Any, process: psutil.Process) -> dict[str, Any]
     }
 
 
-def _tell(what: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(what) + "\n")
-    sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    main()
+    main(**json.loads(sys.argv[1]))

@@ -1,19 +1,15 @@
-"""Writes the topics of the benchmark ``live`` to Redis in real time: each entry once, whatever happens beneath it."""
+"""Writes the topics of the trial ``live`` to Redis in real time: each entry once, whatever happens beneath it."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
-import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-
-from tests.fuzz.live_topics import Topics
+from tests.fuzz.live_topics import Topics, tell
 
 TICK = 0.02
 """Seconds between two sendings."""
@@ -23,7 +19,7 @@ TRIM_EVERY = 5.0
 class Sender:
     """One topic: entries have ids that are known beforehand, so that after a failure only what is missing is sent."""
 
-    def __init__(self, client: redis.Redis, topic: str, entries: Iterator[tuple[int, str, int]]) -> None:
+    def __init__(self, client: Any, topic: str, entries: Iterator[tuple[int, str, int]]) -> None:
         self._client, self.topic, self._entries = client, topic, entries
         self._next: tuple[int, str, int] | None = next(entries, None)
         self._unsure: deque[tuple[str, bytes]] = deque()
@@ -58,6 +54,8 @@ class Sender:
         self._unsure.clear()
 
     def _newest(self) -> tuple[int, int]:
+        import redis
+
         try:
             return _place(self._client.xinfo_stream(self.topic)["last-generated-id"].decode())
         except redis.ResponseError:  # it is not there yet
@@ -69,13 +67,14 @@ def _place(id_: str) -> tuple[int, int]:
     return int(when), int(number)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    for name in ("port", "rows", "rate", "begin", "seed", "keep"):
-        parser.add_argument(f"--{name}", type=int, required=True)
-    asked = parser.parse_args()
-    topics = Topics(asked.rows, asked.rate, asked.begin, asked.seed)
-    client = redis.Redis(port=asked.port, socket_timeout=20, retry=Retry(NoBackoff(), 0))
+def main(port: int, keep: int, **topic_options: int) -> None:
+    """Write both topics of these options in real time; entries older than ``keep`` seconds are trimmed."""
+    import redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
+    topics = Topics(**topic_options)
+    client = redis.Redis(port=port, socket_timeout=20, retry=Retry(NoBackoff(), 0))
     senders = [Sender(client, "rows", topics.rows()), Sender(client, "labels", topics.labels())]
     trimmed = told = time.monotonic()
     failures, latest = 0, 0.0
@@ -87,7 +86,7 @@ def main() -> None:
             if time.monotonic() - trimmed > TRIM_EVERY:
                 trimmed = time.monotonic()
                 for sender in senders:
-                    client.xtrim(sender.topic, minid=f"{int(now) - asked.keep * 1000}-0", approximate=True)
+                    client.xtrim(sender.topic, minid=f"{int(now) - keep * 1000}-0", approximate=True)
         except redis.RedisError:
             failures += 1
             time.sleep(0.1)
@@ -95,15 +94,10 @@ def main() -> None:
         if time.monotonic() - told > 1:
             told = time.monotonic()
             late = (time.time() * 1000 - topics.when(senders[0].sent)) / 1000 if not senders[0].is_over else 0.0
-            _tell({"sent": [sender.sent for sender in senders], "failures": failures, "late": late})
+            tell(sent=[sender.sent for sender in senders], failures=failures, late=late)
         time.sleep(max(0.0, TICK - (time.time() * 1000 - now) / 1000))
-    _tell({"sent": [sender.sent for sender in senders], "failures": failures, "over": True})
-
-
-def _tell(what: dict) -> None:
-    sys.stdout.write(json.dumps(what) + "\n")
-    sys.stdout.flush()
+    tell(sent=[sender.sent for sender in senders], failures=failures, over=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(**json.loads(sys.argv[1]))

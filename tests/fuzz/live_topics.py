@@ -1,17 +1,18 @@
-"""The two topics of the benchmark ``live``: films as rows, again and again, and their labels some seconds later."""
+"""The two topics of the trial ``live``: films as rows, again and again, and their labels some seconds later."""
 
 from __future__ import annotations
 
 import heapq
 import json
 import math
+import sys
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-__all__ = ["LONGEST", "SHORTEST", "Topics", "film_arrays", "options"]
+__all__ = ["LONGEST", "SHORTEST", "Topics", "film_arrays", "options", "tell"]
 
 SHORTEST, LONGEST = 1.0, 30.0
 """Seconds after which labels come."""
@@ -115,3 +116,9 @@ class Topics:
     def message(topic: str, key: str, film: int) -> bytes:
         """Return the message of a row or of its labels."""
         return b'{"id":"%s",%s' % (key.encode(), _written()[0 if topic == "rows" else 1][film])
+
+
+def tell(**what: Any) -> None:
+    """Tell the parent process a line of JSON."""
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()

@@ -116,7 +116,7 @@ def test_small_files_that_claim_much_are_refused(subject, story):
 # ---------------------------------------------------------------------- saved learners
 
 
-@pytest.mark.parametrize("subject", subjects([], None))
+@pytest.mark.parametrize("subject", subjects(None, []))
 def test_altered_learners_are_used_or_refused(mutants, subject):
     assert failures(mutants(subject, range(60))) == []
 
@@ -163,8 +163,10 @@ def test_a_mutant_depends_on_its_number_and_the_seed_alone():
 
 
 def test_formats_and_learners_are_known_by_name():
-    assert "SMART.state" in subjects([], None)
-    assert subjects(["csv"], []) == ["csv"]
+    assert subjects(["csv"], []) == subjects(["csv"], None) == ["csv"]
+    assert subjects(None, ["SMART"]) == subjects([], ["SMART"]) == ["SMART.file", "SMART.state"]
+    assert subjects([], None) == list(FORMATS)
+    assert {*subjects(None, None)} == {*subjects(None, []), *FORMATS}
     with pytest.raises(ValueError, match="no format 'doc'"):
         subjects(["doc"], None)
 
