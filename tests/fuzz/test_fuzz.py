@@ -1,4 +1,4 @@
-"""Small seeded slices of the benchmark ``fuzz``, and that its harness sees what it has to see."""
+"""Small seeded slices of the trial ``fuzz``, and that its harness sees what it has to see."""
 
 from __future__ import annotations
 

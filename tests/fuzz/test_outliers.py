@@ -1,4 +1,4 @@
-"""The benchmark ``outliers``: one cell of an irrelevant feature, and what it costs."""
+"""The trial ``outliers``: one cell of an irrelevant feature, and what it costs."""
 
 from __future__ import annotations
 

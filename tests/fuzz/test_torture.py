@@ -1,4 +1,4 @@
-"""Small slices of the benchmark ``torture``: threads, interrupts and a player's operations."""
+"""Small slices of the trial ``torture``: threads, interrupts and a player's operations."""
 
 from __future__ import annotations
 

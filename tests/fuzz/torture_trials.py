@@ -1,4 +1,4 @@
-"""The trials of the benchmark ``torture``, each in a worker process: threads, interrupts, a player's operations."""
+"""The trials of the trial ``torture``, each in a worker process: threads, interrupts, a player's operations."""
 
 from __future__ import annotations
 
