@@ -5,133 +5,31 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
-from benchmarks.browser import MONITOR, PLAYABLE, ROOT, chromium, served
-from benchmarks.harness import Sheet, asked
-
-__all__ = [
-    "OBSERVE", "cumulative_shift", "interaction_ms", "is_wider_than_window", "main", "shifted_parts", "stops_to_play",
-    "unseen_focus",
-]  # fmt: skip
+from benchmarks.browser import MONITOR, PLAYABLE, chromium, served, tab
+from benchmarks.harness import ROOT, Sheet, asked, markdown
+from tests.ui.probes import OBSERVE, cumulative_shift, interaction_ms, is_wider_than_window, stops_to_play, unseen_focus
 
 PAGES = ("", "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours")
-TIMEOUT_MS = 120_000
 REPEATS = 5
 DOC = ROOT / "docs" / "bars.md"
 
-OBSERVE = """() => {
-    window.bars = {paint: {}, shifts: [], events: []};
-    const hear = (type, take, options = {}) => new PerformanceObserver(list => list.getEntries().forEach(take))
-        .observe({type, buffered: true, ...options});
-    hear("paint", each => { bars.paint[each.name] = each.startTime; });
-    hear("layout-shift", each => { if (!each.hadRecentInput) bars.shifts.push({
-        at: each.startTime, value: each.value,
-        what: each.sources.map(({node, previousRect: a, currentRect: b}) =>
-            `${node?.nodeName ?? "?"}.${node?.className ?? ""} ${[a.x, a.y, a.width, a.height].map(Math.round)} to `
-            + `${[b.x, b.y, b.width, b.height].map(Math.round)}`),
-    }); });
-    hear("event", each => { if (each.interactionId) bars.events.push({name: each.name, ms: each.duration}); },
-        {durationThreshold: 16});
-}"""
-"""Run it before the page's own scripts; what comes is kept in ``window.bars``."""
+Open = Callable[..., AbstractContextManager[Any]]
+TEXT = """# The measured bars of a page
 
-_ACTIVE = """
-    let node = document.activeElement;
-    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+`python -m benchmarks bars` opens the pages in a headless Chromium and writes this file. Paints, shifts
+and the time from an input to the next paint are the browser's own performance entries.
+The machine has {cores} cores, which others used too: its load before was {load:.1f}.
+`tests/ui/test_bars.py` holds what does not depend on the clock.
+
+{table}
+
+The focus counts as seen if the pixels around a control differ with it. Axe-core runs on every page in
+`tests/ui/test_accessibility.py`.
 """
-_WHERE = f"""() => {{
-    {_ACTIVE}
-    if (!node || node === document.body) return null;
-    // of a hidden input people see what is drawn around it
-    const box = [node, ...ancestors(node)].map(each => each.getBoundingClientRect?.())
-        .find(box => box && box.width >= 8 && box.height >= 8);
-    const name = node.ariaLabel || node.labels?.[0]?.innerText || node.innerText || node.title || "";
-    return {{key: `${{node.nodeName}} ${{name.trim().slice(0, 60)}}`, isPlay: node.matches(".sl-play"),
-             box: [box.x, box.y, box.width, box.height]}};
-    function ancestors(from) {{
-        const found = [];
-        for (let at = from; at; at = at.parentElement ?? at.getRootNode()?.host) found.push(at);
-        return found;
-    }}
-}}"""
-_SCROLL = f"""() => {{ {_ACTIVE} node?.scrollIntoView({{block: "center"}}); }}"""
-_BLUR = f"""() => {{ {_ACTIVE} node?.blur(); }}"""
-_MARK = f"""mark => {{ {_ACTIVE} const seen = node.barsMark === mark; node.barsMark = mark; return seen; }}"""
-AROUND = 8
-MOST_STOPS = 200
-
-
-def cumulative_shift(page: Any) -> float:
-    """Return the cumulative layout shift so far: the worst spell of at most 5 s, its shifts at most 1 s apart."""
-    worst = spell = began = last = 0.0
-    for each in page.evaluate("bars.shifts"):
-        at = each["at"] / 1000
-        if not spell or at - last > 1 or at - began > 5:
-            spell, began = 0.0, at
-        spell, last = spell + each["value"], at
-        worst = max(worst, spell)
-    return worst
-
-
-def shifted_parts(page: Any) -> list[str]:
-    """Return what was shifted, the largest first."""
-    shifts = page.evaluate("bars.shifts.toSorted((a, b) => b.value - a.value).slice(0, 8)")
-    return [f"{each['value']:.4f} after {each['at']:.0f} ms: {'; '.join(each['what'])}" for each in shifts]
-
-
-def interaction_ms(page: Any) -> float | None:
-    """Return the longest time from an input to the next paint so far, ms; None if all were below 16."""
-    return page.evaluate("bars.events.length ? Math.max(...bars.events.map(each => each.ms)) : null")
-
-
-def is_wider_than_window(page: Any) -> bool:
-    """Whether the page scrolls sideways."""
-    return page.evaluate("document.documentElement.scrollWidth > innerWidth || document.body.scrollWidth > innerWidth")
-
-
-def stops_to_play(page: Any, most: int = 20) -> int | None:
-    """Return how often Tab is pressed, from the top, until Play has the focus; None if it has not by then."""
-    page.evaluate(_BLUR)
-    for stop in range(1, most + 1):
-        page.keyboard.press("Tab")
-        where = page.evaluate(_WHERE)
-        if where is not None and where["isPlay"]:
-            return stop
-    return None
-
-
-def unseen_focus(page: Any, mark: str = "1") -> tuple[int, list[str]]:
-    """Go through a page by Tab and return how many controls there are, and which look the same with the focus."""
-    unseen, controls = [], 0
-    for _ in range(MOST_STOPS):
-        page.keyboard.press("Tab")
-        if page.evaluate(_WHERE) is None:
-            break
-        if page.evaluate(_MARK, mark):
-            break
-        controls += 1
-        page.evaluate(_SCROLL)
-        where = page.evaluate(_WHERE)
-        x, y, width, height = where["box"]
-        size = page.viewport_size
-        left, top = max(0, x - AROUND), max(0, y - AROUND)
-        clip = {
-            "x": left,
-            "y": top,
-            "width": max(1, min(x + width + AROUND, size["width"]) - left),
-            "height": max(1, min(y + height + AROUND, size["height"]) - top),
-        }
-        with_focus = page.screenshot(clip=clip, animations="disabled")
-        page.evaluate(_BLUR)
-        without = page.screenshot(clip=clip, animations="disabled")
-        if with_focus == without:
-            unseen.append(where["key"])
-    return controls, unseen
-
-
-# ---------------------------------------------------------------------- the bars
 
 
 def main(options: Sequence[str]) -> None:
@@ -140,24 +38,20 @@ def main(options: Sequence[str]) -> None:
     sheet = Sheet(f"the page (load {load:.1f} before, {os.cpu_count()} cores)", ("", "measured", "bar", "met"))
     with chromium() as browser, served(*MONITOR) as address:
 
-        def opened(name: str = "stream_monitor", **options: Any) -> Any:
-            context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
-            page = context.new_page()
-            page.set_default_timeout(TIMEOUT_MS)
-            page.add_init_script(f"({OBSERVE})()")
-            page.goto(f"{address}/{name}")
-            if name:
-                page.wait_for_selector(PLAYABLE)
-            return page
+        def opened(name: str = "stream_monitor", **options: Any) -> AbstractContextManager[Any]:
+            options = {"timeout_s": 120, "script": f"({OBSERVE})()", "ready": PLAYABLE if name else "", **options}
+            return tab(browser, f"{address}/{name}", **options)
 
-        opened().context.close()  # imports and kernels: once
+        with opened():
+            pass  # imports and kernels: once
         paints(sheet, opened, 1 if quick else REPEATS)
         playing(sheet, opened)
         widths(sheet, opened, PAGES[:2] if quick else PAGES)
         keys(sheet, opened)
     sheet.show()
     if not quick:
-        write(sheet, load)
+        table = markdown(sheet.header, sheet.rows)
+        DOC.write_text(TEXT.format(cores=os.cpu_count(), load=load, table=table), encoding="utf-8")
 
 
 def add(sheet: Sheet, what: str, measured: str, bar: str, fine: bool) -> None:
@@ -165,111 +59,81 @@ def add(sheet: Sheet, what: str, measured: str, bar: str, fine: bool) -> None:
     sheet.add(what, measured, bar, "yes" if fine else "**no**")
 
 
-def paints(sheet: Sheet, opened: Any, repeats: int) -> None:
+def add_seconds(sheet: Sheet, what: str, seconds: Sequence[float], bar: float) -> None:
+    """Add the median of some seconds beside its bar."""
+    middle = statistics.median(seconds)
+    add(sheet, f"{what}, s (median of {len(seconds)})", f"{middle:.2f}", f"{bar:g}", middle <= bar)
+
+
+def paints(sheet: Sheet, opened: Open, repeats: int) -> None:
     """Open the start page and the monitor, each in a browser context without a cache."""
     for name, title in (("", "start page"), ("stream_monitor", "stream monitor")):
         first, usable = [], []
         for _ in range(repeats):
             began = time.perf_counter()
-            page = opened(name)
-            if name:
-                page.wait_for_function("window.__streamlab_transport.stats().position === 300")
-                usable.append(time.perf_counter() - began)
-            # the start page's policy forbids what Playwright's own wait would evaluate there
-            while (paint := page.evaluate("() => window.bars.paint['first-contentful-paint'] ?? null")) is None:
-                page.wait_for_timeout(20)
-            first.append(paint / 1000)
-            page.context.close()
-        middle = statistics.median(first)
-        add(sheet, f"first contentful paint, {title}, s (median of {repeats})", f"{middle:.2f}", "1.5", middle <= 1.5)
+            with opened(name) as page:
+                if name:
+                    page.wait_for_function("window.__streamlab_transport.stats().position === 300")
+                    usable.append(time.perf_counter() - began)
+                # the start page's policy forbids what Playwright's own wait would evaluate there
+                while (paint := page.evaluate("() => window.bars.paint['first-contentful-paint'] ?? null")) is None:
+                    page.wait_for_timeout(20)
+                first.append(paint / 1000)
+        add_seconds(sheet, f"first contentful paint, {title}", first, 1.5)
         if usable:
-            middle = statistics.median(usable)
-            what = f"usable, 300 rows played and drawn, {title}, s (median of {repeats})"
-            add(sheet, what, f"{middle:.2f}", "3", middle <= 3)
+            add_seconds(sheet, f"usable, 300 rows played and drawn, {title}", usable, 3)
 
 
-def playing(sheet: Sheet, opened: Any) -> None:
+def playing(sheet: Sheet, opened: Open) -> None:
     """Play to the end, and then act on all that is there."""
-    page = opened()
-    page.wait_for_timeout(1000)
-    page.evaluate("bars.shifts.length = 0")
-    page.click(".sl-play")
-    page.wait_for_function("window.__streamlab_transport.stats().state === 'finished'")
-    page.wait_for_timeout(500)
-    shift = cumulative_shift(page)
+    with opened() as page:
+        page.wait_for_timeout(1000)
+        page.evaluate("bars.shifts.length = 0")
+        page.click(".sl-play")
+        page.wait_for_function("window.__streamlab_transport.stats().state === 'finished'")
+        page.wait_for_timeout(500)
+        shift = cumulative_shift(page)
     add(sheet, "cumulative layout shift while 2,117 rows play, to the verdict", f"{shift:.4f}", "0.02", shift < 0.02)
-    page.context.close()
-
-    page = opened()
-    page.click(".sl-play")
-    tabs = page.get_by_role("tab")
-    for _ in range(2):
-        for i in range(tabs.count()):
-            tabs.nth(i).click()
+    with opened() as page:
+        page.click(".sl-play")
+        tabs = page.get_by_role("tab")
+        for _ in range(2):
+            for i in range(tabs.count()):
+                tabs.nth(i).click()
+                page.wait_for_timeout(300)
+        page.get_by_role("slider", name="Half-life").first.focus()
+        for key in ("ArrowLeft", "ArrowRight"):
+            page.keyboard.press(key)
             page.wait_for_timeout(300)
-    page.get_by_role("slider", name="Half-life").first.focus()
-    for key in ("ArrowLeft", "ArrowRight"):
-        page.keyboard.press(key)
-        page.wait_for_timeout(300)
-    page.get_by_role("button", name="Pause").or_(page.locator(".sl-play")).first.click()
-    page.wait_for_timeout(500)
-    longest = interaction_ms(page)
+        page.get_by_role("button", name="Pause").or_(page.locator(".sl-play")).first.click()
+        page.wait_for_timeout(500)
+        longest = interaction_ms(page)
     said = "below 16" if longest is None else f"{longest:.0f}"
     add(sheet, "interaction to next paint, the longest of 14 while it plays, ms", said, "200", (longest or 0) < 200)
-    page.context.close()
 
 
-def widths(sheet: Sheet, opened: Any, pages: tuple[str, ...]) -> None:
+def widths(sheet: Sheet, opened: Open, pages: tuple[str, ...]) -> None:
     """Open each page as narrow as a small phone, and at twice its size."""
     for title, options in (
-        ("320 px wide", {"viewport": {"width": 320, "height": 640}}),
-        ("200 % of 1,400 px", {"viewport": {"width": 700, "height": 450}, "device_scale_factor": 2}),
+        ("320 px wide", {"width": 320, "height": 640}),
+        ("200 % of 1,400 px", {"width": 700, "height": 450, "device_scale_factor": 2}),
     ):
         wide = []
         for name in pages:
-            page = opened(name, **options)
-            page.wait_for_timeout(500)
-            if is_wider_than_window(page):
-                wide.append(name or "start")
-            page.context.close()
-        add(
-            sheet,
-            f"pages that scroll sideways, {title} ({len(pages)} pages)",
-            ", ".join(wide) or "none",
-            "none",
-            not wide,
-        )
+            with opened(name, **options) as page:
+                page.wait_for_timeout(500)
+                wide += [name or "start"] if is_wider_than_window(page) else []
+        what = f"pages that scroll sideways, {title} ({len(pages)} pages)"
+        add(sheet, what, ", ".join(wide) or "none", "none", not wide)
 
 
-def keys(sheet: Sheet, opened: Any) -> None:
+def keys(sheet: Sheet, opened: Open) -> None:
     """Go through the monitor with the Tab key."""
-    page = opened()
-    page.wait_for_timeout(500)
-    stops = stops_to_play(page)
+    with opened() as page:
+        page.wait_for_timeout(500)
+        stops = stops_to_play(page)
     add(sheet, "Tab stops to Play", "none" if stops is None else str(stops), "5", (stops or 99) <= 5)
-    page.context.close()
-    page = opened()
-    page.wait_for_timeout(500)
-    controls, unseen = unseen_focus(page)
+    with opened() as page:
+        page.wait_for_timeout(500)
+        controls, unseen = unseen_focus(page)
     add(sheet, f"controls of {controls} whose focus is not seen", ", ".join(unseen) or "none", "none", not unseen)
-    page.context.close()
-
-
-def write(sheet: Sheet, load: float) -> None:
-    """Write the table as Markdown."""
-    lines = [
-        "# The measured bars of a page",
-        "",
-        "`python -m benchmarks bars` opens the pages in a headless Chromium and writes this file. Paints, shifts",
-        "and the time from an input to the next paint are the browser's own performance entries.",
-        f"The machine has {os.cpu_count()} cores, which others used too: its load before was {load:.1f}.",
-        "`tests/ui/test_bars.py` holds what does not depend on the clock.",
-        "",
-        "| | measured | bar | met |",
-        "|---|---|---|---|",
-        *(f"| {' | '.join(row)} |" for row in sheet.rows),
-        "",
-        "The focus counts as seen if the pixels around a control differ with it. Axe-core runs on every page in",
-        "`tests/ui/test_accessibility.py`.",
-    ]
-    DOC.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -16,12 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from benchmarks.harness import ROOT, NoBrowser
+
 __all__ = [
-    "LISTEN", "MONITOR", "PLAYABLE", "ROOT", "NoBrowser", "Server", "chromium", "flat_out", "monitor_on",
+    "LISTEN", "MONITOR", "PLAYABLE", "Server", "chromium", "flat_out", "free_port", "monitor_on",
     "served", "tab",
 ]  # fmt: skip
 
-ROOT = Path(__file__).resolve().parents[1]
 START_TIMEOUT_S = 60.0
 MONITOR = ("-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address", "127.0.0.1")
 """The command that users give."""
@@ -35,10 +36,6 @@ LISTEN = """node => {
 }"""
 """Of the button: from the browser's own time of a click to the first frame in which it says Play again."""
 PLAYABLE = ".sl-play:not([disabled])"
-
-
-class NoBrowser(RuntimeError):
-    """There is no browser to drive; the message says what is missing."""
 
 
 @contextmanager
@@ -64,17 +61,58 @@ def chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def tab(browser: Any, url: str, *, width: int = 1400, height: int = 900, timeout_s: float = 60.0) -> Iterator[Any]:
-    """Open a page in a context of its own, and yield it once it can be played."""
-    context = browser.new_context(viewport={"width": width, "height": height})
-    page = context.new_page()
+def tab(
+    browser: Any,
+    url: str = "",
+    *,
+    width: int = 1400,
+    height: int = 900,
+    timeout_s: float = 60.0,
+    ready: str = PLAYABLE,
+    script: str = "",
+    errors: list[str] | None = None,
+    **context: Any,
+) -> Iterator[Any]:
+    """Open a page in a context of its own, and yield it once an element is there.
+
+    Parameters
+    ----------
+    url
+        What it opens; "": nothing yet.
+    timeout_s
+        The page's patience.
+    ready
+        The selector of the element; "": it is not waited for.
+    script
+        What runs before the page's own scripts.
+    errors
+        Gets what the page's console has of errors.
+    context
+        Further options of Playwright's context.
+    """
+    own = browser.new_context(viewport={"width": width, "height": height}, **context)
+    page = own.new_page()
     page.set_default_timeout(1000 * timeout_s)
-    page.goto(url)
-    page.wait_for_selector(PLAYABLE)
+    if script:
+        page.add_init_script(script)
+    if errors is not None:
+        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
     try:
+        if url:
+            page.goto(url)
+            if ready:
+                page.wait_for_selector(ready)
         yield page
     finally:
-        context.close()
+        own.close()
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager
@@ -97,9 +135,7 @@ def served(
     TimeoutError
         If it does not answer in a minute.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     process = subprocess.Popen(
         [sys.executable, *(word.format(port=port) for word in command)], cwd=cwd, stdout=output, stderr=output,
         env={**os.environ, **(environment or {})},

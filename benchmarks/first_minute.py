@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from benchmarks.browser import ROOT, chromium, served
-from benchmarks.harness import Sheet, asked, console
+from benchmarks.browser import chromium, served, tab
+from benchmarks.harness import ROOT, Sheet, asked, console
 
 PAGES = (
     "stream_monitor", "drift_lab", "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "study",
@@ -42,22 +42,14 @@ class Opened(NamedTuple):
     tracebacks: int
 
 
-def main(argv: Sequence[str] | None = None) -> None:
+def main(options: Sequence[str] | None = None) -> None:
     """Open the pages, or some, one after the other, and compile each part on its own."""
-    given = asked("first_minute", argv, pages=list(PAGES), runs=2, shots=None, only="")
+    given = asked("first_minute", options, pages=list(PAGES), runs=2, shots=None, only="")
     if given.only not in ("", "pages", "kernels"):
         raise SystemExit(f"--only {given.only}: expected pages or kernels")
     if given.only != "kernels":
-        heads = (
-            "page",
-            "first row, s",
-            f"{ROWS} rows, s",
-            "processor, s",
-            "all learners, s",
-            "console errors",
-            "tracebacks",
-        )
-        sheet = Sheet("the first minute", heads)
+        seconds = (f"{what}, s" for what in ("first row", f"{ROWS} rows", "processor", "all learners"))
+        sheet = Sheet("the first minute", ("page", *seconds, "console errors", "tracebacks"))
         for page in given.pages:
             for _ in range(given.runs):
                 seen = opened(page, given.shots)
@@ -97,31 +89,28 @@ def opened(page: str, shots: Path | None = None) -> Opened:
             log.open("w", encoding="utf-8") as output,
             served(*command, cwd=folder, environment=environment, output=output) as address,
         ):
-            tab = browser.new_page(viewport={"width": 1400, "height": 900})
-            tab.on("console", lambda each: errors.append(each.text) if each.type == "error" else None)
-            tab.on("pageerror", lambda each: errors.append(str(each)))
             begun = time.monotonic()
-            tab.goto(f"{address}/{page}")
-            found, noticed = watched(tab, begun, page, shots), len(errors)
+            with tab(browser, f"{address}/{page}", ready="", errors=errors) as seen:
+                found, noticed = watched(seen, begun, page, shots), len(errors)
             said = log.read_text(encoding="utf-8", errors="replace")
     for each in (*errors[:noticed], *said.split("Traceback")[1:]):
         console.print(f"{page}: {each}")
     return Opened(*found, noticed, said.count("Traceback"))
 
 
-def watched(tab: Any, begun: float, page: str, shots: Path | None) -> tuple[float | None, ...]:
+def watched(seen: Any, begun: float, page: str, shots: Path | None) -> tuple[float | None, ...]:
     """Return what ``Opened`` begins with."""
     first = rows = processor = ready = None
     due = [5, 15, 25] if shots is not None else []
     while (passed := time.monotonic() - begun) < PATIENCE_S and (ready is None or due):
         if shots is not None and due and passed >= due[0]:
             shots.mkdir(parents=True, exist_ok=True)
-            tab.screenshot(path=shots / f"{page}-{due.pop(0)}.png")
-        position = tab.evaluate(ROWS_NOW) if page != "study" else ROWS * tab.locator("td", has_text=FIGURE).count()
+            seen.screenshot(path=shots / f"{page}-{due.pop(0)}.png")
+        position = seen.evaluate(ROWS_NOW) if page != "study" else ROWS * seen.locator("td", has_text=FIGURE).count()
         first = passed if first is None and position > 0 else first
         if rows is None and position >= ROWS:
             rows, processor = passed, taken()
-        note = tab.locator(".sl-preparing:visible").count()
+        note = seen.locator(".sl-preparing:visible").count()
         ready = passed if ready is None and rows is not None and not note else ready
         time.sleep(POLL_S)
     return first, rows, processor, ready
@@ -136,7 +125,3 @@ def taken() -> float:
                 times = each.cpu_times()
                 total += times.user + times.system + times.children_user + times.children_system
     return total
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,18 +1,21 @@
-"""What benchmarks share: options, a run test then train, clocks, alternated repeats, kept results, tables.
+"""What benchmarks share: the command, options, a run test then train, clocks, alternated repeats, results, tables.
 
 A benchmark is a function of its options. It makes its subjects and peers, runs them by turns (``alternated``) or one
-after the other over a set (``followed``), and shows a ``Sheet``.
+after the other over a set (``followed``), and shows a ``Sheet``. A ``Command`` runs it by its name.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import csv
 import math
+import re
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -24,28 +27,117 @@ from streamlab.learners.base.decision import choose_expected
 from streamlab.measures import Counts, counts_of, evaluate
 
 __all__ = [
-    "CHUNK", "LOSSES", "MISSING", "Followed", "Results", "Sheet", "alternated", "asked", "console", "figure", "figures",
-    "followed", "markdown", "mean", "shown",
+    "CHUNK", "LOSSES", "MISSING", "ROOT", "Command", "Followed", "NoBrowser", "Results", "Sheet", "alternated", "asked",
+    "console", "figure", "figures", "followed", "markdown", "mean", "show_rates", "shown", "with_tables",
 ]  # fmt: skip
 
+ROOT = Path(__file__).resolve().parents[1]
 CHUNK = 100
-
+MACHINE_MADE = "<!-- Made by `python -m benchmarks all`: do not edit below. -->"
 MISSING = "—"
 console = Console(soft_wrap=True, markup=False, highlight=False)
 progress = Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
 LOSSES = ("hamming_loss", "log_loss", "brier_loss")
 
 
+# ---------------------------------------------------------------------- the command
+
+
+class NoBrowser(RuntimeError):
+    """There is no browser to drive; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """``python -m PACKAGE NAME... [OPTIONS]``: what a package runs by name; without a name, it lists them.
+
+    Parameters
+    ----------
+    package
+        With dots.
+    files
+        Names by the file that has them, or by the module of another package; a file's function is ``main``, else there
+        is one of each name.
+    page
+        The page of the docs that ``all`` writes tables into; "": there is no ``all``.
+    """
+
+    package: str
+    files: Mapping[str, Sequence[str]]
+    page: str = ""
+
+    def available(self) -> dict[str, str]:
+        """The names, each with the first line of the docstring of its function, or of its file."""
+        found = {}
+        for file, names in self.files.items():
+            path = ROOT.joinpath(*self._module(file).split(".")).with_suffix(".py")
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            functions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+            for name in names:
+                told = ast.get_docstring(tree if "main" in functions else functions[name]) or ""
+                found[name] = told.partition("\n")[0]
+        return found
+
+    def loaded(self, name: str) -> Callable[[Sequence[str]], int | None]:
+        """Import the file of a name, and return its function."""
+        file = next(file for file, names in self.files.items() if name in names)
+        module = import_module(self._module(file))
+        return getattr(module, "main", None) or getattr(module, name)
+
+    def _module(self, file: str) -> str:
+        return file if "." in file else f"{self.package}.{file}"
+
+    def __call__(self, arguments: list[str]) -> int:
+        at = next((i for i, each in enumerate(arguments) if each.startswith("-")), len(arguments))
+        names, options = arguments[:at], arguments[at:]
+        known = self.available()
+        every = names == ["all"] and bool(self.page)
+        if unknown := [name for name in names if name not in known and not every]:
+            console.print(f"no {', '.join(map(repr, unknown))}; there are: {', '.join(known)}")
+            return 2
+        if not names and options in ([], ["--list"]):
+            for name, purpose in known.items():
+                console.print(f"{name:15} {purpose}")
+            return 0
+        if options and (len(names) != 1 or every):
+            console.print(f"{' '.join(options)}: expected one name before them")
+            return 2
+        return max(self.run(name, options, every) for name in (known if every else names))
+
+    def run(self, name: str, options: Sequence[str], write: bool = False) -> int:
+        """Run one, and write its tables into the page if asked to; returns its exit code."""
+        Sheet.shown_so_far.clear()
+        try:
+            code = self.loaded(name)(options) or 0
+        except NoBrowser as missing:
+            console.print(str(missing))
+            return 1
+        if write and Sheet.shown_so_far:
+            page = ROOT / self.page
+            tables = [sheet.text() for sheet in Sheet.shown_so_far]
+            page.write_text(with_tables(page.read_text(encoding="utf-8"), name, tables), encoding="utf-8")
+        return code
+
+
+def with_tables(page: str, name: str, tables: Sequence[str]) -> str:
+    """Return a page with the tables of a benchmark in its machine-made part, in place of its former ones."""
+    written, _, made = page.partition(MACHINE_MADE)
+    parts = dict(re.findall(r"^## (\w+)\n\n(.*?)\n*(?=^## |\Z)", made, re.MULTILINE | re.DOTALL))
+    parts[name] = "\n\n".join(tables)
+    sections = (f"## {each}\n\n{parts[each]}" for each in sorted(parts))
+    return "\n\n".join([written.rstrip(), MACHINE_MADE, *sections]) + "\n"
+
+
 # ---------------------------------------------------------------------- options
 
 
 def asked(name: str, options: Sequence[str] | None, **defaults: Any) -> argparse.Namespace:
-    """Return the options of a benchmark, which are told by their defaults.
+    """Return the options of a benchmark, or of another package's program ("docs.figures book"), told by their defaults.
 
     A list takes some of its own members, a tuple any values of its first member's type, False is a switch, None a path,
     and a number or a word another one.
     """
-    parser = argparse.ArgumentParser(f"python -m benchmarks {name}")
+    parser = argparse.ArgumentParser(f"python -m {name if ' ' in name else f'benchmarks {name}'}")
     for option, default in defaults.items():
         told = "default: %(default)s"
         flag = f"--{option.replace('_', '-')}"
@@ -165,26 +257,20 @@ class Results:
         """Whether the row of this key has been measured."""
         return any(tuple(row[k] for k in self.key) == key for row in self.rows)
 
+    def complete(self, keys: Iterable[tuple[Any, ...]], measure: Callable[..., dict[str, Any]]) -> None:
+        """Measure, and keep, what is not there yet: ``measure`` takes the fields of a key."""
+        for key in keys:
+            if not self.holds(*key):
+                self.add({**dict(zip(self.key, key, strict=True)), **measure(*key)})
+
     def add(self, row: dict[str, Any]) -> None:
         """Keep a row; further values of it are left out."""
-        row = {field: row[field] for field in self.fields}
-        self.rows.append(row)
-        if self.path is None:
-            return
-        # a file of other fields is written again with these
-        if len(self.rows) == 1 or self._header() != list(self.fields):
+        self.rows.append({field: row[field] for field in self.fields})
+        if self.path is not None:
             with self.path.open("w", newline="", encoding="utf-8") as file:
                 writer = csv.DictWriter(file, self.fields)
                 writer.writeheader()
                 writer.writerows(self.rows)
-            return
-        with self.path.open("a", newline="", encoding="utf-8") as file:
-            csv.DictWriter(file, self.fields).writerow(row)
-
-    def _header(self) -> list[str] | None:
-        assert self.path is not None, "asked where there is a file"
-        with self.path.open(newline="", encoding="utf-8") as file:
-            return next(csv.reader(file), None)
 
 
 def figures(Y: np.ndarray, labels: np.ndarray, scores: np.ndarray, *, decides: bool) -> dict[str, float]:
@@ -263,3 +349,11 @@ class Sheet:
         """Print it, and remember it."""
         Sheet.shown_so_far.append(self)
         console.print(f"\n{self.text()}")
+
+
+def show_rates(title: str, rates: Mapping[str, float], of: str) -> None:
+    """Show instances a second, and how much faster than each the one named ``of`` is."""
+    sheet = Sheet(title, ("", "instances/s", f"{of} is faster by"))
+    for name, rate in rates.items():
+        sheet.add(name, f"{rate:,.0f}", f"{rates[of] / rate:,.2f}")
+    sheet.show()

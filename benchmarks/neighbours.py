@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 import streamlab as sl
 from benchmarks.data import SHARED, read, rotated
-from benchmarks.harness import CHUNK, Sheet, alternated, asked, console, followed
+from benchmarks.harness import CHUNK, Sheet, alternated, asked, console, followed, show_rates
 from streamlab.measures import hierarchical_scores
 from streamlab.schema import Feature, Hierarchy, Schema
 
@@ -345,10 +345,7 @@ def show_hierarchical_speed(repeats: int, n_rows: int) -> None:
 
         rates[f"River, {window:,} rows held"] = RIVER_ROWS / alternated({"River": ask}, 1)["River"]
     title = f"{n_rows:,} generated rows, {schema.n_labels} classes; {share:.2%} of the second half answered alike"
-    sheet = Sheet(title, ("", "instances/s", "HierarchicalKNN is faster by"))
-    for name, rate in rates.items():
-        sheet.add(name, f"{rate:,.0f}", f"{rates['HierarchicalKNN'] / rate:,.2f}")
-    sheet.show()
+    show_rates(title, rates, "HierarchicalKNN")
 
 
 def answered(learner: sl.Learner, schema: Schema, X: np.ndarray, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

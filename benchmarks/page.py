@@ -14,18 +14,12 @@ from typing import Any
 import numpy as np
 
 import streamlab as sl
-from benchmarks.browser import LISTEN, PLAYABLE, NoBrowser, Server, chromium, flat_out, monitor_on, tab
-from benchmarks.harness import CHUNK, MISSING, Sheet, asked, console
+from benchmarks.browser import LISTEN, PLAYABLE, Server, chromium, flat_out, monitor_on, tab
+from benchmarks.harness import CHUNK, Sheet, asked
 from benchmarks.served import NUMBERS, stream_of
 from streamlab.views.hosting.replay_page import export_html
 from streamlab.views.recording import readers_of, record
 
-PAINT = """() => {
-    window.paint = {};
-    for (const type of ["paint", "largest-contentful-paint"])
-        new PerformanceObserver(list => list.getEntries().forEach(
-            each => { window.paint[each.name || "largest"] = each.startTime; })).observe({type, buffered: true});
-}"""
 FADING = """() => {
     const find = (root) => {
         for (const node of root.querySelectorAll("*")) {
@@ -42,7 +36,7 @@ POSITION = "window.__streamlab_transport.stats().position"
 
 
 def monitor(options: Sequence[str]) -> None:
-    """What the monitor costs: the learner's speed beside a page, pause, frames, first paint, memory, pages gone."""
+    """What the monitor costs: the learner's speed beside a page, pause, frames, pages gone (paints: bars)."""
     quick = asked("monitor", options, quick=False).quick
     sheet = Sheet(f"the monitor, one headless Chromium, {os.cpu_count()} cores", ("", "measured", "allowed"))
     with chromium() as browser:
@@ -53,11 +47,9 @@ def monitor(options: Sequence[str]) -> None:
             if not quick:
                 speed(sheet, browser, server, repeats=5, seconds=5.0)
             pause_and_frames(sheet, browser, server, clicks=3 if quick else 15, seconds=0.3 if quick else 10.0)
-            growth(sheet, browser, server, warm=20 if quick else 500, chunks=100 if quick else 5000)
         with monitor_on(NUMBERS, 30_000) as server:
             with tab(browser, f"{server.address}/stream_monitor"):
                 pass
-            paint(sheet, browser, server, repeats=1 if quick else 5)
             come_and_go(sheet, browser, server, pages=2 if quick else 20)
     sheet.show()
 
@@ -118,46 +110,6 @@ def pause_and_frames(sheet: Sheet, browser: Any, server: Server, clicks: int, se
         sheet.add("frames a second: of the bar; of the pictures, come and drawn", shown, ">= 10")
 
 
-def growth(sheet: Sheet, browser: Any, server: Server, warm: int, chunks: int) -> None:
-    """The server's memory while it plays."""
-    server.until(lambda cost: cost["players"] == 0)
-    with tab(browser, f"{server.address}/long", height=1700) as page:
-        flat_out(page)
-        server.until(lambda cost: cost.get("position", 0) >= warm * CHUNK)
-        before = server.cost(collect=True)["rss"] / 1e6
-        server.until(lambda cost: cost["position"] >= (warm + chunks) * CHUNK)
-        after = server.cost(collect=True)["rss"] / 1e6
-    sheet.add(
-        f"server's memory, MB: after {warm} chunks, after {chunks:,} more, growth",
-        f"{before:,.0f}  {after:,.0f}  {after - before:+,.1f}", "< 50",
-    )  # fmt: skip
-
-
-def paint(sheet: Sheet, browser: Any, server: Server, repeats: int) -> None:
-    """Open the page that users get, with an empty cache each time."""
-    seen: dict[str, list[float]] = {"first paint, s": [], "largest paint, s": [], "to play, s": [], "received, MB": []}
-    for _ in range(repeats):
-        context = browser.new_context(viewport={"width": 1400, "height": 900})
-        page = context.new_page()
-        page.add_init_script(f"({PAINT})()")
-        session = context.new_cdp_session(page)
-        session.send("Network.enable")
-        sizes: list[int] = []
-        session.on("Network.loadingFinished", lambda event, sizes=sizes: sizes.append(event["encodedDataLength"]))
-        start = time.perf_counter()
-        page.goto(f"{server.address}/stream_monitor")
-        page.wait_for_selector(PLAYABLE)
-        ready = time.perf_counter() - start
-        page.wait_for_timeout(500)
-        painted = page.evaluate("window.paint")
-        figures = (painted["first-contentful-paint"] / 1000, painted["largest"] / 1000, ready, sum(sizes) / 1e6)
-        for kept, figure in zip(seen.values(), figures, strict=True):
-            kept.append(figure)
-        context.close()
-    told = "  ".join(f"{statistics.median(values):.2f}" for values in seen.values())
-    sheet.add(f"{'; '.join(seen)} (median of {repeats}, empty cache)", told, "first <= 2.5")
-
-
 def come_and_go(sheet: Sheet, browser: Any, server: Server, pages: int) -> None:
     """Rounds of pages that come, play and go.
 
@@ -197,14 +149,13 @@ def write_table(path: Path, megabytes: float) -> int:
     """Write a CSV file of numbers and labels of 0 and 1; returns how many rows it has."""
     rng = np.random.default_rng(1)
     names = [*(f"f{j}" for j in range(N_FEATURES)), *(f"label_{j}" for j in range(N_LABELS))]
-    rows = done = 0
+    rows = 0
     with path.open("w", encoding="utf-8") as file:
-        done += file.write(",".join(names) + "\n")
-        while done < megabytes * 1e6:
+        file.write(",".join(names) + "\n")
+        while file.tell() < megabytes * 1e6:
             X = rng.normal(size=(PIECE_ROWS, N_FEATURES))
-            Y = (X[:, :N_LABELS] > 0.5).astype(int)
-            for x, y in zip(X.tolist(), Y.tolist(), strict=True):
-                done += file.write(",".join([*(f"{value:.6f}" for value in x), *map(str, y)]) + "\n")
+            form = ["%.6f"] * N_FEATURES + ["%d"] * N_LABELS
+            np.savetxt(file, np.hstack([X, X[:, :N_LABELS] > 0.5]), form, delimiter=",")
             rows += PIECE_ROWS
     return rows
 
@@ -403,13 +354,10 @@ CASES: dict[str, tuple[Callable[[], sl.Run], int | None]] = {
 
 def replay(options: Sequence[str]) -> None:
     """Replays in one HTML file: their size, and how long recording, writing and opening them takes."""
-    given = asked("replay", options, keep=None, lessons=None)
-    if given.lessons is not None:
-        lessons(given.lessons)
-        return
+    given = asked("replay", options, keep=None)
     heads = ("", "rows", "entries", "MB", "recorded, s", "written, s", "opened, s", "a jump, ms")
     sheet = Sheet("replays", heads)
-    with tempfile.TemporaryDirectory() as spare:
+    with tempfile.TemporaryDirectory() as spare, chromium() as browser:
         folder = given.keep or Path(spare)
         folder.mkdir(parents=True, exist_ok=True)
         for number, (what, (make, rows)) in enumerate(CASES.items(), 1):
@@ -421,35 +369,17 @@ def replay(options: Sequence[str]) -> None:
             times.append(time.process_time())
             spent = (f"{seconds:.1f}" for seconds in np.diff(times))
             size = f"{path.stat().st_size / 1e6:.2f}"
-            sheet.add(what, run.position, len(views), size, *spent, *in_a_browser(path))
+            sheet.add(what, run.position, len(views), size, *spent, *in_a_browser(browser, path))
     sheet.show()
 
 
-def lessons(folder: Path) -> None:
-    """Write the docs' two replays, small enough for a repository."""
-    folder.mkdir(parents=True, exist_ok=True)
-    forgetting, hedged = CASES["the default demonstration"][0](), trees()
-    views = record(forgetting, entries=15)
-    export_html(forgetting, folder / "forgetting.html", views=views, title="SMART forgets, and recovers")
-    views = record(hedged, 16_000, entries=160)
-    export_html(hedged, folder / "hedged_tree.html", views=views, title="A branch of two trees is replaced")
-
-
-def in_a_browser(path: Path) -> tuple[str, str]:
-    """Return the seconds until a file is open, and the median and the 99th of 100 jumps; dashes without a browser."""
+def in_a_browser(browser: Any, path: Path) -> tuple[str, str]:
+    """Return the median seconds until a file is open, and the median and the 99th of 100 jumps in milliseconds."""
     opened, times = [], []
-    try:
-        with chromium() as browser:
-            for _ in range(5):
-                page = browser.new_context(viewport={"width": 1400, "height": 900}, offline=True).new_page()
-                begun = time.perf_counter()
-                page.goto(path.resolve().as_uri())
-                page.wait_for_selector(".sl-slot canvas")
-                opened.append(time.perf_counter() - begun)
-                times += page.evaluate(JUMP, 200)
-                page.close()
-    except NoBrowser as missing:
-        console.print(str(missing))
-        return MISSING, MISSING
+    for _ in range(5):
+        begun = time.perf_counter()
+        with tab(browser, path.resolve().as_uri(), ready=".sl-slot canvas", offline=True) as page:
+            opened.append(time.perf_counter() - begun)
+            times += page.evaluate(JUMP, 200)
     times.sort()
     return f"{statistics.median(opened):.1f}", f"{statistics.median(times):.1f}, {times[len(times) * 99 // 100]:.0f}"

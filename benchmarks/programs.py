@@ -10,6 +10,8 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import pandas as pd
+
 import streamlab as sl
 from benchmarks.data import SETS, Data, missing, read
 from benchmarks.harness import MISSING, Followed, Results, Sheet, asked, figure, followed, mean, shown
@@ -312,11 +314,8 @@ def river_recipes(options: Sequence[str]) -> None:
     names = [each.name for each in RIVER_RECIPES]
     given = asked("river_recipes", options, out=None, recipes=names, sets=list(RIVER_SETS))
     results = Results(given.out, ("stream", "learner", "seed"), ("rows", "seconds", "f1", "micro_f1"))
-    for stream in [] if missing() else given.sets:
-        for name in given.recipes:
-            if not results.holds(stream, name, 1):
-                found = followed(sl.make_learner(name, 1), read(stream))
-                results.add({"stream": stream, "learner": name, "seed": 1, **costs(found)})
+    keys = [(stream, name, 1) for stream in ([] if missing() else given.sets) for name in given.recipes]
+    results.complete(keys, lambda stream, name, seed: costs(followed(sl.make_learner(name, seed), read(stream))))
     heads = (f"{name}: here / River alone / published" for name in RIVER_SETS)
     sheet = Sheet("River's learners", ("recipe", *heads, "mean micro F1", "yeast rows/s", "what it is"))
     for name in given.recipes:
@@ -364,32 +363,27 @@ DECIDES = ("MLHAT", "HedgedMLHAT", "MLBELS")
 
 def rivals(options: Sequence[str]) -> None:
     """Every compiled learner for flat labels on the sets of the published table, whole; their ranks."""
-    from scipy.stats import rankdata
-
     given = asked("rivals", options, out=None, learners=list(RIVALS), sets=list(SETS))
     if missing():
         return
     values = ("rows", "seconds", "f1", "micro_f1", "cardinality_f1", "cardinality_micro_f1")
     results = Results(given.out, ("stream", "learner", "seed"), values)
-    for name in given.sets:
-        for learner in given.learners:
-            make, n_seeds = RIVALS[learner]
-            for seed in range(1, n_seeds + 1):
-                if not results.holds(name, learner, seed):
-                    model = make(seed)
-                    # row by row, as the published figures are: who answers whole chunks gets chunks of one
-                    found = followed(model, read(name), 1 if model.predicts_whole_chunks else 100)
-                    results.add({"stream": name, "learner": learner, "seed": seed, **costs(found)})
+
+    def measured(name: str, learner: str, seed: int) -> dict[str, float]:
+        model = RIVALS[learner][0](seed)
+        # row by row, as the published figures are: who answers whole chunks gets chunks of one
+        return costs(followed(model, read(name), 1 if model.predicts_whole_chunks else 100))
+
+    seeds = {learner: range(1, RIVALS[learner][1] + 1) for learner in given.learners}
+    results.complete([(name, each, seed) for name in given.sets for each in seeds for seed in seeds[each]], measured)
+    rows = pd.DataFrame(results.rows)
     for measure, words in (("f1", "Example F1"), ("micro_f1", "Micro F1")):
-        lines: dict[str, list[float]] = {}
-        for learner in given.learners:
-            own = [[r for r in results.rows if (r["stream"], r["learner"]) == (n, learner)] for n in given.sets]
-            lines[learner] = [mean(rows, measure) for rows in own]
-            if learner in DECIDES:
-                lines[f"{learner}, by cardinality"] = [mean(rows, f"cardinality_{measure}") for rows in own]
-        by_set = [rankdata([-value for value in column]) for column in zip(*lines.values(), strict=True)]
-        ranks = {name: statistics.fmean(float(each[i]) for each in by_set) for i, name in enumerate(lines)}
+        means = rows.groupby(["learner", "stream"])[[measure, f"cardinality_{measure}"]].mean().unstack()
+        by_cardinality = means[f"cardinality_{measure}"].loc[[name for name in given.learners if name in DECIDES]]
+        table = pd.concat([means[measure].loc[given.learners], by_cardinality.rename("{}, by cardinality".format)])
+        table = table[given.sets]
+        ranks = table.rank(ascending=False).mean(axis=1).sort_values(kind="stable")
         sheet = Sheet(f"{words}, all rows, mean of seeds", ("", *given.sets, "mean", "mean rank"))
-        for name in sorted(lines, key=ranks.__getitem__):
-            sheet.add(name, *lines[name], statistics.fmean(lines[name]), figure(ranks[name], 1))
+        for name, rank in ranks.items():
+            sheet.add(str(name), *table.loc[name], table.loc[name].mean(), figure(rank, 1))
         sheet.show()

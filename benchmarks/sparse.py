@@ -22,6 +22,9 @@ from typing import Any
 
 import numpy as np
 import psutil
+from river.linear_model import LogisticRegression
+from river.naive_bayes import GaussianNB
+from river.tree import HoeffdingTreeClassifier
 
 import streamlab as sl
 from benchmarks.harness import Sheet, asked, console
@@ -94,20 +97,13 @@ class HashedPosts(Stream):
         return csr_rows(np.arange(0, BLOCK * N_WORDS + 1, N_WORDS), indices.ravel(), data.ravel(), N_FEATURES), Y
 
 
-def _rivers(name: str) -> list[Any]:
-    from river import linear_model, naive_bayes, tree
-
-    kinds = {
-        "River: logistic regression": linear_model.LogisticRegression,
-        "River: Gaussian naive Bayes": naive_bayes.GaussianNB,
-        "River: Hoeffding tree": tree.HoeffdingTreeClassifier,
-    }
-    return [kinds[name]() for _ in range(N_LABELS)]
-
-
 # learners that see but one row in so many: all of them would take hours
 SLOWER = {"River: Gaussian naive Bayes": 10, "River: Hoeffding tree": 10, "HedgedMLHAT": 5}
-RIVERS = ("River: logistic regression", "River: Gaussian naive Bayes", "River: Hoeffding tree")
+RIVERS = {
+    "River: logistic regression": LogisticRegression,
+    "River: Gaussian naive Bayes": GaussianNB,
+    "River: Hoeffding tree": HoeffdingTreeClassifier,
+}
 
 
 def measured(name: str, n_rows: int, chunk: int) -> dict[str, float]:
@@ -125,12 +121,8 @@ def measured(name: str, n_rows: int, chunk: int) -> dict[str, float]:
         answered += int(labels.sum())
         true += int(part.Y.sum())
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return {
-        "rows": n_rows,
-        "seconds": seconds,
-        "mb": (peak - before) / MB,
-        "micro_f1": 2 * hits / max(answered + true, 1),
-    }
+    f1 = 2 * hits / max(answered + true, 1)
+    return {"rows": n_rows, "seconds": seconds, "mb": (peak - before) / MB, "micro_f1": f1}
 
 
 def _learn_ours(name: str, schema: Schema) -> Callable[[Any, np.ndarray], tuple[float, np.ndarray]]:
@@ -149,7 +141,7 @@ def _learn_ours(name: str, schema: Schema) -> Callable[[Any, np.ndarray], tuple[
 
 
 def _learn_river(name: str) -> Callable[[Any, np.ndarray], tuple[float, np.ndarray]]:
-    models = _rivers(name)
+    models = [RIVERS[name]() for _ in range(N_LABELS)]
 
     def learn(X: Any, Y: np.ndarray) -> tuple[float, np.ndarray]:
         rows = [

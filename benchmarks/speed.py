@@ -20,9 +20,8 @@ import numpy as np
 import psutil
 
 import streamlab as sl
-from benchmarks.browser import ROOT
 from benchmarks.data import SHARED, WIDE, Data, missing, read, tmc2007
-from benchmarks.harness import CHUNK, MISSING, Sheet, alternated, asked, console, followed, shown
+from benchmarks.harness import CHUNK, MISSING, ROOT, Sheet, alternated, asked, console, followed, show_rates, shown
 from benchmarks.peers import DenseTrees
 from streamlab.learners import LEARNERS, SMART, OnePerLabel
 from streamlab.learners.smart import _kernels
@@ -62,14 +61,10 @@ def smart(options: Sequence[str]) -> None:
     from river.tree import HoeffdingTreeClassifier
 
     few = schema, X[: given.river_rows], Y[: given.river_rows]
-    rates[f"River's Hoeffding trees, first {len(few[1]):,} rows"] = followed(
-        OnePerLabel(HoeffdingTreeClassifier()), few
-    ).rate  # fmt: skip
+    river = followed(OnePerLabel(HoeffdingTreeClassifier()), few)
+    rates[f"River's Hoeffding trees, first {len(few[1]):,} rows"] = river.rate
     rates["the paper"] = PAPER_RATE
-    sheet = Sheet("SMART, test then train", ("", "instances/s", "SMART is faster by"))
-    for name, rate in rates.items():
-        sheet.add(name, f"{rate:,.0f}", f"{rates['SMART'] / rate:,.2f}")
-    sheet.show()
+    show_rates("SMART, test then train", rates, "SMART")
     tracemalloc.start()
     model = SMART(seed=1).bind(schema)
     over_all(model.test_then_train)
@@ -315,8 +310,6 @@ def startup(options: Sequence[str]) -> None:
 
 def fresh(code: str, **environment: str) -> float:
     """The number that the code prints, run in an interpreter of its own."""
+    environment = os.environ | environment
     command = [sys.executable, "-c", code]
-    done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=True
-    )  # fmt: skip
-    return float(done.stdout)
+    return float(subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True).stdout)

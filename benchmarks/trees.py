@@ -12,19 +12,7 @@ import numpy as np
 
 import streamlab as sl
 from benchmarks.data import FURTHER, LONG, REORDERED, SETS, SHARED, missing, read
-from benchmarks.harness import (
-    CHUNK,
-    LOSSES,
-    MISSING,
-    Results,
-    Sheet,
-    asked,
-    figure,
-    figures,
-    followed,
-    mean,
-    shown,
-)  # fmt: skip
+from benchmarks.harness import CHUNK, LOSSES, MISSING, Results, Sheet, asked, figure, figures, followed, mean, shown
 from benchmarks.peers import Neighbours
 from streamlab.learners import Learner, NoChange, OnePerLabel
 
@@ -82,11 +70,9 @@ def mlhat_table(options: Sequence[str]) -> None:
     )  # fmt: skip
     results = Results(given.out, ("stream", "learner", "seed"), VALUES)
     sets = [name for name in given.sets if name in FURTHER or not missing()]
-    for name in (*sets, *given.long):
-        for learner in given.learners:
-            for seed in given.seeds if LEARNERS[learner].seeded else given.seeds[:1]:
-                if not results.holds(name, learner, seed):
-                    results.add(measured(name, learner, seed))
+    seeds = {name: given.seeds if LEARNERS[name].seeded else given.seeds[:1] for name in given.learners}
+    streams = (*sets, *given.long)
+    results.complete([(name, each, seed) for name in streams for each in seeds for seed in seeds[each]], measured)
     rows = [row for row in results.rows if row["learner"] in given.learners]
     report([row for row in rows if row["stream"] in sets], sets, given.learners)
     happened([row for row in rows if row["stream"] in (*sets, *given.long)])
@@ -173,12 +159,8 @@ def drift(options: Sequence[str]) -> None:
         raise SystemExit(f"no learner {', '.join(sorted(unknown))}; expected some of {', '.join(every)}")
     names = [f"syn-{base}-{change}" for base in given.bases for change in CHANGES]
     results = Results(given.out, ("stream", "seed", "learner"), DRIFT_VALUES)
-    for learner in given.learners:
-        for name in names:
-            for seed in given.seeds:
-                if not results.holds(name, seed, learner):
-                    found = drifted(name, seed, learner, every[learner](seed), given.rows)
-                    results.add({"stream": name, "seed": seed, "learner": learner, **found})
+    keys = [(name, seed, learner) for learner in given.learners for name in names for seed in given.seeds]
+    results.complete(keys, lambda name, seed, learner: drifted(name, seed, learner, every[learner](seed), given.rows))
     rows = [row for row in results.rows if row["learner"] in given.learners and row["stream"] in names]
     kinds = [row | {"stream": kind} for row in rows for kind in ("all", row["stream"].rpartition("-")[0])]
     published, fields = _published(), ANSWERS | NOTICED | OF_NODES

@@ -7,32 +7,32 @@ import importlib
 import numpy as np
 import pytest
 
-from benchmarks.__main__ import MACHINE_MADE, available, loaded, main, with_tables
-from benchmarks.harness import MISSING, Results, figure, figures, mean
+from benchmarks.__main__ import BENCHMARKS
+from benchmarks.harness import MACHINE_MADE, MISSING, Results, figure, figures, mean, with_tables
 from benchmarks.peers import DenseTrees, Neighbours
+from docs.figures.__main__ import FIGURES
 from streamlab.learners import MLHAT, SMART
 from streamlab.measures import Counts, evaluate
+from tests.fuzz.__main__ import TRIALS
 from tests.learners.generated import generated, schema_of
 
-
-def test_every_benchmark_is_listed_with_its_purpose(capsys):
-    assert {"smart", "memory", "startup"} <= set(available())
-    assert all(available().values())
-    assert main([]) == 0
-    assert "startup" in capsys.readouterr().out
+COMMANDS = (BENCHMARKS, FIGURES, TRIALS)
 
 
-@pytest.mark.parametrize("name", available())
-def test_every_benchmark_has_a_function(name):
-    assert callable(loaded(name))
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.package)
+def test_every_name_is_listed_with_its_purpose(command, capsys):
+    assert all(command.available().values())
+    assert command([]) == 0
+    listed = capsys.readouterr().out
+    assert all(name in listed for name in command.available())
 
 
-@pytest.mark.parametrize("name", available())
-def test_a_benchmark_tells_its_options(name, capsys):
+@pytest.mark.parametrize(("command", "name"), [(each, name) for each in COMMANDS for name in each.available()])
+def test_each_tells_its_options(command, name, capsys):
     with pytest.raises(SystemExit) as ended:
-        loaded(name)(["--help"])
+        command.loaded(name)(["--help"])
     assert ended.value.code == 0
-    assert f"benchmarks {name}" in capsys.readouterr().out
+    assert f"{command.package} {name}" in capsys.readouterr().out
 
 
 def test_tables_are_put_into_the_machine_made_part_of_a_page():
@@ -44,7 +44,7 @@ def test_tables_are_put_into_the_machine_made_part_of_a_page():
 
 
 def test_an_unknown_benchmark_is_refused(capsys):
-    assert main(["smart", "nonsense"]) == 2
+    assert BENCHMARKS(["smart", "nonsense"]) == 2
     assert "nonsense" in capsys.readouterr().out
 
 
@@ -110,7 +110,7 @@ def test_the_figures_of_both_rules_are_those_of_two_runs():
 
 @pytest.fixture
 def few_rows(monkeypatch):
-    shards = importlib.import_module("benchmarks.study.shards")
+    shards = importlib.import_module("benchmarks.shards")
     schema = schema_of(5, 0, n_labels=4)
     X, Y = generated(schema, 2000, seed=5)
     monkeypatch.setattr(shards, "read", lambda name: (schema, X, Y))
@@ -148,7 +148,7 @@ def test_shards_of_smart_add_up_to_one_and_their_votes_do_not(few_rows, name):
 def test_learn_in_shards_is_compared_with_one_learner_on_rows_held_out(monkeypatch):
     import streamlab as sl
 
-    shards = importlib.import_module("benchmarks.study.shards")
+    shards = importlib.import_module("benchmarks.shards")
     stream = sl.load("yeast")
     chunk = next(stream.chunks(stream.n_rows))
     monkeypatch.setattr(shards, "opened", lambda name: [stream])

@@ -11,12 +11,12 @@ import pytest
 
 import streamlab as sl
 from benchmarks import neighbours as measured_before
-from benchmarks.figures import hierarchical, smart
-from benchmarks.figures.mlhat import properties
-from benchmarks.figures.mlhat_runs import course, shares
-from benchmarks.figures.pages import dot, with_table
-from benchmarks.figures.papers import FIGURES, main
-from benchmarks.figures.svg import draw_dots, draw_panels, save
+from docs.figures import hierarchical, smart
+from docs.figures.mlhat import properties
+from docs.figures.mlhat_runs import course, shares
+from docs.figures.pages import dot, with_table
+from docs.figures.papers import FIGURES, main
+from docs.figures.svg import draw_dots, draw_panels, save
 from streamlab.hierarchy import Hierarchy
 from streamlab.streams.readers.arrays import ArrayStream
 

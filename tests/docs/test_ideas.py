@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import streamlab as sl
-from benchmarks.figures.book import FOLDERS, MOST_BYTES
-from benchmarks.figures.ideas import FIGURES, NARROW
-from benchmarks.figures.replays import DARK, REPLAYS, SHOTS
+from docs.figures.book import FOLDERS, MOST_BYTES
+from docs.figures.ideas import FIGURES, NARROW
+from docs.figures.replays import DARK, LESSONS, REPLAYS, SHOTS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = [*sorted((DOCS / "ideas").glob("*.md")), *sorted((DOCS / "learners").glob("*.md")), DOCS / "gallery.md"]
@@ -83,12 +83,17 @@ def test_each_learner_has_a_table():
 
 @pytest.mark.parametrize(
     ("kind", "names", "ending", "variant"),
-    [("figures", FIGURES, "svg", NARROW), ("replays", REPLAYS, "html", ""), ("pictures", SHOTS, "png", DARK)],
+    [
+        ("figures", FIGURES, "svg", NARROW),
+        ("replays", REPLAYS, "html", ""),
+        ("lessons", LESSONS, "html", ""),
+        ("pictures", SHOTS, "png", DARK),
+    ],
     ids=list(FOLDERS),
 )
 def test_what_the_pages_show_is_made_by_the_script_and_light(kind, names, ending, variant):
     files = {path.name: path.stat().st_size for path in (DOCS / FOLDERS[kind]).iterdir()}
     assert set(files) == {f"{name}{which}.{ending}" for name in names for which in ("", variant)}
     assert max(files.values()) <= MOST_BYTES
-    shown = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    shown = "".join(page.read_text(encoding="utf-8") for page in (*PAGES, DOCS / "index.md", DOCS / "replay.md"))
     assert [name for name in names if f"/{name}.{ending}" not in shown] == []

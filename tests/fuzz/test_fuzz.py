@@ -1,4 +1,4 @@
-"""Small seeded slices of the benchmark ``fuzz``, and that its harness sees what it has to see."""
+"""Small seeded slices of the trial ``fuzz``, and that its harness sees what it has to see."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.robust.file_mutants import FORMATS, SOUND, changed, mutant, structural
-from benchmarks.robust.fuzz import FAILURES, KINDS, Finding, _tells, fuzz, main, subjects, tried, watched
-from benchmarks.robust.trials import Watched
+from tests.fuzz.file_mutants import FORMATS, SOUND, changed, mutant, structural
+from tests.fuzz.fuzz import FAILURES, KINDS, Finding, _tells, fuzz, main, subjects, tried, watched
+from tests.fuzz.trials import Watched
 
 Try = Callable[..., list[Finding]]
 
@@ -116,7 +116,7 @@ def test_small_files_that_claim_much_are_refused(subject, story):
 # ---------------------------------------------------------------------- saved learners
 
 
-@pytest.mark.parametrize("subject", subjects([], None))
+@pytest.mark.parametrize("subject", subjects(None, []))
 def test_altered_learners_are_used_or_refused(mutants, subject):
     assert failures(mutants(subject, range(60))) == []
 
@@ -163,8 +163,10 @@ def test_a_mutant_depends_on_its_number_and_the_seed_alone():
 
 
 def test_formats_and_learners_are_known_by_name():
-    assert "SMART.state" in subjects([], None)
-    assert subjects(["csv"], []) == ["csv"]
+    assert subjects(["csv"], []) == subjects(["csv"], None) == ["csv"]
+    assert subjects(None, ["SMART"]) == subjects([], ["SMART"]) == ["SMART.file", "SMART.state"]
+    assert subjects([], None) == list(FORMATS)
+    assert {*subjects(None, None)} == {*subjects(None, []), *FORMATS}
     with pytest.raises(ValueError, match="no format 'doc'"):
         subjects(["doc"], None)
 
@@ -191,7 +193,7 @@ def test_a_worker_that_cannot_start_says_why():
 
 
 def test_findings_alike_are_put_together():
-    from benchmarks.robust.trials import Outcome
+    from tests.fuzz.trials import Outcome
 
     one, other = (
         Finding("csv", n, Outcome("unclean", f"ValueError: 1{n} of 12.5 rows", {"phase": "load", "place": "a:b"}))

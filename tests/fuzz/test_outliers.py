@@ -1,11 +1,11 @@
-"""The benchmark ``outliers``: one cell of an irrelevant feature, and what it costs."""
+"""The trial ``outliers``: one cell of an irrelevant feature, and what it costs."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from benchmarks.robust.outliers import ALLOWED, AT, EARLY, EARLY_ROWS, OUTLIERS, composed, final_f1, stream
+from tests.fuzz.outliers import ALLOWED, AT, EARLY, EARLY_ROWS, OUTLIERS, composed, final_f1, stream
 
 N = 4000
 

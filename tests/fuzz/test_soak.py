@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from benchmarks.soak import COLUMNS, LINES, draw, slope, summarise
+from tests.fuzz.soak import COLUMNS, LINES, draw, slope, summarise
 
 BEFORE = {"megabytes": 300.0, "threads": 10.0, "handles": 30.0, "sessions": 0.0, "players": 0.0}
 

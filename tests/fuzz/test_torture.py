@@ -1,8 +1,8 @@
-"""Small slices of the benchmark ``torture``: threads, interrupts and a player's operations."""
+"""Small slices of the trial ``torture``: threads, interrupts and a player's operations."""
 
 from __future__ import annotations
 
-from benchmarks.robust.torture import main, torture
+from tests.fuzz.torture import main, torture
 
 
 def outcome(what: str, learner: str, seed: int = 1, **sizes: float) -> tuple[str, str]:

@@ -16,13 +16,13 @@ import pytest
 from scipy.sparse import csr_array
 
 import streamlab as sl
-from benchmarks.robust import slab_mutants as mutants
-from benchmarks.robust.killed import killed
 from streamlab.lab import archive_file, time_machine
 from streamlab.lab.archive_values import Packer, Unpacker
 from streamlab.learners.base import saving
 from streamlab.streams import DriftRecipe, feature_noise
 from streamlab.streams.readers.arrays import ArrayStream
+from tests.fuzz import slab_mutants as mutants
+from tests.fuzz.killed import killed
 from tests.lab.made import nested_stream
 from tests.lab.test_time_machine import LEARNERS, STREAMS, TUNED, same, told
 

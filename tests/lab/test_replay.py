@@ -6,10 +6,10 @@ import pytest
 from river import tree
 
 import streamlab as sl
-from benchmarks.robust import slab_mutants as mutants
 from streamlab.lab import time_machine
 from streamlab.lab.replay import replay
 from streamlab.streams import feature_noise
+from tests.fuzz import slab_mutants as mutants
 from tests.lab.test_archive import lived, opened
 from tests.lab.test_time_machine import LEARNERS, STREAMS
 

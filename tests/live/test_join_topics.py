@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from benchmarks.live.joined import disturbances, joined, main, undisturbed
-from benchmarks.live.redis_server import RedisServer
-from benchmarks.live.topics import LONGEST, SHORTEST, Topics
 from streamlab.live.joiner import Joiner
+from tests.fuzz.live import disturbances, joined, main, undisturbed
+from tests.fuzz.live_topics import LONGEST, SHORTEST, Topics
 from tests.live.kafka_brokers import MockBrokers
+from tests.live.redis_server import RedisServer
 
 BEGIN = 1_700_000_000_000
 N = 300

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from benchmarks.live.redis_server import RedisServer, free_port
 from streamlab.live.addresses import parse_address, source_of
+from tests.live.redis_server import RedisServer, free_port
 
 pytest.importorskip("redis", reason="the package redis is not installed")
 if RedisServer.missing():

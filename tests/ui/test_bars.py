@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.bars import (
+from tests.ui.probes import (
     OBSERVE,
     cumulative_shift,
     is_wider_than_window,

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.robust.fuzz import bounds_checked
 from streamlab.learners import SMART
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import IDENTITY
+from tests.fuzz.fuzz import bounds_checked
 from tests.learners.generated import generated, schema_of
 
 ROOT = Path(__file__).parents[3]

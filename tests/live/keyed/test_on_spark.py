@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from benchmarks.live.spark_keys import arrive, learned_apart, session, write_batches
 from streamlab.live.keyed import learn_by_key, learned_by_key
 from tests.learners.mlhat.streams import same_states
+from tests.live.keyed.spark_keys import arrive, learned_apart, session, write_batches
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: pip install 'streamlab[spark]'")
 if shutil.which("java") is None:

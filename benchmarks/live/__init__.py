@@ -1,1 +1,0 @@
-"""Live streams and services: topics, keys, pages that look at a service."""

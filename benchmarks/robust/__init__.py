@@ -1,1 +1,0 @@
-"""Whether damage, threads, kills and outliers are lived through or refused."""

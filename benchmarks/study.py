@@ -1,0 +1,207 @@
+"""The study of the docs, with its table, ranks and diagram; and what a study costs besides its cells.
+
+``python -m benchmarks study [--results FOLDER] [--workers 2] [--only compiled|river|ensembles|slow]
+[--sets …] [--measure …]``
+
+Twelve streams, eleven of the shared data folder and the package's films. Ensembles of ten members and River's learners
+go over the first 3,000 rows of each (their names say so), all others over all. Three seeds. Row by row, 0/0 = 0. It
+goes on where it was stopped. Without ``--only`` it is what the documentation shows: the compiled learners and two of
+River's.
+
+``python -m benchmarks study_scale [--cells 10000] [--sleep 0.02]``
+
+Cells that sleep in place of learning show what scheduling costs: how long they take on 4 workers of a dask cluster on
+this machine, beside how long they sleep.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import streamlab as sl
+from benchmarks.data import SHARED, missing
+from benchmarks.harness import Sheet, asked, console, figure
+from docs.figures.svg import save_ranks
+from streamlab.study.cell import Cell
+from streamlab.study.expected import Expected
+from streamlab.study.on_dask import run_on_dask
+from streamlab.study.run_cell import DONE, Limits, failure
+
+__all__ = ["part_of", "study", "study_scale"]
+
+FIRST = 3000
+SETS: dict[str, dict[str, Any]] = {
+    "flags": {"use": "flags.arff.gz", "labels": "flags.xml"},
+    "water quality": {"use": "Water-quality.arff.gz", "labels": 14},
+    "emotions": {"use": "emotions.arff.gz", "labels": "emotions.xml"},
+    "birds": {"files": ["birds-train.arff.gz", "birds-test.arff.gz"], "labels": "birds.xml"},
+    "yeast": {"use": "yeast.arff.gz", "labels": "yeast.xml"},
+    "scene": {"files": ["scene-train.arff.gz", "scene-test.arff.gz"], "labels": "scene.xml"},
+    "medical": {"use": "medical.arff.gz"},
+    "enron": {"use": "enron.arff.gz", "labels": "enron.xml"},
+    "slashdot": {"use": "SLASHDOT-F.arff.gz"},
+    "20ng": {"use": "20NG-F.arff.gz"},
+    "tmc": {"use": "tmc2007-500.arff.gz", "labels": "tmc2007-500.xml"},
+    "movies": {},
+}
+COMPILED: dict[str, Any] = {
+    "MLHAT": {},
+    "MLHAT, by cardinality": {"use": "MLHAT", "decision": "cardinality"},
+    "HedgedMLHAT": {},
+    "HedgedMLHAT, by cardinality": {"use": "HedgedMLHAT", "decision": "cardinality"},
+    "SMART": {"warm_up": 10},
+    "ARkNN": {},
+    "MLSAMPkNN": {},
+    "MLBELS": {},
+    "HoeffdingTrees": {},
+    "MLHT": {},
+    "MLHTPS": {},
+    "PrunedSets": {},
+    "ISOUPT": {},
+    "MLKNN": {},
+    "NoChange": {},
+    "MajorityLabels": {},
+}
+ENSEMBLES: dict[str, Any] = {
+    "GOOWE, chains": {"use": "GOOWE", "base": "chain"},
+    "GOOWE, trees": {"use": "GOOWE", "base": "relevance"},
+    "bagged trees, ADWIN": {"use": "OnlineBagging", "base": "relevance", "detector": "adwin"},
+    "bagged chains, ADWIN": {"use": "OnlineBagging", "base": "chain", "detector": "adwin"},
+}
+"""Compiled, but of ten members each, which take minutes on sets of a thousand features."""
+RIVER = ("HT", "NB")
+"""Recipes of River's learners that take minutes on wide sets; in the whole study."""
+SLOW = ("KNN", "HAT", "EFDT", "ABALR", "AMR")
+"""Those that take up to an hour there."""
+PARTS = ("compiled", "river", "ensembles", "slow")
+WHOLE = ("compiled", "river")
+MEASURES = ("example_f1", "micro_f1", "macro_f1", "subset_accuracy", "hamming_loss")
+LIMITS = {"seconds": 1800, "gigabytes": 6}
+
+
+def part_of(results: str | Path, part: str, sets: list[str] | None = None) -> sl.Study:
+    """Return a part of the study: ``"compiled"``, or one of the others on the first rows."""
+    chosen = {name: dict(given) for name, given in SETS.items() if sets is None or name in sets}
+    if part != "compiled":
+        for given in chosen.values():
+            given["rows"] = FIRST
+    river, slow = ({name: f"{name} one per label" for name in names} for names in (RIVER, SLOW))
+    parts = {"compiled": COMPILED, "ensembles": ENSEMBLES, "river": river, "slow": slow}
+    said = "" if part == "compiled" else f" (first {FIRST:,})"
+    learners = {name + said: given for name, given in parts[part].items()}
+    return sl.Study(
+        chosen, learners, seeds=3, measures=MEASURES, limits=LIMITS, curves_every=500, results=results,
+        name=part, folder=SHARED,
+    )  # fmt: skip
+
+
+def show(results: pd.DataFrame, measure: str) -> None:
+    """Show the table of all learners, the best average rank first, and what the tests say."""
+    found = sl.compare(results, measure, alpha=0.05)
+    heads = ("", *found.scores.index, "mean", "rank")
+    sheet = Sheet(f"{measure}, mean of the seeds, best rank first", heads)
+    for name, rank in found.ranks.items():
+        sheet.add(name, *found.scores[name], found.means[name], figure(rank, 2))
+    sheet.show()
+    console.print(found.sentence)
+
+
+def study(options: Sequence[str]) -> int:
+    """Every learner, and River's with the parameters of MLHAT's study, on the real sets; table, ranks, diagram."""
+    given = asked(
+        "study", options, results=None, workers=0, only="", sets=list(SETS), measure=MEASURES[0], picture=None,
+        quiet=False,
+    )  # fmt: skip
+    if missing():
+        return 1
+    found = []
+    for part in [given.only] if given.only else WHOLE:
+        made = part_of(given.results or Path("build/study"), part, given.sets)
+        made.run(given.workers or None, progress=not given.quiet)
+        found.append(made.results())
+        for row in made.failures().itertuples():
+            console.print(f"{row.learner} on {row.stream}: {row.status}: {row.message}")
+    results = pd.concat(found, ignore_index=True)
+    show(results, given.measure)
+    console.print(f"{len(results):,} cells, {results.seconds.sum():,.0f} CPU seconds")
+    if given.picture is not None:
+        save_ranks(sl.compare(results, given.measure), given.picture)
+    return 0
+
+
+# ---------------------------------------------------------------------- what it costs besides its cells
+
+WORKERS = 4
+
+
+def study_scale(options: Sequence[str]) -> int:
+    """What a study costs besides its cells: the overhead of a cell, two processes, 10,000 sleeping cells on dask."""
+    given = asked("study_scale", options, cells=10_000, sleep=0.02)
+    from dask.distributed import Client, LocalCluster
+
+    sheet = Sheet("The same study three ways", ("", "cells", "s", "CPU s of the cells", "CPU s per s"))
+    with (
+        tempfile.TemporaryDirectory(prefix="streamlab-scale-") as folder,
+        LocalCluster(
+            n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=40
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        figures = {}
+        for how, run in (
+            ("1 process", lambda each: each.run(1)),
+            ("2 processes", lambda each: each.run(2)),
+            ("dask, 4 workers", lambda each: each.run(client=client)),
+        ):
+            each = work(Path(folder, how))
+            begun = time.perf_counter()
+            run(each)
+            wall = time.perf_counter() - begun
+            results = each.results()
+            figures[how] = results[["learner", "stream", "seed", "example_f1", "micro_f1"]]
+            cpu = float(results.cpu_seconds.sum())
+            sheet.add(how, len(results), f"{wall:.1f}", f"{cpu:.1f}", f"{cpu / wall:.2f}")
+        same = all(found.equals(figures["1 process"]) for found in figures.values())
+        sheet.show()
+        console.print(f"the figures of all three are {'the same to the bit' if same else 'NOT the same'}")
+
+        empty = work(Path(folder, "empty"))
+        cells = [_numbered(empty._cells[0], number) for number in range(given.cells)]
+        begun = time.perf_counter()
+        run_on_dask(cells, empty.store, Limits(), client, Expected(), lambda cell, about: None, task=Sleep(given.sleep))
+        wall = time.perf_counter() - begun
+        least = given.cells * given.sleep / WORKERS
+        console.print(
+            f"{given.cells:,} cells that sleep {given.sleep:g} s on {WORKERS} workers: {wall:.1f} s, of which "
+            f"{least:.1f} s asleep; {1e3 * (wall - least) / given.cells:.2f} ms of this machine for each cell"
+        )
+    return 0 if same else 1
+
+
+def work(folder: Path) -> sl.Study:
+    """A study whose cells take about a second each."""
+    streams = {f"trees {seed}": {"use": "syn-tree-sudden", "seed": seed, "n_rows": 20_000} for seed in range(1, 5)}
+    learners = {"SMART": {"half_life": [100, 400]}, "MajorityLabels": {}}
+    return sl.Study(streams, learners, seeds=3, measures=["example_f1", "micro_f1"], results=folder)
+
+
+def _numbered(cell: Cell, number: int) -> Cell:
+    plain = cell.plain()
+    return Cell.from_plain({**plain, "seed": number, "learner": f"sleeps {number}"})
+
+
+class Sleep:
+    """What a worker does in place of a cell."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def __call__(self, cell: Any, limits: Any, folder: str, token: str) -> bytes:
+        time.sleep(self.seconds)
+        return failure(Cell.from_plain(cell), DONE, "", self.seconds)

@@ -1,1 +1,0 @@
-"""Many runs: the study of the docs, its cost, its kills, and learners of shards."""

@@ -1,0 +1,15 @@
+"""``python -m tests.fuzz NAME [OPTIONS]`` runs a trial at its full size; without a name it lists them."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks.harness import Command
+
+TRIALS = Command(
+    "tests.fuzz",
+    {name: (name,) for name in ("fuzz", "torture", "outliers", "killed", "study_killed", "live")},
+)
+
+if __name__ == "__main__":
+    sys.exit(TRIALS(sys.argv[1:]))

@@ -1,0 +1,115 @@
+"""What the tests and the measured bars look for on a page: shifts, interactions, widths, keys and the focus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "OBSERVE", "cumulative_shift", "interaction_ms", "is_wider_than_window", "shifted_parts", "stops_to_play",
+    "unseen_focus",
+]  # fmt: skip
+
+OBSERVE = """() => {
+    window.bars = {paint: {}, shifts: [], events: []};
+    const hear = (type, take, options = {}) => new PerformanceObserver(list => list.getEntries().forEach(take))
+        .observe({type, buffered: true, ...options});
+    hear("paint", each => { bars.paint[each.name] = each.startTime; });
+    hear("layout-shift", each => { if (!each.hadRecentInput) bars.shifts.push({
+        at: each.startTime, value: each.value,
+        what: each.sources.map(({node, previousRect: a, currentRect: b}) =>
+            `${node?.nodeName ?? "?"}.${node?.className ?? ""} ${[a.x, a.y, a.width, a.height].map(Math.round)} to `
+            + `${[b.x, b.y, b.width, b.height].map(Math.round)}`),
+    }); });
+    hear("event", each => { if (each.interactionId) bars.events.push({name: each.name, ms: each.duration}); },
+        {durationThreshold: 16});
+}"""
+"""Run it before the page's own scripts; what comes is kept in ``window.bars``."""
+
+_ACTIVE = """
+    let node = document.activeElement;
+    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+"""
+_WHERE = f"""() => {{
+    {_ACTIVE}
+    if (!node || node === document.body) return null;
+    // of a hidden input people see what is drawn around it
+    const box = [node, ...ancestors(node)].map(each => each.getBoundingClientRect?.())
+        .find(box => box && box.width >= 8 && box.height >= 8);
+    const name = node.ariaLabel || node.labels?.[0]?.innerText || node.innerText || node.title || "";
+    return {{key: `${{node.nodeName}} ${{name.trim().slice(0, 60)}}`, isPlay: node.matches(".sl-play"),
+             box: [box.x, box.y, box.width, box.height]}};
+    function ancestors(from) {{
+        const found = [];
+        for (let at = from; at; at = at.parentElement ?? at.getRootNode()?.host) found.push(at);
+        return found;
+    }}
+}}"""
+_SCROLL = f"""() => {{ {_ACTIVE} node?.scrollIntoView({{block: "center"}}); }}"""
+_BLUR = f"""() => {{ {_ACTIVE} node?.blur(); }}"""
+_MARK = f"""mark => {{ {_ACTIVE} const seen = node.barsMark === mark; node.barsMark = mark; return seen; }}"""
+AROUND = 8
+MOST_STOPS = 200
+
+
+def cumulative_shift(page: Any) -> float:
+    """Return the cumulative layout shift so far: the worst spell of at most 5 s, its shifts at most 1 s apart."""
+    worst = spell = began = last = 0.0
+    for each in page.evaluate("bars.shifts"):
+        at = each["at"] / 1000
+        if not spell or at - last > 1 or at - began > 5:
+            spell, began = 0.0, at
+        spell, last = spell + each["value"], at
+        worst = max(worst, spell)
+    return worst
+
+
+def shifted_parts(page: Any) -> list[str]:
+    """Return what was shifted, the largest first."""
+    shifts = page.evaluate("bars.shifts.toSorted((a, b) => b.value - a.value).slice(0, 8)")
+    return [f"{each['value']:.4f} after {each['at']:.0f} ms: {'; '.join(each['what'])}" for each in shifts]
+
+
+def interaction_ms(page: Any) -> float | None:
+    """Return the longest time from an input to the next paint so far, ms; None if all were below 16."""
+    return page.evaluate("bars.events.length ? Math.max(...bars.events.map(each => each.ms)) : null")
+
+
+def is_wider_than_window(page: Any) -> bool:
+    """Whether the page scrolls sideways."""
+    return page.evaluate("document.documentElement.scrollWidth > innerWidth || document.body.scrollWidth > innerWidth")
+
+
+def stops_to_play(page: Any, most: int = 20) -> int | None:
+    """Return how often Tab is pressed, from the top, until Play has the focus; None if it has not by then."""
+    page.evaluate(_BLUR)
+    for stop in range(1, most + 1):
+        page.keyboard.press("Tab")
+        where = page.evaluate(_WHERE)
+        if where is not None and where["isPlay"]:
+            return stop
+    return None
+
+
+def unseen_focus(page: Any, mark: str = "1") -> tuple[int, list[str]]:
+    """Go through a page by Tab and return how many controls there are, and which look the same with the focus."""
+    unseen, controls = [], 0
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        if page.evaluate(_WHERE) is None:
+            break
+        if page.evaluate(_MARK, mark):
+            break
+        controls += 1
+        page.evaluate(_SCROLL)
+        where = page.evaluate(_WHERE)
+        x, y, width, height = where["box"]
+        size = page.viewport_size
+        left, top = max(0, x - AROUND), max(0, y - AROUND)
+        right, bottom = min(x + width + AROUND, size["width"]), min(y + height + AROUND, size["height"])
+        clip = {"x": left, "y": top, "width": max(1, right - left), "height": max(1, bottom - top)}
+        with_focus = page.screenshot(clip=clip, animations="disabled")
+        page.evaluate(_BLUR)
+        without = page.screenshot(clip=clip, animations="disabled")
+        if with_focus == without:
+            unseen.append(where["key"])
+    return controls, unseen
