@@ -37,7 +37,8 @@ STUDY = "study"
 READY_S = 300.0
 """A learner whose kernels are gone takes minutes to compile on a busy machine."""
 POSITION = "window.__streamlab_transport.stats().position"
-FAULT = re.compile("Traceback|ERROR|CRITICAL|Warning|WARNING")
+FAULT = re.compile(r"Traceback|ERROR|CRITICAL|Warning|WARNING|^[\w.]*(Error|Exception)\b")
+"""Lines of a server's log, with what a traceback ends in."""
 
 
 class Tab:
