@@ -18,11 +18,11 @@ from streamlab.lessons.catalogue import lesson_names, lesson_of, lessons
 from streamlab.lessons.panel import LessonPanel
 from streamlab.lessons.parts import show_only
 from streamlab.lessons.session import Curve, Now, Session
-from streamlab.views.page.asked import Asked
-from streamlab.views.page.menus import LinkMenu
+from streamlab.views.page.header import LinkMenu
 from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.presets import PRESETS, offered_learners
 from streamlab.views.page.served import stop_ticking
+from streamlab.views.page.side_answers import Asked
 
 __all__ = ["LessonDesk"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from streamlab.lab import Player, Run
 from streamlab.lab.answered import answered
 from streamlab.measures import MEASURES
-from streamlab.views.kit.palette import LINESTYLES, style_of
+from streamlab.views.timeline.bands import LINESTYLES, style_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,13 +17,12 @@ from streamlab.live.service.snapshots import FOLDER, newest_run
 from streamlab.streams import load
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
+from streamlab.views.page.header import Projector
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.notices import Notice
 from streamlab.views.page.pages import FullPage
-from streamlab.views.page.projector import Projector
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.window import make_window
+from streamlab.views.page.window import Notice, make_window
 
 __all__ = ["AttachedPage", "folder_of", "serve_attached"]
 

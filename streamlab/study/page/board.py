@@ -23,8 +23,8 @@ from streamlab.study.page.figures import (
 from streamlab.study.page.ranking import average_ranks, bands_of
 from streamlab.study.page.reader import Reader, Seen
 from streamlab.views.kit.component import FrameComponent, javascript
-from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import all_shown, shown
+from streamlab.views.timeline.bands import style_of
 
 __all__ = ["StudyBoard", "board_of", "complete"]
 

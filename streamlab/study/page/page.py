@@ -15,11 +15,9 @@ import param
 from streamlab.study.page.board import StudyBoard, board_of, complete
 from streamlab.study.page.choice import OVER, Choice
 from streamlab.study.page.reader import Reader, Seen
-from streamlab.views.page.menus import PageMenu
-from streamlab.views.page.notices import Notice
-from streamlab.views.page.projector import Projector
+from streamlab.views.page.header import PageMenu, Projector
 from streamlab.views.page.served import Later, serve_page, stop_ticking
-from streamlab.views.page.window import make_window, told
+from streamlab.views.page.window import Notice, make_window, told
 
 __all__ = ["StudyPage"]
 

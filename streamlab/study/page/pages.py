@@ -19,8 +19,8 @@ from streamlab.study.page.reader import Reader
 from streamlab.study.page.run_page import RunPage
 from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
-from streamlab.views.page.notices import Notice
 from streamlab.views.page.pages import FullPage
+from streamlab.views.page.window import Notice
 
 __all__ = ["make_study_page", "reader_of", "serve_study"]
 

@@ -19,15 +19,13 @@ from streamlab.study.page.figures import COSTS, STATUS_WORDS, titled, written
 from streamlab.study.page.reader import Reader
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import as_html, shown
+from streamlab.views.page.header import PageMenu, Projector
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.menus import PageMenu
-from streamlab.views.page.notices import Notice
+from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.preparing import Preparing
-from streamlab.views.page.projector import Projector
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.settings import drawable_measures
-from streamlab.views.page.window import make_window, told
+from streamlab.views.page.window import Notice, make_window, told
 
 __all__ = ["RunPage"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from streamlab.study.pictures.theme import Theme
-from streamlab.views.kit.palette import style_of
+from streamlab.views.timeline.bands import style_of
 
 __all__ = ["banded", "draw_evolution"]
 

@@ -9,8 +9,8 @@ import panel as pn
 
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.details import hint
-from streamlab.views.page.layout import INSPECTOR, INSPECTOR_CLASS, WIDE, tabs_of
 from streamlab.views.page.panels import Panel
+from streamlab.views.page.window import INSPECTOR, INSPECTOR_CLASS, WIDE, tabs_of
 
 __all__ = ["DETAILS_TAB", "DRIFT_TAB", "FORK_TAB", "LATEST_TAB", "Stage"]
 
