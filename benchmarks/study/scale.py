@@ -16,9 +16,8 @@ from typing import Any
 import streamlab as sl
 from benchmarks.harness import Sheet, asked, console
 from streamlab.study.cell import Cell
-from streamlab.study.expected import Expected
 from streamlab.study.on_dask import run_on_dask
-from streamlab.study.run_cell import DONE, Limits, failure
+from streamlab.study.run_cell import DONE, Expected, Limits, failure
 
 __all__ = ["main"]
 

@@ -11,8 +11,7 @@ from typing import Any
 from msgspec import structs
 
 from streamlab.study.cell import Cell
-from streamlab.study.expected import Expected
-from streamlab.study.run_cell import FAILED, Limits, failure, run_cell
+from streamlab.study.run_cell import FAILED, Expected, Limits, failure, run_cell
 from streamlab.study.store import Store
 
 __all__ = ["run_on_dask"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from streamlab.study.pictures.theme import Theme
+from streamlab.study.pictures.drawing import Theme
 from streamlab.views.timeline.bands import style_of
 
 __all__ = ["banded", "draw_evolution"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, text_width
-from streamlab.study.pictures.theme import Theme
+from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, Theme, text_width
 
 __all__ = ["draw_ranks", "lanes"]
 
