@@ -18,7 +18,7 @@ __all__ = ["ADDRESSES", "JOURNALS"]
 
 
 def _open_address(source: str, *, labels: Any, limits: Any, cancel: Callable[[], object] | None, **options: Any) -> Any:
-    from streamlab.live.entry import open_address
+    from streamlab.live.own_process import open_address
 
     if limits is not None:
         raise ValueError(f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes=")
@@ -31,8 +31,7 @@ def _is_folder_of_journal(source: str | os.PathLike[str]) -> bool:
 
 
 def _open_journal(source: str | os.PathLike[str], **options: Any) -> Stream:
-    from streamlab.live.followed import FollowedStream
-    from streamlab.live.stream import JournalStream
+    from streamlab.live.stream import FollowedStream, JournalStream
 
     path = os.fspath(source)
     given = {name: value for name, value in options.items() if value is not None}

@@ -15,9 +15,8 @@ from streamlab.live.columns import LiveColumn, declared_columns, learnt_columns
 from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import MESSAGE_BYTES, Decoding, Refused, parsed
 from streamlab.live.journal import Journal, is_journal
-from streamlab.live.message import Message
 from streamlab.live.reader import MOST_AHEAD, Reader
-from streamlab.live.source import Source
+from streamlab.live.source import Message, Source
 from streamlab.live.stream import LiveStream
 from streamlab.streams._checks import few, is_count, near, shown
 
