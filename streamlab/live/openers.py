@@ -9,10 +9,9 @@ from typing import Any
 
 from streamlab.live.addresses import is_address
 from streamlab.live.journal import is_journal
-from streamlab.streams._options import check_only
+from streamlab.streams._checks import check_only
 from streamlab.streams.openers import Opener
-from streamlab.streams.recording import with_source
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Stream, with_source
 
 __all__ = ["ADDRESSES", "JOURNALS"]
 

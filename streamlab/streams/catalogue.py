@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from streamlab.streams._checks import near, shown
-from streamlab.streams.benchmark_sets import benchmark_sets
 from streamlab.streams.fetch import is_cached, remote_files
-from streamlab.streams.registry import STREAMS
+from streamlab.streams.registry import STREAMS, benchmark_sets
 from streamlab.streams.stream_entry import StreamEntry
 
 if TYPE_CHECKING:
