@@ -6,8 +6,7 @@ import numpy as np
 
 from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
-from streamlab.measures.measure import Measure
-from streamlab.measures.ratios import ratio
+from streamlab.measures.measure import Measure, ratio
 
 __all__ = ["BY_PROBABILITIES", "SMALLEST"]
 
