@@ -19,6 +19,7 @@ RIVALS = (
 )
 MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS} | {
     "streamlab.keyed": "streamlab.live.keyed",
+    "streamlab.live.message": "streamlab.live.source",
     "streamlab.service": "streamlab.live.service",
     "streamlab.streams.live": "streamlab.live",
     "streamlab.study.described": "streamlab.lab.described",

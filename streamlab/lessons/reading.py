@@ -10,10 +10,21 @@ from typing import Any
 from urllib.parse import urlencode
 
 from streamlab.learners import Learner
-from streamlab.lessons.file import MOST_ROW, Asked, Block, Claimed, Drawn, Head, Made, Until, read_yaml
+from streamlab.lessons.file import (
+    MOST_ROW,
+    Asked,
+    Block,
+    Claimed,
+    Drawn,
+    Head,
+    Made,
+    Until,
+    plain_text,
+    read_yaml,
+    tree_of,
+)
 from streamlab.lessons.lesson import Choice, Claim, Drawing, Ending, Lesson, Step
 from streamlab.lessons.parts import PARTS
-from streamlab.lessons.text import plain_text, tree_of
 from streamlab.measures import MEASURES
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.changes.drift_entry import running_drifts
