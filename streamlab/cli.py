@@ -16,7 +16,7 @@ from streamlab.plugins import DOORS, Registry
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["app", "main"]
+__all__ = ["main"]
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="See a learner learn: multi-label data streams, live.",

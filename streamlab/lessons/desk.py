@@ -26,7 +26,7 @@ from streamlab.views.page.presets import PRESETS, offered_learners
 from streamlab.views.page.served import stop_ticking
 from streamlab.views.page.side_answers import Asked
 
-__all__ = ["LessonDesk", "LessonPanel"]
+__all__ = ["LessonDesk"]
 
 PLAIN = ("next", "back", "pass", "play", "skip", "do", "again", "leave")
 """What buttons send, without a value."""

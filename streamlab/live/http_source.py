@@ -19,7 +19,7 @@ from streamlab.live.decoding import MESSAGE_BYTES
 from streamlab.live.source import Message, Offset, Source
 from streamlab.streams._checks import shown
 
-__all__ = ["TOKEN", "HttpSource"]
+__all__ = ["HttpSource"]
 
 TOKEN = "STREAMLAB_HTTP_TOKEN"
 """The environment variable with the token that requests must carry; none: only this machine may send rows."""

@@ -27,7 +27,6 @@ __all__ = [
     "decoding_of",
     "new_reading",
     "open_live",
-    "reading_of",
     "resumed_reading",
     "temporary_journal",
 ]

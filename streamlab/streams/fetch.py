@@ -15,16 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = [
-    "BASE_ADDRESSES",
-    "RemoteFile",
-    "cache_folder",
-    "fetch",
-    "fetch_file",
-    "is_cached",
-    "kept_block",
-    "remote_files",
-]
+__all__ = ["RemoteFile", "fetch", "fetch_file", "is_cached", "kept_block", "remote_files"]
 
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",

@@ -13,7 +13,7 @@ from streamlab.study import pair_tests, rank_tests
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
 
-__all__ = ["Comparison", "compare", "say"]
+__all__ = ["Comparison", "compare"]
 
 
 def compare(

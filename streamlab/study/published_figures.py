@@ -10,7 +10,7 @@ import pandas as pd
 
 from streamlab.streams.fetch import RemoteFile, fetch_file
 
-__all__ = ["published", "table_6"]
+__all__ = ["published"]
 
 NEVER = 999_999_999_999
 """What the repository writes for the seconds of a cell that did not finish."""

@@ -10,7 +10,7 @@ import pandas as pd
 
 from streamlab.measures import MEASURES
 
-__all__ = ["UNFINISHED", "Scores", "is_higher_better", "measure_title", "scores_of", "tradeoff_of"]
+__all__ = ["Scores", "is_higher_better", "measure_title", "scores_of", "tradeoff_of"]
 
 CELL = ("learner", "stream", "seed", "status", "message", "rows", "ended", "key")
 """Columns of a cell that are not figures to compare by."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["META", "Store", "marked", "psutil"]
+__all__ = ["Store", "marked", "psutil"]
 
 
 def psutil() -> Any:

@@ -24,7 +24,7 @@ from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MAX_BUCKETS", "RECORDS", "SIGHT", "WINDOWS", "WindowedKNN"]
+__all__ = ["RECORDS", "SIGHT", "WindowedKNN"]
 
 MAX_BUCKETS = 5
 

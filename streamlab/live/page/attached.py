@@ -24,7 +24,7 @@ from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
 from streamlab.views.page.window import Notice, make_window
 
-__all__ = ["AttachedPage", "folder_of", "serve_attached"]
+__all__ = ["serve_attached"]
 
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 ABOUT = (

@@ -24,7 +24,7 @@ from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.polling import Polling
 from streamlab.views.page.window import Explanation, Notice
 
-__all__ = ["LiveAddress", "LiveForm"]
+__all__ = ["LiveForm"]
 
 HINT = (
     "Rows that come as time goes by. Columns are learnt from the first messages. Passwords are never typed here: the "

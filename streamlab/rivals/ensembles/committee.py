@@ -24,7 +24,7 @@ from streamlab.schema import Schema
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["BASES", "FIXED", "HISTORY", "ROSTER", "Committee", "base_of"]
+__all__ = ["BASES", "ROSTER", "Committee"]
 
 BASES: dict[str, type[Member]] = {
     "relevance": TreePerLabel,

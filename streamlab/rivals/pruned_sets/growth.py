@@ -29,7 +29,6 @@ __all__ = [
     "Pair",
     "bytes_of",
     "chosen_in_words",
-    "compacted",
     "empty",
     "label_sets",
     "labels_of",

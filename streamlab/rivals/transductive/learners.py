@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from streamlab.learners.base import _neighbours as kernels
 
-__all__ = ["MCGF", "MLLS", "MOST_ROWS", "SMSE", "BatchLearner", "best_thresholds", "label_correlations", "similarities"]
+__all__ = ["MCGF", "MLLS", "SMSE"]
 
 
 class BatchLearner(BaseEstimator):

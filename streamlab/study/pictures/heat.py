@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab.study.pictures.drawing import Box, Drawing, Text, Theme, number, text_width
 
-__all__ = ["draw_heat", "mixed"]
+__all__ = ["draw_heat"]
 
 ROW, MARGIN = 18, 8
 

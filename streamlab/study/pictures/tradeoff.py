@@ -8,7 +8,7 @@ import pandas as pd
 
 from streamlab.study.pictures.drawing import Dot, Drawing, Line, Scale, Text, Theme, number, text_width
 
-__all__ = ["draw_tradeoff", "not_beaten"]
+__all__ = ["draw_tradeoff"]
 
 MARGIN, CLOSE = 8, 22
 Area = tuple[float, float, float, float]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.lab.view_log import ViewLog
 
-__all__ = ["MAX_BYTES", "export_html"]
+__all__ = ["export_html"]
 
 logger = logging.getLogger("streamlab")
 

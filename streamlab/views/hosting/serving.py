@@ -27,16 +27,13 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 from streamlab.views.kit.text import shown
 
 __all__ = [
-    "START_HTML",
     "StartPage",
     "compress_responses",
     "free_port",
-    "is_known_host",
     "keep_the_log_clean",
     "keep_to_known_hosts",
     "origins",
     "routes_of",
-    "with_loopback",
 ]
 
 HERE = ("localhost", "127.0.0.1", "[::1]")

@@ -21,7 +21,7 @@ from streamlab.views.page.window import Notice
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Change", "ChangeControls", "DriftPanel", "detection_html", "offered_drifts", "usable_drifts"]
+__all__ = ["Change", "ChangeControls", "DriftPanel", "offered_drifts"]
 
 logger = logging.getLogger("streamlab")
 Change = Callable[[Stream, int], Stream]

@@ -15,7 +15,7 @@ from panel_material_ui.base import MaterialComponent
 from streamlab.views.kit.component import Refusals
 from streamlab.views.kit.text import shown
 
-__all__ = ["guard", "is_offered"]
+__all__ = ["guard"]
 
 VALUES = ("value", "value_throttled")
 OF_CONTROLS = {

@@ -26,7 +26,7 @@ from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.upload import UploadInput
 
-__all__ = ["Conversation", "OwnData"]
+__all__ = ["OwnData"]
 
 HINT = (
     "A table (CSV, TSV, Parquet): its columns are shown, and you say which are labels. Or ARFF (for MULAN with its "

@@ -18,7 +18,7 @@ from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.window import equal_columns
 from streamlab.views.pictures import pictures
 
-__all__ = ["Panel", "PictureRow", "panels_of"]
+__all__ = ["Panel", "panels_of"]
 
 
 class PictureRow(pn.viewable.Viewer):

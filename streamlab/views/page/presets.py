@@ -33,7 +33,6 @@ from streamlab.views.kit.text import shown
 
 __all__ = [
     "DEMONSTRATION",
-    "NESTED_DEMONSTRATION",
     "PRESETS",
     "RIVER",
     "RIVER_CHOICE",

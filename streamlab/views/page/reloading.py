@@ -19,7 +19,7 @@ from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.page.address import Address
 from streamlab.views.page.run_view import RunView
 
-__all__ = ["COOKIE", "RELOADS", "HandedOver", "Reloading", "Reloads"]
+__all__ = ["Reloading"]
 
 COOKIE = "streamlab_left"
 """Name of the cookie; the transport's JavaScript writes it."""

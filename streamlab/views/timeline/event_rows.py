@@ -11,7 +11,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.views.kit.text import MOST_MESSAGE, number_text, shown
 
-__all__ = ["MOST_EVENTS", "EventRows", "Noticed", "Truth", "drifts_of", "events_of", "listed"]
+__all__ = ["EventRows", "drifts_of", "events_of", "listed"]
 
 
 @dataclass

@@ -17,7 +17,7 @@ from streamlab.views.pictures.forest.view import ForestView
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["ForestPicture", "evidence_columns", "forest_details", "full_height", "sign_of"]
+__all__ = ["ForestPicture"]
 
 # cells with a smaller share of their tree's rows are too narrow to be seen
 MIN_SHARE = 0.004

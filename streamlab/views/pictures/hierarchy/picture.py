@@ -14,7 +14,7 @@ from streamlab.views.pictures.hierarchy.view import HierarchyView, more_parents
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["HierarchyPicture", "hierarchy_details"]
+__all__ = ["HierarchyPicture"]
 
 
 class HierarchyPicture(Picture):

@@ -17,7 +17,7 @@ from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["LABELS", "MOST_LABELS", "PAIRS", "LabelView", "LabelsPicture"]
+__all__ = ["LabelsPicture"]
 
 LABELS = ColumnTable(
     "label",

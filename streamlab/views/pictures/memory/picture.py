@@ -17,7 +17,7 @@ from streamlab.views.kit.text import as_html
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["MOST_ROWS", "MemoryPicture", "MemoryView", "memory_details"]
+__all__ = ["MemoryPicture"]
 
 ROWS = ColumnTable(
     "row",

@@ -19,7 +19,7 @@ from streamlab.views.pictures.projection.plane import StablePlane
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["CLASSES", "RECENT", "ProjectionPicture", "ProjectionView", "projection_details"]
+__all__ = ["ProjectionPicture"]
 
 CLASSES = ColumnTable(
     "class",

@@ -17,7 +17,7 @@ from streamlab.views.pictures.tree.view import TreeView
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["MIXING", "TreePicture", "mixture_columns", "mixture_html", "tree_details"]
+__all__ = ["TreePicture"]
 
 
 class TreePicture(Picture):
