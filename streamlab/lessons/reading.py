@@ -100,7 +100,7 @@ def read_lesson(path: Path) -> Lesson:
             if begins_run(step.page, step.stream):
                 names, row = _names(step.page) or names, 0
             _check_page(step, names)
-            row = _check_rows(step, row, names)
+            row = _check_rows(step, row)
             _check_claims(step, names)
             steps.append(step)
     except UnicodeDecodeError:
@@ -331,7 +331,7 @@ def _check_page(step: Step, names: tuple[str, ...]) -> None:
         raise ValueError(f"draw.learner={shown(step.predict.learner, 40)}: expected one of {', '.join(names)}")
 
 
-def _check_rows(step: Step, row: int, names: tuple[str, ...]) -> int:
+def _check_rows(step: Step, row: int) -> int:
     """Return the row where the step ends."""
     at = row if step.page.at is None else step.page.at
     if at > MOST_ROW:

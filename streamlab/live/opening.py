@@ -178,7 +178,7 @@ def resumed_reading(address: Address, source: Source, folder: Path) -> Reader:
                 f"{folder}: the journal is of {journal.source!r}, not of {source.name!r}; expected another folder"
             )
         decoding = Decoding.from_told(journal.decoding)
-        _check_same(address, source, decoding, folder)
+        _check_same(address, decoding, folder)
         if decoding.schema.to_json() != journal.schema.to_json():
             raise ValueError(f"{folder}: how its messages are read does not go with its schema")
         source.most_bytes = decoding.most_bytes
@@ -208,7 +208,7 @@ def bounds_of(address: Address) -> dict[str, Any]:
     }
 
 
-def _check_same(address: Address, source: Source, decoding: Decoding, folder: Path) -> None:
+def _check_same(address: Address, decoding: Decoding, folder: Path) -> None:
     """Raise a ValueError if the address says other columns or another format than the journal has."""
     told = decoding.told()
     for name in DECODING:

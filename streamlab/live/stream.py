@@ -32,7 +32,18 @@ def labelling_of(journal: Journal) -> JoinedLabelling | None:
     return JoinedLabelling(arrivals=Arrivals(journal.folder, journal.id))
 
 
-class JournalStream(Stream):
+class _OfJournal(Stream):
+    """A stream that reads a journal and writes nothing into it."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.journal = Journal.open(folder)
+        self.name = self.journal.source or Path(folder).name
+        self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
+        self.rows_mark = f"journal {self.journal.id}"
+        self.labelling = labelling_of(self.journal)
+
+
+class JournalStream(_OfJournal):
     """The rows of a journal as an ordinary stream: those that are there when it is opened.
 
     Others may go on writing to it. Its length is not told beforehand (``n_rows`` is None), so that a run on it is the
@@ -59,13 +70,6 @@ class JournalStream(Stream):
     ...     [len(chunk) for chunk in sl.load(folder).chunks(2)]
     [2, 1]
     """
-
-    def __init__(self, folder: str | Path) -> None:
-        self.journal = Journal.open(folder)
-        self.name = self.journal.source or Path(folder).name
-        self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
-        self.rows_mark = f"journal {self.journal.id}"
-        self.labelling = labelling_of(self.journal)
 
     @property
     def most_rows(self) -> int:
@@ -218,7 +222,7 @@ def _close_all() -> None:
 LOOK_SECONDS = 0.1
 
 
-class FollowedStream(Stream):
+class FollowedStream(_OfJournal):
     """The rows of a journal as a live stream: those that are there, and those that another process appends.
 
     ``load(folder, follow=True)`` makes one. A run on it is, row by row and to the bit, the run of whoever writes the
@@ -250,13 +254,6 @@ class FollowedStream(Stream):
     """
 
     is_live = True
-
-    def __init__(self, folder: str | Path) -> None:
-        self.journal = Journal.open(folder)
-        self.name = self.journal.source or Path(folder).name
-        self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
-        self.rows_mark = f"journal {self.journal.id}"
-        self.labelling = labelling_of(self.journal)
 
     @property
     def available(self) -> int:
