@@ -19,9 +19,8 @@ from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest, check_mergeable, check_ranges
 from streamlab.learners.smart.evidence import MARK, MarkedNodes
-from streamlab.learners.smart.paths import write_paths
-from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges
-from streamlab.learners.smart.warm_up import root_sums
+from streamlab.learners.smart.nodes import write_paths
+from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges, root_sums
 
 __all__ = ["SMART"]
 
