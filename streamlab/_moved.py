@@ -26,6 +26,7 @@ MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RI
 MOVED |= {f"streamlab.lab.{old}": f"streamlab.lab.{new}" for old, new in LAB.items()}
 MOVED |= {
     "streamlab.keyed": "streamlab.live.keyed",
+    "streamlab.live.message": "streamlab.live.source",
     "streamlab.service": "streamlab.live.service",
     "streamlab.streams.live": "streamlab.live",
     "streamlab.study.described": "streamlab.lab.described",

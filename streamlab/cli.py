@@ -16,7 +16,7 @@ from streamlab.plugins import DOORS, Registry
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["app", "main"]
+__all__ = ["main"]
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="See a learner learn: multi-label data streams, live.",
@@ -306,8 +306,7 @@ def monitor(
         import panel as pn
 
         from streamlab.views.hosting.limits import LIMITS
-        from streamlab.views.hosting.serving import HERE, free_port, keep_to_known_hosts, origins
-        from streamlab.views.hosting.start_page import StartPage
+        from streamlab.views.hosting.serving import HERE, StartPage, free_port, keep_to_known_hosts, origins
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
         from streamlab.views.page.pages import PAGES, make_page
         from streamlab.views.page.presets import PRESETS

@@ -17,7 +17,7 @@ from streamlab.streams import Stream, load, stacked
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MEASURES_OF_THE_PAPER", "CrossValidation", "cross_validate", "stratified_folds"]
+__all__ = ["CrossValidation", "cross_validate", "stratified_folds"]
 
 MEASURES_OF_THE_PAPER = ("macro_precision", "average_precision", "micro_f1", "macro_f1")
 """Macro precision is what Wang, Ding and Huang call "average precision"; ``average_precision`` is the ranking one."""

@@ -11,7 +11,7 @@ import numpy as np
 
 import streamlab as sl
 from streamlab.measures import Counts, evaluate
-from streamlab.views.kit.palette import COLOURS
+from streamlab.views.timeline.bands import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

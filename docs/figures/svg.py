@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from streamlab.study.pictures.theme import THEMES, Theme
-from streamlab.views.kit.palette import style_of
+from streamlab.study.pictures.drawing import THEMES, Theme
+from streamlab.views.timeline.bands import style_of
 
 __all__ = ["WIDTH", "draw_dots", "draw_panels", "save", "save_panels", "save_ranks"]
 

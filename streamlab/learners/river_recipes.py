@@ -12,7 +12,7 @@ from typing import Any
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.recipes import Recipe
 
-__all__ = ["GROUP", "RIVER_RECIPES"]
+__all__ = ["RIVER_RECIPES"]
 
 GROUP = "River's learners, with the study's parameters"
 # of the Hoeffding bound, in every tree and rule of the study

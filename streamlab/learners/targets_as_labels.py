@@ -12,7 +12,7 @@ from streamlab.learners.base.saving import State
 from streamlab.learners.one_per_label import checked_nominal, river_rows
 from streamlab.learners.river_tunables import TunedInside, last_step
 
-__all__ = ["TargetsAsLabels", "is_river_multi_target"]
+__all__ = ["TargetsAsLabels"]
 
 
 class TargetsAsLabels(TunedInside):

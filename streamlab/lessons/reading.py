@@ -10,10 +10,21 @@ from typing import Any
 from urllib.parse import urlencode
 
 from streamlab.learners import Learner
-from streamlab.lessons.file import MOST_ROW, Asked, Block, Claimed, Drawn, Head, Made, Until, read_yaml
+from streamlab.lessons.file import (
+    MOST_ROW,
+    Asked,
+    Block,
+    Claimed,
+    Drawn,
+    Head,
+    Made,
+    Until,
+    plain_text,
+    read_yaml,
+    tree_of,
+)
 from streamlab.lessons.lesson import Choice, Claim, Drawing, Ending, Lesson, Step
 from streamlab.lessons.parts import PARTS
-from streamlab.lessons.text import plain_text, tree_of
 from streamlab.measures import MEASURES
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.changes.drift_entry import running_drifts
@@ -24,7 +35,7 @@ from streamlab.views.page.address import Address, parse, tuned
 from streamlab.views.page.presets import RIVER, make_learners, offered_learners
 from streamlab.views.pictures import pictures
 
-__all__ = ["FOR_TEACHERS", "begins_run", "read_lesson", "tabs"]
+__all__ = ["begins_run", "read_lesson"]
 
 FOR_TEACHERS = "# For the teacher"
 MOST_BYTES, MOST_STEPS = 200_000, 30
@@ -89,7 +100,7 @@ def read_lesson(path: Path) -> Lesson:
             if begins_run(step.page, step.stream):
                 names, row = _names(step.page) or names, 0
             _check_page(step, names)
-            row = _check_rows(step, row, names)
+            row = _check_rows(step, row)
             _check_claims(step, names)
             steps.append(step)
     except UnicodeDecodeError:
@@ -320,7 +331,7 @@ def _check_page(step: Step, names: tuple[str, ...]) -> None:
         raise ValueError(f"draw.learner={shown(step.predict.learner, 40)}: expected one of {', '.join(names)}")
 
 
-def _check_rows(step: Step, row: int, names: tuple[str, ...]) -> int:
+def _check_rows(step: Step, row: int) -> int:
     """Return the row where the step ends."""
     at = row if step.page.at is None else step.page.at
     if at > MOST_ROW:

@@ -11,7 +11,7 @@ from streamlab.lab import Run
 from streamlab.lessons.arrival import Arrival, arrive, leave, opened, perform
 from streamlab.lessons.lesson import Claim, Drawing, Lesson, Step
 
-__all__ = ["Passed", "mean_curve", "rehearse", "value_of_claim", "wrong_claims"]
+__all__ = ["wrong_claims"]
 
 
 @dataclass(frozen=True)

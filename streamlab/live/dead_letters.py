@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from streamlab.live.message import Message
+from streamlab.live.source import Message
 
 __all__ = ["FILE", "DeadLetters"]
 

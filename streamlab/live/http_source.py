@@ -16,11 +16,10 @@ from typing import Any, ClassVar
 
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
-from streamlab.live.message import Message, Offset
-from streamlab.live.source import Source
+from streamlab.live.source import Message, Offset, Source
 from streamlab.streams._checks import shown
 
-__all__ = ["TOKEN", "HttpSource"]
+__all__ = ["HttpSource"]
 
 TOKEN = "STREAMLAB_HTTP_TOKEN"
 """The environment variable with the token that requests must carry; none: only this machine may send rows."""

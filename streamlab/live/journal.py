@@ -16,8 +16,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from streamlab.live.message import Offset
 from streamlab.live.record import Damaged, Record, read_record, sealed, unsealed, written
+from streamlab.live.source import Offset
 from streamlab.schema import Schema
 from streamlab.streams._checks import shown
 

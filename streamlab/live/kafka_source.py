@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from streamlab.live.message import Message, Offset
-from streamlab.live.source import Source
+from streamlab.live.source import Message, Offset, Source
 from streamlab.streams._checks import few, is_count, shown
 
 if TYPE_CHECKING:

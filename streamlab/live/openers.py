@@ -9,16 +9,15 @@ from typing import Any
 
 from streamlab.live.addresses import is_address
 from streamlab.live.journal import is_journal
-from streamlab.streams._options import check_only
+from streamlab.streams._checks import check_only
 from streamlab.streams.openers import Opener
-from streamlab.streams.recording import with_source
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Stream, with_source
 
 __all__ = ["ADDRESSES", "JOURNALS"]
 
 
 def _open_address(source: str, *, labels: Any, limits: Any, cancel: Callable[[], object] | None, **options: Any) -> Any:
-    from streamlab.live.entry import open_address
+    from streamlab.live.own_process import open_address
 
     if limits is not None:
         raise ValueError(f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes=")
@@ -31,8 +30,7 @@ def _is_folder_of_journal(source: str | os.PathLike[str]) -> bool:
 
 
 def _open_journal(source: str | os.PathLike[str], **options: Any) -> Stream:
-    from streamlab.live.followed import FollowedStream
-    from streamlab.live.stream import JournalStream
+    from streamlab.live.stream import FollowedStream, JournalStream
 
     path = os.fspath(source)
     given = {name: value for name, value in options.items() if value is not None}

@@ -15,9 +15,8 @@ from streamlab.live.columns import LiveColumn, declared_columns, learnt_columns
 from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import MESSAGE_BYTES, Decoding, Refused, parsed
 from streamlab.live.journal import Journal, is_journal
-from streamlab.live.message import Message
 from streamlab.live.reader import MOST_AHEAD, Reader
-from streamlab.live.source import Source
+from streamlab.live.source import Message, Source
 from streamlab.live.stream import LiveStream
 from streamlab.streams._checks import few, is_count, near, shown
 
@@ -28,7 +27,6 @@ __all__ = [
     "decoding_of",
     "new_reading",
     "open_live",
-    "reading_of",
     "resumed_reading",
     "temporary_journal",
 ]
@@ -180,7 +178,7 @@ def resumed_reading(address: Address, source: Source, folder: Path) -> Reader:
                 f"{folder}: the journal is of {journal.source!r}, not of {source.name!r}; expected another folder"
             )
         decoding = Decoding.from_told(journal.decoding)
-        _check_same(address, source, decoding, folder)
+        _check_same(address, decoding, folder)
         if decoding.schema.to_json() != journal.schema.to_json():
             raise ValueError(f"{folder}: how its messages are read does not go with its schema")
         source.most_bytes = decoding.most_bytes
@@ -210,7 +208,7 @@ def bounds_of(address: Address) -> dict[str, Any]:
     }
 
 
-def _check_same(address: Address, source: Source, decoding: Decoding, folder: Path) -> None:
+def _check_same(address: Address, decoding: Decoding, folder: Path) -> None:
     """Raise a ValueError if the address says other columns or another format than the journal has."""
     told = decoding.told()
     for name in DECODING:

@@ -1,4 +1,4 @@
-"""A live stream that is read in a process of its own: reading and learning each have a processor."""
+"""Open what an address names, here or in a process of its own, which reads beside the one that learns."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from streamlab.live.addresses import Address
+from streamlab.live.addresses import Address, parse_address
 from streamlab.live.arrivals import Arrivals
+from streamlab.live.join import KeyedStream, open_joined
 from streamlab.live.joiner import JoinCounts
 from streamlab.live.journal import Journal
-from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, Status
-from streamlab.live.waiting import Waiting
+from streamlab.live.opening import bounds_of, checked_options, open_live, temporary_journal
+from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, Status, Waiting
+from streamlab.live.stream import LiveStream
 
-__all__ = ["ERRORS", "OwnProcess"]
+__all__ = ["ERRORS", "open_address", "open_here"]
 
 BEGIN = (
     "import json, sys; told = json.loads(sys.stdin.readline()); sys.path[:] = told['path']; "
@@ -303,3 +305,46 @@ def _nothing_yet(source: str, since: float) -> Status:
         source=source, rows=0, waiting=0, bad={}, lag=None, rate=0.0, connected=False, since=since, trouble="",
         is_full=False, failed=False, ended=False,
     )  # fmt: skip
+
+
+def open_address(
+    text: str, options: Mapping[str, Any] | None = None, cancel: Callable[[], object] | None = None
+) -> LiveStream:
+    """Open the live stream of an address, as ``open_live``; with ``label_topic`` as ``open_joined``.
+
+    Parameters
+    ----------
+    text
+        The address; its options may stand behind a question mark.
+    options
+        The same as values of Python: texts, numbers, lists of names, dictionaries of lists.
+    cancel
+        Asked while the first messages are waited for; a true answer stops it.
+
+    Raises
+    ------
+    ValueError, ConnectionError, ImportError
+        As these do.
+    """
+    address = checked_options(parse_address(text), options or {})
+    if address.choice("own_process", ("yes", "no"), "no") == "yes":
+        return _open_there(address.without(["own_process"]), cancel)
+    return open_here(address, cancel)
+
+
+def open_here(address: Address, cancel: Callable[[], object] | None = None) -> LiveStream:
+    """Open the live stream of an address; it is read in this process."""
+    return open_joined(address, cancel) if "label_topic" in address.options else open_live(address, cancel)
+
+
+def _open_there(address: Address, cancel: Callable[[], object] | None) -> LiveStream:
+    """Open the live stream of an address; it is read in a process of its own."""
+    bounds_of(address)
+    folder, clean_up = temporary_journal(address)
+    try:
+        reader: Any = OwnProcess(address, folder.absolute(), cancel)
+    except BaseException:
+        if clean_up is not None:
+            clean_up()
+        raise
+    return (LiveStream if reader.arrivals is None else KeyedStream)(reader, clean_up)

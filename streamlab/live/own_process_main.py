@@ -12,10 +12,9 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from streamlab.live.addresses import Address
-from streamlab.live.entry import open_here
 from streamlab.live.join import KeyedStream
 from streamlab.live.journal import Locked
-from streamlab.live.own_process import ERRORS
+from streamlab.live.own_process import ERRORS, open_here
 from streamlab.live.stream import LiveStream
 
 __all__ = ["main"]

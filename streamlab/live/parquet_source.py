@@ -14,8 +14,7 @@ from typing import Any, ClassVar
 
 from streamlab.live.addresses import Address
 from streamlab.live.journal import MOST_NOTES
-from streamlab.live.message import Message, Offset
-from streamlab.live.source import Source
+from streamlab.live.source import Message, Offset, Source
 from streamlab.streams._checks import shown
 
 __all__ = ["ParquetSource"]

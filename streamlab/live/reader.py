@@ -15,12 +15,10 @@ from typing import Any
 from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import Decoding, Refused, Row
 from streamlab.live.journal import Journal
-from streamlab.live.message import Message, Offset
-from streamlab.live.source import Source
-from streamlab.live.waiting import Waiting
+from streamlab.live.source import Message, Offset, Source
 from streamlab.streams._checks import checked_count
 
-__all__ = ["MOST_AHEAD", "RECORD_BYTES", "Reader", "Status"]
+__all__ = ["MOST_AHEAD", "RECORD_BYTES", "Reader", "Status", "Waiting"]
 
 MOST_AHEAD = 100_000
 """Rows that the journal may be ahead of its reader."""
@@ -80,6 +78,33 @@ class Status:
     failed: bool
     ended: bool
     unlabelled: int | None = None
+
+
+class Waiting:
+    """A reader whose rows others wait for: it notifies its condition when rows come, and when it stops.
+
+    A subclass sets ``journal``, the condition ``_bell``, ``_closed``, and ``_failure`` when reading stops for good.
+    """
+
+    journal: Any
+    _bell: threading.Condition
+    _closed: bool
+    _failure: str = ""
+
+    def wait(self, rows: int, seconds: float) -> bool:
+        """Wait until the journal has more than this many rows, or reading has stopped; returns whether either is so."""
+        with self._bell:
+            return self._bell.wait_for(lambda: self.journal.n_rows > rows or self.has_stopped, seconds)
+
+    @property
+    def has_stopped(self) -> bool:
+        """Whether no row will come any more from this reader."""
+        return self.journal.ended or bool(self._failure) or self._closed
+
+    @property
+    def failure(self) -> str:
+        """Why reading has stopped for good, or ""."""
+        return self._failure
 
 
 class Reader(Waiting):

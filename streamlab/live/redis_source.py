@@ -9,9 +9,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from streamlab.live.credentials import credential
-from streamlab.live.message import Message, Offset
-from streamlab.live.source import Source
+from streamlab.live.source import Message, Offset, Source, credential
 from streamlab.streams._checks import checked_count, shown
 
 if TYPE_CHECKING:

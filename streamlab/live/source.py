@@ -1,16 +1,51 @@
-"""The contract of a source: messages in order, from any offset on."""
+"""The contract of a live source: messages with their places; and credentials of servers, never from an address."""
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
-from streamlab.live.message import Message, Offset
 
-__all__ = ["Source"]
+__all__ = ["Message", "Offset", "Source", "credential"]
+
+Offset = int | str
+"""A place in a partition of a source: a number for Kafka and files, an id for Redis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message as it came, before anything of it is believed.
+
+    Parameters
+    ----------
+    partition
+        The part of the source that it came from: a topic and its partition, the name of a file.
+    offset
+        Its place there. Reading goes on after it with ``Source.seek``.
+    when
+        When it was written, in seconds since 1970, as the source says; for a source without times, when it was read.
+    value
+        Its bytes.
+    key
+        What it is about, to join rows with their labels; None where there is none.
+
+    Examples
+    --------
+    >>> Message("topic-0", 17, 1.7e9, b'{"x": 1}').offset
+    17
+    """
+
+    partition: str
+    offset: Offset
+    when: float
+    value: bytes
+    key: str | None = None
 
 
 class Source(ABC):
@@ -37,7 +72,7 @@ class Source(ABC):
 
     Examples
     --------
-    >>> from streamlab.live.message import Message
+    >>> from streamlab.live.source import Message
     >>> class Counting(Source):
     ...     name = "counting"
     ...     at = 0
@@ -133,3 +168,39 @@ class Source(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of connections and files; closing twice does nothing."""
+
+
+LONGEST = 64 * 1024
+
+
+def credential(name: str) -> str | None:
+    """Return the text of an environment variable, or of the file that ``<name>_FILE`` names; None if neither is set.
+
+    One line's end behind the text of a file is not part of it.
+
+    Raises
+    ------
+    ValueError
+        If both are set, or the file cannot be read as text or is longer than 64 kB; the message never has the text.
+
+    Examples
+    --------
+    >>> os.environ["STREAMLAB_EXAMPLE_PASSWORD"] = "open sesame"
+    >>> credential("STREAMLAB_EXAMPLE_PASSWORD")
+    'open sesame'
+    >>> del os.environ["STREAMLAB_EXAMPLE_PASSWORD"]
+    """
+    text, path = os.environ.get(name), os.environ.get(f"{name}_FILE")
+    if path is None:
+        return text
+    if text is not None:
+        raise ValueError(f"{name} and {name}_FILE are both set; expected one of them")
+    try:
+        with Path(path).open("rb") as file:
+            raw = file.read(LONGEST + 1)
+        if len(raw) > LONGEST:
+            raise ValueError
+        return raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "expected a short text in UTF-8"
+        raise ValueError(f"{name}_FILE: the file cannot be read: {reason}") from None

@@ -1,8 +1,9 @@
-"""A live stream, the rows of a journal to which a reader writes; and a journal as an ordinary stream."""
+"""Live streams: the rows of a journal that this process reads into, and of one that another process writes."""
 
 from __future__ import annotations
 
 import atexit
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from streamlab.live.journal import Journal
 from streamlab.live.reader import Reader, Status
 from streamlab.streams.stream import Stream
 
-__all__ = ["JournalStream", "LiveStream", "labelling_of"]
+__all__ = ["FollowedStream", "JournalStream", "LiveStream"]
 
 WAIT_SECONDS = 0.5
 
@@ -31,7 +32,18 @@ def labelling_of(journal: Journal) -> JoinedLabelling | None:
     return JoinedLabelling(arrivals=Arrivals(journal.folder, journal.id))
 
 
-class JournalStream(Stream):
+class _OfJournal(Stream):
+    """A stream that reads a journal and writes nothing into it."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.journal = Journal.open(folder)
+        self.name = self.journal.source or Path(folder).name
+        self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
+        self.rows_mark = f"journal {self.journal.id}"
+        self.labelling = labelling_of(self.journal)
+
+
+class JournalStream(_OfJournal):
     """The rows of a journal as an ordinary stream: those that are there when it is opened.
 
     Others may go on writing to it. Its length is not told beforehand (``n_rows`` is None), so that a run on it is the
@@ -58,13 +70,6 @@ class JournalStream(Stream):
     ...     [len(chunk) for chunk in sl.load(folder).chunks(2)]
     [2, 1]
     """
-
-    def __init__(self, folder: str | Path) -> None:
-        self.journal = Journal.open(folder)
-        self.name = self.journal.source or Path(folder).name
-        self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
-        self.rows_mark = f"journal {self.journal.id}"
-        self.labelling = labelling_of(self.journal)
 
     @property
     def most_rows(self) -> int:
@@ -212,3 +217,62 @@ class LiveStream(Stream):
 def _close_all() -> None:
     for stream in list(_open):
         stream.close()
+
+
+LOOK_SECONDS = 0.1
+
+
+class FollowedStream(_OfJournal):
+    """The rows of a journal as a live stream: those that are there, and those that another process appends.
+
+    ``load(folder, follow=True)`` makes one. A run on it is, row by row and to the bit, the run of whoever writes the
+    journal, with learners of the same parameters.
+
+    Parameters
+    ----------
+    folder
+        The journal's.
+
+    Raises
+    ------
+    ValueError
+        If there is no journal, or it is damaged.
+
+    Examples
+    --------
+    >>> import tempfile, numpy as np, streamlab as sl
+    >>> from streamlab.live import Journal
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     journal = Journal.create(folder, sl.Schema.anonymous(2, 1))
+    ...     stream = sl.load(folder, follow=True)
+    ...     before = stream.has_rows(0, 3)
+    ...     _ = journal.append(np.ones((3, 2)), np.ones((3, 1), np.uint8), [0.0, 1.0, 2.0], {"part": 3})
+    ...     after = stream.has_rows(0, 3)
+    ...     journal.close()
+    >>> before, after
+    (False, True)
+    """
+
+    is_live = True
+
+    @property
+    def available(self) -> int:
+        """The row behind the last one that can be read now."""
+        return self.journal.n_rows
+
+    def has_rows(self, start: int, n: int) -> bool:
+        if self.available < start + n and not self.journal.ended:
+            self.journal.look()
+        return self.available >= start + n or self.journal.ended
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[Any, Any]]:
+        at = start
+        while True:
+            ended = self.journal.ended
+            for record in self.journal.read(at):
+                at += len(record)
+                yield record.X, record.Y
+            if ended and self.available <= at:
+                return
+            if not self.has_rows(at, 1):
+                time.sleep(LOOK_SECONDS)

@@ -16,9 +16,8 @@ from streamlab.measures.batch import Count, CountFailure
 from streamlab.measures.counts import Counts
 from streamlab.measures.hierarchical import BY_HIERARCHY
 from streamlab.measures.label_sets import BY_LABEL_SETS
-from streamlab.measures.measure import Measure
+from streamlab.measures.measure import Measure, check_zero_division
 from streamlab.measures.ranking import BY_RANKING
-from streamlab.measures.ratios import check_zero_division
 from streamlab.plugins import Registry
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["DEFAULT_WITHIN", "Detection", "Drifts", "match_alarms", "recovery_time"]
+__all__ = ["DEFAULT_WITHIN", "Detection", "match_alarms", "recovery_time"]
 
 DEFAULT_WITHIN = 2000
 """Instances after a drift has come about in which an alarm still counts as its detection."""

@@ -10,8 +10,7 @@ import numpy as np
 from streamlab.measures import _kernels
 from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
-from streamlab.measures.measure import Measure
-from streamlab.measures.ratios import check_zero_division, ratio, ratios
+from streamlab.measures.measure import Measure, check_zero_division, ratio, ratios
 from streamlab.schema import Hierarchy
 
 __all__ = [

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from streamlab.measures.counts import Counts
-from streamlab.measures.measure import Measure
-from streamlab.measures.ratios import check_zero_division, mean, ratio, ratios
+from streamlab.measures.measure import Measure, check_zero_division, mean, ratio, ratios
 
 __all__ = ["BY_LABEL_SETS", "per_label"]
 

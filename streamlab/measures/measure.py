@@ -10,7 +10,30 @@ import numpy as np
 from streamlab.measures.batch import Count
 from streamlab.measures.counts import Counts, distinct
 
-__all__ = ["TABLE_COLUMNS", "Measure"]
+__all__ = ["Measure", "check_zero_division", "mean", "ratio", "ratios"]
+
+
+def check_zero_division(zero_division: float) -> float:
+    """Return ``zero_division``, or raise ``ValueError`` unless it is 0.0 or 1.0."""
+    if zero_division not in (0.0, 1.0):
+        raise ValueError(f"zero_division={zero_division} must be 0.0 or 1.0")
+    return float(zero_division)
+
+
+def ratio(part: float, whole: float, zero_division: float) -> float:
+    """``part / whole``, or ``zero_division`` where ``whole`` is 0."""
+    return float(part / whole) if whole > 0.0 else zero_division
+
+
+def ratios(part: np.ndarray, whole: np.ndarray, zero_division: float) -> np.ndarray:
+    """``ratio`` element by element, for float64 arrays of one shape."""
+    return np.divide(part, whole, out=np.full(whole.shape, zero_division), where=whole > 0.0)
+
+
+def mean(values: np.ndarray, zero_division: float) -> float:
+    """The mean, or ``zero_division`` of nothing."""
+    return float(values.sum() / len(values)) if len(values) else zero_division
+
 
 _OF_A_RUN = (
     "learner", "instances", "seconds", "instances_per_second", "bytes", "position", "over", "tenth", "start", "stop",
@@ -64,7 +87,7 @@ class Measure:
     ``[project.entry-points."streamlab.measures"]``: ``coverage = "my_package:coverage"``.
 
     >>> from streamlab.measures import Count, Counts
-    >>> from streamlab.measures.ratios import ratio
+    >>> from streamlab.measures.measure import ratio
     >>> covered = Count("covered", terms=lambda batch: (batch.Y <= batch.Z).all(axis=1))
     >>> coverage = Measure(
     ...     "coverage", "Coverage", "share of the instances whose labels are all predicted", "example",

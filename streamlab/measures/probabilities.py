@@ -6,10 +6,9 @@ import numpy as np
 
 from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
-from streamlab.measures.measure import Measure
-from streamlab.measures.ratios import ratio
+from streamlab.measures.measure import Measure, ratio
 
-__all__ = ["BY_PROBABILITIES", "SMALLEST"]
+__all__ = ["BY_PROBABILITIES"]
 
 SMALLEST = float(np.finfo(np.float64).eps)
 """Log loss takes a score below this for this, and one above 1 less this for that, as scikit-learn does."""

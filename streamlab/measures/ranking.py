@@ -9,8 +9,7 @@ import numpy as np
 from streamlab.measures import _kernels
 from streamlab.measures.batch import Batch, Count
 from streamlab.measures.counts import Counts
-from streamlab.measures.measure import Measure
-from streamlab.measures.ratios import check_zero_division, mean, ratio
+from streamlab.measures.measure import Measure, check_zero_division, mean, ratio
 
 __all__ = ["BY_RANKING", "HISTOGRAMS", "label_average_precision", "macro_average_precision"]
 

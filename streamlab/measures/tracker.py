@@ -20,7 +20,7 @@ from streamlab.measures.catalogue import (
 )
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
-from streamlab.measures.ratios import check_zero_division
+from streamlab.measures.measure import check_zero_division
 from streamlab.schema import Hierarchy
 
 __all__ = ["AVERAGES", "DEFAULT_FADING", "Tracker"]

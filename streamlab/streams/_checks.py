@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
-from collections.abc import Sequence
-from typing import TypeGuard
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 
 __all__ = [
     "LONGEST_INDEX",
+    "call",
+    "check_known",
+    "check_only",
     "checked_choice",
     "checked_count",
     "checked_number",
@@ -25,7 +29,6 @@ __all__ = [
     "number_in",
     "shown",
 ]
-
 
 LONGEST_NEAR, MOST_NEAR = 100, 5000
 """Letters of a name, and names, that ``near`` compares; its time grows with their product."""
@@ -142,3 +145,32 @@ def checked_share(share: float, *, zero: bool = False) -> float:
     if not is_number(share) or not (0 < share <= 1 or (zero and share == 0)):
         raise ValueError(f"share={share!r}: expected a number {'from 0 to 1' if zero else 'above 0 and up to 1'}")
     return float(share)
+
+
+def call(function: Callable[..., Any], name: str, *args: Any, **options: Any) -> Any:
+    """Call a function with options, of which it takes all; ``name`` says whose they are.
+
+    Raises
+    ------
+    ValueError
+        If it has no such keyword parameter; or as the function does.
+    """
+    check_known(function, name, options)
+    return function(*args, **options)
+
+
+def check_known(function: Callable[..., Any], name: str, options: Iterable[str]) -> None:
+    """Raise a ValueError if a function has no keyword parameter of an option's name; one with ``**`` takes any."""
+    parameters = inspect.signature(function).parameters.values()
+    if not any(each.kind is each.VAR_KEYWORD for each in parameters):
+        check_only(name, options, [each.name for each in parameters if each.kind is each.KEYWORD_ONLY])
+
+
+def check_only(name: str, options: Iterable[str], known: Iterable[str]) -> None:
+    """Raise a ValueError, which names near ones, if an option is not known."""
+    names = list(known)
+    for option in options:
+        if option not in names:
+            hint = near(option, names)
+            expected = f"expected {few(names)}" if names else "it takes none"
+            raise ValueError(f"{name}: there is no option {option}={hint}; {expected}")

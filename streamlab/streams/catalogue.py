@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from streamlab.streams._checks import near, shown
-from streamlab.streams.benchmark_sets import benchmark_sets
 from streamlab.streams.fetch import is_cached, remote_files
-from streamlab.streams.registry import STREAMS
+from streamlab.streams.registry import STREAMS, benchmark_sets
 from streamlab.streams.stream_entry import StreamEntry
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["catalogue", "entries", "find_entry", "is_name"]
+__all__ = ["catalogue", "find_entry", "is_name"]
 
 OWN = "streamlab"
 

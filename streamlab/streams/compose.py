@@ -11,8 +11,8 @@ from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams._sparse import stacked
 from streamlab.streams.draws import count_passed, key_base
-from streamlab.streams.positions import check_ascending, check_not_live, most_rows, positions
 from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.wrapped import check_ascending, check_not_live, most_rows, positions
 
 __all__ = ["ComposedStream", "common_schema", "compose"]
 

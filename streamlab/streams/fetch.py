@@ -1,16 +1,21 @@
-"""Benchmark data sets fetched by name from a public repository, checked against their SHA-256 and kept."""
+"""What is kept in the cache folder: benchmark sets fetched by name and checked, and numbers that took long to make."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import os
 import sys
+import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["BASE_ADDRESSES", "RemoteFile", "cache_folder", "fetch", "fetch_file", "is_cached", "remote_files"]
+import numpy as np
+
+__all__ = ["RemoteFile", "fetch", "fetch_file", "is_cached", "kept_block", "remote_files"]
 
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
@@ -180,3 +185,51 @@ class _Bar:
         if self._started:
             self._progress.stop()
             self._started = False
+
+
+def kept_block(name: str, shape: tuple[int, ...], make: Callable[[], np.ndarray]) -> np.ndarray:
+    """Return the float32 array of that name from the cache folder; made, and kept there, if it is not there or damaged.
+
+    Parameters
+    ----------
+    name
+        Name of its file, which must tell all that the numbers depend on.
+    shape
+        That the array has.
+    make
+        Called without arguments where the array has to be made.
+
+    Notes
+    -----
+    A file appears under its name only when it is whole, so that processes may share the folder. Where nothing can be
+    written the array is made each time.
+    """
+    path = cache_folder() / name
+    found = _read(path, shape)
+    if found is None:
+        found = make()
+        with contextlib.suppress(OSError):
+            _write(path, found)
+    return found
+
+
+def _read(path: Path, shape: tuple[int, ...]) -> np.ndarray | None:
+    try:
+        found = np.load(path, allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    good = isinstance(found, np.ndarray) and found.shape == shape and found.dtype == np.float32
+    return found if good and np.isfinite(found).all() else None
+
+
+def _write(path: Path, values: np.ndarray) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}-", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.save(file, values)
+        os.replace(part, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise

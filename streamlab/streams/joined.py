@@ -9,8 +9,8 @@ import numpy as np
 
 from streamlab.streams._checks import is_count
 from streamlab.streams.compose import common_schema
-from streamlab.streams.positions import check_not_live, in_order
 from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.wrapped import check_not_live, in_order
 
 __all__ = ["JoinedStream", "join"]
 

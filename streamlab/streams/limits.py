@@ -1,15 +1,25 @@
-"""What reading one file may take: bytes, rows, columns, names and seconds, and how it is cancelled."""
+"""What reading one file may take (bytes, rows, columns, names, seconds), how it is cancelled, and how far it is."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from streamlab.streams._checks import is_count, is_number
 
-__all__ = ["DEFAULT_LIMITS", "MAX_CATEGORIES", "LoadCancelled", "LoadLimits", "LoadWatch"]
+__all__ = [
+    "DEFAULT_LIMITS",
+    "MAX_CATEGORIES",
+    "LoadCancelled",
+    "LoadLimits",
+    "LoadWatch",
+    "hear_reading",
+    "say_reading",
+]
 
 MAX_CATEGORIES = 1000
 """Different values of one nominal column, from a file or from memory."""
@@ -157,3 +167,40 @@ class LoadWatch:
     def most_columns(self) -> int:
         """Columns that a file may have: features and labels together."""
         return self.limits.features + self.limits.labels
+
+
+Hear = Callable[[Path, int, int], None]
+_hear: ContextVar[Hear | None] = ContextVar("streamlab_reading", default=None)
+
+
+@contextmanager
+def hear_reading(hear: Hear) -> Iterator[None]:
+    """Call ``hear(path, done, size)`` after each block that this thread reads of a text file.
+
+    Parameters
+    ----------
+    hear
+        ``done`` and ``size`` are bytes of the file as it is on disk, packed or not. A file may be read more than once:
+        its first block alone, and then the whole.
+
+    Examples
+    --------
+    >>> import streamlab as sl
+    >>> heard = []
+    >>> with hear_reading(lambda path, done, size: heard.append(f"{done / size:.0%} of {path.name}")):
+    ...     stream = sl.load("yeast")
+    >>> heard[-1]
+    '100% of yeast.csv.gz'
+    """
+    token = _hear.set(hear)
+    try:
+        yield
+    finally:
+        _hear.reset(token)
+
+
+def say_reading(path: Path, done: int, size: int) -> None:
+    """Tell the listener of this thread, if there is one, how many bytes of a file have been read."""
+    hear = _hear.get()
+    if hear is not None:
+        hear(path, done, size)

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from streamlab.streams._options import call, check_known, check_only
+from streamlab.streams._checks import call, check_known, check_only
 from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
 from streamlab.streams.openers import opener_of
 from streamlab.streams.reader_entry import reader_of
-from streamlab.streams.recording import with_source
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Stream, with_source
 
 __all__ = ["load"]
 

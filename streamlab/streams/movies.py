@@ -21,7 +21,7 @@ from streamlab.streams.stream_entry import StreamEntry
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-__all__ = ["MOVIES", "movies"]
+__all__ = ["MOVIES"]
 
 N_FILMS = 17029
 HASHED_COLUMNS = 256

@@ -12,8 +12,7 @@ from streamlab.streams.changes.drift_entry import DRIFTS, DriftEntry
 from streamlab.streams.fetch import is_cached
 from streamlab.streams.joined import join
 from streamlab.streams.load import load
-from streamlab.streams.recording import NOT_KEPT, is_plain
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import NOT_KEPT, Stream, is_plain
 
 __all__ = ["from_recipe"]
 

@@ -1,11 +1,14 @@
-"""The contract of a stream: a schema, and chunks of instances in order, in bounded memory."""
+"""The contract of a stream: a schema, and chunks of instances in order, in bounded memory; and how it was made."""
 
 from __future__ import annotations
 
+import inspect
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
     from streamlab.streams.labelling import Labelling
 
-__all__ = ["Chunk", "Drift", "Stream"]
+__all__ = ["NOT_KEPT", "Chunk", "Drift", "Stream", "is_plain", "plain_value", "recorded", "with_source"]
 
 
 @dataclass(frozen=True)
@@ -289,3 +292,52 @@ class Stream(ABC):
 def _joined(start: int, parts: list[tuple[Any, np.ndarray]]) -> Chunk:
     X, Y = (stacked(columns) for columns in zip(*parts, strict=True))
     return Chunk(start, X, Y)
+
+
+P = ParamSpec("P")
+S = TypeVar("S", bound=Stream)
+
+NOT_KEPT = ("limits", "cancel", "mirror", "progress")
+"""Options of ``load`` that say how a stream is read, not what is in it."""
+
+
+def is_plain(value: Any) -> bool:
+    """Return whether JSON knows the value: a finite number, a flag, a text, None, or a list of such."""
+    if isinstance(value, (list, tuple)):
+        return all(map(is_plain, value))
+    if isinstance(value, (float, np.floating)):
+        return math.isfinite(value)
+    return value is None or isinstance(value, (bool, int, str, np.integer, np.bool_))
+
+
+def plain_value(value: Any) -> Any:
+    """Return a plain value as JSON has it: lists for tuples, Python's own numbers."""
+    if isinstance(value, (list, tuple)):
+        return [plain_value(each) for each in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def with_source(stream: S, source: str, options: Mapping[str, Any], *, is_file: bool) -> S:
+    """Let a stream that was loaded say so; options that JSON does not know leave it without a recipe."""
+    kept = {key: value for key, value in options.items() if key not in NOT_KEPT and value is not None}
+    if all(map(is_plain, kept.values())):
+        options = {key: plain_value(value) for key, value in kept.items()}
+        stream.recipe = {"file" if is_file else "source": source, "options": options}
+    return stream
+
+
+def recorded(change: Callable[P, S]) -> Callable[P, S]:
+    """Return a function that puts something into a stream such that the stream it returns says so."""
+    signature = inspect.signature(change)
+
+    @wraps(change)
+    def made(*args: P.args, **kwargs: P.kwargs) -> S:
+        stream = change(*args, **kwargs)
+        given = dict(signature.bind(*args, **kwargs).arguments)
+        inner = given.pop("stream").recipe
+        if inner is not None and all(map(is_plain, given.values())):
+            parameters = {key: plain_value(value) for key, value in given.items()}
+            stream.recipe = {"change": change.__name__, "parameters": parameters, "stream": inner}
+        return stream
+
+    return made

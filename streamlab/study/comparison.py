@@ -12,7 +12,6 @@ import pandas as pd
 from streamlab.study import pair_tests, rank_tests
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
-from streamlab.study.sentences import say
 
 __all__ = ["Comparison", "compare"]
 
@@ -381,7 +380,7 @@ class Comparison:
 
         Options as in ``streamlab.study.plot_tradeoff``; the control is marked.
         """
-        from streamlab.study.tradeoff import tradeoff_of
+        from streamlab.study.scores import tradeoff_of
 
         mark = options.pop("mark", self.control)
         asked = tradeoff_of(self._results, self.measure, cost, mark, self.higher_is_better)
@@ -405,3 +404,71 @@ def _escape(text: Any) -> str:
     for plain, latex in (("χ²", r"$\chi^2$"), ("α", r"$\alpha$"), ("<", "$<$"), ("–", "--")):
         text = text.replace(plain, latex)
     return text
+
+
+MOST_NAMES = 6
+
+
+def say(found: Any) -> str:
+    """Return a ``Comparison`` in sentences: which learner ranks best, and which differences are how sure."""
+    test, k, n = found.friedman, found.scores.shape[1], len(found.scores)
+    best = found.ranks.index[0]
+    parts = [
+        f"{found.title} of {k} learners on {n} streams.",
+        f"{best} has the best average rank, {found.ranks.iloc[0]:.2f}.",
+    ]
+    tells = test.p < found.alpha
+    verdict = "The learners differ" if tells else "The ranks do not show that the learners differ"
+    parts.append(f"{verdict} (Friedman, corrected for ties: χ² = {test.chi2:.2f}, {_p(test.p)}; α = {found.alpha:g}).")
+    parts += _against(found) if found.control is not None else _among(found)
+    if found.unfinished:
+        cells = f"{found.unfinished} cell{'s' * (found.unfinished != 1)}"
+        how = (
+            "rank last in their streams, and are in no mean"
+            if found.unfinished_rank == "last"
+            else "cost their streams"
+        )
+        parts.append(f"{cells} did not finish: they {how}.")
+    return " ".join(parts)
+
+
+def _against(found: Any) -> list[str]:
+    pairs, control = found.pairs, found.control
+    worse = pairs[pairs.differs & (pairs.rank_sum > 0)].rival.tolist()
+    better = pairs[pairs.differs & (pairs.rank_sum <= 0)].rival.tolist()
+    same = pairs[~pairs.differs].rival.tolist()
+    counted = [f"it is better than {_names(worse)}"] if worse else []
+    counted += [f"worse than {_names(better)}"] if better else []
+    counted += [f"not told apart from {_names(same)}"] if same else []
+    said = [f"{control} against each of {len(pairs)} (Wilcoxon, adjusted by Holm): {'; '.join(counted)}."]
+    shown = found.bayes[found.bayes.rival.isin(same or pairs.rival)].dropna()
+    if len(shown):
+        least = shown.sort_values("better").iloc[0]
+        said.append(
+            f"With differences up to {found.rope:g} as equal, the probability that {control} is better than "
+            f"{least.rival} is {least.better:.3f}, equal {least.equal:.3f}, worse {least.worse:.3f} "
+            "(Bayesian signed ranks)."
+        )
+    return said
+
+
+def _among(found: Any) -> list[str]:
+    pairs, best = found.pairs, found.ranks.index[0]
+    same = [
+        str(b if a == best else a)
+        for a, b, differs in zip(pairs.learner, pairs.rival, pairs.differs, strict=True)
+        if best in (a, b) and not differs
+    ]
+    told = f"{best} is not told apart from {_names(same)}" if same else f"{best} differs from all others"
+    return [f"Of {len(pairs)} pairs {int(pairs.differs.sum())} differ (Wilcoxon, adjusted by Holm); {told}."]
+
+
+def _names(names: list[str]) -> str:
+    shown = [str(name) for name in names[:MOST_NAMES]]
+    if len(names) > MOST_NAMES:
+        return f"{', '.join(shown)} and {len(names) - MOST_NAMES} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _p(p: float) -> str:
+    return f"p = {p:.1e}" if p < 1e-3 else f"p = {p:.3f}"

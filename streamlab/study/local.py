@@ -17,11 +17,9 @@ from typing import IO, Any
 
 from msgspec import structs
 
-from streamlab.study._processes import psutil
 from streamlab.study.cell import Cell
-from streamlab.study.expected import Expected
-from streamlab.study.run_cell import FAILED, MEMORY, SECONDS, Limits, failure
-from streamlab.study.store import Store
+from streamlab.study.run_cell import FAILED, MEMORY, SECONDS, Expected, Limits, failure
+from streamlab.study.store import Store, psutil
 
 __all__ = ["run_locally"]
 

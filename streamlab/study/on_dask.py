@@ -11,8 +11,7 @@ from typing import Any
 from msgspec import structs
 
 from streamlab.study.cell import Cell
-from streamlab.study.expected import Expected
-from streamlab.study.run_cell import FAILED, Limits, failure, run_cell
+from streamlab.study.run_cell import FAILED, Expected, Limits, failure, run_cell
 from streamlab.study.store import Store
 
 __all__ = ["run_on_dask"]
@@ -120,7 +119,7 @@ def _outcome(cell: Cell, future: Any) -> bytes | None:
 
 def cell_task(cell: Mapping[str, Any], limits: Mapping[str, Any], folder: str, token: str) -> bytes | None:
     """Run a cell in a worker: None if the result was written to the folder, else its bytes."""
-    from streamlab.learners.base._one_thread import one_thread
+    from streamlab.learners.base.point_learner import one_thread
 
     made = Cell.from_plain(cell)
     shared = _shares(Path(folder), token)

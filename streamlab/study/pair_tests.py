@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-__all__ = ["bayesian_signed_rank", "holm", "signed_rank_sums", "wilcoxon", "wilcoxon_holm"]
+__all__ = ["bayesian_signed_rank", "holm", "wilcoxon_holm"]
 
 PRIOR = 0.5
 """The weight of the one pseudo-observation 0 that is added to the differences."""

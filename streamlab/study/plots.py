@@ -10,8 +10,7 @@ import pandas as pd
 
 from streamlab.study.comparison import compare
 from streamlab.study.pictures import plot_study
-from streamlab.study.scores import measure_title
-from streamlab.study.tradeoff import tradeoff_of
+from streamlab.study.scores import measure_title, tradeoff_of
 
 __all__ = ["plot_evolution", "plot_heat", "plot_pairs", "plot_spread", "plot_tradeoff"]
 

@@ -1,11 +1,13 @@
-"""Run one cell and return its result as the bytes of a Parquet file."""
+"""Run one cell and return its result as the bytes of a Parquet file; and how long a cell will take."""
 
 from __future__ import annotations
 
 import io
+import math
 import platform
+import statistics
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
@@ -17,12 +19,11 @@ from streamlab.lab.described import make_described
 from streamlab.lab.run import Run
 from streamlab.learners import NoChange
 from streamlab.measures import MEASURES
-from streamlab.study._processes import psutil
-from streamlab.study.cell import Cell, versions
+from streamlab.study.cell import Cell, canonical, versions
 from streamlab.study.definition import stream_of
-from streamlab.study.store import marked
+from streamlab.study.store import marked, psutil
 
-__all__ = ["Limits", "failure", "new_run", "run_cell"]
+__all__ = ["Expected", "Limits", "failure", "new_run", "run_cell"]
 
 DONE, FAILED, SECONDS, MEMORY = "done", "failed", "seconds", "memory"
 STATUS = (DONE, FAILED, SECONDS, MEMORY)
@@ -214,3 +215,44 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
+
+
+AT_FIRST = 1e-7
+"""CPU seconds for a row, feature and label, of a learner of which nothing is known."""
+
+
+class Expected:
+    """Estimates, which improve with each cell that ends.
+
+    Parameters
+    ----------
+    known
+        Cells that have ended, with what their results say.
+    """
+
+    def __init__(self, known: Iterable[tuple[Cell, Mapping[str, Any]]] = ()) -> None:
+        self._rates: dict[str, list[float]] = {}
+        for cell, about in known:
+            self.learn(cell, about)
+
+    def learn(self, cell: Cell, about: Mapping[str, Any]) -> None:
+        """Take in how long a cell took."""
+        if about["status"] == DONE and about.get("cpu_seconds"):
+            self._rates.setdefault(_learner(cell), []).append(about["cpu_seconds"] / cell.work)
+
+    def known(self, cell: Cell) -> float:
+        """Return the CPU seconds that a cell should take; NaN where no cell of its learner is done."""
+        rates = self._rates.get(_learner(cell))
+        return math.nan if rates is None else statistics.median(rates) * cell.work
+
+    def seconds(self, cell: Cell) -> float:
+        """Return the same, with a guess where nothing is known: the slowest learner's rate, so that it begins early."""
+        found = self.known(cell)
+        if not math.isnan(found):
+            return found
+        slowest = max((statistics.median(rates) for rates in self._rates.values()), default=AT_FIRST)
+        return slowest * cell.work
+
+
+def _learner(cell: Cell) -> str:
+    return canonical(cell.description)

@@ -14,13 +14,27 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from streamlab.study._processes import psutil
-
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["META", "Store", "marked"]
+__all__ = ["Store", "marked", "psutil"]
+
+
+def psutil() -> Any:
+    """Return the module psutil.
+
+    Raises
+    ------
+    ImportError
+        If it is not installed.
+    """
+    try:
+        import psutil as found
+    except ModuleNotFoundError as error:
+        raise ImportError(f'running a study needs psutil ({error}): pip install "streamlab[study]"') from None
+    return found
+
 
 META = b"streamlab study"
 """What the file's own word for its cell is called in Parquet's metadata."""

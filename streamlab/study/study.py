@@ -14,8 +14,7 @@ from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.definition import File, sources_of
-from streamlab.study.expected import Expected
-from streamlab.study.run_cell import DONE, STATUS, Limits, new_run
+from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
 from streamlab.study.store import Store
 from streamlab.validation import read_toml, validated
 

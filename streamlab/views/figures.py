@@ -10,8 +10,8 @@ from bokeh.models.annotations import Label
 
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.notebook import in_kernel
-from streamlab.views.kit.palette import LINESTYLES, style_of
 from streamlab.views.still import PER, dated_names
+from streamlab.views.timeline.bands import LINESTYLES, style_of
 
 if TYPE_CHECKING:
     from streamlab.evaluate import PrequentialResult

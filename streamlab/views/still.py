@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from streamlab.lab import Player, Run
 from streamlab.lab.ownership import answered
 from streamlab.measures import MEASURES
-from streamlab.views.kit.palette import LINESTYLES, style_of
+from streamlab.views.timeline.bands import LINESTYLES, style_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PER", "dated_names", "moment_of", "still_by", "still_of"]
+__all__ = ["PER", "dated_names", "still_by"]
 
 PER = {"chunk": "per chunk", "tenth": "per tenth"}
 WIDTH, HEIGHT, DPI = 9.0, 3.2, 100

@@ -164,7 +164,7 @@ def _memory(browser: Any, tabs: int) -> list[tuple[str, float]]:
 
 
 def main(options: Sequence[str] = ()) -> int:
-    from streamlab.views.page.menus import PAGES
+    from streamlab.views.page.header import PAGES
 
     given = asked(
         "visits", options, seconds=10.0, orders=5, seeds=10, half_orders=0, cache=None, tabs=30

@@ -10,7 +10,7 @@ pytest.importorskip("panel_material_ui")
 
 from streamlab.lessons import catalogue
 from streamlab.lessons.sheets import written
-from streamlab.views.hosting.start_page import START_HTML
+from streamlab.views.hosting.serving import START_HTML
 from tests.lessons.made import SMALL
 
 ROOT = Path(__file__).parents[2]

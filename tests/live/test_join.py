@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.live.join_state import FILE as STATE
+from streamlab.live.join_reader import FILE as STATE
 from streamlab.live.joiner import Joiner
 from streamlab.live.journal import Journal
 from tests.live.made import altered, told

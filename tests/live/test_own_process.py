@@ -153,7 +153,7 @@ def test_what_is_wrong_is_said_as_without_a_process(path, options, kind, told):
 
 
 def test_opening_can_be_stopped(tmp_path):
-    from streamlab.live.entry import open_address
+    from streamlab.live.own_process import open_address
 
     (tmp_path / "rows.csv").write_text("a,u\n")
     with pytest.raises(ValueError, match="opening was stopped"):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from streamlab.live.dead_letters import DeadLetters
-from streamlab.live.message import Message
+from streamlab.live.source import Message
 from tests.lab.made import wait_until
 from tests.live.made import FullDisk, ListSource, made_rows, reader_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from streamlab.streams._block_store import kept_block
+from streamlab.streams.fetch import kept_block
 
 BLOCK = np.arange(6, dtype=np.float32).reshape(3, 2)
 

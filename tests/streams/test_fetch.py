@@ -14,7 +14,7 @@ import streamlab as sl
 from streamlab.streams.fetch import BASE_ADDRESSES, RemoteFile, fetch, remote_files
 
 # The function `catalogue` stands in the package under the name of its module.
-sets_module = importlib.import_module("streamlab.streams.benchmark_sets")
+sets_module = importlib.import_module("streamlab.streams.registry")
 catalogue_module = importlib.import_module("streamlab.streams.catalogue")
 fetch_module = importlib.import_module("streamlab.streams.fetch")
 

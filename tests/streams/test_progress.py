@@ -8,7 +8,7 @@ import threading
 import pytest
 
 import streamlab as sl
-from streamlab.streams.progress import hear_reading
+from streamlab.streams.limits import hear_reading
 
 
 @pytest.mark.parametrize("name", ["m.csv", "m.csv.gz"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import streamlab as sl
-from streamlab.study.tradeoff import tradeoff_of
+from streamlab.study.scores import tradeoff_of
 from tests.study.score_tables import tables
 
 

@@ -8,9 +8,9 @@ import time
 import pytest
 
 from streamlab.study import Study
-from streamlab.study._processes import psutil
-from streamlab.study.expected import Expected
 from streamlab.study.on_dask import cell_task, run_on_dask
+from streamlab.study.run_cell import Expected
+from streamlab.study.store import psutil
 from tests.study.made import FIGURES, study
 
 distributed = pytest.importorskip("dask.distributed", reason="the extra dask is not installed")

@@ -15,8 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import streamlab as sl
-from streamlab.study._processes import psutil
-from streamlab.study.store import Store
+from streamlab.study.store import Store, psutil
 from tests.study.made import FIGURES, LEARNERS, MEASURES, csv, streams, study
 
 

@@ -15,7 +15,7 @@ from tests.ui.screen import Screen
 pytest.importorskip("panel")
 pytest.importorskip("panel_material_ui")
 
-from streamlab.views.page.menus import PAGES
+from streamlab.views.page.header import PAGES
 from streamlab.views.page.presets import PRESETS
 
 pytestmark = pytest.mark.ui

@@ -13,7 +13,7 @@ from streamlab.views.kit.component import javascript  # noqa: E402
 from streamlab.views.kit.picture import Drawn  # noqa: E402
 from streamlab.views.pictures.forest.layout import layout  # noqa: E402
 from streamlab.views.pictures.forest.view import ForestView  # noqa: E402
-from streamlab.views.pictures.labels.view import LabelView  # noqa: E402
+from streamlab.views.pictures.labels.picture import LabelView  # noqa: E402
 
 pytestmark = pytest.mark.ui
 

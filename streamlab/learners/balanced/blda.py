@@ -9,13 +9,12 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
-from streamlab.learners.base._one_thread import one_thread
+from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import CHUNK_COUNTER, ChunkCounter
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.base.point_encoding import coordinates, widths
+from streamlab.learners.base.point_learner import coordinates, one_thread, widths
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.base.transformer import StreamTransformer, fade_weights
 
 __all__ = ["BalancedLDA"]

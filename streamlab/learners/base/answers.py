@@ -1,4 +1,4 @@
-"""What a learner answers, checked: two arrays of a row per instance and a column per label, of the dtypes promised."""
+"""What a learner answers, and the timestamps that it is given, checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.learners.base.contradictions import shown
 
-__all__ = ["checked_answer"]
+__all__ = ["checked_answer", "checked_timestamps"]
 
 
 def checked_answer(owner: str, answer: Any, n: int, n_labels: int) -> tuple[np.ndarray, np.ndarray]:
@@ -61,3 +61,26 @@ def _array(owner: str, what: str, values: Any, shape: tuple[int, int], dtype: ty
             f"{owner} answered {what} with {array[row, column]} in row {row}, column {column}; expected 0 or 1"
         )
     return array.astype(dtype)
+
+
+def checked_timestamps(timestamps: Any, n: int, now: int) -> np.ndarray | None:
+    """Return timestamps as int64 (n,), or None if there are none.
+
+    Raises
+    ------
+    ValueError
+        Unless they are whole numbers that rise and come after ``now``, naming the row.
+    """
+    if timestamps is None:
+        return None
+    timestamps = np.asarray(timestamps)
+    if timestamps.shape != (n,) or (n and timestamps.dtype.kind not in "iu"):
+        raise ValueError(
+            f"timestamps: {timestamps.dtype} of shape {timestamps.shape}; expected whole numbers of shape ({n},)"
+        )
+    timestamps = timestamps.astype(np.int64)
+    before = np.concatenate([[now], timestamps[:-1]])[:n]
+    if (timestamps <= before).any():
+        row = int(np.argmax(timestamps <= before))
+        raise ValueError(f"timestamps row {row}: {timestamps[row]} does not come after {before[row]}")
+    return timestamps

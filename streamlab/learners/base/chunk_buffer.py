@@ -3,15 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from streamlab.learners.base.chunk_schedule import Piece, pieces
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
 
-__all__ = ["CHUNK_BUFFER", "CHUNK_COUNTER", "ChunkBuffer", "ChunkCounter", "joined", "widened"]
+__all__ = ["CHUNK_BUFFER", "CHUNK_COUNTER", "ChunkBuffer", "ChunkCounter", "Piece", "joined", "pieces", "widened"]
+
+
+class Piece(NamedTuple):
+    """Rows ``start`` to ``stop`` of those that came; whether something is due after them, and a chunk is full."""
+
+    start: int
+    stop: int
+    is_due: bool
+    is_full: bool
+
+
+def pieces(n: int, since: int, every: int, warming_up: bool) -> Iterator[Piece]:
+    """Cut ``n`` new rows where a chunk of ``every`` rows is full, so that no cut of the stream changes what is learned.
+
+    Parameters
+    ----------
+    n
+        Number of new rows.
+    since
+        Rows since the last full chunk.
+    every
+        Rows of a chunk, 1 or more.
+    warming_up
+        Whether no chunk has been full yet. Then something is also due whenever the rows have doubled (1, 2, 4, ...), so
+        that a learner answers before its first chunk is full.
+    """
+    start = 0
+    while start < n:
+        ahead = max(every - since, 1)
+        if warming_up:
+            ahead = min(ahead, (1 << since.bit_length()) - since)
+        stop = min(start + ahead, n)
+        since += stop - start
+        is_full = since >= every
+        yield Piece(start, stop, is_full or (warming_up and stop - start == ahead), is_full)
+        if is_full:
+            since, warming_up = 0, False
+        start = stop
+
 
 CHUNK_COUNTER = Storage(Number("since", low=0), Number("warming_up", bool, start=True, key="young"))
 """Rows since the last full chunk, and whether there was none yet."""

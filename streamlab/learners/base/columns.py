@@ -17,7 +17,7 @@ from streamlab.schema import Feature, Hierarchy, NumberedFeatures, NumberedNames
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LARGEST", "SMALLEST", "Columns", "is_flag", "n_rows_of"]
+__all__ = ["LARGEST", "Columns", "is_flag", "n_rows_of"]
 
 NUMBERS, FLAGS = np.dtype(np.float64), np.dtype(np.uint8)
 # types of which an array makes the same float64 as ``float`` does, and NaN of None

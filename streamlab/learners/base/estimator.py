@@ -20,11 +20,10 @@ from streamlab.learners.base.door import DOOR, Door
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.inverted_index import InvertedIndex
 from streamlab.learners.base.one_at_a_time import Lock, serialise, serialised
-from streamlab.learners.base.own_arrays import own_arrays
 from streamlab.learners.base.parameters import Tunable, as_declared, check_plain, plain
 from streamlab.learners.base.registry import LEARNERS, check_declared
 from streamlab.learners.base.saving import FORMAT, State, check_namesake, check_state, state_bytes, write_state
-from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.base.sparse_rows import SparseRows, own_arrays
 from streamlab.learners.base.storage import Number, Storage
 from streamlab.learners.base.storage_checks import check_names
 from streamlab.schema import NumberedNames, Schema

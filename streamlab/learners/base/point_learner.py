@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from threadpoolctl import ThreadpoolController
 
-from streamlab.learners.base._one_thread import one_thread
 from streamlab.learners.base.batch_face import BatchFace
 from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, widened
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.inverted_index import InvertedIndex
-from streamlab.learners.base.point_encoding import coordinates, widths
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_input import KEPT_BYTES
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 
-__all__ = ["POINTS", "PointLearner"]
+__all__ = ["PointLearner", "coordinates", "one_thread", "widths"]
 
 # distances held at once: 2 MB, which stay in a core's cache
 BLOCK = 250_000
@@ -259,3 +262,76 @@ def _places_of_new(before: np.ndarray, now: np.ndarray, width: int) -> np.ndarra
     added = new.copy()
     added[: len(old)] -= old
     return np.repeat(np.pad(np.cumsum(old), (0, len(new) - len(old)), constant_values=width), added)
+
+
+_lock = threading.Lock()
+_inside = 0
+_limit: Any = None
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep the linear algebra library to the calling thread; the last to leave restores its number of threads.
+
+    The limit is the process's: two threads that each set and restored it would leave it at one.
+    """
+    global _inside, _limit
+    with _lock:
+        if _inside == 0:
+            _limit = _controller().limit(limits=1, user_api="blas")
+            _limit.__enter__()
+        _inside += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _inside -= 1
+            if _inside == 0:
+                _limit.__exit__(None, None, None)
+                _limit = None
+
+
+def widths(n_categories: np.ndarray, contrasts: bool) -> np.ndarray:
+    """Return how many columns each feature takes, int64 (n_features,); parameters are those of ``coordinates``."""
+    counts = np.asarray(n_categories, np.int64)
+    return np.where(counts <= 2, 1, counts - 1 if contrasts else counts)
+
+
+def coordinates(X: np.ndarray, n_categories: np.ndarray, contrasts: bool = False) -> np.ndarray:
+    """Return the points of a checked chunk.
+
+    Parameters
+    ----------
+    X
+        float64 (n, n_features), a nominal value its category's index, NaN missing.
+    n_categories
+        float64 (n_features,), 0 where a feature is numeric.
+    contrasts
+        How a nominal feature of three categories and more is coded. False: a column for each category, so that two
+        different categories are at distance 1, whichever they are. True: one column less, 1 in that of the category
+        and 0 for the first, so that the columns are not linearly dependent. One of two categories is 0 and 1.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64 (n, width): NaN in all columns of a missing value, or of a category not among those counted.
+    """
+    if not (n_categories > 2).any():
+        return X.copy()
+    width = widths(n_categories, contrasts)
+    starts = np.concatenate([[0], np.cumsum(width)])
+    points = np.empty((len(X), int(starts[-1])))
+    plain = n_categories <= 2
+    points[:, starts[:-1][plain]] = X[:, plain]
+    for feature in np.flatnonzero(~plain):
+        values, k = X[:, feature], int(n_categories[feature])
+        categories = np.arange(1 if contrasts else 0, k)
+        code = (values[:, None] == categories) * (1.0 if contrasts else math.sqrt(0.5))
+        code[~(values < k)] = math.nan
+        points[:, starts[feature] : starts[feature + 1]] = code
+    return points

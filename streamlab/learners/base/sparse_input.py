@@ -12,7 +12,7 @@ from streamlab.learners.base._kernels import bits_of
 from streamlab.learners.base.door import Door
 from streamlab.learners.base.sparse_rows import SparseRows
 
-__all__ = ["DENSE_BYTES", "KEPT_BYTES", "LARGEST", "SMALLEST", "SparseInput"]
+__all__ = ["KEPT_BYTES", "LARGEST", "SMALLEST", "SparseInput"]
 
 LARGEST = 1e100
 """The largest magnitude of a value: sums of squares over all features and rows stay finite."""

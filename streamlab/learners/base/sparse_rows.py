@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
-__all__ = ["SparseRows", "gaps_of_rows", "is_sparse"]
+from streamlab.bundle import owned
+from streamlab.learners.base._sparse_kernels import check_rows
+from streamlab.learners.base.contradictions import contradiction, entry_of
+from streamlab.learners.base.dimensions import length
+
+__all__ = ["SparseRows", "gaps_of_rows", "is_sparse", "own_arrays", "restored_rows", "sparse_state"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,3 +196,77 @@ def gaps_of_rows(X: Any) -> np.ndarray:
 def is_sparse(X: Any) -> bool:
     """Whether rows are sparse: a scipy matrix or array, or ``SparseRows``."""
     return isinstance(X, SparseRows) or scipy.sparse.issparse(X)
+
+
+PARTS = {"indptr": np.int64, "indices": np.int32, "data": np.float64}
+
+
+def sparse_state(key: str, rows: SparseRows) -> dict[str, np.ndarray]:
+    """Return the entries of rows in a state: copies, ``key.indptr``, ``key.indices`` and ``key.data``."""
+    whole = rows.trimmed()
+    return {f"{key}.{part}": np.ascontiguousarray(getattr(whole, part)) for part in PARTS}
+
+
+def restored_rows(
+    owner: str, state: Mapping[str, Any], key: str, array: Any, known: dict[str, int], counts: dict[str, int]
+) -> SparseRows:
+    """Return the rows of a state.
+
+    Parameters
+    ----------
+    owner
+        Name of the learner, for messages.
+    state
+        The state, perhaps altered.
+    key
+        As in ``sparse_state``.
+    array
+        The entry of the storage: its first dimension is as long as the rows say, unless it is known.
+    known, counts
+        Lengths of dimensions, as in ``Storage.restore``.
+
+    Raises
+    ------
+    ValueError
+        If they are not a valid CSR matrix of finite numbers and NaN.
+    """
+    for part, dtype in PARTS.items():
+        values = entry_of(owner, state, f"{key}.{part}")
+        if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
+            raise contradiction(owner, f"{key}.{part} is not an array of {np.dtype(dtype)}; expected one dimension")
+    indptr, indices, data = (np.array(state[f"{key}.{part}"]) for part in PARTS)
+    n_rows, n_features = len(indptr) - 1, length(array.shape[1], counts)
+    if n_rows < 0 or len(indices) != len(data) or indptr[0] != 0 or indptr[-1] != len(data):
+        raise contradiction(owner, f"{key}.indptr does not fit its {len(indices)} indices and {len(data)} values")
+    rows = array.shape[0]
+    if rows not in counts:
+        known[rows] = counts[rows] = n_rows
+    if counts[rows] != n_rows:
+        raise contradiction(owner, f"{key} has {n_rows} rows; expected {counts[rows]}")
+    fault, row = check_rows(indptr, indices, n_features)
+    if fault:
+        raise contradiction(owner, f"{key} row {row} is not a row of {n_features} columns; expected ascending indices")
+    if np.isinf(data).any():
+        raise contradiction(owner, f"{key}.data row {int(np.argmax(np.isinf(data)))} is infinite; expected a number")
+    return SparseRows(indptr, indices, data, n_features)
+
+
+def own_arrays(value: Any) -> Any:
+    """Return a value whose arrays can be written to, those in its dictionaries, lists and tuples too.
+
+    A learner could not learn into arrays that are read-only, and kernels would be compiled again for them. Arrays that
+    can be written to are not copied.
+    """
+    if isinstance(value, np.ndarray):
+        return owned(value)
+    if isinstance(value, SparseRows):
+        indptr, indices, data = map(own_arrays, value.arrays)
+        return SparseRows(indptr, indices, data, value.n_features)
+    if type(value) is dict:
+        return {name: own_arrays(part) for name, part in value.items()}
+    if type(value) is list:
+        return [own_arrays(part) for part in value]
+    if isinstance(value, tuple):
+        parts = [own_arrays(part) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value

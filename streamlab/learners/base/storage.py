@@ -34,8 +34,7 @@ from streamlab.learners.base._kernels import copy_written
 from streamlab.learners.base.contradictions import contradiction, entry_of, shown
 from streamlab.learners.base.dimensions import length, names_in
 from streamlab.learners.base.spare_rows import lengthened, zeros_with_spare_rows
-from streamlab.learners.base.sparse_rows import SparseRows
-from streamlab.learners.base.sparse_state import restored_rows, sparse_state
+from streamlab.learners.base.sparse_rows import SparseRows, restored_rows, sparse_state
 from streamlab.learners.base.storage_checks import check_array, check_number
 from streamlab.learners.base.storage_rules import Rule, between, index_into
 

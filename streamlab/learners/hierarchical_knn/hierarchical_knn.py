@@ -16,8 +16,15 @@ from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
 from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
 from streamlab.learners.hierarchical_knn._windows import Members, numbers_of_examples
-from streamlab.learners.hierarchical_knn.tables import RECORDS, SIGHT
-from streamlab.learners.hierarchical_knn.windowed import DISTANCES, N_NEIGHBORS, PIECE, WINDOW, WindowedKNN
+from streamlab.learners.hierarchical_knn.windowed import (
+    DISTANCES,
+    N_NEIGHBORS,
+    PIECE,
+    RECORDS,
+    SIGHT,
+    WINDOW,
+    WindowedKNN,
+)
 
 if TYPE_CHECKING:
     import pandas as pd

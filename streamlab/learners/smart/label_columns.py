@@ -11,10 +11,7 @@ import numpy as np
 
 from streamlab.learners.base.contradictions import contradiction
 
-__all__ = [
-    "IDENTITY", "MANY_LABELS", "aligned", "by_label", "columns_of", "extended", "grown", "in_kernels",
-    "restored",
-]  # fmt: skip
+__all__ = ["IDENTITY", "aligned", "by_label", "columns_of", "extended", "grown", "in_kernels", "restored"]
 
 MANY_LABELS = 256
 """Up to this many labels all have a column from the start."""

@@ -1,4 +1,4 @@
-"""The nodes of SMART: as columns for pictures, as a table, and each in words."""
+"""The nodes of SMART: as columns for pictures, as a table, each in words; and which of them rows pass."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.learners.base.learner import Learner
+from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart.label_columns import by_label
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ForestNodes"]
+__all__ = ["ForestNodes", "write_paths"]
 
 
 class ForestNodes(Learner):
@@ -190,3 +191,30 @@ class ForestNodes(Learner):
         if feature.categories is not None:
             return f"{feature.name} {'is' if passed else 'is not'} {feature.categories[int(lower + 0.5)]}"
         return f"{feature.name} {'>' if passed else '≤'} {lower:.4g}"
+
+
+def write_paths(X: Any, missing: np.ndarray, scratch: np.ndarray, *arena: Any) -> np.ndarray:
+    """Write the slots that each row passes, as ``find_paths`` does.
+
+    Parameters
+    ----------
+    X
+        An array, or ``SparseRows``.
+    missing
+        bool (n,): rows with missing values.
+    scratch
+        float64 zeros, into which a sparse row is unfolded.
+    *arena
+        The further arguments of ``find_paths``.
+
+    Returns
+    -------
+    ``scratch``, as long as a row if the rows are sparse.
+    """
+    if not isinstance(X, SparseRows):
+        kernels.find_paths(X, missing, *arena)
+        return scratch
+    if len(scratch) != X.n_features:
+        scratch = np.zeros(X.n_features)
+    kernels.find_paths_of_rows(X.arrays, missing, scratch, *arena)
+    return scratch

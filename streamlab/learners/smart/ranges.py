@@ -1,4 +1,4 @@
-"""The ranges from which SMART draws thresholds: given as a parameter, declared by the schema, or seen."""
+"""The ranges from which SMART draws thresholds, and the answer of its roots while they are not known."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 
 from streamlab.learners.base.columns import LARGEST
 from streamlab.learners.base.sparse_rows import SparseRows
+from streamlab.learners.smart import _kernels as kernels
 from streamlab.schema import Feature, NumberedFeatures
 
-__all__ = ["check_width", "checked_bounds", "completed", "declared_ranges"]
+__all__ = ["check_width", "checked_bounds", "completed", "declared_ranges", "root_sums"]
 
 
 def checked_bounds(bounds: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -81,3 +82,22 @@ def check_width(bounds: Any, n_features: int) -> None:
     for side, values in zip(("low", "high"), bounds or (), strict=False):
         if np.ndim(values) and len(values) != n_features:
             raise ValueError(f"bounds: {side} has {len(values)} values; expected {n_features}, or one number for all")
+
+
+def root_sums(Y: np.ndarray, times: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """Return the sums of a null node and of a root that has learned these instances, float64 (2, 4 + labels).
+
+    Parameters
+    ----------
+    Y
+        Labels, uint8 (n, labels).
+    times, rates
+        When each instance came, and the half-life of that time.
+    """
+    faded = np.diff(times) / rates[1:]
+    weights = 2.0 ** -np.append(np.cumsum(faded[::-1])[::-1], 0.0)
+    root = np.zeros((2, kernels.COUNTS + Y.shape[1]))
+    root[1, kernels.WEIGHT] = weights.sum()
+    root[1, kernels.SIZES] = weights @ Y.sum(axis=1)
+    root[1, kernels.COUNTS :] = weights @ Y
+    return root

@@ -8,21 +8,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.answers import checked_timestamps
 from streamlab.learners.base.chunk_buffer import joined, widened
 from streamlab.learners.base.contradictions import contradiction, entry_of
 from streamlab.learners.base.parameters import Tunable, checked_seed, random_key
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.sparse_rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
-from streamlab.learners.base.timestamps import checked_timestamps
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
-from streamlab.learners.smart.consistency import check_forest
+from streamlab.learners.smart.consistency import check_forest, check_mergeable, check_ranges
 from streamlab.learners.smart.evidence import MARK, MarkedNodes
-from streamlab.learners.smart.merging import check_mergeable, check_ranges
-from streamlab.learners.smart.paths import write_paths
-from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges
-from streamlab.learners.smart.warm_up import root_sums
+from streamlab.learners.smart.nodes import write_paths
+from streamlab.learners.smart.ranges import check_width, checked_bounds, completed, declared_ranges, root_sums
 
 __all__ = ["SMART"]
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 
 from streamlab.lab import Run
 from streamlab.live.service.definition import read_definition
@@ -17,15 +16,14 @@ from streamlab.live.service.snapshots import FOLDER, newest_run
 from streamlab.streams import load
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
+from streamlab.views.page.header import Projector
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.notices import Notice
 from streamlab.views.page.pages import FullPage
-from streamlab.views.page.projector import Projector
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.window import make_window
+from streamlab.views.page.served import ServedPage
+from streamlab.views.page.window import Notice, make_window
 
-__all__ = ["AttachedPage", "folder_of", "serve_attached"]
+__all__ = ["serve_attached"]
 
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
 ABOUT = (
@@ -49,7 +47,7 @@ def folder_of(file: str | Path) -> Path:
     return folder
 
 
-class AttachedPage(pn.viewable.Viewer):
+class AttachedPage(ServedPage):
     """The page of a service.
 
     Parameters
@@ -58,14 +56,10 @@ class AttachedPage(pn.viewable.Viewer):
         The service's.
     """
 
-    dark = param.Boolean(default=False, doc="Dark colours.")
-
     def __init__(self, folder: Path, **params: Any) -> None:
         super().__init__(**params)
-        self._folder, self._doc = folder, pn.state.curdoc
+        self._folder = folder
         self.view: RunView | None = None
-        self._closed = threading.Event()
-        self._later = Later()
         self.note = Notice(severity="warning", visible=False, margin=(12, 20, 0, 20))
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
@@ -89,10 +83,6 @@ class AttachedPage(pn.viewable.Viewer):
             threading.Thread(target=self._load, name="streamlab attached", daemon=True).start()
         else:
             self._load()
-
-    def _soon(self, action: Any) -> None:
-        if not self._closed.is_set():
-            self._later.do(lambda: None if self._closed.is_set() else action())
 
     def _load(self) -> None:
         """Open the run; not on the document's thread."""
@@ -129,23 +119,12 @@ class AttachedPage(pn.viewable.Viewer):
         if self.view is not None:
             self.view.dark = event.new
 
-    def _followed(self, event: Any) -> None:
-        if self.page.dark_theme != event.new:
-            self.page.dark_theme = event.new
-
     def close(self) -> None:
         """Free the run and its thread; may be called more than once."""
-        self._closed.set()
+        super().close()
         if self.view is not None:
             self.view.close()
         SEATS.leave(self)
-
-    def served(self) -> pmui.Page:
-        """The page for the session under way, which frees everything when its browser has gone."""
-        return serve_page(self.page, self._doc, self.close)
-
-    def __panel__(self) -> Any:
-        return self.page
 
 
 def serve_attached(file: str | Path, *, port: int, address: str, show: bool, allow_origin: list[str] | None) -> None:

@@ -20,11 +20,11 @@ from streamlab.streams import Stream, load
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.forged import guard
-from streamlab.views.page.notices import Explanation, Notice
 from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.polling import Polling
+from streamlab.views.page.window import Explanation, Notice
 
-__all__ = ["LiveAddress", "LiveForm"]
+__all__ = ["LiveForm"]
 
 HINT = (
     "Rows that come as time goes by. Columns are learnt from the first messages. Passwords are never typed here: the "

@@ -14,11 +14,10 @@ from streamlab.lab import Run
 from streamlab.lab.described import make_described
 from streamlab.lab.events import RUN_EVENTS, Event
 from streamlab.learners.base.events import EventKind
-from streamlab.live.service.begun import check_begun
 from streamlab.live.service.definition import Definition
 from streamlab.live.service.metrics import Metrics, Standing
 from streamlab.live.service.posting import Posting, webhook_of
-from streamlab.live.service.snapshots import newest_run, save_run
+from streamlab.live.service.snapshots import check_begun, newest_run, save_run
 
 __all__ = ["Service"]
 

@@ -14,14 +14,40 @@ from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.parameters import Tunable, checked_seed
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.rivals.ensembles.bases import base_of
+from streamlab.rivals.ensembles.isoup import IsoupMember
+from streamlab.rivals.ensembles.logistic_chain import LogisticChain
 from streamlab.rivals.ensembles.member import Features, Member, Settings
+from streamlab.rivals.ensembles.pruned_sets import PrunedSetsMember
+from streamlab.rivals.ensembles.tree_chain import TreeChain, TreePerLabel
 from streamlab.schema import Schema
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FIXED", "HISTORY", "ROSTER", "Committee"]
+__all__ = ["BASES", "ROSTER", "Committee"]
+
+BASES: dict[str, type[Member]] = {
+    "relevance": TreePerLabel,
+    "chain": TreeChain,
+    "logistic": LogisticChain,
+    "pruned_sets": PrunedSetsMember,
+    "isoup": IsoupMember,
+}
+"""A further kind is a subclass of ``Member`` and a line here; ensembles, their states and their checks take it so."""
+
+
+def base_of(name: Any) -> type[Member]:
+    """Return the kind of members of this name.
+
+    Raises
+    ------
+    ValueError
+        If there is none, with those that there are.
+    """
+    if not isinstance(name, str) or name not in BASES:
+        raise ValueError(f"base={name!r}: expected {', '.join(map(repr, BASES))}")
+    return BASES[name]
+
 
 HISTORY = 48
 """Stretches of rows over which it is kept how good the members were: for their picture."""

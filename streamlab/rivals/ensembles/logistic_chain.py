@@ -8,8 +8,7 @@ import numpy as np
 
 from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.ensembles import _logistic_chain as kernels
-from streamlab.rivals.ensembles.chain_order import ORDER, check_order, lengthened_order
-from streamlab.rivals.ensembles.member import Features, Member
+from streamlab.rivals.ensembles.member import ORDER, Features, Member, check_order, lengthened_order
 
 __all__ = ["LogisticChain"]
 

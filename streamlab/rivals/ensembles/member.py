@@ -8,11 +8,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab.learners.base.own_arrays import own_arrays
-from streamlab.learners.base.storage import Storage
+from streamlab.learners.base.contradictions import contradiction
+from streamlab.learners.base.sparse_rows import own_arrays
+from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.schema import Feature
 
-__all__ = ["Member", "Settings"]
+__all__ = ["ORDER", "Member", "Settings", "check_order", "lengthened_order"]
 
 Features = Sequence[Feature]
 
@@ -128,3 +129,20 @@ class Member(ABC):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(own_arrays(state))
+
+
+ORDER = Array("order", ("labels",), np.int64, rules=(index_into("labels"),))
+
+
+def lengthened_order(order: np.ndarray, n_labels: int, rng: np.random.Generator | None) -> np.ndarray:
+    """Return an order of ``n_labels``: the first ones drawn, or as they come without ``rng``, later ones at its end."""
+    added = np.arange(len(order), n_labels)
+    if not len(order) and n_labels and rng is not None:
+        return rng.permutation(n_labels)
+    return np.concatenate([order, added])
+
+
+def check_order(owner: str, key: str, order: np.ndarray) -> None:
+    """Raise a ValueError unless each label is there once."""
+    if len(np.unique(order)) < len(order):
+        raise contradiction(owner, f"{key} has a label twice; expected each once")

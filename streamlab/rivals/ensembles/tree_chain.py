@@ -12,8 +12,7 @@ from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.storage import Array, Number, Storage, between, index_into, stored_length
 from streamlab.learners.mlhat.rules import consistent
 from streamlab.rivals.ensembles import _tree_chain as kernels
-from streamlab.rivals.ensembles.chain_order import ORDER, check_order, lengthened_order
-from streamlab.rivals.ensembles.member import Features, Member
+from streamlab.rivals.ensembles.member import ORDER, Features, Member, check_order, lengthened_order
 from streamlab.rivals.hoeffding import _forest as forest
 from streamlab.rivals.hoeffding.hoeffding_trees import (
     leaves,

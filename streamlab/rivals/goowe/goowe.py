@@ -8,15 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer
-from streamlab.learners.base.chunk_schedule import Piece, pieces
+from streamlab.learners.base.chunk_buffer import CHUNK_BUFFER, CHUNK_COUNTER, ChunkBuffer, Piece, pieces
 from streamlab.learners.base.contradictions import contradiction
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.rivals.ensembles.bases import BASES
-from streamlab.rivals.ensembles.committee import ROSTER, Committee
+from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee
 from streamlab.rivals.goowe import _votes as kernels
 
 __all__ = ["GOOWE"]

@@ -18,8 +18,7 @@ from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals.isoupt import _learn as kernels
 from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt import growth
-from streamlab.rivals.isoupt.events import SPLIT, split_in_words
-from streamlab.rivals.isoupt.introspection import MODELS, TreeReader
+from streamlab.rivals.isoupt.introspection import MODELS, SPLIT, TreeReader, split_in_words
 from streamlab.schema import Feature, Schema
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["ISOUPT", "LEAVES", "settings_of"]
+__all__ = ["ISOUPT", "settings_of"]
 
 EVENTS_KEPT = 10_000
 MOST_BYTES = 4 << 30

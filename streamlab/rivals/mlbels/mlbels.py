@@ -17,8 +17,7 @@ from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels.broad_features import BROAD_FEATURES, SANE, BroadFeatures
 from streamlab.rivals.mlbels.ensembles import ENSEMBLES, Changes
-from streamlab.rivals.mlbels.events import EVENTS, events_of
-from streamlab.rivals.mlbels.introspection import EnsembleTable
+from streamlab.rivals.mlbels.introspection import EVENTS, EnsembleTable, events_of
 
 __all__ = ["MLBELS"]
 

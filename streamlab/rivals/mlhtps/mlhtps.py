@@ -22,7 +22,7 @@ from streamlab.rivals.mlht.mlht import MLHT, MajorityReader
 from streamlab.rivals.mlhtps._learn import answer, bytes_taken, test_then_train
 from streamlab.rivals.pruned_sets import _kernels as pruned
 from streamlab.rivals.pruned_sets import growth
-from streamlab.rivals.pruned_sets.events import CHOSEN, chosen_in_words
+from streamlab.rivals.pruned_sets.growth import CHOSEN, chosen_in_words
 from streamlab.rivals.pruned_sets.pruned_sets import BASES, BUFFER, REINTRODUCE, SUPPORT, settings_of
 
 __all__ = ["MLHTPS"]

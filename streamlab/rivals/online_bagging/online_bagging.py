@@ -13,8 +13,7 @@ from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable, random_key
 from streamlab.learners.base.saving import State
 from streamlab.learners.base.storage import Array, Number, Storage, between
-from streamlab.rivals.ensembles.bases import BASES
-from streamlab.rivals.ensembles.committee import ROSTER, Committee
+from streamlab.rivals.ensembles.committee import BASES, ROSTER, Committee
 from streamlab.rivals.online_bagging import _draws as kernels
 
 __all__ = ["OnlineBagging"]

@@ -21,7 +21,7 @@ from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.rivals.pruned_sets import growth
-from streamlab.rivals.pruned_sets.events import CHOSEN, chosen_in_words
+from streamlab.rivals.pruned_sets.growth import CHOSEN, chosen_in_words
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,7 @@ from typing import Any
 from streamlab.plugins import Registry
 from streamlab.schema import Schema
 from streamlab.streams._checks import is_number, shown
-from streamlab.streams.recording import is_plain, recorded
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Stream, is_plain, recorded
 
 __all__ = [
     "DRIFTS",

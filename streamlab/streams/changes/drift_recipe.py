@@ -7,8 +7,7 @@ from typing import Any
 
 from streamlab.streams._checks import few, near, shown
 from streamlab.streams.changes.drift_entry import DRIFTS, running_drifts
-from streamlab.streams.recording import is_plain, plain_value
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Stream, is_plain, plain_value
 
 __all__ = ["DriftRecipe"]
 

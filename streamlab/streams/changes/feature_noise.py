@@ -10,12 +10,10 @@ import numpy as np
 from scipy.special import ndtri
 
 from streamlab.streams._checks import checked_share, is_count, is_number
-from streamlab.streams.changes._affected_columns import drawn_places
 from streamlab.streams.changes.drift_entry import WIDTH, Amount, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift
+from streamlab.streams.changes.toggling import TogglingDrift, drawn_places
 from streamlab.streams.draws import uniform
-from streamlab.streams.recording import recorded
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Stream, recorded
 from streamlab.streams.wrapped import chain_key
 
 __all__ = ["FEATURE_NOISE", "NoisyFeatures", "feature_noise"]

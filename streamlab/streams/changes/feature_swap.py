@@ -10,11 +10,9 @@ import numpy as np
 from streamlab.schema import Feature, Schema
 from streamlab.streams._checks import checked_share, few
 from streamlab.streams._sparse import is_csr
-from streamlab.streams.changes._affected_columns import drawn_places, moved_columns, moved_values, pair_of
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift
-from streamlab.streams.recording import recorded
-from streamlab.streams.stream import Stream
+from streamlab.streams.changes.toggling import TogglingDrift, drawn_places, moved_columns, moved_values, pair_of
+from streamlab.streams.stream import Stream, recorded
 
 __all__ = ["SWAP_FEATURES", "SwappedFeatures", "swap_features"]
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from streamlab.streams.changes._affected_columns import place_of
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, DriftEntry
-from streamlab.streams.changes.toggling import TogglingDrift
-from streamlab.streams.recording import recorded
-from streamlab.streams.stream import Stream
+from streamlab.streams.changes.toggling import TogglingDrift, place_of
+from streamlab.streams.stream import Stream, recorded
 
 __all__ = ["NEW_LABEL", "VANISH_LABEL", "MaskedLabel", "new_label", "vanish_label"]
 

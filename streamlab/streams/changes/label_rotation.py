@@ -9,10 +9,8 @@ import numpy as np
 from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams.changes.drift_entry import WIDTH, DriftEntry, has_flat_labels
 from streamlab.streams.draws import count_passed, ramp, uniform
-from streamlab.streams.positions import positions
-from streamlab.streams.recording import recorded
-from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import WrappedStream
+from streamlab.streams.stream import Drift, Stream, recorded
+from streamlab.streams.wrapped import WrappedStream, positions
 
 __all__ = ["ROTATE_LABELS", "RotatedLabels", "rotate_labels"]
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from streamlab.streams.changes._affected_columns import moved_columns, pair_of
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, DriftEntry, LabelChoice, has_flat_labels
-from streamlab.streams.changes.toggling import TogglingDrift
-from streamlab.streams.recording import recorded
-from streamlab.streams.stream import Stream
+from streamlab.streams.changes.toggling import TogglingDrift, moved_columns, pair_of
+from streamlab.streams.stream import Stream, recorded
 
 __all__ = ["SWAP_LABELS", "SwappedLabels", "swap_labels"]
 

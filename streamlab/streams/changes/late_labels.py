@@ -7,8 +7,7 @@ from dataclasses import replace
 from streamlab.streams._checks import checked_seed, checked_share, is_count
 from streamlab.streams.changes.drift_entry import DriftEntry
 from streamlab.streams.labelling import Delay, Hiding, Labelling
-from streamlab.streams.recording import recorded
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Stream, recorded
 from streamlab.streams.wrapped import WrappedStream, chain_key
 
 __all__ = ["DELAY_LABELS", "HIDE_LABELS", "Labelled", "delay_labels", "hide_labels"]

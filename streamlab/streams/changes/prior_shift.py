@@ -9,13 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from streamlab.streams._checks import checked_seed, checked_width, is_number
-from streamlab.streams.changes._affected_columns import place_of
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, Choice, DriftEntry
+from streamlab.streams.changes.toggling import place_of
 from streamlab.streams.draws import count_passed, key_base, uniform
-from streamlab.streams.positions import check_not_live, in_order, positions
-from streamlab.streams.recording import recorded
-from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.wrapped import WrappedStream, chain_key
+from streamlab.streams.stream import Drift, Stream, recorded
+from streamlab.streams.wrapped import WrappedStream, chain_key, check_not_live, in_order, positions
 
 __all__ = ["PRIOR_SHIFT", "PriorShift", "prior_shift"]
 

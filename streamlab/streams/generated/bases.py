@@ -12,9 +12,9 @@ import numpy as np
 from streamlab.streams._checks import checked_count, checked_number
 from streamlab.streams.draws import uniform
 from streamlab.streams.generated import _kernels as kernels
-from streamlab.streams.generated.feature_map import FeatureMap
+from streamlab.streams.generated.concept import FeatureMap
 
-__all__ = ["BASES", "Base", "HyperplaneBase", "RbfBase", "RowConcepts", "TreeBase", "random_leaves"]
+__all__ = ["BASES", "Base", "RowConcepts"]
 
 N_CATEGORIES = 5
 MAX_DEPTH = 8

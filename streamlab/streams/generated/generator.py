@@ -13,8 +13,7 @@ from streamlab.streams._checks import checked_choice, checked_count, is_count
 from streamlab.streams.draws import ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
 from streamlab.streams.generated.bases import BASES, N_CATEGORIES, Base, RowConcepts
-from streamlab.streams.generated.concept import Concept, relations_of, seed_word
-from streamlab.streams.generated.feature_map import draw_combinations, feature_map
+from streamlab.streams.generated.concept import Concept, draw_combinations, feature_map, relations_of, seed_word
 from streamlab.streams.stream import Drift, Stream
 
 __all__ = ["MultiLabelGenerator"]

@@ -9,8 +9,8 @@ import numpy as np
 from streamlab.schema import Feature, Schema
 from streamlab.streams._checks import checked_seed, is_count
 from streamlab.streams.draws import uniform
-from streamlab.streams.positions import positions
 from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.wrapped import positions
 
 __all__ = ["RegionGenerator"]
 

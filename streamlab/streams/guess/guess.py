@@ -13,15 +13,17 @@ from streamlab.streams.guess.layout import Layout, guess_layout
 from streamlab.streams.guess.roles import Question, label_role, questions_of, with_guessed_labels, with_named_labels
 from streamlab.streams.guess.words import written
 from streamlab.streams.limits import LoadLimits, LoadWatch
+from streamlab.streams.readers._arff_header import Attribute, read_header
 from streamlab.streams.readers._table_columns import named_positions
 from streamlab.streams.readers._table_source import CsvTable, ParquetTable, Table
 from streamlab.streams.readers._text import existing_file
+from streamlab.streams.readers.arff import ArffStream
 from streamlab.streams.readers.table import TableStream
 from streamlab.streams.readers.text import TextStream
 from streamlab.streams.stream import Stream
 from streamlab.streams.titles import ColumnTitles, title_position
 
-__all__ = ["Guess", "guess_table"]
+__all__ = ["Guess", "guess_arff", "guess_table"]
 
 PREVIEW_ROWS = 20
 
@@ -389,3 +391,40 @@ def _shown_cell(cell: Any) -> str:
     if not isinstance(cell, (str, int, float, bool, type(None))) and not hasattr(cell, "isoformat"):
         return "…"
     return written(cell)[:200]
+
+
+FEW = 6
+
+
+def guess_arff(
+    path: str | Path, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None
+) -> Guess:
+    """Return the attributes of an ARFF file, those that look like labels as labels.
+
+    Raises
+    ------
+    ValueError
+        As ``ArffStream`` does, except for labels that are not found.
+    """
+    path = existing_file(path)
+    header = read_header(path, "utf-8", LoadWatch(path, limits, cancel))
+    columns, notes = with_guessed_labels([_column(each) for each in header.attributes])
+    names = [column.name for column in columns]
+    rows: list[tuple[str, ...]] = []
+    able = [column.name for column in columns if "label" in column.roles]
+    if able and len(names) > 1:
+        # any one label will do to look at rows
+        table = ArffStream(path, labels=able[:1], limits=limits, cancel=cancel).preview(PREVIEW_ROWS)
+        cells = {name: [written(cell)[:200] for cell in table[what, name]] for what, name in table.columns}
+        rows = [tuple(cells[name][i] if name in cells else "" for name in names) for i in range(len(table))]
+    return Guess(path, tuple(columns), None, tuple(rows), tuple(notes), format="arff")
+
+
+def _column(attribute: Attribute) -> ColumnGuess:
+    categories = attribute.categories
+    if categories is None:
+        return ColumnGuess(attribute.name, "numbers", "feature", "numbers", ("feature",))
+    if set(categories) <= {"0", "1"}:
+        return ColumnGuess(attribute.name, "flags", "feature", "0 and 1", ("feature", "label"), flags=("1", "0"))
+    few = ", ".join(categories[:FEW])
+    return ColumnGuess(attribute.name, "nominal", "feature", f"{len(categories)} different words: {few}", ("feature",))

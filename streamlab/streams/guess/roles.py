@@ -167,7 +167,7 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
     if labels and not features and not texts:
         asked.append(Question("What is to be learned from? Make at least one column a feature.", stops=True))
     if texts:
-        asked.extend(_of_texts(columns, texts, features, by_role, layout))
+        asked.extend(_of_texts(texts, features, by_role))
     for unsure in layout.unsure if layout else ():
         asked.append(Question(_UNSURE[unsure].format(layout=layout, names="are" if layout and layout.header else "")))
     if layout is not None and not layout.header:
@@ -198,13 +198,7 @@ _UNSURE = {
 }
 
 
-def _of_texts(
-    columns: Sequence[ColumnGuess],
-    texts: Sequence[str],
-    features: Sequence[str],
-    by_role: dict[str, list[str]],
-    layout: Layout | None,
-) -> list[Question]:
+def _of_texts(texts: Sequence[str], features: Sequence[str], by_role: dict[str, list[str]]) -> list[Question]:
     asked = []
     if features:
         asked.append(

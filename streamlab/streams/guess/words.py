@@ -10,7 +10,6 @@ from streamlab.streams._checks import number_in
 from streamlab.streams.readers.csv import MISSING
 
 __all__ = [
-    "FLAGS",
     "LABEL_NAME",
     "TAG_SEPARATORS",
     "flags_of",

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from streamlab.streams._checks import shown
-from streamlab.streams.limits import LoadWatch
-from streamlab.streams.progress import say_reading
+from streamlab.streams.limits import LoadWatch, say_reading
 
 __all__ = [
     "START",

@@ -15,7 +15,15 @@ from streamlab.schema import Feature, Hierarchy, Schema, first_duplicate
 from streamlab.streams._checks import few, index_in, number_in, shown
 from streamlab.streams._sparse import WIDE, checked_sparse, csr_of
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._arff_header import Attribute, choose_labels, read_header
+from streamlab.streams.readers._arff_header import (
+    BLANKS,
+    Attribute,
+    choose_labels,
+    read_header,
+    scan_value,
+    skip_blanks,
+    split_cells,
+)
 from streamlab.streams.readers._arff_kernels import (
     END,
     FULL,
@@ -26,7 +34,6 @@ from streamlab.streams.readers._arff_kernels import (
     powers_of_five,
     skip_rows,
 )
-from streamlab.streams.readers._arff_text import BLANKS, scan_value, skip_blanks, split_cells
 from streamlab.streams.readers._text import START, Mark, Marks, checked_encoding, existing_file, line_blocks, stem_of
 from streamlab.streams.stream import Stream
 

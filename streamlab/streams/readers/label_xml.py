@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from streamlab.schema import Hierarchy, first_duplicate
+from streamlab.schema import first_duplicate
 from streamlab.streams._checks import shown
 from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import existing_file, stem_of
 
-__all__ = ["find_label_xml", "read_hierarchy", "read_label_xml"]
+__all__ = ["find_label_xml", "read_label_xml"]
 
 _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 
@@ -138,9 +138,3 @@ class _Labels:
     def _refuse(self, error: ValueError) -> NoReturn:
         self.wrong = error
         raise error
-
-
-def read_hierarchy(path: str | Path) -> tuple[tuple[str, ...], Hierarchy]:
-    """Return the names of the labels and their hierarchy; parameters and errors as in ``read_label_xml``."""
-    names, parents = read_label_xml(path)
-    return names, Hierarchy(parents)

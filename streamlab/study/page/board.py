@@ -10,7 +10,6 @@ import param
 
 from streamlab.measures import MEASURES
 from streamlab.study.page.choice import OVER, Choice
-from streamlab.study.page.diagram import diagram_of
 from streamlab.study.page.figures import (
     COSTS,
     MEGABYTE,
@@ -20,11 +19,11 @@ from streamlab.study.page.figures import (
     higher_is_better,
     titled,
 )
-from streamlab.study.page.ranking import average_ranks, bands_of
+from streamlab.study.page.ranks import average_ranks, bands_of, diagram_of
 from streamlab.study.page.reader import Reader, Seen
 from streamlab.views.kit.component import FrameComponent, javascript
-from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.text import all_shown, shown
+from streamlab.views.timeline.bands import style_of
 
 __all__ = ["StudyBoard", "board_of", "complete"]
 

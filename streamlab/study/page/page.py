@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import threading
 import traceback
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import panel as pn
-import panel_material_ui as pmui
-import param
 
 from streamlab.study.page.board import StudyBoard, board_of, complete
 from streamlab.study.page.choice import OVER, Choice
 from streamlab.study.page.reader import Reader, Seen
-from streamlab.views.page.menus import PageMenu
-from streamlab.views.page.notices import Notice
-from streamlab.views.page.projector import Projector
-from streamlab.views.page.served import Later, serve_page, stop_ticking
-from streamlab.views.page.window import make_window, told
+from streamlab.views.page.header import PageMenu, Projector
+from streamlab.views.page.served import ServedPage, stop_ticking
+from streamlab.views.page.window import Notice, make_window, told
 
 __all__ = ["StudyPage"]
 
 LOOK_MS = 1500
 
 
-class StudyPage(pn.viewable.Viewer):
+class StudyPage(ServedPage):
     """The page of a study.
 
     Parameters
@@ -39,16 +34,13 @@ class StudyPage(pn.viewable.Viewer):
         What it asked for and cannot be had.
     """
 
-    dark = param.Boolean(default=False, doc="Dark colours.")
-
     def __init__(self, reader: Reader, choice: Choice, refused: list[str], **params: Any) -> None:
         # what the address asks for, from the first picture on
         super().__init__(**{"dark": pn.config.theme == "dark", **params})
-        self._reader, self._doc = reader, cast(Any, pn.state.curdoc)
+        self._reader = reader
         self._usual, self.choice = complete(Choice(), reader), complete(choice, reader)
-        self._closed, self._busy, self._turn = False, threading.Lock(), 0
+        self._busy = threading.Lock()
         self._drawn: tuple[Seen, Choice] | None = None
-        self._later = Later()
         self.note = Notice(severity="warning", visible=False, margin=(12, 20))
         self.note.say(told(refused), "warning")
         self.board = StudyBoard(self._choose, margin=(16, 20), dark=self.dark)
@@ -91,19 +83,15 @@ class StudyPage(pn.viewable.Viewer):
             board = board_of(self._reader, seen, choice)
         except (ValueError, OSError) as error:
             message = str(error)
-            self._do(lambda: self.note.say(message, "error"))
+            self._soon(lambda: self.note.say(message, "error"))
             return
         except Exception as error:
             traceback.print_exc()
             unexpected = f"{type(error).__name__}: {error}"
-            self._do(lambda: self.note.say(unexpected, "error"))
+            self._soon(lambda: self.note.say(unexpected, "error"))
             return
         self._drawn = seen, choice
-        self._do(lambda: self.board.show(board, self.query))
-
-    def _do(self, action: Callable[[], None]) -> None:
-        if not self._closed:
-            self._later.do(lambda: None if self._closed else action())
+        self._soon(lambda: self.board.show(board, self.query))
 
     @property
     def query(self) -> str:
@@ -134,20 +122,9 @@ class StudyPage(pn.viewable.Viewer):
     def _toggled(self, event: Any) -> None:
         self.dark = self.board.dark = self.projector.dark = self.pages.dark = self.note.dark_theme = event.new
 
-    def _followed(self, event: Any) -> None:
-        if self.page.dark_theme != event.new:
-            self.page.dark_theme = event.new
-
     def close(self) -> None:
         """Look no more; may be called more than once."""
-        self._closed = True
+        super().close()
         if self._polled is not None:
             stop_ticking(self._doc, self._polled)
             self._polled = None
-
-    def served(self) -> pmui.Page:
-        """The page for the session under way."""
-        return serve_page(self.page, self._doc, self.close)
-
-    def __panel__(self) -> Any:
-        return self.page

@@ -1,8 +1,11 @@
-"""Which page of which study is served: the study is chosen by who starts the server, never by a browser."""
+"""Which page of which study is served: whoever starts the server chooses it; a demonstration where none is named."""
 
 from __future__ import annotations
 
+import atexit
 import shlex
+import shutil
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -13,16 +16,15 @@ import panel_material_ui as pmui
 
 from streamlab.study import Study
 from streamlab.study.page.choice import parse_choice
-from streamlab.study.page.demonstration import demonstration
 from streamlab.study.page.page import StudyPage
 from streamlab.study.page.reader import Reader
 from streamlab.study.page.run_page import RunPage
 from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
-from streamlab.views.page.notices import Notice
 from streamlab.views.page.pages import FullPage
+from streamlab.views.page.window import Notice
 
-__all__ = ["make_study_page", "reader_of", "serve_study"]
+__all__ = ["LEARNERS", "STREAMS", "make_study_page", "serve_study"]
 
 _lock = threading.Lock()
 _readers: dict[tuple[str, str], Reader] = {}
@@ -116,3 +118,35 @@ def serve_study(
         websocket_origin=origins(address, port, allow_origin),
         compress_response=True,
     )
+
+
+STREAMS = {
+    "yeast genes": {"use": "yeast", "rows": 1_000},
+    "yeast, labels renamed": {
+        "use": "yeast", "rows": 1_000, "changes": [{"put": "rotate_labels", "at": 500}],
+    },
+    "changing regions": {"use": "syn-regions", "n_rows": 1_000, "seed": 7},
+    "films": {"use": "movies", "rows": 1_000},
+}  # fmt: skip
+LEARNERS = {
+    "SMART": {"use": "SMART", "half_life": 100},
+    "SMART, forgets nothing": {"use": "SMART", "half_life": float("inf")},
+    "usual labels": "MajorityLabels",
+    "last row’s labels": "NoChange",
+}
+MEASURES = ("example_f1", "micro_f1", "hamming_loss")
+ABOUT = (
+    "A small demonstration, whose runs are made while you look: four learners on four streams. SMART forgets what is "
+    "old; its twin forgets nothing. Where the labels are renamed half-way, the one that forgets does better. Two "
+    "simple rules, the usual labels and those of the row before, show what is had without looking at the features."
+)
+WORKERS = 2
+
+
+def demonstration() -> Reader:
+    """Return the demonstration, whose runs are under way; its results go when the process ends."""
+    folder = tempfile.mkdtemp(prefix="streamlab-study-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    study = Study(STREAMS, LEARNERS, seeds=2, measures=MEASURES, results=folder, name="a small demonstration")
+    threading.Thread(target=study.run, args=(WORKERS,), name="streamlab demonstration", daemon=True).start()
+    return Reader(study, "study: a small demonstration", ABOUT)

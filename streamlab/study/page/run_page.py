@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import threading
 import traceback
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 
 from streamlab.lab import Run
 from streamlab.streams.limits import LoadCancelled
@@ -19,15 +17,13 @@ from streamlab.study.page.figures import COSTS, STATUS_WORDS, titled, written
 from streamlab.study.page.reader import Reader
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import as_html, shown
+from streamlab.views.page.header import PageMenu, Projector
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.menus import PageMenu
-from streamlab.views.page.notices import Notice
+from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.preparing import Preparing
-from streamlab.views.page.projector import Projector
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.settings import drawable_measures
-from streamlab.views.page.window import make_window, told
+from streamlab.views.page.served import ServedPage
+from streamlab.views.page.window import Notice, make_window, told
 
 __all__ = ["RunPage"]
 
@@ -42,7 +38,7 @@ a:focus-visible{outline:2px solid currentColor;outline-offset:2px;border-radius:
 """
 
 
-class RunPage(pn.viewable.Viewer):
+class RunPage(ServedPage):
     """The page of one run of a study.
 
     Parameters
@@ -55,16 +51,12 @@ class RunPage(pn.viewable.Viewer):
         What it asked for and cannot be had.
     """
 
-    dark = param.Boolean(default=False, doc="Dark colours.")
-
     def __init__(self, reader: Reader, choice: Choice, refused: list[str], **params: Any) -> None:
         super().__init__(**params)
-        self._reader, self._doc = reader, pn.state.curdoc
+        self._reader = reader
         self.choice = replace(choice, measure=choice.measure or reader.measures[0])
         self.cell = reader.look().cell(choice.run)
         self.view: RunView | None = None
-        self._closed = threading.Event()
-        self._later = Later()
         self.note = Notice(severity="warning", visible=False, margin=(12, 20, 0, 20))
         self.note.say(told(refused), "warning")
         self.preparing = Preparing(self._soon, beside=self._later.is_served)
@@ -127,10 +119,6 @@ class RunPage(pn.viewable.Viewer):
         return f"in the study it is {ended}{rows}{why}. Here the same run is made again; play it, or drag the timeline."
 
     # ------------------------------------------------------------------ the run
-
-    def _soon(self, action: Callable[[], None]) -> None:
-        if not self._closed.is_set():
-            self._later.do(lambda: None if self._closed.is_set() else action())
 
     def _load(self) -> None:
         """Make the run and let the rows pass; not on the document's thread."""
@@ -204,24 +192,13 @@ class RunPage(pn.viewable.Viewer):
         if self.view is not None:
             self.view.dark = event.new
 
-    def _followed(self, event: Any) -> None:
-        if self.page.dark_theme != event.new:
-            self.page.dark_theme = event.new
-
     def close(self) -> None:
         """Free the run and its thread; may be called more than once."""
-        self._closed.set()
+        super().close()
         self.preparing.forget()
         if self.view is not None:
             self.view.close()
         SEATS.leave(self)
-
-    def served(self) -> pmui.Page:
-        """The page for the session under way, which frees everything when its browser has gone."""
-        return serve_page(self.page, self._doc, self.close)
-
-    def __panel__(self) -> Any:
-        return self.page
 
 
 def _escaped(query: str) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from streamlab.study.pictures.drawing import paint
+from streamlab.study.pictures.by_stream import draw_pairs, draw_spread
+from streamlab.study.pictures.drawing import THEMES, paint
 from streamlab.study.pictures.evolution import draw_evolution
 from streamlab.study.pictures.heat import draw_heat
-from streamlab.study.pictures.pairs import draw_pairs
 from streamlab.study.pictures.ranks import draw_ranks
-from streamlab.study.pictures.spread import draw_spread
-from streamlab.study.pictures.theme import THEMES
 from streamlab.study.pictures.tradeoff import draw_tradeoff
 
 __all__ = ["draw_study", "plot_study"]

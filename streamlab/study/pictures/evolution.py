@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from streamlab.study.pictures.theme import Theme
-from streamlab.views.kit.palette import style_of
+from streamlab.study.pictures.drawing import Theme
+from streamlab.views.timeline.bands import style_of
 
 __all__ = ["banded", "draw_evolution"]
 

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.study.pictures.drawing import Box, Drawing, Text, text_width
-from streamlab.study.pictures.scale import number
-from streamlab.study.pictures.theme import Theme
+from streamlab.study.pictures.drawing import Box, Drawing, Text, Theme, number, text_width
 
-__all__ = ["draw_heat", "mixed"]
+__all__ = ["draw_heat"]
 
 ROW, MARGIN = 18, 8
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, text_width
-from streamlab.study.pictures.theme import Theme
+from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, Theme, text_width
 
-__all__ = ["draw_ranks", "lanes"]
+__all__ = ["draw_ranks"]
 
 ROW, LANE, MARGIN = 20, 9, 8
 BARS = ("control", "nemenyi", "wilcoxon")

@@ -6,11 +6,9 @@ from itertools import pairwise
 
 import pandas as pd
 
-from streamlab.study.pictures.drawing import Dot, Drawing, Line, Text, text_width
-from streamlab.study.pictures.scale import Scale, number
-from streamlab.study.pictures.theme import Theme
+from streamlab.study.pictures.drawing import Dot, Drawing, Line, Scale, Text, Theme, number, text_width
 
-__all__ = ["draw_tradeoff", "not_beaten"]
+__all__ = ["draw_tradeoff"]
 
 MARGIN, CLOSE = 8, 22
 Area = tuple[float, float, float, float]

@@ -15,7 +15,7 @@ from typing import Any
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.streams.limits import LoadLimits
 
-__all__ = ["LIMITS", "LOADING", "MEGABYTE", "SEATS", "Limits", "Seats", "full_message", "give_back_memory"]
+__all__ = ["LIMITS", "LOADING", "SEATS", "full_message", "give_back_memory"]
 
 MEGABYTE = 1_000_000
 LOADING = LoadLimits(bytes=1 << 30, seconds=120)

@@ -23,7 +23,7 @@ from panel.io.notebook import EXEC_MIME, load_notebook, replace_inline_css
 
 from streamlab.views.still import still_by
 
-__all__ = ["CLOSED", "Cell", "CellLayout", "in_kernel", "load_javascript", "prepare_cell", "shared_once"]
+__all__ = ["CLOSED", "Cell", "CellLayout", "in_kernel", "prepare_cell"]
 
 CLOSED = "This view is closed: run.view() opens another, which continues from the run's position."
 LONG = 50_000

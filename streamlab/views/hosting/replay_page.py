@@ -21,18 +21,18 @@ from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, p
 from streamlab.views.hosting.replay_source import Source, source_of
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.details import STYLE as HELP_STYLE
-from streamlab.views.kit.palette import style_of
 from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.page.presets import OWN_STREAMS
 from streamlab.views.recording import key_of
+from streamlab.views.timeline.bands import style_of
 from streamlab.views.timeline.event_rows import drifts_of, events_of, listed
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.lab.view_log import ViewLog
 
-__all__ = ["MAX_BYTES", "export_html"]
+__all__ = ["export_html"]
 
 logger = logging.getLogger("streamlab")
 

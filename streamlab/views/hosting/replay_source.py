@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.schema import Schema
 
-__all__ = ["Source", "SourceLearner", "source_of"]
+__all__ = ["Source", "source_of"]
 
 logger = logging.getLogger("streamlab")
 

@@ -1,14 +1,18 @@
-"""How the apps are served: compressed, however the server was started, and to which addresses."""
+"""How the apps are served: compressed, however the server was started, to which addresses; and the start page."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import ipaddress
 import logging
+import re
 import socket
 import traceback
 import weakref
 from asyncio import Future
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -22,8 +26,15 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from streamlab.views.kit.text import shown
 
-__all__ = ["compress_responses", "free_port", "is_known_host", "keep_the_log_clean", "keep_to_known_hosts",
-           "origins", "routes_of", "with_loopback"]  # fmt: skip
+__all__ = [
+    "StartPage",
+    "compress_responses",
+    "free_port",
+    "keep_the_log_clean",
+    "keep_to_known_hosts",
+    "origins",
+    "routes_of",
+]
 
 HERE = ("localhost", "127.0.0.1", "[::1]")
 """What people write for this machine."""
@@ -214,3 +225,25 @@ def keep_the_log_clean() -> None:
 
     write_message._is_heard = True  # type: ignore[attr-defined]
     WebSocketHandler.write_message = write_message  # type: ignore[method-assign]
+
+
+START_HTML = Path(__file__).with_name("html") / "start.html"
+"""The file: ``panel serve apps/*.py --index`` takes it too."""
+
+
+def policy_of(html: str) -> str:
+    """Return what a browser may do with a page: run the page's own script, and fetch nothing."""
+    (script,) = re.findall("<script>(.*?)</script>", html, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
+
+
+class StartPage(RequestHandler):
+    """Answers ``/`` of a server that serves the pages of ``PRESETS`` beside it."""
+
+    def get(self) -> None:
+        """Send the page."""
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        html = START_HTML.read_text(encoding="utf-8")
+        self.set_header("Content-Security-Policy", policy_of(html))
+        self.finish(html)

@@ -9,9 +9,8 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
-from streamlab.views.kit.component import PictureView
+from streamlab.views.kit.component import MOST_WHOLE, PictureView
 from streamlab.views.kit.picture import Drawn
-from streamlab.views.kit.refusals import MOST_WHOLE
 from streamlab.views.kit.tree_layout import MAX_NODES, PLACED, tree_layout
 
 __all__ = ["FoldingView"]

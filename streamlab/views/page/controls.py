@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 
 from streamlab.learners import Learner, Tunable
 
-__all__ = ["control", "main_tunable", "meant", "steps"]
+__all__ = ["control", "main_tunable", "meant"]
 
 
 def main_tunable(learner: Learner) -> Tunable | None:

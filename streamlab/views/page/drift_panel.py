@@ -16,12 +16,12 @@ from streamlab.schema import Schema
 from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, LabelChoice, Stream
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, shown
-from streamlab.views.page.notices import Notice
+from streamlab.views.page.window import Notice
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Change", "ChangeControls", "DriftPanel", "detection_html", "offered_drifts", "usable_drifts"]
+__all__ = ["Change", "ChangeControls", "DriftPanel", "offered_drifts"]
 
 logger = logging.getLogger("streamlab")
 Change = Callable[[Stream, int], Stream]

@@ -14,8 +14,8 @@ from streamlab.lab.earlier import EarlierRun, earlier_run
 from streamlab.schema import Schema
 from streamlab.views.hosting.uploads import new_folder
 from streamlab.views.kit.text import shown
-from streamlab.views.page.notices import Explanation, Notice
 from streamlab.views.page.upload import UploadInput
+from streamlab.views.page.window import Explanation, Notice
 
 __all__ = ["EarlierPanel"]
 

@@ -12,10 +12,10 @@ import panel_material_ui as pmui
 from panel.widgets.base import WidgetBase
 from panel_material_ui.base import MaterialComponent
 
-from streamlab.views.kit.refusals import Refusals
+from streamlab.views.kit.component import Refusals
 from streamlab.views.kit.text import shown
 
-__all__ = ["guard", "is_offered"]
+__all__ = ["guard"]
 
 VALUES = ("value", "value_throttled")
 OF_CONTROLS = {

@@ -17,7 +17,7 @@ from streamlab.measures import MEASURES
 from streamlab.views.kit.text import all_shown, shown
 from streamlab.views.page.controls import control, meant
 from streamlab.views.page.forged import guard
-from streamlab.views.page.notices import Explanation, Heading, Notice
+from streamlab.views.page.window import Explanation, Heading, Notice
 
 if TYPE_CHECKING:
     import pandas as pd

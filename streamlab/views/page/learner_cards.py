@@ -1,25 +1,27 @@
-"""The learner cards: who is in the run, how each does, the parameter that matters most, and all the others."""
+"""The cards of learners: who is in the run and how each does, its parameters, and what it reports of itself."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from html import escape
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner, Tunable
+from streamlab.learners.base.events import EventKind
 from streamlab.measures import MEASURES
-from streamlab.views.kit.palette import style_of
-from streamlab.views.kit.text import all_shown, as_html
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text
 from streamlab.views.page.controls import control, main_tunable, meant
-from streamlab.views.timeline.bands import title_of
+from streamlab.views.timeline.bands import style_of, title_of
 
-__all__ = ["LearnerCard", "LearnerCards"]
+__all__ = ["EVENT_STYLE", "LearnerCards", "cards_html"]
 
 CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
 FOOT_SECONDS = 1.0
@@ -279,4 +281,56 @@ COLUMNS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(min(250px,100%),1fr));gap:12px;
   align-items:start;grid-auto-rows:max-content;height:max-content!important}
 .scroll-button{display:none!important}
+"""
+
+
+MOST_CARDS = 8
+
+
+def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventKind]) -> str:
+    """Return cards of a learner's latest events, the newest first, as HTML.
+
+    Parameters
+    ----------
+    learner
+        Its name in the run.
+    events
+        Events in order; those of another kind than ``kinds`` has are left out.
+    kinds
+        The learner's ``events``.
+    """
+    known = [event for event in events if event.kind in kinds][-MOST_CARDS:]
+    if not known:
+        return (
+            f'<p class="sl-card-hint">{as_html(learner)} has reported nothing yet. What it reports appears here, with '
+            "the numbers that decided it.</p>"
+        )
+    return "".join(_event_card(event, kinds[event.kind]) for event in reversed(known))
+
+
+def _event_card(event: Event, kind: EventKind) -> str:
+    numbers = "".join(
+        f"<div><dt>{as_html(words)}</dt><dd>{as_html(number_text(event.detail[key]))}</dd></div>"
+        for key, words in kind.numbers.items()
+        if event.detail.get(key) is not None
+    )
+    rule = f'<p class="sl-card-hint">{as_html(kind.rule, MOST_MESSAGE)}</p>' if kind.rule else ""
+    return (
+        f'<article style="border-left-color:{escape(kind.colour)}"><h4>{as_html(kind.title)}'
+        f"<span>at {event.position:,}</span></h4><p>{as_html(event.message, MOST_MESSAGE)}</p>"
+        f"{f'<dl>{numbers}</dl>' if numbers else ''}{rule}</article>"
+    )
+
+
+EVENT_STYLE = """
+:host{font:12px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;display:block}
+:host>div{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(270px,100%),1fr));gap:12px}
+article{border:1px solid color-mix(in srgb,currentColor 22%,transparent);border-left:4px solid #7F7F7F;
+  border-radius:6px;padding:8px 12px;overflow-wrap:anywhere;min-width:0}
+h4{font-size:13px;margin:0 0 2px;display:flex;justify-content:space-between;gap:8px}
+h4 span{font-weight:400;opacity:.75;white-space:nowrap}p{margin:0 0 4px}
+dl{display:grid;grid-template-columns:1fr;margin:4px 0;gap:1px}
+dl div{display:flex;justify-content:space-between;gap:8px}
+dd{margin:0;font-variant-numeric:tabular-nums}dt{opacity:.8}
+.sl-card-hint{opacity:.78}
 """

@@ -26,22 +26,19 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel
-from streamlab.views.page.first_rows import STYLE, first_rows_html
-from streamlab.views.page.job import Job
+from streamlab.views.page.header import PageMenu, Projector
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.menus import PageMenu
 from streamlab.views.page.newcomers import Newcomers
-from streamlab.views.page.notices import Notice
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
 from streamlab.views.page.page_part import PageParts
-from streamlab.views.page.preparing import Preparing, meanwhile
+from streamlab.views.page.preparing import Job, Preparing, meanwhile
 from streamlab.views.page.presets import PRESETS, RIVER_CHOICE, Preset, make_learners, offered_learners, offered_streams
-from streamlab.views.page.projector import Projector
 from streamlab.views.page.reloading import Reloading
+from streamlab.views.page.rows import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
-from streamlab.views.page.window import make_window
+from streamlab.views.page.window import Notice, make_window
 
 __all__ = ["SEED", "Monitor"]
 
@@ -120,7 +117,7 @@ class Monitor(pn.viewable.Viewer):
         self.preparing = Preparing(self._later, beside=self._served)
         self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
         self.own_data.dialog.dark = self.dark
-        self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[STYLE])
+        self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[FIRST_ROWS_STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
         )

@@ -15,12 +15,10 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.streams import READERS
-from streamlab.streams.guess.arff import guess_arff
 from streamlab.streams.guess.columns import ROLES
-from streamlab.streams.guess.guess import Guess, guess_table
+from streamlab.streams.guess.guess import Guess, guess_arff, guess_table
 from streamlab.streams.guess.layout import Layout
-from streamlab.streams.limits import LoadCancelled
-from streamlab.streams.progress import hear_reading
+from streamlab.streams.limits import LoadCancelled, hear_reading
 from streamlab.streams.tables import is_libsvm
 from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.hosting.uploads import new_folder
@@ -28,7 +26,7 @@ from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.upload import UploadInput
 
-__all__ = ["Conversation", "OwnData"]
+__all__ = ["OwnData"]
 
 HINT = (
     "A table (CSV, TSV, Parquet): its columns are shown, and you say which are labels. Or ARFF (for MULAN with its "

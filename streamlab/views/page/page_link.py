@@ -14,9 +14,9 @@ import panel as pn
 from streamlab.lab import Run
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import Address, parse
+from streamlab.views.page.measures_shown import drawable_measures
 from streamlab.views.page.page_part import lesson_names
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.settings import drawable_measures
 from streamlab.views.page.window import told
 
 __all__ = ["PageLink"]

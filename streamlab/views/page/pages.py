@@ -3,19 +3,155 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab.lab import Run
 from streamlab.plugins import Registry
+from streamlab.streams import Stream
+from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
-from streamlab.views.page.drift_lab import DriftLab
+from streamlab.views.page.drift_panel import Change, ChangeControls
+from streamlab.views.page.forged import guard
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.notices import Notice
+from streamlab.views.page.preparing import Job
 from streamlab.views.page.presets import PRESETS
+from streamlab.views.page.window import Notice
 
 __all__ = ["PAGES", "FullPage", "make_page"]
+
+
+class DriftLab(Monitor):
+    """The page: the parts of a stream on the left, the run with its timeline in the middle.
+
+    Parameters
+    ----------
+    stream
+        What the stream is made of; default: a rotating hyperplane whose concept changes three times and returns.
+    """
+
+    def __init__(self, stream: StreamSpec | None = None, **params: Any) -> None:
+        self._spec = stream or StreamSpec()
+        self._chain: list[tuple[str, float, Change]] = []
+        super().__init__(self._spec, preset=PRESETS["drift_lab"], **params)
+
+    # ------------------------------------------------------------------ sidebar
+
+    def _build_sidebar(self) -> None:
+        super()._build_sidebar()
+        wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (6, 18)}
+        spec = self._spec
+        self.source_choice = pmui.Select(label="Stream", options=SOURCES, value=spec.source, **wide)
+        self.how_choice = pmui.Select(label="Its concept changes", options=HOW, value=spec.how, **wide)
+        self.length_choice = pmui.Select(label="Instances", options=LENGTHS, value=spec.n_rows, **wide)
+        self.seed_choice = pmui.IntInput(label="Seed", value=spec.seed, start=0, end=2**31 - 1, **wide)
+        self.delay_choice = pmui.Select(label="Labels become known", options=DELAYS, value=spec.delay, **wide)
+        self.hidden_choice = pmui.Select(label="Labels that never do", options=HIDDEN, value=spec.hidden, **wide)
+        self.place = pmui.IntSlider(label="At % of the stream", start=0, end=99, value=50, **wide)
+        self.add_button = pmui.Button(
+            label="Add to the stream", variant="outlined", sizing_mode="stretch_width", margin=(8, 18)
+        )
+        self.chain_choice = pmui.MultiChoice(label="Put in so far", options=[], value=[], visible=False, **wide)
+        self._editor = pn.Column(sizing_mode="stretch_width", margin=(0, 10))
+        self._controls: ChangeControls | None = None
+        self._labels_offered: tuple[str, ...] = ()
+        self._generated = [self.how_choice, self.length_choice, self.seed_choice]
+        for widget in (self.source_choice, *self._generated, self.delay_choice, self.hidden_choice):
+            widget.param.watch(lambda _: self._remake(), "value")
+        self.add_button.on_click(self._add)
+        self.chain_choice.param.watch(self._removed, "value")
+
+    def _sidebar(self) -> pn.Column:
+        def column(*content: Any) -> pn.Column:
+            return pn.Column(*content, sizing_mode="stretch_width")
+
+        sections = pmui.Accordion(
+            ("Drift put in beforehand", column(self._editor, self.place, self.add_button, self.chain_choice)),
+            ("When labels become known", column(self.delay_choice, self.hidden_choice)),
+            ("What is drawn", self._settings),
+            (
+                "Learners",
+                column(
+                    self.learner_choice,
+                    self.river_choice,
+                    self.chunk,
+                    self.seed,
+                    self.start_button,
+                    self.newcomers.button,
+                ),
+            ),
+            ("First rows of this stream", self.preview),
+            active=[],
+            toggle=False,
+            dynamic=True,
+            title_variant="subtitle1",
+            sizing_mode="stretch_width",
+            margin=(6, 8),
+        )
+        return column(self.source_choice, *self._generated, self.note, sections)
+
+    # ------------------------------------------------------------------ the stream
+
+    def _remake(self) -> None:
+        """Start again with the stream that is asked for now."""
+        source = self.source_choice.value
+        if source != self._spec.source:
+            # the drifts that were put in name the labels of another stream
+            self._chain.clear()
+        self._spec = replace(
+            self._spec,
+            source=source,
+            how=self.how_choice.value,
+            n_rows=self.length_choice.value,
+            seed=int(self.seed_choice.value or 0),
+            changes=tuple((place, change) for _, place, change in self._chain),
+            delay=self.delay_choice.value,
+            hidden=self.hidden_choice.value,
+        )
+        for widget in self._generated:
+            widget.visible = self._spec.generated
+        self.how_choice.visible = self._spec.has_kinds
+        self._list_chain()
+        self._source = self._spec
+        self.begin()
+
+    def _open(self, job: Job) -> Stream:
+        return job.source.make()
+
+    def _show(self, run: Run, table: Any, source: Any, *told: Any) -> None:
+        super()._show(run, table, source, *told)
+        if self._controls is None or self._labels_offered != run.stream.schema.labels:
+            self._labels_offered = run.stream.schema.labels
+            self._controls = ChangeControls(run.stream.schema)
+            guard(self._controls, self._say)
+            self._editor[:] = [self._controls]
+
+    def _add(self, _: Any) -> None:
+        if self._controls is None:
+            return
+        place = self.place.value
+        text = f"{len(self._chain) + 1}. {self._controls.title}, at {place} %"
+        self._chain.append((text, place / 100, self._controls.change()))
+        self._remake()
+
+    def _removed(self, event: Any) -> None:
+        kept = [entry for entry in self._chain if entry[0] in event.new]
+        if len(kept) < len(self._chain):
+            self._chain = kept
+            self._remake()
+
+    def _list_chain(self) -> None:
+        texts = [text for text, *_ in self._chain]
+        self.chain_choice.param.update(options=texts, value=texts, visible=bool(texts))
+
+    def _refused(self, message: str) -> None:
+        super()._refused(message)
+        if isinstance(self._running, StreamSpec):
+            self._spec = self._running
+
 
 PAGES: Registry[Callable[[], Any]] = Registry("streamlab.pages", "page")
 """Further pages by the last part of their address: functions that return, for each session, what has ``served``."""

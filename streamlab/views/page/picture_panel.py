@@ -20,10 +20,8 @@ from streamlab.learners.base.events import EventKind
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import all_shown, as_html
-from streamlab.views.page.event_cards import STYLE as CARDS_STYLE
-from streamlab.views.page.event_cards import cards_html
-from streamlab.views.page.layout import PICTURE_FIRST
-from streamlab.views.page.notices import Notice
+from streamlab.views.page.learner_cards import EVENT_STYLE, cards_html
+from streamlab.views.page.window import PICTURE_FIRST, Notice
 from streamlab.views.recording import key_of
 
 __all__ = ["PicturePanel"]
@@ -121,7 +119,7 @@ class PicturePanel(pn.viewable.Viewer):
         beside = large and picture.of_learner and not picture.wide
         tall = LARGE_DETAILS_HEIGHT if beside or tells else DETAILS_HEIGHT if large else None
         self.details = _details_pane(picture, tall)
-        self.cards = pn.pane.HTML("", stylesheets=[CARDS_STYLE], sizing_mode="stretch_width", margin=(12, 0))
+        self.cards = pn.pane.HTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
         self.choice.param.watch(self._choose, "value")
         self.view.param.watch(self._select, [name for name in WATCHED if name in self.view.param])

@@ -12,7 +12,7 @@ from panel.io import unlocked
 
 from streamlab.views.page.served import stop_ticking
 
-__all__ = ["POLL_MS", "Polling"]
+__all__ = ["Polling"]
 
 POLL_MS = 90
 SOON_MS = 25

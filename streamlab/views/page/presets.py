@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from streamlab.learners import (
@@ -33,7 +34,6 @@ from streamlab.views.kit.text import shown
 
 __all__ = [
     "DEMONSTRATION",
-    "NESTED_DEMONSTRATION",
     "PRESETS",
     "RIVER",
     "RIVER_CHOICE",
@@ -218,26 +218,15 @@ def _can_learn(kind: Any) -> bool:
 
 
 def _of_registry(name: str, seed: int) -> Learner:
-    kind: Any = LEARNERS.load(name)
+    return _seeded(LEARNERS.load(name), seed)
+
+
+def _of_river(module: str, name: str, seed: int) -> Any:
+    return _seeded(getattr(import_module(f"river.{module}"), name), seed)
+
+
+def _seeded(kind: Any, seed: int) -> Any:
     return kind(seed=seed) if "seed" in inspect.signature(kind).parameters else kind()
-
-
-def _hoeffding_tree(seed: int) -> Any:
-    from river.tree import HoeffdingTreeClassifier
-
-    return HoeffdingTreeClassifier()
-
-
-def _adaptive_tree(seed: int) -> Any:
-    from river.tree import HoeffdingAdaptiveTreeClassifier
-
-    return HoeffdingAdaptiveTreeClassifier(seed=seed)
-
-
-def _bayes(seed: int) -> Any:
-    from river.naive_bayes import GaussianNB
-
-    return GaussianNB()
 
 
 def _logistic(seed: int) -> Any:
@@ -247,18 +236,12 @@ def _logistic(seed: int) -> Any:
     return StandardScaler() | LogisticRegression()
 
 
-def _neighbours(seed: int) -> Any:
-    from river.neighbors import KNNClassifier
-
-    return KNNClassifier()
-
-
 RIVER: dict[str, Callable[[int], Any]] = {
-    "Hoeffding tree": _hoeffding_tree,
-    "Hoeffding adaptive tree": _adaptive_tree,
-    "Gaussian naive Bayes": _bayes,
+    "Hoeffding tree": partial(_of_river, "tree", "HoeffdingTreeClassifier"),
+    "Hoeffding adaptive tree": partial(_of_river, "tree", "HoeffdingAdaptiveTreeClassifier"),
+    "Gaussian naive Bayes": partial(_of_river, "naive_bayes", "GaussianNB"),
     "logistic regression": _logistic,
-    "nearest neighbours": _neighbours,
+    "nearest neighbours": partial(_of_river, "neighbors", "KNNClassifier"),
     **{recipe.name: recipe.make for recipe in RIVER_RECIPES},
 }
 """River's learners that are offered: with its defaults, one per label; then with the parameters of MLHAT's study."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
-from collections.abc import Mapping
+import time
+import weakref
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +16,63 @@ import panel as pn
 
 from streamlab.lab import Run
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
-from streamlab.views.hosting.reloads import COOKIE, RELOADS
 from streamlab.views.page.address import Address
 from streamlab.views.page.run_view import RunView
 
-__all__ = ["HandedOver", "Reloading"]
+__all__ = ["Reloading"]
+
+COOKIE = "streamlab_left"
+"""Name of the cookie; the transport's JavaScript writes it."""
+WAIT_SECONDS, EVERY_SECONDS = 15.0, 0.05
+"""How long a page that is left may still be connected, and how often is looked."""
+
+
+class Reloads:
+    """The pages of this process by a secret that only their own browser knows."""
+
+    def __init__(self) -> None:
+        self._pages: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+        self._lock = threading.Lock()
+
+    def enter(self, page: Any) -> str:
+        """Take a page in; returns its secret."""
+        secret = secrets.token_urlsafe(16)
+        with self._lock:
+            self._pages[secret] = page
+        return secret
+
+    def leave(self, secret: str) -> None:
+        """Forget a page, which may be forgotten already."""
+        with self._lock:
+            self._pages.pop(secret, None)
+
+    def find(self, secret: str | None) -> Any:
+        """Return the page of a secret, or None."""
+        with self._lock:
+            return None if secret is None else self._pages.get(secret)
+
+    def take(self, secret: str, is_watched: Callable[[Any], bool]) -> Any:
+        """Return the page of a secret once nobody looks at it, and forget it; None if there is none, or it is kept.
+
+        Parameters
+        ----------
+        secret
+            What the browser's cookie says.
+        is_watched
+            Whether a browser looks at a page. It is asked for some seconds: the browser opens the new page first.
+        """
+        deadline = time.monotonic() + WAIT_SECONDS
+        while (page := self.find(secret)) is not None and is_watched(page):
+            if time.monotonic() > deadline:
+                return None
+            time.sleep(EVERY_SECONDS)
+        with self._lock:
+            return self._pages.pop(secret, None)
+
+
+RELOADS = Reloads()
+"""Of this process."""
+
 
 Parameters = Mapping[str, Mapping[str, Any]]
 AFRESH = "."

@@ -21,21 +21,18 @@ from streamlab.views.page.drift_links import drifts_of, in_words
 from streamlab.views.page.drift_panel import Change, DriftPanel
 from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
-from streamlab.views.page.latest_row import LatestRowPane, read_latest
-from streamlab.views.page.layout import AS_TALL_AS_CONTENT, UNSQUEEZED, arrange, settings_section
 from streamlab.views.page.learner_cards import LearnerCards
+from streamlab.views.page.measures_shown import RunSettings, StatusTable, drawable_measures
 from streamlab.views.page.panels import Panel, panels_of
 from streamlab.views.page.polling import Polling
-from streamlab.views.page.settings import RunSettings, drawable_measures
+from streamlab.views.page.rows import LatestRowPane, read_latest
 from streamlab.views.page.side_answers import SideAnswers
 from streamlab.views.page.stage import DRIFT_TAB, FORK_TAB, LATEST_TAB, Stage
-from streamlab.views.page.status_table import StatusTable
-from streamlab.views.page.story import Story
-from streamlab.views.page.story_bar import StoryBar
+from streamlab.views.page.story import Story, StoryBar
 from streamlab.views.page.transport import Transport
+from streamlab.views.page.window import AS_TALL_AS_CONTENT, UNSQUEEZED, arrange, settings_section
 from streamlab.views.recording import readers_of
-from streamlab.views.timeline.difference import Difference
-from streamlab.views.timeline.level_curves import LevelCurves
+from streamlab.views.timeline.side_curves import Difference, LevelCurves
 from streamlab.views.timeline.timeline import OVER, Timeline
 
 __all__ = ["RunView"]

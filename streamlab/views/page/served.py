@@ -8,13 +8,14 @@ from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
+import param
 from panel.io.resources import get_dist_path
 
 from streamlab.views.hosting.limits import give_back_memory
 from streamlab.views.hosting.serving import compress_responses, keep_the_log_clean, keep_to_known_hosts
 from streamlab.views.hosting.uploads import remove_when_told_to_end
 
-__all__ = ["Later", "serve_page", "stop_ticking"]
+__all__ = ["Later", "ServedPage", "serve_page", "stop_ticking"]
 
 
 class Later:
@@ -79,3 +80,41 @@ def serve_page(page: pmui.Page, doc: Any, close: Callable[[], None]) -> pmui.Pag
 
     pn.state.on_session_destroyed(ended)
     return page
+
+
+class ServedPage(pn.viewable.Viewer):
+    """A page that is served to one browser.
+
+    A subclass sets ``page``. It frees what it holds in :meth:`close`, which is called when the browser has gone.
+    """
+
+    dark = param.Boolean(default=False, doc="Dark colours.")
+
+    page: pmui.Page
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._doc: Any = pn.state.curdoc
+        self._closed = threading.Event()
+        self._later = Later()
+
+    def _soon(self, action: Callable[[], None]) -> None:
+        """Do it on the document's thread, unless the page is closed by then."""
+        if not self._closed.is_set():
+            self._later.do(lambda: None if self._closed.is_set() else action())
+
+    def _followed(self, event: Any) -> None:
+        """A part has told which theme the browser asks for."""
+        if self.page.dark_theme != event.new:
+            self.page.dark_theme = event.new
+
+    def close(self) -> None:
+        """Free what the page holds; may be called more than once."""
+        self._closed.set()
+
+    def served(self) -> pmui.Page:
+        """The page for the session under way, which is closed when its browser has gone."""
+        return serve_page(self.page, self._doc, self.close)
+
+    def __panel__(self) -> Any:
+        return self.page

@@ -1,15 +1,43 @@
-"""What the Drift and the Forks tab show: tables that the player's thread works out, while the page goes on."""
+"""Questions to the thread that owns a run: what the Drift and the Forks tab show, while the page goes on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
 from streamlab.lab import Player, Run
 from streamlab.measures import MEASURES
-from streamlab.views.page.asked import Asked
 from streamlab.views.page.drift_panel import DriftPanel
 from streamlab.views.page.fork_panel import Comparison, ForkPanel, Lineage, lineage
-from streamlab.views.timeline.difference import Difference
+from streamlab.views.timeline.side_curves import Difference
 
-__all__ = ["SideAnswers"]
+__all__ = ["Asked", "SideAnswers"]
+
+
+class Asked:
+    """One kind of question: the latest one counts.
+
+    Parameters
+    ----------
+    player
+        The player whose thread answers.
+    """
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._answer: Future | None = None
+
+    def ask(self, question: Callable[[Run], Any]) -> None:
+        """Ask; an older question that was not answered yet is dropped."""
+        self._answer = self._player.ask(question)
+
+    def take(self) -> Any:
+        """Return the answer, once; None while there is none, and where it could not be had."""
+        if self._answer is None or not self._answer.done():
+            return None
+        answer, self._answer = self._answer, None
+        return None if answer.cancelled() or answer.exception() is not None else answer.result()
 
 
 class SideAnswers:

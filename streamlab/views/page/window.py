@@ -1,19 +1,146 @@
-"""The window that pages have: title, colours, and what is said above."""
+"""The window that pages have, its notices, and how the parts of a run are arranged in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any
 
+import panel as pn
 import panel_material_ui as pmui
 import param
 from panel.util import edit_readonly
 
+from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.forged import guard
-from streamlab.views.page.layout import THEMES, WINDOW
-from streamlab.views.page.opening import OPENING
 
-__all__ = ["make_window", "told"]
+__all__ = [
+    "AS_TALL_AS_CONTENT",
+    "INSPECTOR",
+    "INSPECTOR_CLASS",
+    "PICTURE_FIRST",
+    "UNSQUEEZED",
+    "WIDE",
+    "Explanation",
+    "Heading",
+    "Notice",
+    "arrange",
+    "equal_columns",
+    "make_window",
+    "settings_section",
+    "tabs_of",
+    "told",
+]
+
+SIDE_BY_SIDE = """
+:host{display:grid!important;grid-template-columns:minmax(0,1fr) minmax(0,1.05fr);gap:28px;align-items:start;
+  grid-auto-rows:max-content;height:max-content!important}
+@container page (max-width:860px){:host{grid-template-columns:minmax(0,1fr)}}
+"""
+"""Two columns where the page is wide enough, one under the other where it is not."""
+PICTURE_FIRST = SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "minmax(0,2.2fr) minmax(0,1fr)")
+INSPECTOR_CLASS = "sl-inspector"
+CARDS_AND_STAGE = (
+    SIDE_BY_SIDE.replace("minmax(0,1fr) minmax(0,1.05fr)", "280px minmax(0,1fr)")
+    + f"""
+:host>.{INSPECTOR_CLASS}{{grid-column:2}}
+@container page (max-width:860px){{:host>.{INSPECTOR_CLASS}{{grid-column:1}}}}
+@container page (min-width:1180px){{:host{{grid-template-columns:280px minmax(0,1fr) 300px;gap:24px}}
+  :host>.{INSPECTOR_CLASS}{{grid-column:3;position:sticky;top:0;max-height:100vh;overflow-y:auto}}}}
+"""
+)
+"""Cards beside the stage; the inspector is the third column where there is room, else it is under the stage."""
+INSPECTOR = ":host{container-type:inline-size;height:max-content!important} :host>*{max-height:none!important}"
+"""Parts of the inspector adapt to its width."""
+WINDOW = """
+.mui-light,.mui-dark{width:calc(100vw / var(--streamlab-larger, 1))!important;
+  height:calc(100vh / var(--streamlab-larger, 1))!important}
+"""
+"""A page fills the window, also where ``Projector`` enlarges it."""
+SPACED = ":host{gap:18px}"
+NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
+"""A tab's content scrolls with the page, so that the details can stay at its top."""
+WRAPPED_TABS = """
+@media (max-width:640px){.MuiTabs-scroller{height:auto!important}
+:is(.MuiTabs-flexContainer,.MuiTabs-list){flex-wrap:wrap}
+.MuiTabs-indicator{display:none} .MuiTab-root.Mui-selected{box-shadow:inset 0 -2px 0 currentColor}}
+"""
+"""On a phone tabs stand in as many lines as they need, each underlined itself."""
+AS_TALL_AS_CONTENT = ":host{height:max-content!important}"
+"""A page would squeeze its content into the window; it scrolls instead."""
+UNSQUEEZED = ":host{height:max-content!important;max-height:none!important} :host>*{max-height:none!important}"
+"""Nor does a column cut its parts down to the window: a tall picture would reach under what comes next."""
+SETTINGS_COLUMNS = (
+    ":host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(280px,1fr));align-items:end}"
+)
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
+
+
+def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
+    """Return a theme whose header is low and of the page's own colour: nothing but Play is saturated."""
+    bar = {"backgroundColor": paper, "color": ink, "boxShadow": "none", "borderBottom": f"1px solid {line}"}
+    tool = {
+        "minHeight": "48px !important",
+        "& .MuiTypography-root": {"fontSize": "17px", "fontWeight": 650, "color": ink},
+    }
+    return {
+        "palette": {"primary": {"main": primary}},
+        "components": {
+            "MuiAppBar": {"styleOverrides": {"root": bar}},
+            "MuiToolbar": {"styleOverrides": {"root": tool}},
+        },
+    }
+
+
+THEMES = {
+    "light": _theme("#0f5c8c", "#ffffff", "#1b1f24", "#d9dde2"),
+    "dark": _theme("#90caf9", "#121212", "#f2f4f7", "#33383e"),
+}
+"""Colours of pages, light and dark, as panel-material-ui's ``theme_config`` takes them."""
+
+
+def equal_columns(least: int) -> str:
+    """Return the style of as many columns as have room, all of a width, each at least this many px wide."""
+    return (
+        f":host{{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(min({least}px,100%),1fr));gap:28px;"
+        "align-items:start;grid-auto-rows:max-content;height:max-content!important}"
+        # Panel's button to scroll a column, which is never seen here, would take a place among the columns
+        ".scroll-button{display:none!important}"
+    )
+
+
+def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
+    """Return tabs with the one of a title open; None: the first.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this title.
+    """
+    titles = [title for title, _ in tabs]
+    if opened is not None and opened not in titles:
+        raise ValueError(f"tab={opened!r}: expected one of {', '.join(titles)}")
+    active = 0 if opened is None else titles.index(opened)
+    return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, WRAPPED_TABS], **WIDE)
+
+
+def arrange(curves: Sequence[Any], cards: Any, table: Any, tabs: pmui.Tabs, inspector: Any | None) -> pn.Column:
+    """Return the parts one under the other: curves, the cards, the pictures and the inspector beside each other, and
+    the table. Without an inspector the pictures come first, over the whole width.
+    """
+    if len(curves) > 1:
+        curves = [pn.Column(*curves, stylesheets=[SIDE_BY_SIDE], **WIDE)]
+    if inspector is None:
+        return pn.Column(tabs, *curves, cards, table, stylesheets=[UNSQUEEZED, SPACED], **WIDE)
+    stage = pn.Column(cards, tabs, inspector, stylesheets=[CARDS_AND_STAGE], **WIDE)
+    return pn.Column(*curves, stage, table, stylesheets=[UNSQUEEZED, SPACED], **WIDE)
+
+
+def settings_section(settings: Sequence[Any]) -> pmui.Accordion:
+    """Return settings that open by their title, for a view without a sidebar."""
+    content = pn.Column(*settings, stylesheets=[SETTINGS_COLUMNS], **WIDE)
+    return pmui.Accordion(("Settings", content), active=[], margin=(12, 2, 18, 2), **WIDE)
+
 
 MOST_TOLD = 4
 
@@ -41,3 +168,70 @@ def told(refused: Sequence[str]) -> str:
         return ""
     more = f" (and {len(refused) - MOST_TOLD} more)" if len(refused) > MOST_TOLD else ""
     return f"The link asked for what cannot be had here: {'; '.join(refused[:MOST_TOLD])}{more}."
+
+
+OPENING = """
+{% extends "base.html" %}
+{% block loader %}
+{{ super() }}
+<style>
+  #streamlab-opening{position:fixed;inset:0;z-index:2000;background:#fff;color:#1b1f24;
+    font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+  #streamlab-opening b{display:block;padding:12px 24px;font-size:17px;border-bottom:1px solid #d9dde2}
+  #streamlab-opening p{margin:24px}
+  @media (prefers-color-scheme:dark){ #streamlab-opening{background:#121212;color:#f2f4f7}
+    #streamlab-opening b{border-color:#33383e}}
+</style>
+<div id="streamlab-opening" role="status"><b>{{ title | e }}</b><p>Opening the page …</p></div>
+<script>
+  {
+    const opening = document.getElementById("streamlab-opening");
+    const look = () => (window.Bokeh?.documents?.[0]?.is_idle ? opening.remove() : setTimeout(look, 30));
+    look();
+  }
+</script>
+{% endblock %}
+"""
+"""A template of panel-material-ui's page, which goes when the page has drawn itself."""
+
+
+WRAP = ":host{overflow-wrap:anywhere;max-width:100%}"
+"""A long word is broken instead of widening the page."""
+
+
+class Notice(pmui.Alert):
+    """An alert whose ``object`` is text: whatever a file or a learner wrote into it is shown, not read."""
+
+    def __init__(self, **params: Any) -> None:
+        params.setdefault("title", "")
+        params.setdefault("object", "")
+        super().__init__(**{"stylesheets": [WRAP], **params})
+
+    def _process_param_change(self, params: dict[str, Any]) -> dict[str, Any]:
+        text = params.pop("object", None)
+        changed = super()._process_param_change(params)
+        if text is not None:
+            # the browser takes one layer of escapes off before it sets the HTML
+            changed["object"] = escape(message_html(text))
+        return changed
+
+    def say(self, text: str, severity: str = "error") -> None:
+        """Show a text; an empty one hides the notice."""
+        self.param.update(object=text, severity=severity, visible=bool(text))
+
+
+class Heading(pmui.Typography):
+    """A line whose ``object`` is text."""
+
+    def __init__(self, text: str, **params: Any) -> None:
+        super().__init__(text, **{"stylesheets": [WRAP], **params})
+
+    def _transform_object(self, obj: Any) -> dict[str, Any]:
+        return {"object": escape(as_html(obj))}
+
+
+class Explanation(Heading):
+    """Text of some lines."""
+
+    def _transform_object(self, obj: Any) -> dict[str, Any]:
+        return {"object": escape(message_html(obj))}

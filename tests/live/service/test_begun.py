@@ -10,9 +10,9 @@ import pytest
 import streamlab as sl
 from streamlab.lab.described import describe, make_described
 from streamlab.learners import LEARNERS, RECIPES, Pipeline
-from streamlab.live.service.begun import _are_same, _parameters
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.service import Service
+from streamlab.live.service.snapshots import _are_same, _parameters
 from tests.lab.made import wait_until
 from tests.live.service.made import HEAD, lines
 

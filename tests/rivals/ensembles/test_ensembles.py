@@ -14,7 +14,7 @@ from streamlab.learners import LEARNERS
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import GOOWE, HoeffdingTrees, OnlineBagging
 from streamlab.rivals.ensembles import committee
-from streamlab.rivals.ensembles.bases import BASES
+from streamlab.rivals.ensembles.committee import BASES
 from tests.learners.generated import generated, rows, schema_of
 from tests.rivals.ensembles.by_hand import BaggingByHand, GooweByHand
 

@@ -19,7 +19,7 @@ from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.isoupt import _tree as arrays
 from streamlab.rivals.isoupt import isoupt
 from streamlab.schema import Feature, Schema
-from streamlab.views.pictures.tree.details import tree_details
+from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.generated import generated, rows, schema_of
 from tests.learners.mlhat.streams import learn_in_chunks, same_states, stump_stream
 from tests.rivals.isoupt.by_hand import ByHand

@@ -11,7 +11,7 @@ import streamlab as sl
 from streamlab.learners.mlhat import _tree as arena
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import MLHT
-from streamlab.views.pictures.tree.details import tree_details
+from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.generated import generated, rows, schema_of
 from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
 from tests.learners.sparse_streams import chunkings, csr, wide

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import streamlab as sl
-from streamlab.rivals.transductive import graphs
+from streamlab.rivals.transductive import learners
 
 KINDS = {
     "SMSE 1": lambda **given: sl.SMSE(**given),
@@ -160,7 +160,7 @@ def test_labels_that_none_or_all_have_and_equal_rows(name):
 @pytest.mark.parametrize("name", TRANSDUCTIVE)
 def test_too_many_rows_are_refused(name, monkeypatch):
     X, Y = rows(60)
-    monkeypatch.setattr(graphs, "MOST_ROWS", 50)
+    monkeypatch.setattr(learners, "MOST_ROWS", 50)
     with pytest.raises(ValueError, match="40 rows learned and 20 asked about make 60; expected at most 50"):
         KINDS[name]().fit(X[:40], Y[:40]).predict(X[40:])
 

@@ -13,9 +13,8 @@ pytest.importorskip("panel_material_ui")
 
 from streamlab.study.page.board import StudyBoard, board_of, complete
 from streamlab.study.page.choice import Choice, Offered, parse_choice
-from streamlab.study.page.diagram import diagram_of
 from streamlab.study.page.figures import counts_sentence, entry_of, written
-from streamlab.study.page.ranking import average_ranks, bands_of
+from streamlab.study.page.ranks import average_ranks, bands_of, diagram_of
 from streamlab.study.page.reader import Reader
 from streamlab.study.page.run_page import RunPage
 from tests.study.made import study

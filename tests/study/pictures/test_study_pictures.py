@@ -10,16 +10,13 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.study import plot_evolution, plot_heat, plot_pairs, plot_spread, plot_tradeoff
-from streamlab.study.pictures.drawing import text_width, wrapped
+from streamlab.study.pictures.by_stream import draw_pairs, draw_spread
+from streamlab.study.pictures.drawing import THEMES, Scale, text_width, wrapped
 from streamlab.study.pictures.evolution import banded
 from streamlab.study.pictures.heat import draw_heat, mixed
-from streamlab.study.pictures.pairs import draw_pairs
 from streamlab.study.pictures.ranks import draw_ranks, lanes
-from streamlab.study.pictures.scale import Scale
-from streamlab.study.pictures.spread import draw_spread
-from streamlab.study.pictures.theme import THEMES
 from streamlab.study.pictures.tradeoff import draw_tradeoff, not_beaten
-from streamlab.study.tradeoff import tradeoff_of
+from streamlab.study.scores import tradeoff_of
 
 LIGHT = THEMES["light"]
 WIDTHS = (360, 420, 800, 1400)

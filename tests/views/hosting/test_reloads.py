@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from streamlab.views.hosting import reloads
-from streamlab.views.hosting.reloads import Reloads
+from streamlab.views.page import reloading
+from streamlab.views.page.reloading import Reloads
 
 
 class Page:
@@ -33,7 +33,7 @@ def test_a_page_is_given_away_once_and_to_who_knows_its_secret():
 def test_a_page_that_is_still_looked_at_is_waited_for_and_otherwise_kept(monkeypatch: pytest.MonkeyPatch):
     pages, soon, never = Reloads(), Page(looks=3), Page(looks=10**9)
     assert pages.take(pages.enter(soon), Page.is_watched) is soon
-    monkeypatch.setattr(reloads, "WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(reloading, "WAIT_SECONDS", 0.1)
     secret = pages.enter(never)
     assert pages.take(secret, Page.is_watched) is None
     assert pages.find(secret) is never

@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("panel_material_ui")
 
 from streamlab.lessons.catalogue import lesson_names
-from streamlab.views.hosting.start_page import START_HTML, policy_of
-from streamlab.views.page.menus import PAGES
+from streamlab.views.hosting.serving import START_HTML, policy_of
+from streamlab.views.page.header import PAGES
 from streamlab.views.page.presets import PRESETS
 
 

@@ -11,9 +11,9 @@ import streamlab as sl
 from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.address import Address, parse
-from streamlab.views.page.drift_lab import DriftLab
 from streamlab.views.page.drift_links import MOST_DRIFTS, drifts_of, in_words, parse_drift, put_in
 from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.pages import DriftLab
 from tests.lab.made import made_stream
 
 SWAP = '["swap_labels",1500,{"a":"Class1","b":"Class3","width":100}]'

@@ -17,8 +17,8 @@ from streamlab.lab.events import Event
 from streamlab.learners import MLHAT, Tunable
 from streamlab.learners.base.events import EventKind
 from streamlab.views.page.controls import control
-from streamlab.views.page.event_cards import MOST_CARDS, cards_html
-from streamlab.views.pictures.tree.details import tree_details
+from streamlab.views.page.learner_cards import MOST_CARDS, cards_html
+from streamlab.views.pictures.tree.picture import tree_details
 
 
 @pytest.fixture(scope="module")

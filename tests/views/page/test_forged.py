@@ -16,9 +16,9 @@ from panel_material_ui.base import MaterialComponent
 
 from streamlab.views.page.forged import guard
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.notices import Notice
 from streamlab.views.page.transport import Transport
-from streamlab.views.pictures.labels.view import LabelView
+from streamlab.views.page.window import Notice
+from streamlab.views.pictures.labels.picture import LabelView
 
 CONTROLS = {
     "slider": (lambda: pmui.IntSlider(label="Depth", start=1, end=9, value=4), [5, 1, 9], [0, 10, "7", None, True]),

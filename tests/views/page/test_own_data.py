@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from streamlab.streams.progress import say_reading
+from streamlab.streams.limits import say_reading
 from streamlab.views.page.own_data import FIRST_COLUMNS, LAST_COLUMNS, OwnData
 
 

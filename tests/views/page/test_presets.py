@@ -12,8 +12,7 @@ import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import LEARNERS, StandardScaler
 from streamlab.streams import STREAMS
-from streamlab.views.page.drift_lab import DriftLab
-from streamlab.views.page.pages import make_page
+from streamlab.views.page.pages import DriftLab, make_page
 from streamlab.views.page.presets import PRESETS, make_learners, offered_learners, offered_streams
 
 SPEED = 250

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamlab.views.page.projector import Projector
+from streamlab.views.page.header import Projector
 
 
 @pytest.mark.parametrize("said", [None, 1, "yes", [], {}])

@@ -22,11 +22,10 @@ from bokeh.client import pull_session
 from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc
 
-from streamlab.views.hosting.reloads import COOKIE
 from streamlab.views.hosting.serving import free_port
 from streamlab.views.page.address import Address
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.reloading import AFRESH, Reloading
+from streamlab.views.page.reloading import AFRESH, COOKIE, Reloading
 
 PLAIN, OTHER = Address(), Address(seed=3)
 

@@ -10,8 +10,7 @@ import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.streams import Drift
 from streamlab.views.kit.text import numbered
-from streamlab.views.page.story import Story
-from streamlab.views.page.story_bar import story_html
+from streamlab.views.page.story import Story, story_html
 from tests.lab.made import made_stream
 
 

@@ -11,7 +11,7 @@ import streamlab as sl
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.pictures.ensemble import EnsemblePicture
-from streamlab.views.pictures.ensemble.details import ensemble_details
+from streamlab.views.pictures.ensemble.picture import ensemble_details
 from streamlab.views.pictures.ensemble.view import STEPS, EnsembleView
 
 NAN = np.nan

@@ -19,9 +19,8 @@ from bokeh.document import Document
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget, Drawn, Subject
-from streamlab.views.pictures.forest.details import sign_of
 from streamlab.views.pictures.forest.layout import layout
-from streamlab.views.pictures.forest.picture import ForestPicture
+from streamlab.views.pictures.forest.picture import ForestPicture, sign_of
 from streamlab.views.pictures.forest.view import ForestView
 
 TOLERANCE = 1e-9

@@ -16,7 +16,7 @@ from streamlab.views.kit.picture import Drawn
 from streamlab.views.page.presets import make_learners
 from streamlab.views.pictures.hierarchy import HierarchyPicture
 from streamlab.views.pictures.hierarchy.classes import class_columns, class_story
-from streamlab.views.pictures.hierarchy.details import hierarchy_details
+from streamlab.views.pictures.hierarchy.picture import hierarchy_details
 from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView, more_parents
 
 

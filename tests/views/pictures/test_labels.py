@@ -11,7 +11,7 @@ pytest.importorskip("panel")
 
 from streamlab.views.kit.columns import UNIT, unpack
 from streamlab.views.kit.picture import Drawn
-from streamlab.views.pictures.labels.view import LabelView
+from streamlab.views.pictures.labels.picture import LabelView
 
 
 def drawn(names: list[str], recent, whole, together) -> Drawn:

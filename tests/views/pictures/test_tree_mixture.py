@@ -14,8 +14,7 @@ from streamlab.lab import Run
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.pictures.tree import TreePicture
-from streamlab.views.pictures.tree.details import tree_details
-from streamlab.views.pictures.tree.mixture import mixture_columns
+from streamlab.views.pictures.tree.picture import mixture_columns, tree_details
 from tests.learners.mlhat.streams import HEDGED_QUICK
 
 MIXED = ("share_first", "loss_first", "loss_second")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from streamlab.views.kit.palette import style_of
-from streamlab.views.timeline.bands import lines_of, styles_of
+from streamlab.views.timeline.bands import lines_of, style_of, styles_of
 
 NAMES = ["A · seed 1", "A · seed 2", "B"]
 

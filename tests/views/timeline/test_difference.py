@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from streamlab.views.timeline.difference import Difference
+from streamlab.views.timeline.side_curves import Difference
 
 
 def test_it_draws_the_mean_and_the_band():

@@ -12,7 +12,7 @@ pytest.importorskip("panel")
 from bokeh.models import DataRange1d
 
 from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
-from streamlab.views.timeline.level_curves import LEVEL_TITLES, LevelCurves
+from streamlab.views.timeline.side_curves import LEVEL_TITLES, LevelCurves
 
 
 def test_the_axis_grows_where_the_length_is_unknown():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from streamlab.views.timeline.noticed import Noticed
+from streamlab.views.timeline.event_rows import Noticed
 
 
 def test_the_first_detection_of_each_learner_counts_and_only_soon_enough():

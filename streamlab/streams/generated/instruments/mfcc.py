@@ -8,7 +8,7 @@ import numpy as np
 from scipy.fft import dct, rfft
 from scipy.sparse import csr_array
 
-__all__ = ["FRAME", "HOP", "N_BANDS", "N_COEFFICIENTS", "RATE", "mean_mfcc", "mel_filters", "mfcc"]
+__all__ = ["N_COEFFICIENTS", "RATE", "mean_mfcc"]
 
 RATE = 16_000  # samples per second
 FRAME = 512  # samples, 32 ms

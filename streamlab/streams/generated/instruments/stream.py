@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams._block_store import kept_block
 from streamlab.streams._checks import checked_seed, checked_width, is_count
 from streamlab.streams.draws import count_passed, key_base, uniform
+from streamlab.streams.fetch import kept_block
 from streamlab.streams.generated.instruments.mfcc import N_COEFFICIENTS, RATE, mean_mfcc
 from streamlab.streams.generated.instruments.orchestra import ORCHESTRA, PARENTS
-from streamlab.streams.positions import in_order, positions
 from streamlab.streams.stream import Drift, Stream
+from streamlab.streams.wrapped import in_order, positions
 
 if TYPE_CHECKING:
     from streamlab.streams.generated.instruments.synthesis import Note, Player

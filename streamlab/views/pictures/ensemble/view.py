@@ -13,7 +13,7 @@ from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript
 from streamlab.views.kit.picture import Drawn
 
-__all__ = ["CELLS", "MEMBERS", "EnsembleView"]
+__all__ = ["EnsembleView"]
 
 MEMBERS = ColumnTable(
     "member",

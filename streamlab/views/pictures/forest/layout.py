@@ -79,8 +79,8 @@ def layout(
     depth = np.asarray(columns["depth"])
     rows = np.flatnonzero(depth <= max_depth) if count else np.zeros(0, dtype=np.intp)
     rows = rows[np.argsort(depth[rows].astype(np.uint8), kind="stable")]
-    x0, x1, parent = _place(columns, rows)
-    kept = _widest(x1 - x0, parent, max_cells)
+    x0, x1 = _place(columns, rows)
+    kept = _widest(x1 - x0, max_cells)
     tree, depth = np.asarray(columns["tree"])[rows[kept]], depth[rows[kept]]
     kept = kept[np.lexsort((x0[kept], depth, tree))]
     rows = rows[kept]
@@ -92,7 +92,7 @@ def layout(
 
 
 def _place(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> tuple[NDArray[Any], ...]:
-    """Left and right edge, and the parent's position in ``rows``, which are sorted by depth; no parent: NaN and -1."""
+    """Left and right edge of ``rows``, which are sorted by depth; NaN where the parent is not among them."""
     ids, parents, depth, node = (np.asarray(columns[name])[rows] for name in ("id", "parent", "depth", "node"))
     width = np.clip(np.nan_to_num(np.asarray(columns["share"], dtype=np.float64)[rows]), 0.0, 1.0)
     order = np.argsort(ids)
@@ -110,10 +110,10 @@ def _place(columns: Mapping[str, NDArray[Any]], rows: NDArray[np.intp]) -> tuple
         first = node[level] % 2 == 1
         x0[level] = np.where(first, x0[above], x1[above] - span)
         x1[level] = np.where(first, x0[above] + span, x1[above])
-    return x0, x1, parent
+    return x0, x1
 
 
-def _widest(width: NDArray[np.float64], parent: NDArray[np.intp], limit: int) -> NDArray[np.intp]:
+def _widest(width: NDArray[np.float64], limit: int) -> NDArray[np.intp]:
     """Positions of the ``limit`` widest placed cells.
 
     Widths never grow downwards and positions are sorted by depth, so a stable sort puts every cell behind its ancestors

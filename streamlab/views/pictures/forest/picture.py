@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.views.kit.details import how_to_read
+from streamlab.views.kit.details import MOST_TEST, bars, facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.pictures.forest.details import forest_details
+from streamlab.views.kit.text import as_html, numbered
 from streamlab.views.pictures.forest.layout import MAX_DEPTH
 from streamlab.views.pictures.forest.view import ForestView
 
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["ForestPicture", "evidence_columns", "full_height"]
+__all__ = ["ForestPicture"]
 
 # cells with a smaller share of their tree's rows are too narrow to be seen
 MIN_SHARE = 0.004
@@ -134,3 +135,45 @@ def _path(subject: Subject) -> np.ndarray:
     learner: Any = subject.learner
     X = last[0]
     return learner.path_of(X if subject.run.stream.is_sparse else X[None])
+
+
+def sign_of(mark: Mapping[str, Any]) -> str:
+    """Return what a mark is called: ① for the first drift, ``row 1,500`` for one that people set."""
+    drift = mark["drift"]
+    if drift == 0:
+        return f"row {mark['row']:,}"
+    return numbered(drift)
+
+
+def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
+    """Return the details of ``SMART.describe_node`` as HTML; None: the node is gone."""
+    if story is None:
+        return hint("The selected cell is empty: all its evidence has faded.")
+    mark, half_life, age = story["mark"], story["half_life"], story["age"]
+    told = {
+        "evidence kept": f"that of {story['weight']:,.1f} rows, of {story['seen']:,} that came",
+        **({} if mark is None else {f"of it from before {sign_of(mark)}": _percent(story["before"] / story["weight"])}),
+        "half fades in": f"{half_life:,.4g} rows" if math.isfinite(half_life) else "never: nothing fades",
+        "last visited": "by the latest row" if age < 1 else f"{age:,} row{'' if age == 1 else 's'} ago",
+        "labels per row": f"{story['cardinality']:.2f}",
+    }
+    return (
+        f"<h3>{as_html(subject)} · tree {story['tree'] + 1}, level {story['depth'] + 1}</h3>"
+        f"<p>{_way(story['rule'])}</p>"
+        f"<div class='sl-details-parts'><div>{facts(told)}</div>"
+        f"<div><p><b>Its answer</b></p>{bars(story['labels'])}</div></div>"
+    )
+
+
+def _way(rule: list[str]) -> str:
+    """Return the path in words."""
+    if not rule:
+        return "Every row comes here: it is the root."
+    return "Rows come here if " + ", then ".join(f"<b>{as_html(test, MOST_TEST)}</b>" for test in rule) + "."
+
+
+def _percent(share: float) -> str:
+    percent = round(100 * share)
+    if percent == 0 and share > 0:
+        return "under 1 %"
+    return "over 99 %" if percent == 100 and share < 1 else f"{percent} %"

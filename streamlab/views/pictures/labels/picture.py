@@ -1,4 +1,4 @@
-"""The labels as the page asks for them."""
+"""The picture of the labels: how common each is now, against the whole stream, and which come together."""
 
 from __future__ import annotations
 
@@ -6,15 +6,74 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+import param
+from numpy.typing import ArrayLike
 
+from streamlab.views.kit.columns import UNIT, Column, ColumnTable
+from streamlab.views.kit.component import PictureView, javascript
 from streamlab.views.kit.details import how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.pictures.labels.view import LabelView
 
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["MOST_LABELS", "LabelsPicture"]
+__all__ = ["LabelsPicture"]
+
+LABELS = ColumnTable(
+    "label",
+    Column("recent", "f4", "share of the recent (faded) instances that have it, 0..1"),
+    Column("whole", "f4", "the same over the whole stream so far"),
+)
+PAIRS = ColumnTable(
+    "pair",
+    Column("together", "u2", "share of the recent instances with both: the lower triangle, row by row", scale=UNIT),
+)
+
+
+class LabelView(PictureView):
+    """A row per label, its prevalence now as a bar against the whole stream as a tick, and a co-occurrence matrix.
+
+    The difference is written with an arrow and a sign; the matrix shows the Jaccard index of each pair by the area and
+    the colour of a square. A table twin and a one-sentence summary say the same in words.
+
+    ``show`` takes ``recent`` and ``whole``, arrays of shape (n_labels,): shares of the instances that have the label,
+    0..1. ``drawn.extra`` has ``together``, of shape (n_labels, n_labels): the share of the recent instances that have
+    both labels, of which the lower triangle is read; and ``names``, by index (default: ``labels``).
+    """
+
+    empty_text = param.String(default="No label yet: press play", doc="Shown while there is no label.")
+
+    table = LABELS
+
+    _esm = javascript("labels")
+
+    def show(self, drawn: Drawn, playing: bool = False) -> None:
+        """Draw these prevalences.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, or a shape does not fit the number of names.
+        """
+        names = [str(name) for name in drawn.extra.get("names", self.labels)]
+        if "together" not in drawn.extra:
+            raise ValueError("extra: missing together, the shares of instances with both labels of each pair")
+        self.table.check(drawn.columns, self.table.needed)
+        count = len(names)
+        shares = {
+            **{name: _shares(name, drawn.columns[name], (count,)) for name in self.table.needed},
+            "together": _shares("together", drawn.extra["together"], (count, count))[np.tril_indices(count, -1)],
+        }
+        self._show({**self._header(drawn, playing), "names": names}, (LABELS, shares), (PAIRS, shares))
+
+
+def _shares(name: str, values: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
+    # A share of nothing (0/0 before the first instance) is drawn as none.
+    array = np.nan_to_num(np.asarray(values, dtype=np.float32))
+    if array.shape != shape:
+        raise ValueError(f"{name}: shape {array.shape} does not fit {shape[0]} names, {shape} is needed")
+    return array
+
 
 MOST_LABELS = 100
 """Labels drawn where there are too many for their co-occurrence: the most frequent ones."""

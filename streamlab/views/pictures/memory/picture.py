@@ -1,21 +1,86 @@
-"""The memory of rows as the page asks for it."""
+"""The picture of a memory of rows: a point for each, by age and by what it is kept or dropped by."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from streamlab.views.kit.details import how_to_read
+import numpy as np
+import param
+
+from streamlab.views.kit.columns import Column, ColumnTable
+from streamlab.views.kit.component import PictureView, javascript
+from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.pictures.memory.details import memory_details
-from streamlab.views.pictures.memory.view import MemoryView
+from streamlab.views.kit.text import as_html
 
 if TYPE_CHECKING:
     from streamlab.schema import Schema
 
-__all__ = ["ROWS", "MemoryPicture"]
+__all__ = ["MemoryPicture"]
 
-ROWS = 1500
+ROWS = ColumnTable(
+    "row",
+    Column("id", "id", "number in the stream, oldest first"),
+    Column("age", "u4", "rows learned after it"),
+    Column("standing", "f4", "its fitness, or its errors"),
+    Column("share", "f4", "how high it is drawn, 0 to 1: the lower, the nearer to being dropped", made=True),
+    Column("asked", "u4", "how often it was among the neighbours of a row"),
+    Column("right", "u4", "how often it had all labels of that row"),
+    Column("rank", "u2", "its place among the neighbours of the latest row, from 1; else 0"),
+)
+BITS = ColumnTable("byte", Column("bits", "u1", "labels of the rows, ceil(n_labels / 8) bytes each, lowest first"))
+SIZES = ColumnTable("time", Column("sizes", "u4", "rows remembered after each of the latest rows, oldest first"))
+
+
+class MemoryView(PictureView):
+    """A point for each remembered row, by age and standing; below, how many rows were remembered over time.
+
+    ``show`` takes a row per remembered row, as ``RememberedRows.node_columns`` gives them, and in ``drawn.extra``:
+    ``labels`` uint8 (rows, n_labels); ``sizes``, as ``sizes_before`` gives them; ``held`` and ``most``, rows remembered
+    and allowed; ``answered_by``, rows that answered the latest one; ``measure``, ``leaves``, ``best`` and ``worst``, as
+    ``standing_words`` gives them.
+    """
+
+    label = param.Integer(
+        default=-1, bounds=(-1, None), doc="Index of the label in colour, -1: those of the latest row; set by the user."
+    )
+
+    empty_text = param.String(default="Nothing remembered yet: press play", doc="Shown while there is no row.")
+
+    table = ROWS
+
+    _esm = javascript("memory")
+
+    def show(self, drawn: Drawn, playing: bool = False) -> None:
+        """Draw this state.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or columns differ in length.
+        """
+        extra, columns = drawn.extra, drawn.columns
+        n = ROWS.check(columns)
+        labels = np.asarray(extra["labels"])
+        if labels.ndim != 2 or len(labels) != n:
+            raise ValueError(f"labels have the shape {labels.shape}; expected {n} rows")
+        best, worst = float(extra["best"]), float(extra["worst"])
+        share = np.clip((columns["standing"] - worst) / (best - worst if best != worst else 1.0), 0.0, 1.0)
+        header: dict[str, Any] = {
+            **self._header(drawn, playing),
+            "n_labels": labels.shape[1],
+            **{name: extra[name] for name in ("held", "most", "answered_by", "measure", "leaves", "best", "worst")},
+        }
+        self._show(
+            header,
+            (ROWS, {**columns, "share": share}),
+            (BITS, {"bits": np.packbits(labels, axis=1, bitorder="little").ravel()}),
+            (SIZES, {"sizes": extra["sizes"]}),
+        )
+
+
+MOST_ROWS = 1500
 """Rows drawn at most: the newest, and those that were asked about the latest row."""
 
 
@@ -44,7 +109,7 @@ class MemoryPicture(Picture):
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         learner: Any = subject.learner
         columns, labels = learner.node_columns(), learner.labels_of_rows()
-        most = budget.rows or ROWS
+        most = budget.rows or MOST_ROWS
         if len(labels) > most:
             chosen = columns["rank"] > 0
             chosen[-most:] = True
@@ -67,3 +132,19 @@ class MemoryPicture(Picture):
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         return memory_details(subject, story, schema.labels)
+
+
+def memory_details(subject: str, story: Mapping[str, Any] | None, labels: Sequence[str]) -> str:
+    """Return what ``RememberedRows.describe_node`` says as HTML; None: the row is no longer remembered."""
+    if story is None:
+        return hint("The selected row is forgotten: it left the memory.")
+    names = [name for name, is_on in zip(labels, story["Y"], strict=False) if is_on]
+    rank = story["rank"]
+    told = {
+        "Labels": ", ".join(names) or "none",
+        "Age": f"{story['age']:,} rows",
+        story["measure"].capitalize(): f"{story['standing']:.3g}, {story['leaves']}",
+        "Asked": f"{story['asked']:,} times, with all labels right {story['right']:,} times",
+        "Latest row": f"its neighbour number {rank}" if rank else "not asked",
+    }
+    return f"<h3>{as_html(subject)}, row {story['id'] + 1:,}</h3>{facts(told)}"

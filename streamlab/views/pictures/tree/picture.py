@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from streamlab.schema import NumberedFeatures
-from streamlab.views.kit.details import how_to_read
+from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.text import shown
-from streamlab.views.pictures.tree.details import tree_details
-from streamlab.views.pictures.tree.mixture import mixture_columns
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, shown
 from streamlab.views.pictures.tree.view import TreeView
 
 if TYPE_CHECKING:
@@ -62,3 +63,190 @@ class TreePicture(Picture):
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         return tree_details(subject, story)
+
+
+MOST_NAMES = 12
+REGIMES = {
+    "none yet": "has seen nothing yet: it answers as it did when it began",
+    "majority": "has seen one label set only: that is its answer",
+    "most frequent": "answers with its most frequent label set",
+    "knn": "asks the nearest neighbours among its last instances",
+    "bagging": "asks its bagged logistic regressions",
+    "pruned sets": "answers with the most probable of the label sets that it keeps",
+    "models": "answers by a model for each label",
+}
+
+
+def tree_details(subject: str, story: Mapping[str, Any] | None) -> str:
+    """Return what ``describe_node`` of a tree, such as ``MLHAT``, says as HTML; None: the node has gone."""
+    if story is None:
+        return hint("The selected node has gone: an alternate took its place, or it was pruned.")
+    kind = "leaf" if story["is_leaf"] else f"branch on {story['test']}"
+    ghost = ", in an alternate" if story["background"] else ""
+    mixture = mixture_html(story)
+    answers = story["regime"] and not mixture
+    does = f"It {REGIMES.get(story['regime'], 'answers: ' + str(story['regime']))}. " if answers else ""
+    resting = "" if story["active"] or not story["is_leaf"] else "It no longer grows. "
+    # a learner that does not count label sets has none
+    sets = f", with <b>{story['n_labelsets']}</b> label sets" if story["n_labelsets"] else ""
+    rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
+    return (
+        f"<h3>{as_html(subject)}, node {story['id']}: {as_html(kind)}{ghost}</h3>"
+        f"<p>A weight of <b>{story['weight']:,.0f}</b> came here{sets}; "
+        f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. "
+        f"{as_html(does, MOST_MESSAGE)}{resting}"
+        f"It began at {story['born_at']:,}{f'; its last rows are {rows}' if rows else ''}.</p>{mixture}"
+        f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
+        f"{_sparkline(story['error_history'])}{_pruned_sets(story.get('pruned_sets'))}{_label_sets(story)}"
+        f"{_by_mean(story)}</div><div>{_race(story['race'])}{_merits(story.get('merits'))}{_duel(story['duel'])}<p>Labels</p>{bars(story['labels'])}</div></div>"
+    )
+
+
+def _label_sets(story: Mapping[str, Any]) -> str:
+    """Tell the label sets of a leaf that answers with the most frequent one."""
+    if story["regime"] != "most frequent" or not story["labelsets"]:
+        return ""
+    sets = [(", ".join(names) or "no label", weight / story["weight"]) for names, weight in story["labelsets"]]
+    return f"<p>Its label sets; the first is its answer</p>{bars(sets)}"
+
+
+def _pruned_sets(own: Mapping[str, Any] | None) -> str:
+    """Tell the label sets that a leaf chooses from, or how far its buffer is filled."""
+    if own is None:
+        return ""
+    if not own["chosen"]:
+        waits = f"its buffer has <b>{own['rows']:,} of {own['buffer']:,}</b> rows"
+        return f"<p>It chooses its label sets when the buffer is full: {waits}.</p>"
+    n, shown = own["n_sets"], len(own["sets"])
+    first = f", the first {shown}" if n > shown else ""
+    leaves = own["base_leaves"]
+    base = f"a tree of {leaves:,} leaves chooses" if leaves > 1 else "naive Bayes or the majority chooses"
+    return (
+        f"<p>Label sets it chooses from: <b>{n:,}</b>{first}. Here {base}; <b>{own['left_out']:.0%}</b> of its rows "
+        "had another one and were left out.</p>"
+        f"{bars([(', '.join(names) or 'no label', share) for names, share in own['sets']])}"
+    )
+
+
+def _race(race: Mapping[str, Any] | None) -> str:
+    """Say which feature the leaf may split on next, and how sure that is."""
+    if race is None or race["best"] is None:
+        return ""
+    second = f", then <b>{as_html(race['second'])}</b> with {race['second_gain']:.3f}" if race["second"] else ""
+    soon = ""
+    if race["instances_until_split"] is not None:
+        soon = f" At this rate it splits in about <b>{race['instances_until_split']:,}</b> instances."
+    bound = f", bound ε {race['epsilon']:.3f}" if race["epsilon"] is not None else ""
+    return (
+        f"<p>Next split: <b>{as_html(race['best'])}</b> gains {race['gain']:.3f} bits{second}; "
+        f"gap {race['gap']:.3f}{bound}. Next attempt in {race['instances_until_attempt']:,}.{soon}</p>"
+    )
+
+
+def _merits(attempt: Mapping[str, Any] | None) -> str:
+    """Say which feature a leaf may split on next, where merits are compared by their ratio."""
+    if attempt is None:
+        return ""
+    second = "no other takes any"
+    if attempt["second"] and attempt["ratio"] > 0:
+        second = f"the next best, <b>{as_html(attempt['second'])}</b>, {attempt['ratio']:.0%} of that"
+    return (
+        f"<p>Next split: <b>{as_html(attempt['best'])}</b> takes {attempt['merit']:.4f} of the labels’ variance away, "
+        f"{second}; below {max(1 - attempt['epsilon'], 0):.0%} it splits. Next attempt after a weight of "
+        f"{attempt['next_attempt_in']:,.0f}.</p>"
+    )
+
+
+def _by_mean(story: Mapping[str, Any]) -> str:
+    """Tell which labels a leaf answers with their mean, where it chooses between mean and model."""
+    names = story.get("by_mean")
+    if names is None or story["regime"] == "none yet":
+        return ""
+    if not names:
+        return "<p>Its models have erred less for all labels.</p>"
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    some = as_html(", ".join(names[:MOST_NAMES]) + more, MOST_MESSAGE)
+    return f"<p>The mean has erred less than the model for <b>{len(names):,}</b>: {some}.</p>"
+
+
+def _duel(duel: Mapping[str, Any] | None) -> str:
+    """Compare a node with the alternate that competes with it."""
+    if duel is None:
+        return ""
+    bound = "" if duel["epsilon"] is None else f"; a gap of {duel['epsilon']:.3f} decides"
+    return (
+        f"<p>Competition: node {duel['node']} has the error <b>{number(duel['e'])}</b>, its alternate, node "
+        f"{duel['alternate']}, <b>{number(duel['e_alternate'])}</b>{bound}. Seen by each: {duel['weight']:,.0f} and "
+        f"{duel['weight_alternate']:,.0f}.</p>"
+    )
+
+
+def _sparkline(values: Sequence[float]) -> str:
+    """Return the error's course as a small line: 50 instances a step, the newest on the right."""
+    if len(values) < 2:
+        return ""
+    top = max(*values, 1e-9)
+    points = " ".join(f"{200 * i / (len(values) - 1):.1f},{36 - 34 * v / top:.1f}" for i, v in enumerate(values))
+    return (
+        f"<p>Its error, up to {top:.2f}</p><svg viewBox='0 0 200 38' width='100%' height='38' role='img' "
+        f"aria-label='error over its last {50 * len(values):,} instances'><polyline points='{points}' fill='none' "
+        "stroke='#3D93C4' stroke-width='1.5' vector-effect='non-scaling-stroke'/></svg>"
+    )
+
+
+MIXING = ("knn", "bagging")
+"""How leaves answer that mix; the others have nothing to mix yet."""
+MIXING_CODES = (2, 3)
+
+
+def mixture_columns(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """Return what two answers each node mixes, out of the ``node_columns`` of a learner.
+
+    Parameters
+    ----------
+    columns
+        Columns of ``HedgedMLHAT``; of a learner that mixes nothing, those without ``share_own``.
+
+    Returns
+    -------
+    columns
+        ``share_first``, ``loss_first`` and ``loss_second`` per node: in a branch the first answer is its own and the
+        second the one from below, in a leaf the first is that of its neighbours and the second that of its
+        regressions. NaN where nothing is mixed. Empty for a learner that mixes nothing.
+    """
+    if "share_own" not in columns:
+        return {}
+    is_leaf = np.asarray(columns["is_leaf"])
+    mixes = ~is_leaf | np.isin(columns["regime"], MIXING_CODES)
+
+    def of(leaf: str, branch: str) -> NDArray[Any]:
+        return np.where(mixes, np.where(is_leaf, columns[leaf], columns[branch]), np.nan)
+
+    return {
+        "share_first": of("share_neighbours", "share_own"),
+        "loss_first": of("loss_neighbours", "loss_own"),
+        "loss_second": of("loss_regressions", "loss_below"),
+    }
+
+
+def mixture_html(story: Mapping[str, Any]) -> str:
+    """Return what ``describe_node`` of a hedged tree says of the two answers, as HTML; "" where nothing is mixed."""
+    if "hedge" not in story or (story["is_leaf"] and story["regime"] not in MIXING):
+        return ""
+    hedge = story["hedge"]
+    if hedge is None:
+        return "<p>It keeps no regressions of its own: it passes on what is below.</p>"
+    if story["is_leaf"]:
+        share, losses = hedge["share_neighbours"], (hedge["loss_neighbours"], hedge["loss_regressions"])
+        says = "It mixes its neighbours, <b>{}</b>, with its regressions, <b>{}</b>"
+        parts = ("neighbours", "regressions")
+    else:
+        share, losses = hedge["share_own"], (hedge["loss_own"], hedge["loss_below"])
+        says = "It trusts itself <b>{}</b>, what is below <b>{}</b>"
+        parts = ("itself", "what is below")
+    first = round(100 * share)
+    sentence = says.format(f"{first} %", f"{100 - first} %")
+    return (
+        f"<p>{sentence}; losses <b>{losses[0]:.2f}</b> and <b>{losses[1]:.2f}</b> (1 − F1 of recent instances; "
+        f"the less an answer loses, the more it counts).</p>{bars([(parts[0], share), (parts[1], 1 - share)])}"
+    )

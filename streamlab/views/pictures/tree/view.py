@@ -14,7 +14,7 @@ from streamlab.views.kit.folding import FoldingView
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.text import all_shown
 
-__all__ = ["TREE_NODES", "TreeView"]
+__all__ = ["TreeView"]
 
 TREE_NODES = ColumnTable(
     "node",

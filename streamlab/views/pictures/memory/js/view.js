@@ -4,7 +4,7 @@
  * A point is a row: to the right the newest, high up what is safe, at the bottom what leaves next. Those that were asked about the
  * latest row have a ring, and a line to it. Filled points have the label in colour, or exactly the labels of the latest row. The
  * strip below is the number of rows remembered, at the same ages. A frame has {subject, now, n_labels, held, most, measure, leaves,
- * best, worst} and the columns in streamlab.views.pictures.memory.view: of rows, oldest first, their labels, and sizes.
+ * best, worst} and the columns in streamlab.views.pictures.memory.picture: of rows, oldest first, their labels, and sizes.
  */
 import { CanvasView, NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";

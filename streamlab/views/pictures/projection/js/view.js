@@ -4,7 +4,7 @@
  * Crosses are class means with the trail that they left, points the recent instances, filled where they carry the label chosen. The
  * instance under the pointer, or pinned, is linked to its balanced neighbours; bars beside the picture show its decision score per
  * class against the threshold. A frame has {subject, now, n_labels, target ([number, x, y] of the instance that scores and links are
- * of, or null: the newest), truth (labels of the target)} and the columns in streamlab.views.pictures.projection.view: of instances,
+ * of, or null: the newest), truth (labels of the target)} and the columns in streamlab.views.pictures.projection.picture: of instances,
  * classes and links. In the picture an instance's id is its number, that of label k's mean -1 - k.
  */
 import { BARS_CSS } from "../../../kit/js/bars.js";

@@ -1,8 +1,8 @@
-"""The lists of links in a page's header: the pages of this server, and the lessons."""
+"""What stands in a page's header: the lists of links, and the button that makes a page ready for a class."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import panel as pn
@@ -13,7 +13,7 @@ from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.served import Later
 
-__all__ = ["PAGES", "LinkMenu", "PageMenu"]
+__all__ = ["PAGES", "LinkMenu", "PageMenu", "Projector"]
 
 PAGES = {name: (preset.title.removeprefix("streamlab · "), preset.about) for name, preset in PRESETS.items()} | {
     "study": ("study", "Many learners on many streams: a table, their ranks and curves, and each of the runs.")
@@ -70,3 +70,32 @@ class PageMenu(LinkMenu):
         links = [[name, title[0].upper() + title[1:], "", about] for name, (title, about) in PAGES.items()]
         links = [each for each in links if each[0] in served]
         self.param.update(current=current, links=links if len(links) > 1 else [])
+
+
+class Projector(FrameComponent):
+    """Enlarge the whole page, with text of at least 20 px, by its button or the key P.
+
+    Parameters
+    ----------
+    on_turn
+        Called with whether it is on now, on the document's thread.
+    """
+
+    _esm = javascript("projector")
+
+    def __init__(self, on_turn: Callable[[bool], None], **params: Any) -> None:
+        super().__init__(**{"sizing_mode": None, **params})
+        self._on_turn = on_turn
+
+    def _handle_msg(self, data: Any) -> None:
+        if data.get("kind") != "projector":
+            super()._handle_msg(data)
+        elif isinstance(data.get("on"), bool):
+            self._on_turn(data["on"])
+        else:
+            self._refusals.report("the projector", data)
+
+    def _process_events(self, events: dict[str, Any]) -> None:
+        """Take nothing that the browser sets."""
+        for name, value in events.items():
+            self._refusals.report(f"the projector’s {name}", value)

@@ -1,0 +1,114 @@
+"""Rows of streams: the difference of two learners on each, sorted; and a box for each, with where one learner lies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Scale, Text, Theme, number, text_width
+
+__all__ = ["draw_pairs", "draw_spread"]
+
+ROW, MARGIN = 18, 8
+
+
+def draw_pairs(found: Any, theme: Theme, width: int, *, one: str, other: str, title: str | None = None) -> Drawing:
+    """Lay out a bar for each stream that both finished; to the right where ``one`` is better."""
+    for key, name in (("one", one), ("other", other)):
+        if name not in found.scores:
+            raise ValueError(f"{key}={name!r} is not among the learners: {', '.join(map(str, found.scores))}")
+    if one == other:
+        raise ValueError(f"one and other are both {one!r}: expected two learners")
+    sign = 1.0 if found.higher_is_better else -1.0
+    both = found.scores[[one, other]].dropna()
+    differences = (sign * (both[one] - both[other])).sort_values(ascending=False, kind="stable")
+    if differences.empty:
+        raise ValueError(f"{one!r} and {other!r} finished no stream in common")
+    drawing = Drawing(width, theme)
+    heading = f"{found.title}: {one} and {other}" if title is None else title
+    y = drawing.write(heading, MARGIN, size=14, bold=True) if heading else MARGIN
+    wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
+    ties = len(differences) - wins - losses
+    text = f"{one} is better on {wins} streams (blue), {other} on {losses} (orange)"
+    text += f"; equal on {ties}." if ties else "."
+    if len(both) < len(found.scores):
+        text += f" {len(found.scores) - len(both)} left out: one of them did not finish."
+    y = drawing.write(text, y, colour=theme.muted) + 6
+    left = MARGIN + max(text_width(str(name), 11) for name in differences.index) + 10
+    scale = Scale([*differences, 0.0], left + 4, width - 62)
+    top, high = y, float(both.to_numpy().max())
+    for name, value in differences.items():
+        middle = y + ROW / 2
+        colour = theme.mark if value > 0 else theme.worse
+        a, b = sorted((scale(0.0), scale(value)))
+        says = f"{name}: {one} {number(both[one][name])}, {other} {number(both[other][name])}"
+        drawing.boxes.append(Box(a, middle - 6, b, middle + 6, colour, "", says))
+        drawing.texts.append(Text(left - 8, middle, str(name), theme.ink, "right", 11))
+        drawing.texts.append(Text(width - MARGIN, middle, _signed(value, high), theme.muted, "right", 11))
+        y += ROW
+    rope = found.rope
+    if scale.low < rope < scale.high or scale.low < -rope < scale.high:
+        ends = scale(max(-rope, scale.low)), scale(min(rope, scale.high))
+        drawing.boxes.insert(0, Box(ends[0], top, ends[1], y, theme.grid))
+    drawing.lines.append(Line(scale(0.0), top, scale(0.0), y, theme.ink))
+    name = f"{found.title}, {one} − {other}" if found.higher_is_better else f"{found.title}, {other} − {one}"
+    drawing.height = scale.along(drawing, top, y, name)
+    return drawing
+
+
+def _signed(value: float, high: float) -> str:
+    text = f"{abs(value):.3f}" if high <= 1 else number(abs(value))
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{text}"
+
+
+BOX_ROW = 20
+
+
+def draw_spread(
+    found: Any, theme: Theme, width: int, *, mark: str | None = None, by: str = "stream", title: str | None = None
+) -> Drawing:
+    """Lay out a row for each stream or learner, the highest median first; a diamond marks a learner or stream."""
+    if by not in ("stream", "learner"):
+        raise ValueError(f"by={by!r}: expected 'stream' or 'learner'")
+    table = found.scores if by == "stream" else found.scores.T
+    other = "learner" if by == "stream" else "stream"
+    if mark is not None and mark not in table:
+        raise ValueError(f"mark={mark!r} is not among the {other}s: {', '.join(map(str, table))}")
+    table = table.loc[table.median(axis=1).sort_values(ascending=False, kind="stable").index]
+    drawing = Drawing(width, theme)
+    heading = f"{found.title}, a box for each {by}" if title is None else title
+    y = drawing.write(heading, MARGIN, size=14, bold=True) if heading else MARGIN
+    about = f"Box: the middle half of the {other}s, with the median. Lines: the rest, except for single ones far out."
+    y = drawing.write(about + (f" Diamond: {mark}." if mark is not None else ""), y, colour=theme.muted) + 6
+    left = MARGIN + max(text_width(str(name), 11) for name in table.index) + 8
+    is_cost = found.measure in ("seconds", "bytes")
+    scale = Scale(table.to_numpy().ravel(), left, width - 16, logarithmic=is_cost)
+    top = y
+    for name, row in table.iterrows():
+        middle = y + BOX_ROW / 2
+        drawing.texts.append(Text(left - 8, middle, str(name), theme.ink, "right", 11))
+        values = row.dropna().to_numpy(dtype=float)
+        if len(values):
+            _box(drawing, scale, values, middle, str(name))
+        if mark is not None and np.isfinite(row[mark]):
+            says = f"{mark} on {name}: {number(row[mark])}"
+            drawing.dots.append(Dot(scale(row[mark]), middle, theme.mark, 10, "diamond", says))
+        y += BOX_ROW
+    drawing.height = scale.along(drawing, top, y, found.title)
+    return drawing
+
+
+def _box(drawing: Drawing, scale: Scale, values: np.ndarray, y: float, name: str) -> None:
+    theme = drawing.theme
+    low, median, high = np.quantile(values, [0.25, 0.5, 0.75])
+    reach = 1.5 * (high - low)
+    inside = values[(values >= low - reach) & (values <= high + reach)]
+    for a, b in ((inside.min(), low), (high, inside.max())):
+        drawing.lines.append(Line(scale(a), y, scale(b), y, theme.muted))
+    for end in (inside.min(), inside.max()):
+        drawing.lines.append(Line(scale(end), y - 4, scale(end), y + 4, theme.muted))
+    says = f"{name}: median {number(median)}, half of them {number(low)} to {number(high)}"
+    drawing.boxes.append(Box(scale(low), y - 6, scale(high), y + 6, theme.band, theme.muted, says))
+    drawing.lines.append(Line(scale(median), y - 6, scale(median), y + 6, theme.ink, 2))
+    drawing.dots += [Dot(scale(each), y, theme.muted, 4) for each in values if each not in inside]
