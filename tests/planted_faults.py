@@ -121,29 +121,19 @@ def finds(copy: Path, fault: Fault) -> str:
     """Return the first test that fails; "" if none does."""
     environment = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     for tests in tests_of(fault.file):
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-x",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:rerunfailures",
-            *tests,
-        ]
+        options = ("-x", "-q", "-p", "no:cacheprovider", "--reruns=0")
+        command = [sys.executable, "-m", "pytest", *options, *tests]
         try:
             ended = subprocess.run(
                 command, cwd=copy, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False
             )
         except subprocess.TimeoutExpired:
             return f"{' '.join(tests)} did not end"
+        failed = [line.split(" - ")[0] for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        if ended.returncode in (1, 2) and failed:
+            return failed[0].partition(" ")[2]
         if ended.returncode not in (0, 5):
-            failed = [
-                line.split(" - ")[0] for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))
-            ]
-            return failed[0].partition(" ")[2] if failed else f"{' '.join(tests)} could not run"
+            raise RuntimeError(f"{' '.join(tests)} could not run: {ended.stdout[-500:]}{ended.stderr[-500:]}")
     return ""
 
 
