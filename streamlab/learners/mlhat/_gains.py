@@ -160,7 +160,8 @@ def evaluate_above(tree, o, f, n_points, least_share, floor, sums, cuts):
     for which feature.
     """
     n_labels = tree.seen.shape[1] - 1
-    listed, amount, absent = tree.outlines[o, f].listed, tree.outlines[o, f].amount, tree.outlines[o, f].absent
+    outline = tree.outlines[o, f]
+    listed, amount, absent = outline.listed, outline.amount, outline.absent
     known = tree.seen[o, 0] - absent
     place = tree.numeric[f]
     # zero, or the first category of a nominal feature, is in no list

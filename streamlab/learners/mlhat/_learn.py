@@ -42,23 +42,23 @@ RECENT_HALF_LIFE = 1000.0
 @kernel(**INNER)
 def count_instance(tree, s, loss, w, present, n_present):
     """Count an instance in a node on its way: weight, labels, error, history of the error, number of the instance."""
-    links, values, position = tree.links, tree.values, tree.cursor[0].position
-    values[s].weight += w
-    values[s].recent = values[s].recent * 2.0 ** ((links[s].last - position) / RECENT_HALF_LIFE) + w
-    links[s].last = position
+    node, amounts, position = tree.links[s], tree.values[s], tree.cursor[0].position
+    amounts.weight += w
+    amounts.recent = amounts.recent * 2.0 ** ((node.last - position) / RECENT_HALF_LIFE) + w
+    node.last = position
     for i in range(n_present):
         tree.counts[s, present[i]] += w
-    values[s].error_sum += w * loss
-    values[s].error_weight += w
-    values[s].history_sum += loss
-    links[s].history_left += 1
-    if links[s].history_left == HISTORY:
-        tree.history[s, links[s].n_history % HISTORY_MEANS] = values[s].history_sum / HISTORY
-        links[s].n_history += 1
-        links[s].history_left = 0
-        values[s].history_sum = 0.0
-    tree.rows[s, links[s].n_rows % ROWS] = position
-    links[s].n_rows += 1
+    amounts.error_sum += w * loss
+    amounts.error_weight += w
+    amounts.history_sum += loss
+    node.history_left += 1
+    if node.history_left == HISTORY:
+        tree.history[s, node.n_history % HISTORY_MEANS] = amounts.history_sum / HISTORY
+        node.n_history += 1
+        node.history_left = 0
+        amounts.history_sum = 0.0
+    tree.rows[s, node.n_rows % ROWS] = position
+    node.n_rows += 1
 
 
 @kernel(**INNER)

@@ -60,28 +60,28 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
                 tree.stats[o, place, 1 + present[i]].missing += w
         else:
             rows = tree.stats[o, place]
-            add_value(rows, 0, v, w)
+            add_value(rows[0], v, w)
             for i in range(n_present):
-                add_value(rows, 1 + present[i], v, w)
+                add_value(rows[1 + present[i]], v, w)
             if tree.heads[o, f] != OVERFLOWN:
                 count_value(tree, o, f, v, True, present, n_present, w)
 
 
 @kernel(**INNER)
-def add_value(rows, j, v, w):
-    """Add a value to the moments and the range of row ``j`` (Welford, weighted)."""
-    n = rows[j].n + w
-    away = v - rows[j].mean
-    mean = rows[j].mean + w * away / n
-    rows[j].spread += w * away * (v - mean)
-    rows[j].mean = mean
+def add_value(row, v, w):
+    """Add a value to the moments and the range of a class (Welford, weighted)."""
+    n = row.n + w
+    away = v - row.mean
+    mean = row.mean + w * away / n
+    row.spread += w * away * (v - mean)
+    row.mean = mean
     if n == w:
-        rows[j].low = rows[j].high = v
-    elif v < rows[j].low:
-        rows[j].low = v
-    elif v > rows[j].high:
-        rows[j].high = v
-    rows[j].n = n
+        row.low = row.high = v
+    elif v < row.low:
+        row.low = v
+    elif v > row.high:
+        row.high = v
+    row.n = n
 
 
 @kernel(**INNER)

@@ -39,29 +39,30 @@ INNER = LEAN | INSIDE
 """Both."""
 
 
-def _record(kind: type, *names: str) -> np.dtype:
+def record(kind: type, *names: str) -> np.dtype:
     """Return the dtype of a record whose fields are all of one kind, in this order."""
-    return np.dtype([(name, kind) for each in names for name in each.split()], align=True)
+    fields = np.dtype([(name, kind) for each in names for name in each.split()], align=True)
+    return np.dtype((np.record, fields))
 
 
 RECORDS = {
     # slots of nodes where nothing else is said, -1 for none
-    "links": _record(
+    "links": record(
         np.int64,
         "id parent left right alternate of feature nominal depth leaf observer",
         "background off n_sets born last filled next inherited",
         "search best second last_best last_second n_history n_rows history_left",
     ),
-    "values": _record(
+    "values": record(
         np.float64,
         "threshold weight recent since error_sum error_weight born_error",
         "best_gain best_point second_gain last_gain last_point last_second_gain history_sum trained",
     ),
     # weight, mean and centred square sum of the values other than 0; weight of missing; range
-    "stats": _record(np.float64, "n mean spread missing low high"),
+    "stats": record(np.float64, "n mean spread missing low high"),
     # number of values that are listed, weight of what is neither missing nor zero, weight of missing
-    "outlines": _record(np.float64, "listed amount absent"),
-    "cursor": _record(
+    "outlines": record(np.float64, "listed amount absent"),
+    "cursor": record(
         np.int64,
         "node_top node_free leaf_top leaf_free observer_top observer_free pool_top pool_free",
         "nodes_used leaves_used observers_used pool_used sets_used pairs_used",
@@ -69,10 +70,10 @@ RECORDS = {
         "want_nodes want_leaves want_observers want_pool want_pairs want_events",
     ),
     # of a branch its own answer and the answer from below, of a leaf neighbours and bags
-    "expert_losses": _record(np.float64, "first second"),
-    "kept_cursor": _record(np.int64, "kept_top kept_free kept_used want_kept"),
+    "expert_losses": record(np.float64, "first second"),
+    "kept_cursor": record(np.int64, "kept_top kept_free kept_used want_kept"),
     # places in use, number wanted, whether the bound of memory allows no further ones
-    "place_cursor": _record(np.int64, "places want_places full"),
+    "place_cursor": record(np.int64, "places want_places full"),
 }
 """Arrays whose last axis is a record: its fields, all of one kind. A state has them as plain arrays."""
 
@@ -81,11 +82,11 @@ def records(name: str, plain: np.ndarray) -> Any:
     """Return a plain array of this name as the records that it holds, in the same memory; one without any has none."""
     kind = RECORDS[name]
     if not plain.shape[-1]:
-        return np.zeros(0, kind).view(np.recarray)
+        return np.zeros(0, kind)
     if plain.strides[-1] != plain.itemsize:
         # as a state may have it
         plain = np.ascontiguousarray(plain)
-    found = plain.view(kind).view(np.recarray)
+    found = plain.view(kind)
     return found[..., 0] if found.ndim > 1 else found
 
 

@@ -152,7 +152,7 @@ def bytes_per_row(tree: t.Tree) -> np.ndarray:
 def leaf_rows(tree: t.Tree) -> np.ndarray:
     """Return the rows of ``links`` that are leaves."""
     links = tree.links[: int(tree.cursor[0].node_top)]
-    return np.flatnonzero((links.id >= 0) & (links.leaf >= 0))
+    return np.flatnonzero((links["id"] >= 0) & (links["leaf"] >= 0))
 
 
 # ---------------------------------------------------------------------- features and labels
@@ -219,7 +219,7 @@ def _columns_of(
 def _count_as_missing(tree: t.Tree, features: list[int]) -> None:
     links = tree.links
     for s in leaf_rows(tree):
-        c, o, filled = (int(n) for n in (links.leaf[s], links.observer[s], links.filled[s]))
+        c, o, filled = (int(n) for n in (links["leaf"][s], links["observer"][s], links["filled"][s]))
         tree.window[c, features, :filled] = math.nan
         tree.window_gaps[c, :filled] = 1
         if o >= 0 and tree.seen[o, 0] > 0:
@@ -276,7 +276,7 @@ def _with_more_sets(tree: t.Tree, n_models: int) -> t.Tree:
 def _with_more_pairs(tree: t.Tree) -> t.Tree:
     """Forget what nodes saw that are not leaves any more, and double the table if it is still half full."""
     cursor = tree.cursor[0]
-    keep = (tree.pair_keys >= 0) & np.isin(tree.pair_keys >> 32, tree.links.id[leaf_rows(tree)])
+    keep = (tree.pair_keys >= 0) & np.isin(tree.pair_keys >> 32, tree.links["id"][leaf_rows(tree)])
     size = len(tree.pair_keys)
     while 4 * (int(keep.sum()) + int(cursor.want_pairs)) > size:
         size *= 2
@@ -294,12 +294,12 @@ def with_window(tree: t.Tree, size: int) -> t.Tree:
         array = getattr(tree, name)
         changed[name] = np.zeros((*array.shape[:-1], size), array.dtype)
     for s in leaf_rows(tree):
-        c, filled, following = (int(n) for n in (links.leaf[s], links.filled[s], links.next[s]))
+        c, filled, following = (int(n) for n in (links["leaf"][s], links["filled"][s], links["next"][s]))
         kept = min(filled, size)
         order = (following - kept + np.arange(kept)) % old
         for name, new in changed.items():
             new[c, ..., :kept] = getattr(tree, name)[c][..., order]
-        links.filled[s], links.next[s] = kept, kept % size
+        links["filled"][s], links["next"][s] = kept, kept % size
     changed["window_marks"] = np.zeros((len(tree.window), size, tree.window_marks.shape[2]), np.uint64)
     tree = tree.replaced(**changed)
     mark_windows(tree)
@@ -319,13 +319,13 @@ def with_bounds(tree: t.Tree, n_models: int, max_depth: float, memory: bool) -> 
     """
     links, cursor = tree.links, tree.cursor[0]
     leaves = leaf_rows(tree)
-    deep = links.depth[leaves] >= min(max_depth, t.DEEPEST)
+    deep = links["depth"][leaves] >= min(max_depth, t.DEEPEST)
     if memory:
         cursor.limited = 0
-        links.off[leaves] = 0
+        links["off"][leaves] = 0
     for s in leaves[deep]:
         t.free_observer(tree, s)
-    again = leaves[~deep & (links.observer[leaves] < 0) & (links.off[leaves] == 0)]
+    again = leaves[~deep & (links["observer"][leaves] < 0) & (links["off"][leaves] == 0)]
     needed = int(cursor.observers_used) + len(again)
     tree = resized(tree, n_models, observers=max(len(tree.heads), needed))
     for s in again:

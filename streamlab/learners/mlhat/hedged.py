@@ -173,9 +173,9 @@ class HedgedMLHAT(MLHAT):
 
     def _settings(self) -> np.record:
         settings = super()._settings()
-        settings.hedged, settings.eta = 1.0, self.eta
-        settings.fading = 1.0 / self.loss_memory
-        settings.kept_levels = math.inf if self.kept_levels is None else self.kept_levels
+        settings["hedged"], settings["eta"] = 1.0, self.eta
+        settings["fading"] = 1.0 / self.loss_memory
+        settings["kept_levels"] = math.inf if self.kept_levels is None else self.kept_levels
         return settings
 
     def _tune(self, values: dict[str, Any]) -> None:

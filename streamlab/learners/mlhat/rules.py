@@ -60,15 +60,15 @@ def consistent(finds_bad: Callable[[Arrays], np.ndarray], wanted: str, column: i
 
 
 def alive(arrays: Arrays) -> np.ndarray:
-    return links_of(arrays).id >= 0
+    return links_of(arrays)["id"] >= 0
 
 
 def leaves(arrays: Arrays) -> np.ndarray:
-    return alive(arrays) & (links_of(arrays).leaf >= 0)
+    return alive(arrays) & (links_of(arrays)["leaf"] >= 0)
 
 
 def branches(arrays: Arrays) -> np.ndarray:
-    return alive(arrays) & (links_of(arrays).leaf < 0)
+    return alive(arrays) & (links_of(arrays)["leaf"] < 0)
 
 
 def no_leaves(arrays: Arrays) -> np.ndarray:
@@ -100,7 +100,7 @@ def _repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def same_id(arrays: Arrays) -> np.ndarray:
-    return _repeated(links_of(arrays).id, alive(arrays))
+    return _repeated(links_of(arrays)["id"], alive(arrays))
 
 
 def same_slot(column: str) -> Callable[[Arrays], np.ndarray]:
@@ -124,14 +124,14 @@ def wrong_child(column: str) -> Callable[[Arrays], np.ndarray]:
         rows = np.flatnonzero(branches(arrays))
         below = links[links[column][rows]]
         good = (
-            (below.id >= 0)
-            & (below.parent == rows)
-            & (below.of < 0)
-            & (below.depth == links.depth[rows] + 1)
-            & (below.background == links.background[rows])
+            (below["id"] >= 0)
+            & (below["parent"] == rows)
+            & (below["of"] < 0)
+            & (below["depth"] == links["depth"][rows] + 1)
+            & (below["background"] == links["background"][rows])
         )
         if column == "right":
-            good &= links.left[rows] != links.right[rows]
+            good &= links["left"][rows] != links["right"][rows]
         return _flags(len(links), rows[~good])
 
     return finds_bad
@@ -140,15 +140,15 @@ def wrong_child(column: str) -> Callable[[Arrays], np.ndarray]:
 def wrong_alternate(arrays: Arrays) -> np.ndarray:
     """An alternate is alive, names its node, and stands beside it; leaves and background nodes have none."""
     links = links_of(arrays)
-    bad = alive(arrays) & (links.alternate >= 0)
-    rows = np.flatnonzero(bad & branches(arrays) & (links.background == 0))
-    beside = links[links.alternate[rows]]
+    bad = alive(arrays) & (links["alternate"] >= 0)
+    rows = np.flatnonzero(bad & branches(arrays) & (links["background"] == 0))
+    beside = links[links["alternate"][rows]]
     good = (
-        (beside.id >= 0)
-        & (beside.of == rows)
-        & (beside.parent == links.parent[rows])
-        & (beside.depth == links.depth[rows])
-        & (beside.background == 1)
+        (beside["id"] >= 0)
+        & (beside["of"] == rows)
+        & (beside["parent"] == links["parent"][rows])
+        & (beside["depth"] == links["depth"][rows])
+        & (beside["background"] == 1)
     )
     bad[rows[good]] = False
     return bad
@@ -157,12 +157,12 @@ def wrong_alternate(arrays: Arrays) -> np.ndarray:
 def wrong_place(arrays: Arrays) -> np.ndarray:
     """Every node is the root, a child of its parent, or the alternate of the node that it names."""
     links, root, living = links_of(arrays), int(cursor_of(arrays).root), alive(arrays)
-    parent, of = np.where(living, links.parent, -1), np.where(living, links.of, -1)
+    parent, of = np.where(living, links["parent"], -1), np.where(living, links["of"], -1)
     own = np.arange(len(links))
-    is_child = (parent >= 0) & ((links.left[parent] == own) | (links.right[parent] == own))
+    is_child = (parent >= 0) & ((links["left"][parent] == own) | (links["right"][parent] == own))
     is_child &= branches(arrays)[parent]
-    is_alternate = (of >= 0) & (links.alternate[of] == own) & branches(arrays)[of]
-    is_root = (own == root) & (parent < 0) & (of < 0) & (links.depth == 0) & (links.background == 0)
+    is_alternate = (of >= 0) & (links["alternate"][of] == own) & branches(arrays)[of]
+    is_root = (own == root) & (parent < 0) & (of < 0) & (links["depth"] == 0) & (links["background"] == 0)
     return living & ~np.where(of >= 0, is_alternate, is_child | is_root)
 
 
@@ -175,7 +175,7 @@ def wrong_kind_of_test(arrays: Arrays) -> np.ndarray:
     links = links_of(arrays)
     nominal = arrays["numeric"] < 0
     rows = np.flatnonzero(branches(arrays))
-    return _flags(len(links), rows[links.nominal[rows] != nominal[links.feature[rows]]])
+    return _flags(len(links), rows[links["nominal"][rows] != nominal[links["feature"][rows]]])
 
 
 def wrong_category(feature_column: str, point_column: str, chosen: Callable[[Arrays], np.ndarray]):
@@ -208,7 +208,7 @@ def _outside_free_list(following: np.ndarray, head: int, used: np.ndarray) -> np
 
 
 def broken_free_nodes(arrays: Arrays) -> np.ndarray:
-    return _outside_free_list(links_of(arrays).left, int(cursor_of(arrays).node_free), alive(arrays))
+    return _outside_free_list(links_of(arrays)["left"], int(cursor_of(arrays).node_free), alive(arrays))
 
 
 def broken_free_slots(following: str, column: str, head: str) -> Callable[[Arrays], np.ndarray]:
@@ -296,7 +296,7 @@ def wrong_count(entry: str, count: Callable[[Arrays], int]) -> Callable[[Arrays]
 
 
 def n_observers(arrays: Arrays) -> int:
-    return int((leaves(arrays) & (links_of(arrays).observer >= 0)).sum())
+    return int((leaves(arrays) & (links_of(arrays)["observer"] >= 0)).sum())
 
 
 # ---------------------------------------------------------------------- the regressions that branches keep

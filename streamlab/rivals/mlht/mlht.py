@@ -35,12 +35,12 @@ class MajorityReader(TreeReader):
 
     def outcomes(self, s: int) -> int:
         """Return the number for the Hoeffding bound of a leaf: the labels that it has seen."""
-        return int(labels_seen(self.tree.seen[self.tree.links.observer[s], 1:]))
+        return int(labels_seen(self.tree.seen[self.tree.links["observer"][s], 1:]))
 
     def regimes(self, rows: np.ndarray) -> np.ndarray:
         """Return the code of each leaf that has seen a row; 0 for others."""
         links = self.tree.links[rows]
-        return np.where((links.leaf >= 0) & (links.n_sets > 0), MAJORITY_LEAF, codes.NONE)
+        return np.where((links["leaf"] >= 0) & (links["n_sets"] > 0), MAJORITY_LEAF, codes.NONE)
 
     def details(self, node_id: int) -> dict[str, Any] | None:
         """Return what ``MLHT.describe_node`` says."""
@@ -192,14 +192,14 @@ class MLHT(MLHAT):
         owner, sizes = type(self).__name__, {"nodes": len(tree.links)}
         best = MAJORITY.restore(owner, state, sizes, {"nodes": n, "sets": n_sets})["best_set"]
         # scores are shares: of the weight that came, and of a leaf that has just begun
-        for name, rows, top in (("counts", tree.counts, tree.values.weight), ("born", tree.born, 1.0 + 1e-9)):
+        for name, rows, top in (("counts", tree.counts, tree.values["weight"]), ("born", tree.born, 1.0 + 1e-9)):
             wrong = ~((rows[:n] >= 0.0) & (rows[:n] <= np.broadcast_to(top, len(rows))[:n, None])).all(axis=1)
             if wrong.any():
                 at = int(np.argmax(wrong))
                 raise contradiction(owner, f"{name} row {at}: {rows[at].tolist()[:8]}; expected shares of the weight")
         most = np.zeros(len(best))
-        for s in np.flatnonzero((tree.links.id[:n] >= 0) & (tree.links.leaf[:n] >= 0)).tolist():
-            own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == tree.links.id[s]))
+        for s in np.flatnonzero((tree.links["id"][:n] >= 0) & (tree.links["leaf"][:n] >= 0)).tolist():
+            own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == tree.links["id"][s]))
             if len(own):
                 first = own[np.lexsort((tree.pair_keys[own], -tree.pair_counts[own]))[0]]
                 expected, most[s] = int(tree.pair_keys[first]) & 0xFFFFFFFF, tree.pair_counts[first]
@@ -216,7 +216,7 @@ class MLHT(MLHAT):
 
     def _settings(self) -> np.record:
         settings = super()._settings()
-        settings.node_bytes += self._best.itemsize + self._most.itemsize
+        settings["node_bytes"] += self._best.itemsize + self._most.itemsize
         return settings
 
     # ------------------------------------------------------------------ learning
