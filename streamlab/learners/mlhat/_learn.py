@@ -185,9 +185,10 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
     has them, and ``X`` is one row of zeros, before and after. Without ``learning`` the rows are answered alone, and the
     tree stays as it is. One kernel does all this: it is long to compile.
     It stops early if an arena lacks room for what a row could need: enlarge the arenas and continue with that row.
-    Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8).
+    Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8). ``settings`` has one record.
     """
     n, n_labels = Y.shape
+    settings = settings[0]
     is_sparse = rows[0].shape[0] > 0
     links, values, cursor = tree.links, tree.values, tree.cursor[0]
     path, alternates, touched, columns, inputs = room.path, room.alternates, room.touched, room.columns, room.inputs

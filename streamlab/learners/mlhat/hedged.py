@@ -171,7 +171,7 @@ class HedgedMLHAT(MLHAT):
         model.learn_many(np.zeros((1, 1)), np.zeros((1, 1), np.uint8))
         model.tune(kept_levels=0)
 
-    def _settings(self) -> np.record:
+    def _settings(self) -> np.ndarray:
         settings = super()._settings()
         settings["hedged"], settings["eta"] = 1.0, self.eta
         settings["fading"] = 1.0 / self.loss_memory

@@ -101,7 +101,9 @@ def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, label
     has them, and ``X`` is one row of zeros, before and after. It stops early if an arena lacks room for what a row
     could need: enlarge the arenas and continue with that row. Answers go to ``scores`` (float64 [rows, labels]) and
     ``labels`` (uint8). A row costs its features other than 0 times its labels, and the depth of its leaf.
+    ``settings`` has one record.
     """
+    settings = settings[0]
     label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings.points))
     path, touched = np.empty(DEEPEST + 2, np.int64), np.empty(X.shape[1], np.int64)
     present, words = np.empty(Y.shape[1], np.int64), np.empty(tree.set_words.shape[1], np.uint64)

@@ -214,7 +214,7 @@ class MLHT(MLHAT):
         """Bytes of the learner's arrays, reserve included, but not that of columns not seen: it takes no memory."""
         return super().n_bytes + self._best.nbytes + self._most.nbytes
 
-    def _settings(self) -> np.record:
+    def _settings(self) -> np.ndarray:
         settings = super()._settings()
         settings["node_bytes"] += self._best.itemsize + self._most.itemsize
         return settings

@@ -61,10 +61,11 @@ def test_then_train(tree, best, most, sets, forest, X, Y, first, settings, own, 
     Parameters
     ----------
     settings, own
-        The parameters, as the kernels of the tree and of pruned sets take them; some of their entries are overwritten.
+        The parameters of the tree, an array of one record, and those of pruned sets; some of them are overwritten.
     taken
         Bytes of a buffer, of a base's node, and of its statistics in a leaf: ``max_bytes`` counts them.
     """
+    settings = settings[0]
     label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings.points))
     path, touched = np.empty(DEEPEST + 2, np.int64), np.empty(X.shape[1], np.int64)
     present, words = np.empty(Y.shape[1], np.int64), np.empty(tree.set_words.shape[1], np.uint64)

@@ -243,7 +243,7 @@ class MLHTPS(MLHT):
             return super().n_bytes
         return super().n_bytes + sum(array.nbytes for each in self._pair() for array in each)
 
-    def _settings(self) -> np.record:
+    def _settings(self) -> np.ndarray:
         settings = super()._settings()
         if self._sets is not None and self._forest is not None:
             component, *taken = growth.bytes_of(self._sets, self._forest)

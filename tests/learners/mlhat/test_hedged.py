@@ -166,7 +166,7 @@ def test_kept_regressions_are_counted_and_given_back():
     leaf_free = HedgedMLHAT(**HEDGED_QUICK | {"max_depth": 0}).bind(schema)
     leaf_free.learn_many(X[:1], Y[:1])
     assert (table.loc[~table["is_leaf"], "bytes"] > bags).all()
-    assert model._settings().kept_bytes == bags
+    assert model._settings()["kept_bytes"] == bags
 
 
 def test_memory_is_bounded_with_kept_regressions(learned):
