@@ -62,7 +62,8 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
             rows = tree.stats[o, place]
             add_value(rows[0], v, w)
             for i in range(n_present):
-                add_value(rows[1 + present[i]], v, w)
+                # an unsigned index, as numba asks of any other whether it counts from the end
+                add_value(rows[np.uintp(1 + present[i])], v, w)
             if tree.heads[o, f] != OVERFLOWN:
                 count_value(tree, o, f, v, True, present, n_present, w)
 

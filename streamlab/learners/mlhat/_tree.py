@@ -223,11 +223,11 @@ class Tree(Bundle):
 
     def asdict(self) -> dict[str, np.ndarray]:
         """Return the arrays by name, as a state has them: without records."""
-        return {
-            name: getattr(self, f"plain_{name}") if name in RECORDS else getattr(self, name)
-            for name in self.names
-            if not name.startswith("plain_")
-        }
+        return {name: getattr(self, attribute) for name, attribute in PLAIN.items()}
+
+
+PLAIN = {name: f"plain_{name}" if name in RECORDS else name for name in Tree.names if not name.startswith("plain_")}
+"""Of each array of a state the attribute of a ``Tree`` that it is."""
 
 
 def _with_records(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
