@@ -17,9 +17,21 @@ RIVALS = (
     *("arknn", "ensembles", "goowe", "hoeffding", "isoupt", "mlbels", "mlht", "mlhtps", "mlsampknn"),
     *("online_bagging", "pruned_sets", "transductive"),
 )
-MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS}
+MOVED = {f"streamlab.learners.{name}": f"streamlab.rivals.{name}" for name in RIVALS} | {
+    "streamlab.keyed": "streamlab.live.keyed",
+    "streamlab.service": "streamlab.live.service",
+    "streamlab.streams.live": "streamlab.live",
+    "streamlab.study.described": "streamlab.lab.described",
+    "streamlab.views.hosting.attached": "streamlab.live.page.attached",
+    "streamlab.views.lessons": "streamlab.lessons",
+    "streamlab.views.page.live_form": "streamlab.live.page.live_form",
+    "streamlab.views.studies": "streamlab.study.pictures",
+    # what is more special comes first: the window is not only of studies
+    "streamlab.views.study_page.shell": "streamlab.views.page.window",
+    "streamlab.views.study_page": "streamlab.study.page",
+}
 """The new path of each module or package, by the old one; what is in a package moved with it."""
-NAMES = {"streamlab.learners": "streamlab.rivals"}
+NAMES = {"streamlab.learners": "streamlab.rivals", "streamlab.streams": "streamlab.live"}
 """Packages of which public names moved, and where to."""
 
 

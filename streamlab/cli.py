@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from streamlab._cli_study import study
-from streamlab._cli_watch import attach, watch
+from streamlab.plugins import DOORS, Registry
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,9 +23,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )  # fmt: skip
 
-app.add_typer(study, name="study")
-app.command()(watch)
-app.command()(attach)
+COMMANDS: Registry[Any] = Registry("streamlab.commands", "command")
+"""Further commands by name: functions, or groups of commands (``typer.Typer``); each is in a file without a screen."""
+for _name, _command in COMMANDS.items():
+    if isinstance(_command, typer.Typer):
+        app.add_typer(_command, name=_name)
+    else:
+        app.command(_name)(_command)
 
 WIDTH_OF_FILES = 1000
 OPTIONS = ("labels", "chunk", "n", "seed", "zero_division", "over", "measure")
@@ -251,23 +254,6 @@ def warm(
 
 
 @app.command()
-def lesson(file: Annotated[Path, typer.Argument(help="a lesson: a Markdown file")]) -> None:
-    """Go through a lesson without a page, and check every number in its texts; exit code 1 if one is wrong."""
-    from streamlab.views.lessons.reading import read_lesson
-    from streamlab.views.lessons.rehearsal import wrong_claims
-
-    found = read_lesson(file)
-    wrong = wrong_claims(found)
-    for line in wrong:
-        typer.echo(line)
-    claims = sum(len(step.claims) for step in found.steps)
-    typer.echo(
-        f"{found.title}: {len(found.steps)} steps, {claims - len(wrong)} of {claims} numbers are as the run has them"
-    )
-    raise typer.Exit(1 if wrong else 0)
-
-
-@app.command()
 def replay(
     archive: Annotated[Path, typer.Argument(help="what `Run.save` wrote: ….slab")],
     stream: Annotated[
@@ -323,14 +309,12 @@ def monitor(
         from streamlab.views.hosting.serving import HERE, free_port, keep_to_known_hosts, origins
         from streamlab.views.hosting.start_page import StartPage
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
-        from streamlab.views.lessons.catalogue import add_lesson
-        from streamlab.views.page.pages import make_page
+        from streamlab.views.page.pages import PAGES, make_page
         from streamlab.views.page.presets import PRESETS
-        from streamlab.views.study_page.pages import make_study_page
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 
-    added = [add_lesson(path) for path in lesson or ()]
+    added = [DOORS.load("add_lesson")(path) for path in lesson or ()]
     if (live or LIMITS.live) and (address not in (*HERE, "::1") or allow_origin):
         raise ValueError(
             "--live, or STREAMLAB_LIVE=1, works on this machine only: anyone with a page open could read your files "
@@ -347,13 +331,15 @@ def monitor(
     for each in added:
         typer.echo(f"lesson: http://{address}:{port}/stream_monitor?lesson={each.name}")
 
+    others = dict(PAGES.items())
     pn.serve(
         {name: lambda name=name: make_page(name).served() for name in PRESETS}
-        | {"study": lambda: make_study_page().served()},
+        | {name: lambda make=make: make().served() for name, make in others.items()},
         port=port,
         address=address,
         show=show,
-        title={name: preset.title for name, preset in PRESETS.items()} | {"study": "streamlab · study"},
+        title={name: preset.title for name, preset in PRESETS.items()}
+        | {name: f"streamlab · {name}" for name in others},
         websocket_origin=origins(address, port, allow_origin),
         compress_response=True,
         extra_patterns=[("/", StartPage)],

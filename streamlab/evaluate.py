@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab.lab.run import Run
 from streamlab.learners import Learner
+from streamlab.plugins import DOORS
 from streamlab.streams import Stream
 
 if TYPE_CHECKING:
@@ -168,9 +169,7 @@ class PrequentialResult:
         ImportError
             If HoloViews is not installed (the ``notebook`` extra has it).
         """
-        from streamlab.views.doors import plot_result
-
-        return plot_result(self, measure, over, backend=backend, **options)
+        return DOORS.load("plot_result")(self, measure, over, backend=backend, **options)
 
     def __repr__(self) -> str:
         return f"PrequentialResult of {self.run!r}\n{self.summary}"

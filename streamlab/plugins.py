@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Registry"]
+__all__ = ["DOORS", "Registry"]
 
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
@@ -229,6 +229,10 @@ class Registry(Generic[T]):
         if self._check is not None:
             self._check(name, thing)
         self._loaded[name] = thing
+
+
+DOORS: Registry[Callable[..., Any]] = Registry("streamlab.doors", "door")
+"""What a lower floor offers and a higher one or a wing does, by name: the lower one asks here, and imports neither."""
 
 
 def _place(thing: Any) -> str:

@@ -25,27 +25,12 @@ BROWSER = FIRST[0]
 REAL = (BROWSER, "tests/fuzz/", "tests/test_notebooks.py", "tests/test_read_only.py", "tests/test_kernels.py")
 """What drives browsers, kernels of notebooks, or processes that have limits of time or memory."""
 NIGHTLY = (
-    *("notebooks/", "tests/fuzz/", "tests/test_notebooks.py"),
+    *("notebooks/", "tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
     *(f"tests/ui/test_{name}.py" for name in ("attached", "hedged_tree", "hostile", "paper", "pruned_sets", "site")),
-    "tests/ui/test_bars.py::test_nothing_moves",
-    "tests/ui/test_bars.py::test_a_page_of_320",
-    "tests/ui/test_drift_lab.py::test_a_stream_made_to_order",
-    "tests/ui/test_drift_lab.py::test_another_generator",
-    "tests/ui/test_live_form.py::test_a_server_that",
-    "tests/ui/test_monitor.py::test_a_lost_server",
-    "tests/ui/test_monitor.py::test_a_page_that_closes",
-    "tests/ui/test_own_data.py::test_thirty_habits",
-    "tests/ui/test_study_page.py::test_the_table_follows",
-    "tests/ui/test_study_page.py::test_without_a_file",
-    "tests/lab/test_archive.py::test_a_killed_save",
-    "tests/rivals/transductive/test_transductive.py::test_the_figures",
-    "tests/service/test_service.py::test_killed",
-    "tests/study/test_on_dask.py",
-    "tests/study/test_pair_tests.py::test_holm",
-    "tests/study/test_shards.py::test_smart_over_eight",
-    "tests/study/test_study.py::test_killed",
+    *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
+    *("tests/docs/test_site.py", "tests/lab/test_any_way.py", "tests/live/test_crash.py"),
 )
-"""What runs at night alone: notebooks, altered files, kills, clusters, the longer visits to pages."""
+"""Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
 SAMPLES, BROWSER_SAMPLES = 2, 1
 """Parameter sets that the quick set has of a test marked ``sampled``, and of one that drives a browser."""
 

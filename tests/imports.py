@@ -85,13 +85,11 @@ def _target(name: str, modules: dict[str, Path]) -> str | None:
     return _target(module, modules)
 
 
-def graph(doors: frozenset[tuple[str, str]] = frozenset(), types: bool = False) -> dict[str, set[str]]:
+def graph(types: bool = False) -> dict[str, set[str]]:
     """Return by module the modules of the package that it imports, also inside its functions.
 
     Parameters
     ----------
-    doors
-        Pairs of modules: imports inside a function that are left out.
     types
         Whether imports for type checkers count.
     """
@@ -100,8 +98,7 @@ def graph(doors: frozenset[tuple[str, str]] = frozenset(), types: bool = False) 
     for module, path in modules.items():
         for each in imports(path):
             target = _target(each.name, modules)
-            is_door = each.in_function and (module, target) in doors
-            if target in edges and target != module and not is_door and (types or not each.for_types):
+            if target in edges and target != module and (types or not each.for_types):
                 edges[module].add(target)
     return edges
 

@@ -144,6 +144,7 @@ def test_shards_of_smart_add_up_to_one_and_their_votes_do_not(few_rows, name):
     assert np.isnan(added["online_f1"])
 
 
+@pytest.mark.nightly
 def test_learn_in_shards_is_compared_with_one_learner_on_rows_held_out(monkeypatch):
     import streamlab as sl
 

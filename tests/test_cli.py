@@ -140,6 +140,7 @@ def test_no_argument_shows_the_help():
 # ---------------------------------------------------------------------- run
 
 
+@pytest.mark.nightly
 def test_the_line_of_the_docs(tmp_path):
     out = tmp_path / "curves.parquet"
     page = (Path(__file__).parents[1] / "docs" / "start" / "command_line.md").read_text(encoding="utf-8")
@@ -395,6 +396,7 @@ def test_files_that_are_not_what_their_name_says(name, tmp_path, call):
         assert stderr.count("\n") == 1, stderr
 
 
+@pytest.mark.nightly
 def test_warm_names_each_part_and_its_seconds(call):
     code, out, _ = call("warm", "NoChange", "MajorityLabels")
     lines = out.splitlines()

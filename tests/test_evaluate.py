@@ -11,7 +11,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.measures import DEFAULT_MEASURES
-from tests.service.made import HEAD, lines
+from tests.live.service.made import HEAD, lines
 
 STATIC = {"half_life": math.inf}
 
@@ -201,6 +201,7 @@ def test_fading_pays_when_labels_rotate_tmc(shared_data):
     assert values["SMART"] > values["static"] + 0.02
 
 
+@pytest.mark.nightly
 def test_the_rows_of_a_live_stream_are_waited_for(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text(HEAD + lines(100))

@@ -66,6 +66,7 @@ def listened(uncompiled, tmp_path_factory) -> list[subprocess.CompletedProcess]:
     return done
 
 
+@pytest.mark.nightly
 def test_compiling_is_announced_once(listened):
     assert listened[0].stdout.startswith("1 compiling kernels for this machine")
     assert listened[0].stderr.count("compiling kernels") == 1, "without a listener, the log tells the user"
@@ -221,6 +222,7 @@ def test_a_file_without_kernels_may_change(tmp_path):
     assert package.run()[:3] == (21, 1, 0)
 
 
+@pytest.mark.nightly
 @compiled_only
 def test_what_is_stale_does_not_pile_up(tmp_path):
     package = Package(tmp_path, tmp_path / "cache")

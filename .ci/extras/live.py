@@ -12,8 +12,8 @@ import confluent_kafka
 import redis
 
 import streamlab as sl
-from streamlab.service.definition import read_definition
-from streamlab.service.service import Service
+from streamlab.live.service.definition import read_definition
+from streamlab.live.service.service import Service
 
 ROWS = [f"{i % 7 / 7:.3f},{i % 5 / 5:.3f},{int(i % 7 > 3)},{int(i % 5 > 2)}\n" for i in range(600)]
 PATIENCE = 120

@@ -9,8 +9,8 @@ import pyspark
 from pyspark.sql import SparkSession
 
 import streamlab as sl
-from streamlab.keyed import learn_by_key, learned_by_key
-from streamlab.keyed.on_spark import STATE_STORE
+from streamlab.live.keyed import learn_by_key, learned_by_key
+from streamlab.live.keyed.on_spark import STATE_STORE
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 builder = SparkSession.builder.master("local[2]")

@@ -14,7 +14,7 @@ from benchmarks.figures.svg import WIDTH, save, save_panels
 from benchmarks.neighbours import LEARNERS, PRINTED, SEEDS, answered
 from streamlab.hierarchy import Hierarchy
 from streamlab.measures import hierarchical_scores
-from streamlab.views.studies.theme import THEMES
+from streamlab.study.pictures.theme import THEMES
 
 __all__ = ["STREAMS", "courses", "draw_hierarchy", "figure_6", "figure_7", "placed"]
 

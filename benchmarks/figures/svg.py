@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
+from streamlab.study.pictures.theme import THEMES, Theme
 from streamlab.views.kit.palette import style_of
-from streamlab.views.studies.theme import THEMES, Theme
 
 __all__ = ["WIDTH", "draw_dots", "draw_panels", "save", "save_panels", "save_ranks"]
 

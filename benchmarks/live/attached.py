@@ -25,7 +25,7 @@ import numpy as np
 
 from benchmarks.browser import ROOT, chromium, served
 from benchmarks.harness import Sheet, asked
-from streamlab.service.snapshots import listed
+from streamlab.live.service.snapshots import listed
 
 __all__ = ["main"]
 

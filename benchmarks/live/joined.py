@@ -88,7 +88,7 @@ class Child:
 
 def joined(topics: Topics) -> tuple[np.ndarray, np.ndarray, Any]:
     """Return the rows that the join keeps, when their labels came, and its counts: from the draws alone."""
-    from streamlab.streams.live.joiner import Joiner
+    from streamlab.live.joiner import Joiner
 
     joiner = Joiner(within_seconds=WITHIN)
     labels = topics.labels()
@@ -143,7 +143,7 @@ def compared(folder: Path, topics: Topics, learner: str, told: dict[str, Any]) -
     """Print what is missing, there twice or different, and return whether nothing is."""
     import streamlab as sl
     from benchmarks.live.consumer import begun
-    from streamlab.streams.live.journal import Journal
+    from streamlab.live.journal import Journal
 
     kept, arrives, counts = joined(topics)
     keys = [int(key) for record in Journal.open(folder / "journal").read() for key in record.keys or ()]

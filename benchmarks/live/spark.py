@@ -21,7 +21,7 @@ import pandas as pd
 import streamlab as sl
 from benchmarks.harness import asked, console
 from benchmarks.live.spark_keys import arrive, learned_apart, session, write_batches
-from streamlab.keyed import KeyLearner, learn_by_key, learned_by_key
+from streamlab.live.keyed import KeyLearner, learn_by_key, learned_by_key
 
 __all__ = ["main"]
 

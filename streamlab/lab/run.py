@@ -35,6 +35,7 @@ from streamlab.learners import Learner
 from streamlab.learners.base.one_at_a_time import serialised
 from streamlab.learners.base.saving import class_of
 from streamlab.measures import Tracker
+from streamlab.plugins import DOORS
 from streamlab.streams import Chunk, Stream, load
 
 __all__ = ["Run"]
@@ -454,9 +455,7 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         ImportError
             If Panel is not installed (the ``notebook`` extra has it).
         """
-        from streamlab.views.doors import view_run
-
-        return view_run(self, **options)
+        return DOORS.load("view_run")(self, **options)
 
     @owned
     def export_html(self, path: str | Path, **options: Any) -> Path:
@@ -476,9 +475,7 @@ class Run(RunTables, TimeTravel, Steps, Waiting, Marks, Forks, Keeping):
         ValueError
             As ``export_html``.
         """
-        from streamlab.views.doors import export_run
-
-        return export_run(self, path, **options)
+        return DOORS.load("export_run")(self, path, **options)
 
     def __repr__(self) -> str:
         of = "" if self.n_rows is None else f" of {self.n_rows:,}"

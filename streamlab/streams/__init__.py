@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from streamlab._moved import with_moved_names
 from streamlab.streams._sparse import csr_rows, is_csr, stacked
 from streamlab.streams.catalogue import catalogue
 from streamlab.streams.changes.drift_entry import DRIFTS, LABEL, WIDTH, Amount, Choice, DriftEntry, LabelChoice
@@ -35,12 +36,6 @@ if TYPE_CHECKING:
     from streamlab.streams.guess.guess import Guess, guess_table
     from streamlab.streams.guess.roles import Question
     from streamlab.streams.labelling import NEVER, Labelling
-    from streamlab.streams.live.decoding import Decoding
-    from streamlab.streams.live.join import KeyedStream
-    from streamlab.streams.live.journal import Journal
-    from streamlab.streams.live.message import Message
-    from streamlab.streams.live.source import Source
-    from streamlab.streams.live.stream import JournalStream, LiveStream
     from streamlab.streams.nested import NestedLabels, nest_labels
     from streamlab.streams.readers.arff import ArffStream
     from streamlab.streams.readers.arrays import ArrayStream, FrameStream
@@ -67,7 +62,6 @@ __all__ = [
     "ComposedStream",
     "Concept",
     "CsvStream",
-    "Decoding",
     "Drift",
     "DriftEntry",
     "DriftRecipe",
@@ -75,18 +69,13 @@ __all__ = [
     "Guess",
     "InstrumentGenerator",
     "JoinedStream",
-    "Journal",
-    "JournalStream",
-    "KeyedStream",
     "LabelChoice",
     "Labelled",
     "Labelling",
     "LibsvmStream",
-    "LiveStream",
     "LoadCancelled",
     "LoadLimits",
     "MaskedLabel",
-    "Message",
     "MultiLabelGenerator",
     "NestedLabels",
     "NoisyFeatures",
@@ -97,7 +86,6 @@ __all__ = [
     "RegionGenerator",
     "RiverStream",
     "RotatedLabels",
-    "Source",
     "Stream",
     "StreamEntry",
     "SwappedFeatures",
@@ -127,13 +115,6 @@ __all__ = [
 
 # Loaded when first asked for: numba and its kernels take longer to import than everything else.
 _HOMES = {
-    "Decoding": "live.decoding",
-    "Source": "live.source",
-    "Message": "live.message",
-    "Journal": "live.journal",
-    "KeyedStream": "live.join",
-    "LiveStream": "live.stream",
-    "JournalStream": "live.stream",
     "NEVER": "labelling",
     "ArffStream": "readers.arff",
     "ArrayStream": "readers.arrays",
@@ -175,13 +156,16 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def _load_name(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
+
+
+__getattr__ = with_moved_names(__name__, _load_name)
 
 
 def __dir__() -> list[str]:

@@ -11,8 +11,7 @@ from streamlab.streams._options import call, check_known, check_only
 from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
-from streamlab.streams.live.addresses import is_address
-from streamlab.streams.live.journal import is_journal
+from streamlab.streams.openers import opener_of
 from streamlab.streams.reader_entry import reader_of
 from streamlab.streams.recording import with_source
 from streamlab.streams.stream import Stream
@@ -87,14 +86,9 @@ def load(
         check_contract(source)
         _refuse(source.name, labels, options)
         return source
-    if isinstance(source, str) and is_address(source) and not is_name(source):
-        from streamlab.streams.live.entry import open_address
-
-        if limits is not None:
-            raise ValueError(
-                f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes="
-            )
-        return open_address(source, {"labels": labels, **options}, cancel)
+    opener = None if isinstance(source, str) and is_name(source) else opener_of(source)
+    if opener is not None:
+        return opener.open(source, labels=labels, limits=limits, cancel=cancel, **options)
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _looks_like_path(source)):
         path = os.fspath(source)
         stream = _load_file(Path(path), {"labels": labels, **options, "limits": limits, "cancel": cancel})
@@ -129,12 +123,6 @@ def load(
 
 
 def _load_file(path: Path, options: dict[str, Any]) -> Stream:
-    if "\0" not in str(path) and os.path.isdir(path) and is_journal(path):
-        from streamlab.streams.live.followed import FollowedStream
-        from streamlab.streams.live.stream import JournalStream
-
-        check_only(str(path), {k: v for k, v in options.items() if v is not None}, ("follow",))
-        return FollowedStream(path) if options.get("follow") else JournalStream(path)
     given = {name: value for name, value in options.items() if value is not None or name not in ALWAYS}
     reader = reader_of(path, given).open
     check_known(reader, str(path), given)

@@ -7,10 +7,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta, Struct, structs
+
+from streamlab.lab.described import LEARNER, RECIPE, RIVER, import_learners, tables_of
 from streamlab.learners import LEARNERS, RECIPES
-from streamlab.study.described import LEARNER, RECIPE, RIVER, import_learners, tables_of
+from streamlab.validation import validated
 
 __all__ = ["Cell", "Settings", "canonical"]
 
@@ -20,8 +23,10 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-@dataclass(frozen=True)
-class Settings:
+Rows = Annotated[int, Meta(ge=1, description="a whole number of rows, at least 1")]
+
+
+class Settings(Struct, frozen=True):
     """How every cell of a study is run.
 
     Parameters
@@ -40,10 +45,10 @@ class Settings:
     """
 
     measures: tuple[str, ...]
-    chunk: int = 1
-    curves_every: int = 50
-    fading: float = 0.995
-    zero_division: float = 0.0
+    chunk: Rows = 1
+    curves_every: Rows = 50
+    fading: Annotated[float, Meta(gt=0, le=1)] = 0.995
+    zero_division: Annotated[float, Meta(ge=0, le=1, multiple_of=1, description="0 or 1")] = 0.0
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ class Cell:
             "learner": self.description,
             "stream": self.identity,
             "seed": self.seed,
-            "settings": asdict(self.settings),
+            "settings": structs.asdict(self.settings),
             "versions": dict(versions(self.description)),
         }
         return hashlib.sha256(canonical(counted).encode()).hexdigest()
@@ -100,7 +105,7 @@ class Cell:
 
     def plain(self) -> dict[str, Any]:
         """Return it as JSON knows it."""
-        return {**asdict(self), "settings": asdict(self.settings), "size": list(self.size)}
+        return {**asdict(self), "settings": structs.asdict(self.settings), "size": list(self.size)}
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Cell:
@@ -112,9 +117,7 @@ class Cell:
             If one of them cannot be imported here.
         """
         import_learners(plain["imports"])
-        settings = dict(plain["settings"])
-        settings["measures"] = tuple(settings["measures"])
-        return cls(**{**plain, "size": tuple(plain["size"]), "settings": Settings(**settings)})
+        return cls(**{**plain, "size": tuple(plain["size"]), "settings": validated(plain["settings"], Settings)})
 
 
 def versions(part: Any) -> Iterator[tuple[str, Any]]:

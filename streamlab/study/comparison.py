@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from streamlab.study import pair_tests, rank_tests
+from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
 from streamlab.study.sentences import say
 
@@ -348,8 +349,6 @@ class Comparison:
         ImportError
             If the library that draws is not installed.
         """
-        from streamlab.views.doors import plot_study
-
         return plot_study("ranks", self, bars=bars, **options)
 
     def plot_spread(self, mark: str | None = None, **options: Any) -> Any:
@@ -357,8 +356,6 @@ class Comparison:
 
         Options as in ``streamlab.study.plot_spread``.
         """
-        from streamlab.views.doors import plot_study
-
         return plot_study("spread", self, mark=mark or self.control, **options)
 
     def plot_pairs(self, one: str | None = None, other: str | None = None, **options: Any) -> Any:
@@ -371,16 +368,12 @@ class Comparison:
         options
             As in ``streamlab.study.plot_pairs``.
         """
-        from streamlab.views.doors import plot_study
-
         one = one or self.control or str(self.ranks.index[0])
         other = other or next(str(name) for name in self.ranks.index if name != one)
         return plot_study("pairs", self, one=one, other=other, **options)
 
     def plot_heat(self, **options: Any) -> Any:
         """Draw all scores as a table of colours, learners by rank; options as in ``streamlab.study.plot_heat``."""
-        from streamlab.views.doors import plot_study
-
         return plot_study("heat", self, **options)
 
     def plot_tradeoff(self, cost: str = "seconds", **options: Any) -> Any:
@@ -389,7 +382,6 @@ class Comparison:
         Options as in ``streamlab.study.plot_tradeoff``; the control is marked.
         """
         from streamlab.study.tradeoff import tradeoff_of
-        from streamlab.views.doors import plot_study
 
         mark = options.pop("mark", self.control)
         asked = tradeoff_of(self._results, self.measure, cost, mark, self.higher_is_better)

@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct
+from msgspec.structs import asdict
 
 from streamlab.lab.fingerprint import Fingerprint
-from streamlab.learners import LEARNERS
 from streamlab.streams import DRIFTS, Stream, from_recipe, join, load
-from streamlab.study.described import describe, river_class, with_parameters
 
-__all__ = ["Source", "identity_of", "learners_of", "read_definition", "sources_of"]
+__all__ = ["File", "Source", "identity_of", "sources_of"]
 
-KNOWN = (
-    "name",
-    "seeds",
-    "chunk",
-    "curves_every",
-    "fading",
-    "zero_division",
-    "measures",
-    "limits",
-    "streams",
-    "learners",
-)
-"""What the file of a study may say."""
 FIRST_ROWS = 1000
 """Rows of a stream whose fingerprint is part of its identity."""
-AROUND_RIVER = {"OnePerLabel": "classifier", "TargetsAsLabels": "regressor"}
-"""Learners around one of River's, with the parameter that takes it."""
 
 
 @dataclass(frozen=True)
@@ -46,28 +30,26 @@ class Source:
     size: tuple[int, int, int]
 
 
-def read_definition(path: str | Path) -> dict[str, Any]:
-    """Read the TOML file of a study and return it as keyword arguments of ``Study``.
+Entries = Annotated[dict[str, Any], Meta(min_length=1, description="a table with at least one entry")]
 
-    Raises
-    ------
-    ValueError
-        If it cannot be read, is not valid TOML, has an unknown entry, or lacks streams or learners; it names the file.
-    """
-    path = Path(path)
-    try:
-        found = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: it is not valid TOML ({error})") from None
-    for name in found:
-        if name not in KNOWN:
-            raise ValueError(f"{path}: {name!r} is not known; expected one of {', '.join(KNOWN)}")
-    for name in ("streams", "learners"):
-        if not isinstance(found.get(name), dict) or not found[name]:
-            raise ValueError(f"{path}: expected a table [{name}] with at least one entry")
-    return {**found, "folder": path.resolve().parent}
+
+class File(Struct, forbid_unknown_fields=True):
+    """What the file of a study may say: parameters of ``Study``, which checks their values."""
+
+    streams: Entries
+    learners: Entries
+    name: Any = UNSET
+    seeds: Any = UNSET
+    chunk: Any = UNSET
+    curves_every: Any = UNSET
+    fading: Any = UNSET
+    zero_division: Any = UNSET
+    measures: Any = UNSET
+    limits: Any = UNSET
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what it says, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not UNSET}
 
 
 # ---------------------------------------------------------------------- streams
@@ -219,78 +201,3 @@ def stream_of(recipe: Mapping[str, Any], identity: Mapping[str, Any]) -> Stream:
             f"the stream {stream.name!r} differs from the study's: {what} not the same as when the study was defined"
         )
     return stream
-
-
-# ---------------------------------------------------------------------- learners
-
-
-def learners_of(learners: Any) -> dict[str, dict[str, Any]]:
-    """Return the learners of a study by name, as plain values.
-
-    Parameters
-    ----------
-    learners
-        A dictionary by name, or a list, of learners, River classifiers and texts (``"SMART(half_life=50)"``, recipes,
-        ``"StandardScaler | SMART"``); or of tables with ``use`` (such a text; default the name) and parameters, of
-        which a list of values gives one learner for each: ``"SMART, half_life=50"``. With ``use = "OnePerLabel"`` (or
-        ``"TargetsAsLabels"``) and ``classifier`` (or ``regressor``), the path of a class of River's, further
-        parameters are that class's.
-
-    Raises
-    ------
-    ValueError
-        For what is not a learner, an unknown parameter, or two of one name; it names the learner.
-    """
-    if not isinstance(learners, Mapping):
-        listed = [learners] if not isinstance(learners, (list, tuple)) else list(learners)
-        named = {each if isinstance(each, str) else type(each).__name__: each for each in listed}
-        if len(named) < len(listed):
-            raise ValueError("learners: two have the same name; expected a dictionary with a name for each")
-        learners = named
-    if not learners:
-        raise ValueError("learners: expected at least one")
-    found: dict[str, dict[str, Any]] = {}
-    for name, given in learners.items():
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"learners: the name {name!r}; expected a text that is not empty")
-        try:
-            made = _learners(name, given)
-        except (ValueError, TypeError) as error:
-            raise ValueError(f"learners[{name!r}]: {error}") from error
-        for each, description in made.items():
-            if each in found:
-                raise ValueError(f"learners: two are called {each!r}")
-            found[each] = description
-    return found
-
-
-def _learners(name: str, given: Any) -> dict[str, dict[str, Any]]:
-    if given is None:
-        given = {}
-    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        return {name: describe(given)}
-    options = dict(given)
-    use = options.pop("use", name)
-    if not isinstance(use, str):
-        raise ValueError(f"use={use!r}: expected a text, such as the name of a learner")
-    lists = {key: value for key, value in options.items() if isinstance(value, list)}
-    found = {}
-    for values in itertools.product(*lists.values()):
-        chosen = dict(zip(lists, values, strict=True))
-        said = "".join(f", {key}={value}" for key, value in chosen.items())
-        found[name + said] = _with_options(use, options | chosen)
-    return found
-
-
-def _with_options(use: str, options: dict[str, Any]) -> dict[str, Any]:
-    if use not in AROUND_RIVER:
-        return with_parameters(describe(use), options)
-    inner = AROUND_RIVER[use]
-    own = {key: options.pop(key) for key in ("decision", "threshold") if key in options}
-    path = options.pop(inner, None)
-    if path is None:
-        raise ValueError(f"{use} needs {inner}=, the path of one of River's classes")
-    try:
-        return describe(LEARNERS.load(use)(river_class(path)(**options), **own))
-    except TypeError as error:
-        raise ValueError(f"{path}: {error}") from None

@@ -13,8 +13,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import asdict
 from typing import IO, Any
+
+from msgspec import structs
 
 from streamlab.study._processes import psutil
 from streamlab.study.cell import Cell
@@ -77,7 +78,7 @@ class Worker:
         """Let it run a cell."""
         self.cell, self.rows = cell, 0
         self._is_learning, self._begun = False, time.monotonic()
-        job = {"cell": cell.plain(), "limits": asdict(limits), "folder": str(store.folder)}
+        job = {"cell": cell.plain(), "limits": structs.asdict(limits), "folder": str(store.folder)}
         assert self.process.stdin is not None, "it is a pipe"
         try:
             self.process.stdin.write(json.dumps(job) + "\n")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from msgspec import structs
 
 from streamlab.study.cell import Cell
 from streamlab.study.expected import Expected
@@ -64,7 +65,7 @@ def run_on_dask(
         future = client.submit(
             task or cell_task,
             cell.plain(),
-            asdict(limits),
+            structs.asdict(limits),
             str(store.folder.resolve()),
             token,
             key=f"cell-{cell.key}-{token}",

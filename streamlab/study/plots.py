@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from streamlab.study.comparison import compare
+from streamlab.study.pictures import plot_study
 from streamlab.study.scores import measure_title
 from streamlab.study.tradeoff import tradeoff_of
 
@@ -140,8 +141,6 @@ def plot_tradeoff(
     >>> table = pd.DataFrame(cells, columns=["learner", "stream", "micro_f1", "seconds"])
     >>> figure = plot_tradeoff(table, "micro_f1", backend="matplotlib")
     """
-    from streamlab.views.doors import plot_study
-
     asked = tradeoff_of(results, measure, cost, mark)
     return plot_study("tradeoff", asked.pop("table"), **asked, **options)
 
@@ -190,8 +189,6 @@ def plot_evolution(
     >>> curves = pd.DataFrame(points, columns=["learner", "stream", "seed", "position", "micro_f1"])
     >>> figure = plot_evolution(curves, "micro_f1", drifts={"s": [500]}, backend="matplotlib")
     """
-    from streamlab.views.doors import plot_study
-
     if measure not in curves and "value" in curves:  # as Study.curves gives them
         curves = curves.rename(columns={"value": measure})
     for column in ("learner", "stream", "position", measure):
@@ -230,6 +227,4 @@ def _tenths(points: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 
 def _draw(kind: str, results: pd.DataFrame, measure: str, **options: Any) -> Any:
-    from streamlab.views.doors import plot_study
-
     return plot_study(kind, compare(results, measure), **options)

@@ -7,19 +7,19 @@ import platform
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta, Struct, structs
 
+from streamlab.lab.described import make_described
 from streamlab.lab.run import Run
 from streamlab.learners import NoChange
 from streamlab.measures import MEASURES
 from streamlab.study._processes import psutil
 from streamlab.study.cell import Cell, versions
 from streamlab.study.definition import stream_of
-from streamlab.study.described import make_described
 from streamlab.study.store import marked
 
 __all__ = ["Limits", "failure", "new_run", "run_cell"]
@@ -33,8 +33,10 @@ PACKAGES = ("streamlab", "numpy", "numba", "scipy", "river", "scikit-learn")
 LONGEST_MESSAGE = 2000
 
 
-@dataclass(frozen=True)
-class Limits:
+Limit = Annotated[float, Meta(gt=0, le=1e18, description="a number above 0")] | None
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """What a cell may take; None: no limit.
 
     Parameters
@@ -45,8 +47,8 @@ class Limits:
         Memory of the process, in 10⁹ bytes.
     """
 
-    seconds: float | None = None
-    gigabytes: float | None = None
+    seconds: Limit = None
+    gigabytes: Limit = None
 
 
 def new_run(cell: Cell, **options: Any) -> Run:
@@ -195,7 +197,7 @@ def _packed(
         **times,
         "description": cell.description,
         "identity": cell.identity,
-        "settings": asdict(cell.settings),
+        "settings": structs.asdict(cell.settings),
         "answers": dict(versions(cell.description)),
         "versions": {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}},
         "machine": f"{platform.node()}, {platform.machine()}, {platform.system()}",

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.lab.described import describe, import_learners, imports_of, make_described
 from streamlab.learners import load_model
 from streamlab.streams import Stream, load
 from streamlab.study.definition import identity_of, stream_of
-from streamlab.study.described import describe, import_learners, imports_of, make_described
 
 __all__ = ["learn_in_shards"]
 

@@ -10,13 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.measures import default_measures, measure_names
 from streamlab.study.cell import Cell, Settings
-from streamlab.study.definition import learners_of, read_definition, sources_of
-from streamlab.study.described import imports_of, is_seeded
+from streamlab.study.definition import File, sources_of
 from streamlab.study.expected import Expected
 from streamlab.study.run_cell import DONE, STATUS, Limits, new_run
 from streamlab.study.store import Store
+from streamlab.validation import read_toml, validated
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +42,7 @@ class Study:
     learners
         By name, or as a list: learners that have learned nothing, River's classifiers, texts such as
         ``"SMART(half_life=50)"`` or a recipe's name; or tables with ``use`` and parameters, where a list of values
-        gives a learner for each (see ``definition.learners_of``).
+        gives a learner for each (see ``lab.described.learners_of``).
     seeds
         How many, from 1 on, or a list of them. A learner that takes none runs once, and its row counts for all.
     chunk
@@ -105,16 +106,10 @@ class Study:
     ) -> None:
         self.name = str(name)
         self.seeds = _seeds(seeds)
-        self.limits = _limits(limits)
-        for what, value in (("chunk", chunk), ("curves_every", curves_every)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ValueError(f"{what}={value!r}: expected a whole number of rows, at least 1")
+        self.limits = validated(limits or {}, Limits, "limits")
         wanted = default_measures(False) if measures is None else measure_names(measures)
-        self.settings = Settings(tuple(wanted), chunk, curves_every, float(fading), float(zero_division))
-        if not 0.0 < self.settings.fading <= 1.0:
-            raise ValueError(f"fading={fading!r}: expected a number above 0, at most 1")
-        if self.settings.zero_division not in (0.0, 1.0):
-            raise ValueError(f"zero_division={zero_division!r}: expected 0 or 1")
+        said = {"chunk": chunk, "curves_every": curves_every, "fading": fading, "zero_division": zero_division}
+        self.settings = validated({"measures": wanted, **said}, Settings)
         self.learners = learners_of(learners)
         self._imports = {name: imports_of(description) for name, description in self.learners.items()}
         self.sources = sources_of(streams, None if folder is None else Path(folder))
@@ -136,10 +131,11 @@ class Study:
         ValueError
             If it cannot be read or says what is wrong; it names the file and the entry.
         """
-        given = read_definition(path)
-        beside = Path(path).with_suffix("").name + "-results"
+        given = read_toml(Path(path), File)
+        if results is None:
+            results = Path(path).parent / f"{Path(path).with_suffix('').name}-results"
         try:
-            return cls(**given, results=Path(path).parent / beside if results is None else results)
+            return cls(**given.arguments(), folder=Path(path).resolve().parent, results=results)
         except (TypeError, ValueError) as error:
             raise ValueError(f"{path}: {error}") from None
 
@@ -417,15 +413,6 @@ def _seeds(given: Any) -> tuple[int, ...]:
             f"seeds={given!r}: expected how many, from 1 to {MOST_SEEDS:,}, or a list of different whole numbers from 0"
         )
     return seeds
-
-
-def _limits(given: Mapping[str, float] | None) -> Limits:
-    for name, value in (given or {}).items():
-        if name not in ("seconds", "gigabytes"):
-            raise ValueError(f"limits: {name!r} is not known; expected seconds or gigabytes")
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
-            raise ValueError(f"limits: {name}={value!r}; expected a number above 0")
-    return Limits(**{name: float(value) for name, value in (given or {}).items()})
 
 
 def _grid_word(words: pd.Series) -> str:

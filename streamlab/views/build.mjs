@@ -10,7 +10,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const VIEWS = dirname(fileURLToPath(import.meta.url));
-const ROOT = join(VIEWS, "..", "..");
+const WINGS = dirname(VIEWS);
+const ROOT = dirname(WINGS);
 const DIST = join(VIEWS, "dist");
 
 /** The views of the package's own pictures by name. */
@@ -23,7 +24,7 @@ function pictures() {
 function entries() {
   const found = {
     kit: join(VIEWS, "kit", "js", "index.js"), replay: join(VIEWS, "hosting", "js", "replay.js"),
-    timeline: join(VIEWS, "timeline", "js", "timeline.js"), study: join(VIEWS, "study_page", "js", "study.js"), lesson: join(VIEWS, "lessons", "js", "lesson.js"), ...pictures(),
+    timeline: join(VIEWS, "timeline", "js", "timeline.js"), study: join(WINGS, "study", "page", "js", "study.js"), lesson: join(WINGS, "lessons", "js", "lesson.js"), ...pictures(),
   };
   const page = join(VIEWS, "page", "js");
   for (const file of readdirSync(page)) found[basename(file, ".js")] = join(page, file);

@@ -1,10 +1,13 @@
-"""The doors to the screen, for ``Run.view``, ``Run.export_html`` and results: no screen library is imported before."""
+"""The doors to the screen, for ``Run.view``, ``Run.export_html`` and results, by the entry points ``streamlab.doors``.
+
+No screen library is imported before one is gone through.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["export_run", "picture_readers", "plot_result", "plot_study", "view_run"]
+__all__ = ["export_run", "plot_result", "view_run"]
 
 
 def view_run(run: Any, **options: Any) -> Any:
@@ -37,21 +40,6 @@ def export_run(run: Any, path: Any, **options: Any) -> Any:
     return export_html(run, path, **options)
 
 
-def picture_readers(run: Any) -> Any:
-    """Return what reads each picture's data out of a run, by name (``recording.readers_of``).
-
-    Raises
-    ------
-    ImportError
-        If Panel is not installed.
-    """
-    try:
-        from streamlab.views.recording import readers_of
-    except ModuleNotFoundError as error:
-        raise ImportError(f'the pictures need Panel ({error}): pip install "streamlab[app]"') from None
-    return readers_of(run)
-
-
 def plot_result(result: Any, measure: str, over: str, **options: Any) -> Any:
     """Return the figure of an evaluation's curves (``figures.plot_curves``).
 
@@ -65,22 +53,3 @@ def plot_result(result: Any, measure: str, over: str, **options: Any) -> Any:
     except ModuleNotFoundError as error:
         raise ImportError(f'plotting needs HoloViews ({error}): pip install "streamlab[notebook]"') from None
     return plot_curves(result, measure, over, **options)
-
-
-def plot_study(kind: str, subject: Any, **options: Any) -> Any:
-    """Return a picture of a study: ``"ranks"``, ``"spread"``, ``"pairs"``, ``"heat"``, ``"tradeoff"`` or
-    ``"evolution"``.
-
-    Raises
-    ------
-    ImportError
-        If the library that draws is not installed: HoloViews, or Matplotlib where ``backend="matplotlib"``.
-    """
-    try:
-        from streamlab.views.studies import draw_study
-
-        return draw_study(kind, subject, **options)
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f'plotting needs HoloViews or Matplotlib ({error}): pip install "streamlab[notebook]"'
-        ) from None

@@ -391,6 +391,7 @@ def test_paths_of_format_1_are_read(tmp_path):
         again.save(tmp_path / "old.slab")
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the benchmark forks")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_killed_save_leaves_the_old_file_or_the_new(tmp_path):

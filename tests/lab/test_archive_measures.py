@@ -11,8 +11,8 @@ import pytest
 import streamlab as sl
 from benchmarks.robust import slab_mutants as mutants
 from streamlab.lab.replay import replay
+from streamlab.live.service.snapshots import newest_run, save_run
 from streamlab.measures import MEASURES, Count, Counts, Measure
-from streamlab.service.snapshots import newest_run, save_run
 from streamlab.views.page.settings import drawable_measures
 
 HITS = Count("many_labels", lambda batch: batch.Y.sum(axis=1) > 1)

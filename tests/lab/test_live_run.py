@@ -15,7 +15,7 @@ from streamlab.lab.replay import replay
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.views.page.transport import pace_of
 from tests.lab.made import wait_until
-from tests.streams.live.made import csv_lines, made_rows
+from tests.live.made import csv_lines, made_rows
 
 N = 1250
 

@@ -119,6 +119,7 @@ def test_the_newest_player_has_the_run(playing):
     newer.close()
 
 
+@pytest.mark.nightly
 def test_a_chunk_that_takes_too_long_refuses_and_nothing_is_done(playing, monkeypatch):
     monkeypatch.setattr(player_module, "ANSWER_SECONDS", 0.3)
     run, player = playing()
@@ -282,6 +283,7 @@ print(times, same, run.curves().equals(alone.curves()))
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("learner", ["SMART(seed=1)", "BalancedKNN(window=20)"])
 def test_an_interrupted_run_goes_on_as_if_nothing_had_been(learner):
     code = INTERRUPTED.format(learner=learner, n=10)

@@ -76,6 +76,7 @@ def test_a_run_that_a_player_has_is_sought_from_elsewhere(player_of):
     assert player.ask(lambda run: run.branches.end.tolist()).result(SOON) == [200, 40]
 
 
+@pytest.mark.nightly
 def test_a_range_is_played_again_and_again(player_of):
     run = run_of()
     player = player_of(run)

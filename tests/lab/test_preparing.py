@@ -50,6 +50,7 @@ def beside(uncompiled, tmp_path_factory) -> list[str]:
     return outputs
 
 
+@pytest.mark.nightly
 def test_what_is_not_compiled_is_compiled_in_another_process_and_loaded_here(beside):
     assert beside[0].splitlines() == ["waited: True", "again: None", "compiled here: []"]
 

@@ -27,6 +27,7 @@ def test_unknown_names_are_refused_before_anything_is_compiled():
         next(warm(["SMRT"]))
 
 
+@pytest.mark.nightly
 def test_what_was_warmed_is_not_compiled_again():
     code = """
 import streamlab.kernels as kernels
@@ -53,6 +54,7 @@ class Unprepared(NoChange):
         raise RuntimeError("no compiler")
 
 
+@pytest.mark.nightly
 def test_a_broken_learner_of_another_package_does_not_keep_the_others_from_it(monkeypatch, caplog):
     monkeypatch.setattr(warming, "GENERATED", ())
     monkeypatch.setattr(warming, "LEARNERS", Registry("streamlab.nothing", "learner"))

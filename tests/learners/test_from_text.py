@@ -8,9 +8,9 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
+from streamlab.lab.described import describe, make_described
 from streamlab.learners import LEARNERS, Learner, TargetsAsLabels, Tunable
 from streamlab.learners.from_text import parse_learner
-from streamlab.study.described import describe, make_described
 from tests.lab.made import made_stream
 
 

@@ -134,6 +134,7 @@ def test_the_measure_equals_its_definition(site):
     assert value == pytest.approx(np.mean([row[top] == 0 for row, top in zip(Y, scores.argmax(axis=1), strict=True)]))
 
 
+@pytest.mark.nightly
 def test_the_command_line_takes_them(site):
     done = outside(
         site, "-c", CLI, "run", "seasons", "--learner", "FadingCentroids(half_life=60)", "-q", "-m", "one_error"
@@ -143,12 +144,14 @@ def test_the_command_line_takes_them(site):
     assert "FadingCentroids" in outside(site, "-c", CLI, "learners").stdout
 
 
+@pytest.mark.nightly
 def test_the_lesson_can_be_gone_through_and_its_numbers_are_so(tmp_path):
     write_out(tmp_path)
     done = outside(tmp_path, "-c", CLI, "lesson", "lessons/waiting.md")
     assert done.stdout == "Waiting for the truth: 3 steps, 2 of 2 numbers are as the run has them\n"
 
 
+@pytest.mark.nightly
 def test_a_lesson_with_a_wrong_number_is_told(tmp_path):
     write_out(tmp_path)
     path = tmp_path / "lessons" / "waiting.md"

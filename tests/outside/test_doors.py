@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import streamlab as sl
+from streamlab.live import Message, Source
+from streamlab.live.addresses import SOURCES
+from streamlab.plugins import DOORS
 from streamlab.streams import (
     DRIFTS,
     LABEL,
@@ -18,12 +21,9 @@ from streamlab.streams import (
     ArrayStream,
     Choice,
     DriftEntry,
-    Message,
     ReaderEntry,
-    Source,
     from_recipe,
 )
-from streamlab.streams.live.addresses import SOURCES
 
 
 class Shifted(sl.streams.WrappedStream):
@@ -70,10 +70,10 @@ def test_a_drift_is_in_recipes_studies_and_a_run(drift):
 
 def test_a_drift_is_on_the_panel_in_links_and_in_lessons(drift, tmp_path):
     pytest.importorskip("panel_material_ui")
-    from streamlab.views.lessons.reading import read_lesson
+    from streamlab.lessons.reading import read_lesson
     from streamlab.views.page.drift_links import drifts_of, in_words, put_in
     from streamlab.views.page.drift_panel import ChangeControls
-    from tests.views.lessons.made import SMALL
+    from tests.lessons.made import SMALL
 
     stream = sl.load("yeast")
     controls = ChangeControls(stream.schema)
@@ -182,7 +182,7 @@ def test_a_live_source_is_an_address_and_in_the_form():
         stream.close()
         with pytest.raises(ValueError, match="there is no option 'too'"):
             sl.load("counting:?too=5&labels=odd&columns=x,odd")
-        form = pytest.importorskip("streamlab.views.page.live_form").LiveForm(print, print, print)
+        form = pytest.importorskip("streamlab.live.page.live_form").LiveForm(print, print, print)
         assert form.kind.options["Numbers"] == "counting"
     finally:
         remove()
@@ -219,3 +219,60 @@ def test_a_reader_opens_files_by_their_ending_or_by_sniffing(tmp_path, caplog):
             sl.load(tmp_path / "a.bits", lables=2)
     finally:
         remove()
+
+
+# ---------------------------------------------------------------------- parts of the page
+
+
+def test_a_part_is_on_the_page_and_one_that_breaks_is_left_out(caplog):
+    panel = pytest.importorskip("panel")
+    pytest.importorskip("panel_material_ui")
+    from streamlab.views.page.monitor import Monitor
+    from streamlab.views.page.page_part import PARTS, PagePart
+
+    told = []
+
+    class Notes(PagePart):
+        def __init__(self, monitor):
+            super().__init__(monitor)
+            self.sidebar = [panel.pane.Markdown("Notes")]
+
+        def started(self, source, stream):
+            told.append((source, stream.name))
+
+        def shown(self, view):
+            told.append(view.run.position)
+
+        def close(self):
+            told.append("closed")
+
+    class Broken(PagePart):
+        def __init__(self, monitor):
+            raise RuntimeError("no notes")
+
+    with pytest.raises(ValueError, match="expected a subclass of PagePart"):
+        PARTS.add("notes", str)
+    removes = PARTS.add("notes", Notes), PARTS.add("broken", Broken)
+    try:
+        page = Monitor("yeast")
+        try:
+            assert page.parts["notes"].sidebar[0] in page.page.sidebar[0].objects
+            assert "the part 'broken' of a page cannot be shown" in caplog.text
+            assert told[0] == ("yeast", "yeast")
+        finally:
+            page.close()
+        assert told[-1] == "closed"
+    finally:
+        for remove in removes:
+            remove()
+
+
+# ---------------------------------------------------------------------- doors
+
+
+def test_what_a_floor_offers_comes_by_name(monkeypatch):
+    result = sl.prequential("yeast", sl.NoChange(), n=100)
+    monkeypatch.setitem(DOORS._loaded, "plot_result", lambda result, measure, over, **options: (measure, over, options))
+    assert result.plot("micro_f1", width=300)[2]["width"] == 300
+    monkeypatch.setitem(DOORS._loaded, "view_run", lambda run, **options: (run, options))
+    assert result.run.view(dark=True) == (result.run, {"dark": True})

@@ -300,6 +300,7 @@ def read_only():
     return table, labels
 
 
+@pytest.mark.nightly
 def test_joblibs_memory_maps():
     answers = Parallel(2, max_nbytes=10)(delayed(worked)(model, X, Y) for model in made().values())
     for (name, model), answer in zip(made().items(), answers, strict=True):

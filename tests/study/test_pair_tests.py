@@ -14,6 +14,7 @@ from streamlab.study.pair_tests import wilcoxon
 from tests.study.score_tables import tables
 
 
+@pytest.mark.nightly
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 @settings(deadline=None, max_examples=50)
 def test_holm_is_that_of_statsmodels(p):

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.keyed.one_key import KeyLearner
 from streamlab.learners import LEARNERS
+from streamlab.live.keyed.one_key import KeyLearner
 from streamlab.study import learn_in_shards
 from tests.study.made import streams, study
 

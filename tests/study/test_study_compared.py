@@ -8,6 +8,7 @@ import streamlab as sl
 from streamlab.study import plot_evolution
 
 
+@pytest.mark.nightly
 def test_results_and_curves_of_a_study(tmp_path):
     study = sl.Study(
         streams={"yeast": {"rows": 200}, "segments": {"rows": 200}},

@@ -13,8 +13,8 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from streamlab.service.snapshots import listed
-from tests.service.made import DEFINITION, HEAD, lines
+from streamlab.live.service.snapshots import listed
+from tests.live.service.made import DEFINITION, HEAD, lines
 
 pytestmark = pytest.mark.ui
 

@@ -66,6 +66,7 @@ def test_means_move_and_the_instance_under_the_pointer_is_linked(visit: Any) -> 
     screen.wait(lambda: picture(screen)["target"] is None)
 
 
+@pytest.mark.nightly
 def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen = visit("stream_monitor")
     screen.unfold("Learners")
@@ -85,6 +86,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.page.get_by_role("heading", name="How to read the forest").first.wait_for()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True])
 def test_on_a_phone(visit: Any, dark: bool) -> None:
     screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")

@@ -31,6 +31,7 @@ def prepare() -> None:
         learner.prepare()
 
 
+@pytest.mark.nightly
 def test_nothing_moves_while_it_plays(visit: Callable[..., Any]) -> None:
     screen = visit(played=True)
     screen.wait(lambda: screen.position == 300)
@@ -45,6 +46,7 @@ def test_nothing_moves_while_it_plays(visit: Callable[..., Any]) -> None:
     assert cumulative_shift(screen.page) < 0.02, shifted_parts(screen.page)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("app", APPS)
 def test_a_page_of_320_px_or_twice_as_large_does_not_scroll_sideways(visit: Callable[..., Any], app: str) -> None:
     for options in ({"width": 320, "height": 640}, {"width": 700, "height": 450, "device_scale_factor": 2}):
@@ -59,6 +61,7 @@ def test_a_page_of_320_px_or_twice_as_large_does_not_scroll_sideways(visit: Call
         screen.page.context.close()
 
 
+@pytest.mark.nightly
 def test_play_is_among_the_first_five_stops_and_every_control_shows_its_focus(visit: Callable[..., Any]) -> None:
     screen = visit(played=True)
     screen.wait(lambda: screen.position == 300)

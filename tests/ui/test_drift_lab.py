@@ -68,6 +68,7 @@ def test_a_drift_put_in_by_hand_is_in_the_ruler_within_one_chunk(visit: Any, dri
     screen.wait(lambda: any(said in event for event in screen.events()))
 
 
+@pytest.mark.nightly
 def test_a_drift_is_noticed_by_who_watches(visit: Any) -> None:
     screen = visit("stream_monitor")
     screen.page.get_by_role("tab", name="Drift").click()
@@ -81,6 +82,7 @@ def test_a_drift_is_noticed_by_who_watches(visit: Any) -> None:
     screen.page.get_by_text("the stream has no rows left").wait_for()
 
 
+@pytest.mark.nightly
 def test_a_stream_made_to_order(visit: Any) -> None:
     screen = visit()
     screen.renewed(lambda: screen.select("Stream", "Yeast genes"))
@@ -101,6 +103,7 @@ def test_a_stream_made_to_order(visit: Any) -> None:
     assert screen.marks() == []
 
 
+@pytest.mark.nightly
 def test_another_generator(visit: Any) -> None:
     screen = visit()
     screen.renewed(lambda: screen.select("Stream", "Random RBF, 25 labels"))
@@ -113,6 +116,7 @@ def test_another_generator(visit: Any) -> None:
     assert screen.bands() == [(1250, 1750), (2500, 3000), (3750, 4250)]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [420, 1400])
 def test_nothing_is_wider_than_the_window(visit: Any, width: int) -> None:
     screen = visit(width=width)

@@ -51,6 +51,7 @@ def test_learners_are_lines_and_one_is_told_about(visit: Any) -> None:
     screen.wait(lambda: picture(screen)["now"] > drawn)
 
 
+@pytest.mark.nightly
 def test_it_fits_a_phone(visit: Any) -> None:
     screen = visit(query=QUERY, width=420, height=3200)
     screen.wait(lambda: picture(screen)["members"] >= 42)

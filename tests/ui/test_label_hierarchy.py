@@ -56,6 +56,7 @@ def test_alone_on_both_streams(visit: Any) -> None:
     assert hierarchy(screen)["classes"] == 9
 
 
+@pytest.mark.nightly
 def test_more_reliability_stops_the_walk_and_shows_the_distances(visit: Any) -> None:
     screen = visit()
     screen.button("Step one chunk").click()
@@ -99,6 +100,7 @@ def test_a_class_tells_its_story_in_either_shape(visit: Any) -> None:
     screen.page.get_by_role("heading", name="How to read the hierarchy").wait_for()
 
 
+@pytest.mark.nightly
 def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen = visit("stream_monitor")
     tab = screen.page.get_by_role("tab", name="Hierarchy")
@@ -118,6 +120,7 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen.page.get_by_role("tab", name="Fading trees").wait_for()
 
 
+@pytest.mark.nightly
 def test_on_a_phone_in_the_dark(visit: Any) -> None:
     screen = visit(width=420, height=800, has_touch=True, color_scheme="dark")
     inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from streamlab import MLHAT, MLKNN, SMART, BalancedKNN, HierarchicalKNN
-from streamlab.views.lessons.catalogue import ORDER, lesson_of
+from streamlab.lessons.catalogue import ORDER, lesson_of
 from tests.outside.packages import write_out
 from tests.ui.screen import PATIENCE_S
 
@@ -83,6 +83,7 @@ class Lesson:
         self.until("state.over")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", [name for name in ORDER if name != "late"])
 def test_a_lesson_is_gone_through_by_clicks(visit: Any, name: str) -> None:
     told = lesson_of(name)
@@ -164,6 +165,7 @@ def test_a_lesson_is_gone_through_by_keyboard_alone(visit: Any) -> None:
     lesson.panel.wait_for(state="hidden")
 
 
+@pytest.mark.nightly
 def test_back_again_and_leave(visit: Any) -> None:
     """A step is begun again as if nothing had been tried, Back goes to a run of its own, and leaving keeps the run."""
     screen = visit(query="?lesson=forgetting&step=3", width=420)
@@ -197,6 +199,7 @@ def test_a_lesson_that_is_not_there_is_told_and_the_page_opens_as_usual(visit: A
     assert screen.position == 0
 
 
+@pytest.mark.nightly
 def test_a_lesson_of_a_file_is_offered_and_opens(start_server: Any, page: Any, tmp_path: Any) -> None:
     """The example of docs/contributing, outside the repository."""
     write_out(tmp_path)

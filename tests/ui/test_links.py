@@ -59,8 +59,11 @@ def test_what_a_link_cannot_have_is_said_and_the_default_opens(visit: Any) -> No
     assert screen.position == 0
     screen.page.get_by_text("half of its evidence fades in 200 rows", exact=True).wait_for()
     screen.wait(lambda: query(screen) == "theme=dark")
+    # the header, too, which is drawn before any picture
+    assert screen.page.locator(".sl-view:not(.sl-dark) > nav.sl-menu").count() == 0
 
 
+@pytest.mark.nightly
 def test_a_drift_that_was_put_in_stays_in_the_link_and_when_the_run_starts_again(visit: Any) -> None:
     screen = visit()
     screen.button("Step one chunk").click()

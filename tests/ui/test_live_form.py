@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from tests.service.made import HEAD, lines
+from tests.live.service.made import HEAD, lines
 from tests.ui.screen import Screen
 from tests.ui.test_time_machine import open_drawer
 
@@ -79,6 +79,7 @@ def test_a_file_that_grows_is_followed(server, page, wait_until, tmp_path, width
     assert server.faults()[faults:] == []
 
 
+@pytest.mark.nightly
 def test_a_server_that_was_not_told_so_opens_none(start_server, page, wait_until):
     plain = start_server(*MAIN, "monitor", "--port", "{port}", "--address", "127.0.0.1")
     screen = Screen(page(f"{plain.address}/stream_monitor"), wait_until)

@@ -26,6 +26,7 @@ def picture(screen: Screen) -> dict[str, Any]:
     return screen.stats("memory") or {"rows": 0}
 
 
+@pytest.mark.nightly
 def test_the_monitor_draws_what_is_remembered(visit: Any) -> None:
     screen = visit(query="?stream=yeast&learners=ARkNN")
     screen.page.get_by_role("heading", name="How to read the memory").wait_for()

@@ -66,6 +66,7 @@ def test_a_node_tells_its_story(visit: Any) -> None:
     screen.wait(lambda: tree(screen)["nodes"] < nodes)
 
 
+@pytest.mark.nightly
 def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen = visit("stream_monitor")
     screen.unfold("Learners")
@@ -84,6 +85,7 @@ def test_in_the_monitor_it_stands_beside_smart(visit: Any) -> None:
     screen.page.get_by_role("heading", name="How to read the forest", exact=True).first.wait_for()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("dark", [False, True])
 def test_on_a_phone(visit: Any, dark: bool) -> None:
     screen = visit(width=420, height=800, has_touch=True, color_scheme="dark" if dark else "light")

@@ -163,6 +163,7 @@ def test_the_half_life_acts_mid_stream_and_leaves_a_dated_mark(visit: Any) -> No
 # ---------------------------------------------------------------------- looking
 
 
+@pytest.mark.nightly
 def test_measures_averages_nodes_and_labels(visit: Any) -> None:
     screen = visit()
     # by steps: a machine under load must not run to the end before it is told to pause
@@ -237,6 +238,7 @@ def background(screen: Screen) -> list[float]:
     return np.asarray(picture.convert("RGB")).mean(axis=(0, 1)).tolist()
 
 
+@pytest.mark.nightly
 def test_a_phone(visit: Any) -> None:
     screen = visit(width=420, height=800, has_touch=True)
     inside = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -300,6 +302,7 @@ def name(node: dict[str, Any]) -> str:
 # ---------------------------------------------------------------------- other streams and learners
 
 
+@pytest.mark.nightly
 def test_other_learners_and_another_stream(visit: Any) -> None:
     screen = visit()
     screen.unfold("Learners")
@@ -369,6 +372,7 @@ def mulan_file(folder: Path) -> tuple[Path, Path, Path]:
 # ---------------------------------------------------------------------- the server's side
 
 
+@pytest.mark.nightly
 def test_two_pages_do_not_disturb_each_other(visit: Any) -> None:
     first, second = visit(), visit()
     first.speed("1,000 a second")
@@ -383,6 +387,7 @@ def test_two_pages_do_not_disturb_each_other(visit: Any) -> None:
     assert [text for _, text in first.marks()] == ["label rotation"]
 
 
+@pytest.mark.nightly
 def test_a_page_that_closes_leaves_neither_thread_nor_memory(serve: Any, page: Any, wait_until: Any) -> None:
     from streamlab.views.page.monitor import Monitor
 
@@ -416,6 +421,7 @@ def test_a_page_that_closes_leaves_neither_thread_nor_memory(serve: Any, page: A
     screens[1].wait(lambda: kept() <= 1)
 
 
+@pytest.mark.nightly
 def test_a_lost_server_is_told_and_a_new_one_does_not_pass_for_it(
     start_server: Any, page: Any, wait_until: Any
 ) -> None:
@@ -477,6 +483,7 @@ def test_panel_serve_compresses(server: Any) -> None:
     assert gzipped(server.address, f"/{path}")
 
 
+@pytest.mark.nightly
 def test_the_command_serves_the_same_page_compressed(start_server: Any, page: Any, wait_until: Any) -> None:
     server = start_server(
         sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address",

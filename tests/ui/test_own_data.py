@@ -90,6 +90,7 @@ def no_drawer(screen: Screen) -> None:
         screen.page.get_by_label("Open drawer").click()
 
 
+@pytest.mark.nightly
 def test_thirty_habits_by_clicks(visit: Any, tmp_path: Path) -> None:
     screen = visit()
     talk = Talk(screen)
@@ -133,6 +134,7 @@ def test_thirty_habits_by_clicks(visit: Any, tmp_path: Path) -> None:
     assert begun == sum(not habit.refused for habit in HABITS) >= 28
 
 
+@pytest.mark.nightly
 def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_path: Path) -> None:
     screen = visit()
     talk = Talk(screen)
@@ -171,6 +173,7 @@ def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_pa
     screen.page.get_by_text("1 feature, 1 label. First rows:").wait_for()
 
 
+@pytest.mark.nightly
 def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(visit: Any, tmp_path: Path) -> None:
     screen = visit()
     screen.page.evaluate(SEEN)
@@ -215,6 +218,7 @@ def test_an_upload_that_is_too_large_is_refused_in_a_sentence(visit: Any) -> Non
     assert screen.page.get_by_role("progressbar", name="Upload").count() == 0
 
 
+@pytest.mark.nightly
 def test_another_separator_is_tried_at_once(visit: Any, tmp_path: Path) -> None:
     screen = visit()
     talk = Talk(screen)
@@ -248,6 +252,7 @@ def test_an_arff_file_that_does_not_name_its_labels_asks_for_them(visit: Any, tm
     screen.wait(lambda: screen.position == 100)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "theme"), [(1400, "dark"), (420, "light"), (420, "dark")])
 def test_the_conversation_fits_the_screen(visit: Any, tmp_path: Path, width: int, theme: str) -> None:
     screen = visit(query=f"?theme={theme}", width=width, height=900)

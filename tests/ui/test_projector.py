@@ -63,6 +63,7 @@ def test_one_key_makes_the_page_ready_for_a_class_and_back(visit: Any) -> None:
     stream.wait_for(state="visible")
 
 
+@pytest.mark.nightly
 def test_in_a_field_the_key_is_a_letter(visit: Any) -> None:
     screen = visit(played=True)
     screen.page.get_by_role("button", name="Learners").click()
@@ -74,6 +75,7 @@ def test_in_a_field_the_key_is_a_letter(visit: Any) -> None:
     field.fill("1")
 
 
+@pytest.mark.nightly
 def test_on_a_phone_the_transport_stays_at_the_bottom(visit: Any) -> None:
     screen = visit(played=True, width=420, height=860, has_touch=True, is_mobile=True)
     page = screen.page

@@ -215,6 +215,7 @@ def test_the_story_tells_what_the_curves_show(opened: Any, lesson: Path) -> None
             assert f"{since[-1]:.2f}" in told
 
 
+@pytest.mark.nightly
 def test_a_tree_has_its_features_names_wherever_the_playhead_jumps(opened: Any, tmp_path: Path) -> None:
     run = sl.Run("syn-branches", {"MLHAT": sl.MLHAT(seed=1), "HedgedMLHAT": sl.HedgedMLHAT(seed=1)})
     path = export_html(run, tmp_path / "tree.html", views=record(run, 4000, entries=41))

@@ -39,6 +39,7 @@ def test_the_first_address_tells_what_this_is_and_every_door_opens(start_server:
     assert server.faults() == []
 
 
+@pytest.mark.nightly
 def test_the_runs_that_were_played_last_are_doors_too(start_server: Any, page: Any, wait_until: Any) -> None:
     server = start_server(*COMMAND, "127.0.0.1")
     opened = page(f"{server.address}/")

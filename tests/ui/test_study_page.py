@@ -87,6 +87,7 @@ def asked(opened: Any) -> dict[str, list[str]]:
     return parse_qs(urlsplit(opened.url).query)
 
 
+@pytest.mark.nightly
 def test_the_table_follows_the_study_while_it_runs(visit: Any, study: Study, wait_until: Any) -> None:
     opened = visit()
     before = table(opened)
@@ -141,6 +142,7 @@ def test_what_is_chosen_is_shown_and_stands_in_the_address(visit: Any, study: St
     assert [row[0] for row in table(other)] == figures.index.tolist()[::-1]
 
 
+@pytest.mark.nightly
 def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Study, wait_until: Any) -> None:
     study.run(workers=1)
     opened = visit("?measure=micro_f1")
@@ -200,6 +202,7 @@ def test_hostile_addresses_are_refused_in_a_sentence(visit: Any) -> None:
     assert opened.locator(".sl-study.sl-dark").count() == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (420, "dark"), (320, "light")])
 def test_it_is_no_wider_than_the_window_and_axe_finds_nothing(
     visit: Any, study: Study, wait_until: Any, width: int, scheme: str
@@ -227,6 +230,7 @@ def test_it_is_no_wider_than_the_window_and_axe_finds_nothing(
     wait_until(is_clean, opened, timeout_s=20)
 
 
+@pytest.mark.nightly
 def test_without_a_file_the_demonstration_runs_while_one_looks(start_server: Any, page: Any) -> None:
     app = Path("apps/study.py")
     options = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)

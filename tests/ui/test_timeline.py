@@ -108,6 +108,7 @@ def test_keys_wheel_and_drags_choose_the_rows_that_are_seen(visit: Any) -> None:
     screen.wait(lambda: screen.position == 2417)
 
 
+@pytest.mark.nightly
 def test_the_playhead_on_the_curves_goes_back_in_time(visit: Any) -> None:
     screen = visit()
     for chunk in range(1, 6):
@@ -140,6 +141,7 @@ def test_the_playhead_on_the_curves_goes_back_in_time(visit: Any) -> None:
     assert "Lower is better" in screen.page.locator(".sl-timeline").inner_text()
 
 
+@pytest.mark.nightly
 def test_all_that_was_reported_is_listed_searched_and_gone_to(visit: Any) -> None:
     screen = visit()
     page = screen.page
@@ -180,6 +182,7 @@ CROWDED = """rows => {
 }"""
 
 
+@pytest.mark.nightly
 def test_words_beside_alarms_do_not_lie_on_each_other(visit: Any) -> None:
     screen = visit()
     screen.speed("flat out")

@@ -539,6 +539,7 @@ def wait_for_nodes(page: Any, wait_until: Any, count: int) -> None:
     wait_until(lambda: (page.evaluate(STATS) or {"nodes": 0})["nodes"] == count, page)
 
 
+@pytest.mark.nightly
 def test_400_nodes_ten_times_a_second(serve: Any, page: Any, wait_until: Any) -> None:
     tree = MadeUpTree()
     tree.grow(401)

@@ -181,6 +181,7 @@ def frame_rates(page: Any, spell_s: float = 1.0) -> dict[str, float]:
     }
 
 
+@pytest.mark.nightly
 def test_ten_frames_a_second_then_rest(serve: Any, page: Any, wait_until: Any) -> None:
     feed = Feed()
     opened = page(serve(feed.app))
@@ -316,6 +317,7 @@ def test_a_row_falls_where_rows_come_rarely(serve: Any, page: Any, wait_until: A
     wait_until(lambda: not stats(opened)["moving"], opened)
 
 
+@pytest.mark.nightly
 def test_narrow_pages_and_both_themes(serve: Any, page: Any, wait_until: Any) -> None:
     feed = Feed(dark=True)
     opened = page(serve(feed.app), width=420, color_scheme="dark")

@@ -43,6 +43,7 @@ pn.serve(dict(page=lambda: Monitor().served()), port=int(sys.argv[3]), address="
 QUERY = "?learners=SMART&learners=majority%20labels"
 
 
+@pytest.mark.nightly
 def test_a_page_opens_with_rows_played_and_nothing_blank(visit: Any) -> None:
     screen = visit(played=True)
     screen.wait(lambda: screen.position == 300)

@@ -12,7 +12,6 @@ pytest.importorskip("panel")
 import streamlab as sl
 from streamlab.lab import Player
 from streamlab.lab.frame import ReadingFailed
-from streamlab.views.doors import picture_readers
 from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import _step, readers_of, record
@@ -46,11 +45,7 @@ class Stumbling(Picture):
 
 
 def test_there_is_a_reader_for_each_picture_and_each_learner_that_it_fits():
-    assert (
-        set(readers_of(made_run()))
-        == set(picture_readers(made_run()))
-        == {"picture forest of SMART", "picture tree of tree", "picture labels"}
-    )
+    assert set(readers_of(made_run())) == {"picture forest of SMART", "picture tree of tree", "picture labels"}
     nested = sl.Run(nested_stream(), {"a": sl.HierarchicalKNN(), "of b": sl.NoChange()})
     expected = {"picture hierarchy of a", "picture hierarchy of of b", "picture labels"}
     assert set(readers_of(nested)) == expected

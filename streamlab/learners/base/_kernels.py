@@ -10,7 +10,7 @@ from streamlab.kernels import kernel
 
 __all__ = [
     "FARTHEST", "ROWS_OF_DOOR", "STEP", "admit", "are_flags", "beyond", "bits_of", "choose_above", "choose_expected",
-    "choose_highest", "copy_written", "count_values", "drop_strays", "examine", "follow", "gaps_of", "strays_of",
+    "choose_highest", "copy_written", "count_values", "examine", "follow", "strays_of",
 ]  # fmt: skip
 
 # rows of a door's array, for each feature: the range seen, how many values other than 0 (counted until the range is
@@ -131,18 +131,6 @@ def count_values(X, door, settled):
     return not unsettled
 
 
-@kernel
-def gaps_of(X):
-    """Return which rows have a NaN, bool [rows]."""
-    gaps = np.zeros(X.shape[0], np.bool_)
-    for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
-            if np.isnan(X[i, j]):
-                gaps[i] = True
-                break
-    return gaps
-
-
 @kernel(inner=True)
 def _limits(door, settled, widths):
     """Return the values under and above which one is a stray, float64 [2, features]."""
@@ -168,22 +156,13 @@ def _strays_in(x, limits):
 
 @kernel
 def strays_of(X, door, settled, widths):
-    """Return how many values are strays, by the ranges as they are."""
+    """Return which values are strays by the ranges as they are, bool [rows, features]."""
     limits = _limits(door, settled, widths)
-    n = 0
-    for i in range(X.shape[0]):
-        n += _strays_in(X[i], limits)
-    return n
-
-
-@kernel
-def drop_strays(X, door, settled, widths):
-    """Make the strays in ``X`` missing, by the ranges as they are."""
-    limits = _limits(door, settled, widths)
+    strays = np.empty(X.shape, np.bool_)
     for i in range(X.shape[0]):
         for j in range(X.shape[1]):
-            if X[i, j] < limits[0, j] or X[i, j] > limits[1, j]:
-                X[i, j] = np.nan
+            strays[i, j] = (X[i, j] < limits[0, j]) | (X[i, j] > limits[1, j])
+    return strays
 
 
 @kernel
@@ -228,7 +207,7 @@ def admit(X, door, row, settled, widths, patience, window):
     return n
 
 
-@kernel
+@kernel(inner=True)
 def _choose_above_the_last(scores, k, labels):
     """Do what ``choose_highest`` does, by the score of the last that is chosen."""
     n = scores.shape[0]

@@ -21,8 +21,6 @@ from streamlab.learners.base._kernels import (
     admit,
     beyond,
     count_values,
-    drop_strays,
-    gaps_of,
     strays_of,
 )
 from streamlab.learners.base.saving import State
@@ -79,11 +77,10 @@ class Door:
         inside = X is self._door_inside or not beyond(X, self._door)
         # a chunk is not kept beyond the call that it came with
         self._door_inside = None
-        if inside or not strays_of(X, self._door, SETTLED, WIDTHS):
+        if inside:
             return X, missing
-        kept = X.copy()
-        drop_strays(kept, self._door, SETTLED, WIDTHS)
-        return kept, gaps_of(kept)
+        strays = strays_of(X, self._door, SETTLED, WIDTHS)
+        return (np.where(strays, np.nan, X), missing | strays.any(axis=1)) if strays.any() else (X, missing)
 
     def _admitted(self, X: Any, missing: np.ndarray) -> tuple[Any, np.ndarray]:
         """Return a checked chunk that will be learned without its strays, and its rows with missing values."""
@@ -100,7 +97,7 @@ class Door:
         kept, door = X.copy(), self._door.copy()
         strays = admit(kept, door, row, SETTLED if self._door_judges else np.inf, WIDTHS, PATIENCE, WINDOW)
         self._door = door
-        return (kept, gaps_of(kept)) if strays else (X, missing)
+        return (kept, np.isnan(kept).any(axis=1)) if strays else (X, missing)
 
     # ------------------------------------------------------------------ sparse rows
 

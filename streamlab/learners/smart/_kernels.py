@@ -6,6 +6,7 @@ so that a path needs no branch: it ends in zeros. One row of each of these array
 ``nodes``  uint32 [capacity, 8]: the bytes of lower and upper bound of the test (two float64), then feature,
            left child, right child, parent. An instance goes right if ``lower < x <= upper``: (threshold, inf] for a
            numeric feature, (c - ½, c + ½] for category c of a nominal one. 32 bytes: two nodes to a cache line.
+``bounds`` the same memory as float64: columns 0 and 1 are the bounds.
 ``sums``   float64 [capacity, 4 + columns]: weight, label-set sizes, instances ever seen, time of the last update, then
            one sum for each label. Weight, sizes and label sums are relative to the landmark (forward fading). Of many
            labels only those seen have a column (``label_columns``).
@@ -38,7 +39,7 @@ EMPTY_WEIGHT = 1e-12
 MAX_EXPONENT = 256.0
 
 
-@kernel
+@kernel(inner=True)
 def _draw_test(seed, tree, heap, low, high, n_categories):
     """Return the test of (tree, heap index) as (feature, lower, upper): a pure function of its arguments."""
     z = mix(np.uint64(seed) + GOLDEN)
@@ -53,7 +54,7 @@ def _draw_test(seed, tree, heap, low, high, n_categories):
     return feature, low[feature] + u * (high[feature] - low[feature]), np.inf
 
 
-@kernel
+@kernel(inner=True)
 def _goes_right(x, s, nodes, bounds, sums, empty):
     """Return which way ``x`` goes at slot ``s``, 0 or 1; a missing value goes to the heavier child, or left."""
     v = value_at(x, nodes[s, FEATURE])
@@ -66,10 +67,9 @@ def _goes_right(x, s, nodes, bounds, sums, empty):
 
 
 @kernel
-def find_paths(X, missing, roots, height, nodes, sums, empty, path):
+def find_paths(X, missing, roots, height, nodes, bounds, sums, empty, path):
     """Fill ``path`` (uint32 [rows, trees, height]) with the slots that each row passes, 0 from where there is none."""
     n, n_trees = X.shape[0], roots.shape[0]
-    bounds = nodes.view(np.float64)
     for i in range(n):
         x = X[i]
         for t in range(n_trees):
@@ -90,14 +90,13 @@ def find_paths(X, missing, roots, height, nodes, sums, empty, path):
 
 
 @kernel
-def find_paths_of_rows(X, missing, scratch, roots, height, nodes, sums, empty, path):
+def find_paths_of_rows(X, missing, scratch, roots, height, nodes, bounds, sums, empty, path):
     """Fill ``path`` as ``find_paths`` does, for sparse rows (``SparseRows.arrays``).
 
     ``scratch`` float64 [features] holds zeros, before and after: a row is unfolded into it.
     """
     indptr, indices, data = X
     n, n_trees = indptr.shape[0] - 1, roots.shape[0]
-    bounds = nodes.view(np.float64)
     for i in range(n):
         for t in range(n_trees):
             path[i, t, 0] = roots[t]
@@ -165,8 +164,8 @@ def predict(path, sums, label_of, empty, scores, labels):
         choose_highest(scores[i], min(n_labels, int(np.floor(size * share + 0.5))), labels[i])
 
 
-@kernel
-def _new_slot(cursor, nodes, sums, place, parent, tree, heap, seed, low, high, n_categories):
+@kernel(inner=True)
+def _new_slot(cursor, nodes, bounds, sums, place, parent, tree, heap, seed, low, high, n_categories):
     """Take a slot from the free list or the top, with its test drawn and its sums at zero."""
     s = cursor[FREE]
     if s != 0:
@@ -175,13 +174,13 @@ def _new_slot(cursor, nodes, sums, place, parent, tree, heap, seed, low, high, n
     else:
         s = cursor[TOP]
         cursor[TOP] += 1
-    bounds = nodes.view(np.float64)
     feature, lower, upper = _draw_test(seed, tree, heap, low, high, n_categories)
     bounds[s, 0], bounds[s, 1] = lower, upper
     nodes[s, FEATURE] = feature
     nodes[s, LEFT] = nodes[s, RIGHT] = 0
     nodes[s, PARENT] = parent
-    sums[s, :] = 0.0
+    for j in range(sums.shape[1]):
+        sums[s, j] = 0.0
     place[s, TREE], place[s, HEAP], place[s, ID] = tree, heap, cursor[NEXT_ID]
     cursor[NEXT_ID] += 1
     return s
@@ -199,8 +198,8 @@ def rescale(sums, top, factor):
 
 @kernel
 def add(
-    X, Y, missing, timestamps, first, path, roots, height, nodes, sums, column_of, place, cursor, clock, half_life,
-    seed, low, high, n_categories,
+    X, Y, missing, timestamps, first, path, roots, height, nodes, bounds, sums, column_of, place, cursor, clock,
+    half_life, seed, low, high, n_categories,
 ):  # fmt: skip
     """Learn the rows from ``first`` on, by figures 1 and 2 with forward fading; return the row that comes next.
 
@@ -254,7 +253,6 @@ def add(
         starts[r + 1] = at
         stop += 1
 
-    bounds = nodes.view(np.float64)
     # tree by tree over all rows: the nodes that most rows pass stay in the nearest cache
     for t in range(n_trees):
         for i in range(first, stop):
@@ -272,7 +270,8 @@ def add(
                 s = path[i, t, h]
                 if sums[s, WEIGHT] < empty and sums[s, SEEN] > 0.0:
                     # it had faded away and comes back as a new node
-                    sums[s, :] = 0.0
+                    for j in range(sums.shape[1]):
+                        sums[s, j] = 0.0
                     place[s, ID] = cursor[NEXT_ID]
                     cursor[NEXT_ID] += 1
                 sums[s, WEIGHT] += weight
@@ -286,7 +285,7 @@ def add(
     return stop
 
 
-@kernel
+@kernel(inner=True)
 def _follow(
     x, i, t, rerouted, path, roots, nodes, bounds, sums, place, cursor, empty, seed, low, high, n_categories
 ):  # fmt: skip
@@ -296,7 +295,7 @@ def _follow(
     """
     height = path.shape[2]
     if roots[t] == 0:
-        roots[t] = _new_slot(cursor, nodes, sums, place, 0, t, 0, seed, low, high, n_categories)
+        roots[t] = _new_slot(cursor, nodes, bounds, sums, place, np.uint32(0), t, 0, seed, low, high, n_categories)
     path[i, t, 0] = roots[t]
     for h in range(1, height):
         if path[i, t, h] != 0 and not rerouted:
@@ -306,7 +305,7 @@ def _follow(
         if nodes[parent, LEFT + right] == 0:
             heap = 2 * place[parent, HEAP] + 1 + right
             nodes[parent, LEFT + right] = _new_slot(
-                cursor, nodes, sums, place, parent, t, heap, seed, low, high, n_categories
+                cursor, nodes, bounds, sums, place, parent, t, heap, seed, low, high, n_categories
             )
         path[i, t, h] = nodes[parent, LEFT + right]
 
@@ -378,8 +377,8 @@ def wipe(nodes, sums, place, cursor, n_trees, height):
 
 @kernel
 def merge_into(
-    nodes, sums, place, roots, cursor, factor, other_nodes, other_sums, other_roots, other_factor, seed, low, high,
-    n_categories,
+    nodes, bounds, sums, place, roots, cursor, factor, other_nodes, other_sums, other_roots, other_factor, seed, low,
+    high, n_categories,
 ):  # fmt: skip
     """Scale both learners' sums by their factors and add the other's to these, making the nodes that are missing.
 
@@ -393,7 +392,7 @@ def merge_into(
         if other_roots[t] == 0:
             continue
         if roots[t] == 0:
-            roots[t] = _new_slot(cursor, nodes, sums, place, 0, t, 0, seed, low, high, n_categories)
+            roots[t] = _new_slot(cursor, nodes, bounds, sums, place, np.uint32(0), t, 0, seed, low, high, n_categories)
         stack[0, 0], stack[0, 1] = roots[t], other_roots[t]
         depth = 1
         while depth > 0:
@@ -413,7 +412,7 @@ def merge_into(
                 if nodes[mine, LEFT + side] == 0:
                     heap = 2 * place[mine, HEAP] + 1 + side
                     nodes[mine, LEFT + side] = _new_slot(
-                        cursor, nodes, sums, place, mine, t, heap, seed, low, high, n_categories
+                        cursor, nodes, bounds, sums, place, np.uint32(mine), t, heap, seed, low, high, n_categories
                     )
                 stack[depth, 0], stack[depth, 1] = nodes[mine, LEFT + side], theirs_child
                 depth += 1

@@ -353,7 +353,8 @@ class SMART(MarkedNodes):
         return path
 
     def _write_paths(self, X, missing, path) -> None:
-        arena = self._roots, int(self.height), self._nodes, self._sums, self._empty
+        nodes, bounds = self._nodes, self._nodes.view(np.float64)
+        arena = self._roots, int(self.height), nodes, bounds, self._sums, self._empty
         self._scratch = write_paths(X, missing, self._scratch, *arena, path)
 
     def _add(self, X, Y, missing, timestamps, path) -> None:
@@ -363,9 +364,9 @@ class SMART(MarkedNodes):
         while True:
             before = done
             done = kernels.add(
-                values, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes, self._sums,
-                self._column_of, self._place, self._cursor, self._clock, self._rate, self._key, self._low, self._high,
-                self._n_categories,
+                values, Y, missing, timestamps, done, path, self._roots, int(self.height), self._nodes,
+                self._nodes.view(np.float64), self._sums, self._column_of, self._place, self._cursor, self._clock,
+                self._rate, self._key, self._low, self._high, self._n_categories,
             )  # fmt: skip
             if done == n:
                 return
@@ -490,7 +491,7 @@ class SMART(MarkedNodes):
         if wanted > len(self._nodes):
             self._resize(wanted)
         kernels.merge_into(
-            self._nodes, self._sums, self._place, self._roots, self._cursor,
+            self._nodes, self._nodes.view(np.float64), self._sums, self._place, self._roots, self._cursor,
             2.0 ** ((self._clock[0] - now) / self._rate), other._nodes, other_sums, other._roots,
             2.0 ** ((other._clock[0] - now) / self._rate), self._key, self._low, self._high, self._n_categories,
         )  # fmt: skip

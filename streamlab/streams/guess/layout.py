@@ -56,8 +56,8 @@ class Layout:
     skip_lines: int = 0
     unsure: tuple[str, ...] = ()
 
-    def records(self, path: Path, watch: LoadWatch) -> CsvRecords:
-        """Return the records of a file that is written in this way."""
+    def records(self, path: Path, watch: LoadWatch, *, rename: bool = True) -> CsvRecords:
+        """Return the records of a file that is written in this way; ``rename`` as in ``CsvRecords``."""
         return CsvRecords(
             path,
             self.separator,
@@ -65,7 +65,7 @@ class Layout:
             watch,
             header=self.header,
             skip_lines=self.skip_lines,
-            rename=True,
+            rename=rename,
         )
 
 

@@ -57,7 +57,7 @@ def read_header(path: Path, encoding: str, watch: LoadWatch) -> Header:
     relation = ""
     attributes: list[Attribute] = []
     number = 0
-    for block, first in line_blocks(path, encoding, watch=watch):
+    for block, first, _ in line_blocks(path, encoding, watch=watch):
         at = 0
         number = first - 1
         if only_line_ends(block):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-__all__ = ["CsvTable", "ParquetTable", "Table"]
+__all__ = ["CsvTable", "ParquetTable", "ParquetTexts", "Table"]
 
 BLOCK_ROWS = 1024
 HEAD_ROWS = 1000
@@ -55,11 +55,11 @@ class Table(ABC):
 
 
 class CsvTable(Table):
-    """A text file that is written as its layout says."""
+    """A text file that is written as its layout says; ``rename`` as in ``CsvRecords``."""
 
-    def __init__(self, path: Path, layout: Layout, watch: LoadWatch) -> None:
+    def __init__(self, path: Path, layout: Layout, watch: LoadWatch, *, rename: bool = True) -> None:
         self.path, self._layout, self._watch = path, layout, watch
-        self._records = layout.records(path, watch)
+        self._records = layout.records(path, watch, rename=rename)
         self.columns = self._records.columns
 
     def blocks(self, start: int, places: Sequence[int]) -> Iterator[tuple[Sequence[int], list[Any]]]:
@@ -138,6 +138,10 @@ class ParquetTable(Table):
         else:
             array.validate(full=True)
             cells = array.to_pylist()
+        return self._short(cells, column)
+
+    def _short(self, cells: list[Any], column: str) -> list[Any]:
+        """Return the cells; raise a ValueError if one of them is too long."""
         longest = max((len(cell) for cell in cells if isinstance(cell, (str, list))), default=0)
         if longest > self._watch.limits.line_bytes:
             what = f"a text has more than {self._watch.limits.line_bytes:,} characters"
@@ -146,6 +150,24 @@ class ParquetTable(Table):
 
     def place(self, number: int, position: int) -> str:
         return f"{self.path}, row {number}, column {shown(self.columns[position])}"
+
+
+class ParquetTexts(ParquetTable):
+    """A Parquet file of which all that is read are texts, long ones too."""
+
+    def __init__(self, path: Path, watch: LoadWatch) -> None:
+        super().__init__(path, watch)
+        self._words, self._checked = [], []
+
+    def _cells(self, array: pa.Array, column: str) -> list[Any]:
+        import pyarrow.types as types
+
+        kind = array.type.value_type if types.is_dictionary(array.type) else array.type
+        if types.is_nested(kind) and not _is_list(kind):
+            raise ValueError(f"{self.path}, column {shown(column)}: it is of type {kind}; expected texts")
+        array.validate(full=True)  # a damaged file may hold indices beyond its dictionary
+        cells = self._short(array.to_pylist(), column)
+        return [cell if cell is None or isinstance(cell, (str, list)) else str(cell) for cell in cells]
 
 
 _OTHER = object()

@@ -1,7 +1,8 @@
-"""Text files as blocks of whole lines: plain or gzipped, in any encoding, in bounded memory."""
+"""Text files as blocks of whole lines: plain or gzipped, in any encoding, in bounded memory; and where rows begin."""
 
 from __future__ import annotations
 
+import bisect
 import codecs
 import gzip
 import os
@@ -9,15 +10,20 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from typing import NamedTuple
 
 from streamlab.streams._checks import shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.progress import say_reading
 
 __all__ = [
+    "START",
+    "Mark",
+    "Marks",
     "checked_encoding",
     "existing_file",
     "line_blocks",
+    "lines_of",
     "numbered_lines",
     "only_line_ends",
     "raw_blocks",
@@ -27,6 +33,55 @@ __all__ = [
 BLOCK_BYTES = 1 << 20
 LINE_BLOCK_BYTES = 1 << 16  # as Python strings the lines of a block take several times its size
 _BOMS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Mark(NamedTuple):
+    """A place between two blocks of a file: the rows before it, the number of its line, and its byte when unpacked."""
+
+    row: int
+    line: int
+    offset: int
+
+
+START = Mark(0, 1, 0)
+
+
+class Marks:
+    """Where blocks of rows begin in a file, noted as it is read: so a row is found later without what lies before it.
+
+    Parameters
+    ----------
+    path
+        The file. When its size or time has changed, its marks are forgotten.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._marks = path, [START]
+        self._stamp = self._stamp_now()
+
+    def _stamp_now(self) -> tuple[int, int]:
+        try:
+            status = os.stat(self._path)
+        except OSError:  # the reader says that the file cannot be read
+            return 0, 0
+        return status.st_size, status.st_mtime_ns
+
+    def before(self, row: int) -> tuple[Mark, Callable[[int, int, int | None], None]]:
+        """Return the last mark at or before a row, and a function that notes where the blocks after it begin.
+
+        It takes the number of rows before the block, its line and its offset, None where it has none.
+        """
+        stamp = self._stamp_now()
+        if stamp != self._stamp:
+            self._stamp, self._marks = stamp, [START]
+        marks = self._marks
+
+        def note(row: int, line: int, offset: int | None) -> None:
+            if offset is not None and row > marks[-1].row:
+                # one call, so that two threads that read the file leave the marks in order
+                bisect.insort(marks, Mark(row, line, offset))
+
+        return marks[bisect.bisect_right(marks, row, key=lambda mark: mark.row) - 1], note
 
 
 def existing_file(path: str | Path) -> Path:
@@ -79,9 +134,15 @@ def checked_encoding(encoding: str) -> str:
 
 
 def line_blocks(
-    path: Path, encoding: str = "utf-8", size: int = BLOCK_BYTES, watch: LoadWatch | None = None
-) -> Iterator[tuple[bytes, int]]:
-    """Yield ``(block, line)``: whole lines as UTF-8, each ended by a newline, and the number of the first of them.
+    path: Path,
+    encoding: str = "utf-8",
+    size: int = BLOCK_BYTES,
+    watch: LoadWatch | None = None,
+    *,
+    since: Mark = START,
+    first_line: int = 1,
+) -> Iterator[tuple[bytes, int, int | None]]:
+    """Yield ``(block, line, offset)``: whole lines as UTF-8, each ended by a newline, and where the first of them is.
 
     Parameters
     ----------
@@ -94,6 +155,10 @@ def line_blocks(
     watch
         Its limits hold for the bytes of the file and of a line, and it is asked before each block whether to stop.
         None: the default limits.
+    since
+        Where to begin; default: at the beginning.
+    first_line
+        Lines before this one are checked and passed over. Default 1.
 
     Yields
     ------
@@ -101,6 +166,8 @@ def line_blocks(
         UTF-8 without byte order mark.
     line : int
         Counted from 1.
+    offset : int or None
+        Of the unpacked file's bytes; None where the block does not begin at a byte that is known.
 
     Raises
     ------
@@ -111,25 +178,25 @@ def line_blocks(
     watch = watch or LoadWatch(path)
     most, longest = watch.limits.bytes, watch.limits.line_bytes
     newline_is_a_byte = "\n".encode(encoding) == b"\n"
-    raw = raw_blocks(path, size)
+    raw = raw_blocks(path, size, since.offset)
     if not newline_is_a_byte:
         raw = _transcoded(raw, encoding, path)
 
-    def checked(block: bytes, line: int) -> bytes:
+    def placed(block: bytes, line: int, offset: int) -> tuple[bytes, int, int | None]:
         if not newline_is_a_byte:
-            return block
+            return block, line, None
         if encoding not in ("utf-8", "ascii"):
-            return _decoded(block, line, encoding, path).encode()
+            return _decoded(block, line, encoding, path).encode(), line, offset
         if not block.isascii():
             _decoded(block, line, encoding, path)
-        return block
+        return block, line, offset
 
     def too_long(at: int) -> ValueError:
         return watch.over("line_bytes", f"{path}, line {at}, column 1", f"the line has more than {longest:,} bytes")
 
-    line, passed, waiting = 1, 0, 0
+    line, begin, passed, waiting = since.line, since.offset, since.offset, 0
     unfinished: list[bytes] = []
-    for data in raw:
+    for at_byte, data in raw:
         watch.step()
         passed += len(data)
         if passed > most:
@@ -138,6 +205,8 @@ def line_blocks(
         waiting += data.index(b"\n") if cut else len(data)
         if waiting > longest:
             raise too_long(line)
+        if not unfinished:
+            begin = at_byte
         if cut == 0:
             unfinished.append(data)
             continue
@@ -151,30 +220,41 @@ def line_blocks(
         waiting = len(data) - cut
         if waiting > longest:
             raise too_long(line + block.count(b"\n"))
-        yield checked(block, line), line
-        line += block.count(b"\n")
-    if unfinished:
-        yield checked(b"".join((*unfinished, b"\n")), line), line
+        whole = placed(block, line, begin)
+        begin = at_byte + cut
+        n_lines = block.count(b"\n")
+        if line < first_line:
+            whole = _without_lines(whole, first_line - line)
+        if whole[0]:
+            yield whole
+        line += n_lines
+    if unfinished and line >= first_line:
+        yield placed(b"".join((*unfinished, b"\n")), line, begin)
+
+
+def _without_lines(whole: tuple[bytes, int, int | None], n: int) -> tuple[bytes, int, int | None]:
+    """Return a block without its first ``n`` lines, or an empty one if it has no more."""
+    block, line, _ = whole
+    at = 0
+    while n > 0 and at < len(block):
+        at = block.index(b"\n", at) + 1
+        n, line = n - 1, line + 1
+    return block[at:], line, None
 
 
 def numbered_lines(
-    path: Path,
-    encoding: str = "utf-8",
-    watch: LoadWatch | None = None,
-    empty_count: Callable[[], bool] = lambda: True,
+    path: Path, encoding: str = "utf-8", watch: LoadWatch | None = None, *, size: int = LINE_BLOCK_BYTES
 ) -> Iterator[tuple[int, str]]:
-    """Yield ``(number, line)``, counted from 1, the line without its end; raises as ``line_blocks`` does.
+    """Yield ``(number, line)``, counted from 1, the line without its end; raises as ``line_blocks`` does."""
+    for block, number, _ in line_blocks(path, encoding, size, watch):
+        yield from enumerate(lines_of(block), number)
 
-    Blocks of empty lines alone are passed over where ``empty_count`` returns false: millions of them are read at once.
-    """
-    for block, number in line_blocks(path, encoding, LINE_BLOCK_BYTES, watch):
-        if not empty_count() and only_line_ends(block):
-            continue
-        lines = block.decode().split("\n")
-        lines.pop()
-        if b"\r" in block:
-            lines = [text.removesuffix("\r") for text in lines]
-        yield from enumerate(lines, number)
+
+def lines_of(block: bytes) -> list[str]:
+    """Return the lines of a block, without their ends."""
+    lines = block.decode().split("\n")
+    lines.pop()
+    return [text.removesuffix("\r") for text in lines] if b"\r" in block else lines
 
 
 def only_line_ends(block: bytes) -> bool:
@@ -183,16 +263,18 @@ def only_line_ends(block: bytes) -> bool:
     return n == len(block) or n + block.count(b"\r") == len(block)
 
 
-def raw_blocks(path: Path, size: int) -> Iterator[bytes]:
-    """Yield the file's bytes, unpacked, without the byte order mark of UTF-8."""
+def raw_blocks(path: Path, size: int, offset: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Yield the file's bytes, unpacked, from a byte on, without the byte order mark of UTF-8, each with its offset."""
     packed = path.name.lower().endswith(".gz")
-    first = True
     try:
         with path.open("rb") as on_disk, gzip.open(on_disk, "rb") if packed else nullcontext(on_disk) as file:
             whole = os.fstat(on_disk.fileno()).st_size
+            file.seek(offset)
             while data := file.read(size):
-                yield data.removeprefix(codecs.BOM_UTF8) if first else data
-                first = False
+                begin, offset = offset, offset + len(data)
+                if begin == 0 and data.startswith(codecs.BOM_UTF8):
+                    begin, data = len(codecs.BOM_UTF8), data.removeprefix(codecs.BOM_UTF8)
+                yield begin, data
                 say_reading(path, on_disk.tell(), whole)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{path}: the gzip file is damaged or cut short ({error})") from None
@@ -209,7 +291,7 @@ def _decoded(block: bytes, line: int, encoding: str, path: Path) -> str:
         raise _wrong_encoding(path, line, column, block[error.start], encoding, block) from None
 
 
-def _transcoded(raw: Iterator[bytes], encoding: str, path: Path) -> Iterator[bytes]:
+def _transcoded(raw: Iterator[tuple[int, bytes]], encoding: str, path: Path) -> Iterator[tuple[int, bytes]]:
     """UTF-16 and the like, whose newline is not the byte of ASCII, as UTF-8."""
     decoder = codecs.getincrementaldecoder(encoding)()
     width = len("\n\n".encode(encoding)) - len("\n".encode(encoding))
@@ -229,11 +311,12 @@ def _transcoded(raw: Iterator[bytes], encoding: str, path: Path) -> Iterator[byt
         line += text.count("\n")
         column = (len(text) - text.rfind("\n") - 1) * width + 1 + (0 if "\n" in text else column - 1)
         if text:
-            yield text.removeprefix("\ufeff").encode()
+            yield 0, text.removeprefix("\ufeff").encode()
 
 
-def _with_end(raw: Iterator[bytes]) -> Iterator[bytes | None]:
-    yield from raw
+def _with_end(raw: Iterator[tuple[int, bytes]]) -> Iterator[bytes | None]:
+    for _, data in raw:
+        yield data
     yield None
 
 

@@ -27,7 +27,7 @@ from streamlab.streams.readers._arff_kernels import (
     skip_rows,
 )
 from streamlab.streams.readers._arff_text import BLANKS, scan_value, skip_blanks, split_cells
-from streamlab.streams.readers._text import checked_encoding, existing_file, line_blocks, stem_of
+from streamlab.streams.readers._text import START, Mark, Marks, checked_encoding, existing_file, line_blocks, stem_of
 from streamlab.streams.stream import Stream
 
 __all__ = ["ArffStream"]
@@ -116,6 +116,7 @@ class ArffStream(Stream):
         header = read_header(self.path, self.encoding, self._watch)
         self.relation = header.relation
         self._data_line = header.data_line
+        self._marks = Marks(self.path)
         self._attributes = header.attributes
         chosen, parents = choose_labels(header, self.path, labels, self._watch)
         self._watch.columns(len(header.attributes) - len(chosen), len(chosen), str(self.path))
@@ -130,7 +131,12 @@ class ArffStream(Stream):
     @cached_property
     def n_rows(self) -> int:  # type: ignore[override]
         where = np.zeros(3, np.int64)
-        return sum(skip_rows(np.frombuffer(block, np.uint8), 0, len(block), where) for block, _ in self._data_blocks())
+        mark, note = self._marks.before(0)
+        n_rows = 0
+        for block, line, offset in self._data_blocks(mark):
+            note(n_rows, line, offset)
+            n_rows += skip_rows(np.frombuffer(block, np.uint8), 0, len(block), where)
+        return n_rows
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         for X, Y in self._dense_blocks(start):
@@ -142,11 +148,14 @@ class ArffStream(Stream):
         where = np.zeros(3, np.int64)
         shape = self.schema.n_features, self.schema.n_labels
         X, Y, row = np.zeros((self._room, shape[0])), np.zeros((self._room, shape[1]), np.uint8), 0
-        for block, line in self._data_blocks():
+        mark, note = self._marks.before(start)
+        position = mark.row  # of the first row in X
+        for block, line, offset in self._data_blocks(mark):
+            note(position + row, line, offset)
             text = np.frombuffer(block, np.uint8)
             at = 0
-            if start > 0:
-                start -= skip_rows(text, 0, start, where)
+            if position < start:
+                position += skip_rows(text, 0, start - position, where)
                 at, line = int(where[0]), line + int(where[1])
             status = FULL
             while status != END:
@@ -164,29 +173,20 @@ class ArffStream(Stream):
                     at, line, row = stop + 1, line + 1, row + 1
                 elif status == FULL:
                     yield X, Y
+                    position += row
                     X, Y, row = np.zeros((self._room, shape[0])), np.zeros((self._room, shape[1]), np.uint8), 0
         if row:
             yield X[:row], Y[:row]
 
-    def _data_blocks(self) -> Iterator[tuple[bytes, int]]:
+    def _data_blocks(self, since: Mark = START) -> Iterator[tuple[bytes, int, int | None]]:
         """Blocks of lines after ``@data``."""
-        for block, line in line_blocks(self.path, self.encoding, watch=self._watch):
-            passed = self._data_line + 1 - line
-            if passed <= 0:
-                yield block, line
-                continue
-            at = 0
-            while passed > 0 and at < len(block):
-                at = block.index(b"\n", at) + 1
-                passed -= 1
-                line += 1
-            if at < len(block):
-                yield block[at:], line
+        first_line = self._data_line + 1
+        return line_blocks(self.path, self.encoding, watch=self._watch, since=since, first_line=first_line)
 
     def _first_row(self) -> bytes | None:
         """Return the first bytes of the first row, without blanks before it; None if there is none."""
         where = np.zeros(3, np.int64)
-        for block, _ in self._data_blocks():
+        for block, _, _ in self._data_blocks():
             if skip_rows(np.frombuffer(block, np.uint8), 0, 1, where):
                 return block[: int(where[0])].rstrip(b"\r\n").rpartition(b"\n")[2].strip()[:1]
         return None

@@ -6,20 +6,23 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from streamlab.schema import Feature, Schema
 from streamlab.streams._checks import few, number_in, shown
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._csv_records import CsvRecords
+from streamlab.streams.readers._csv_records import MISSING, CsvPart, CsvRecords
 from streamlab.streams.readers._table_columns import label_positions, named_positions
 from streamlab.streams.readers._text import checked_encoding, existing_file, stem_of
 from streamlab.streams.stream import Stream
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 __all__ = ["MISSING", "CsvStream", "numbers_in"]
 
-MISSING = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"})
 _BOOLS = {"true": 1.0, "false": 0.0}
 
 
@@ -117,32 +120,61 @@ class CsvStream(Stream):
         self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        for lines, rows in self._records.batches(start):
-            by_column = list(zip(*rows, strict=True))
-            X = np.empty((len(rows), len(self._features)))
-            Y = np.empty((len(rows), len(self._labels)), np.uint8)
-            for j, column in enumerate(self._features):
-                X[:, j] = self._values(column, by_column[column.position], lines)
-            for j, column in enumerate(self._labels):
-                Y[:, j] = self._values(column, by_column[column.position], lines)
-            # their text would stay for as long as the block is read: some 20 times its size
-            del by_column
-            rows.clear()
-            yield X, Y
+        for part in self._records.parts(start):
+            values = self._at_once(part)
+            if values is not None:
+                yield self._block(values)
+                continue
+            for lines, rows in part.batches():
+                by_column = list(zip(*rows, strict=True))
+                # their text would stay for as long as the block is read: some 20 times its size
+                rows.clear()
+                values = {c.position: self._values(c, by_column[c.position], lines) for c in self._cells}
+                del by_column
+                yield self._block(values)
+
+    def _block(self, values: dict[int, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        n_rows = len(next(iter(values.values())))
+        X = np.empty((n_rows, len(self._features)))
+        Y = np.empty((n_rows, len(self._labels)), np.uint8)
+        for target, columns in ((X, self._features), (Y, self._labels)):
+            for j, column in enumerate(columns):
+                target[:, j] = values[column.position]
+        return X, Y
 
     def _scan(self) -> int:
         n_rows = 0
-        for lines, rows in self._records.batches(0):
-            n_rows += len(rows)
-            self._watch.count("rows", n_rows, f"{self.path}, line {lines[-1]}", "rows")
-            by_column = list(zip(*rows, strict=True))
-            for column in self._cells:
-                self._learn_kind(column, by_column[column.position], lines)
+        for part in self._records.parts():
+            if self._at_once(part) is not None:
+                n_rows += len(part.lines)
+                self._watch.count("rows", n_rows, f"{self.path}, line {part.lines[-1]}", "rows")
+                continue
+            for lines, rows in part.batches():
+                n_rows += len(rows)
+                self._watch.count("rows", n_rows, f"{self.path}, line {lines[-1]}", "rows")
+                by_column = list(zip(*rows, strict=True))
+                for column in self._cells:
+                    self._learn_kind(column, by_column[column.position], lines)
         if n_rows == 0:
             raise ValueError(f"{self.path}: no rows after the header; expected at least one")
         for column in self._cells:
             column.decide_kind()
         return n_rows
+
+    def _at_once(self, part: CsvPart) -> dict[int, np.ndarray] | None:
+        """Return the values of all columns, or None if a cell is wrong or new: each has to be looked at then."""
+        if not part.is_table:
+            return None
+        table = part.table({column.position: column.arrow_kind for column in self._cells})
+        if table is None:
+            return None
+        values: dict[int, np.ndarray] = {}
+        for column in self._cells:
+            found = column.values_of(table.column(str(column.position)).chunk(0))
+            if found is None:
+                return None
+            values[column.position] = found
+        return values
 
     def _learn_kind(self, column: _Column, cells: Sequence[str], lines: Sequence[int]) -> None:
         if not column.forced:
@@ -239,6 +271,35 @@ class _Column:
     words: set[str] = field(default_factory=set)
     categories: tuple[str, ...] | None = None
     meanings: dict[str, float] | None = None
+
+    @property
+    def arrow_kind(self) -> pa.DataType:
+        """What pyarrow has to read, as far as it is known: words or numbers."""
+        import pyarrow as pa
+
+        is_words = self.forced or self.first_word is not None
+        return pa.dictionary(pa.int32(), pa.string()) if is_words else pa.float64()
+
+    def values_of(self, cells: pa.Array) -> np.ndarray | None:
+        """Return cells of ``arrow_kind`` as numbers, or None if one of them is wrong or was not met before.
+
+        Words have no numbers before ``decide_kind``; then each is 0.
+        """
+        if self.forced or self.first_word is not None:
+            words = [word.strip() for word in cells.dictionary.to_pylist()]
+            meanings = dict.fromkeys(self.words, 0.0) if self.meanings is None else self.meanings
+            if not self.is_label:
+                meanings = {**dict.fromkeys(MISSING, math.nan), **meanings}
+            if not all(word in meanings for word in words):
+                return None
+            return np.array([meanings[word] for word in words])[cells.indices.to_numpy()]
+        values = cells.to_numpy(zero_copy_only=False)
+        present = values[~np.isnan(values)]
+        if len(present) + cells.null_count < len(values) or np.isinf(present).any():
+            return None  # nan and inf in other writings
+        if self.is_label and (len(present) < len(values) or not ((values == 0) | (values == 1)).all()):
+            return None
+        return values if self.first_number or not len(present) else None
 
     def decide_kind(self) -> None:
         """Decide whether the column is numeric or nominal, once the whole file has been read."""

@@ -1,12 +1,18 @@
-"""Multi-label LibSVM files (``1,3 4:0.5 7:1``) as streams, read in bounded memory."""
+"""Multi-label LibSVM files (``1,3 4:0.5 7:1``) as streams, read in bounded memory.
+
+scikit-learn reads each block of lines; one in which it, or we, find anything unusual is read again line by line, for it
+names no line and takes ``1.0`` for a label.
+"""
 
 from __future__ import annotations
 
+import io
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,13 +20,26 @@ from streamlab.schema import Schema, numbered
 from streamlab.streams._checks import LONGEST_INDEX, index_in, is_count, number_in, shown
 from streamlab.streams._sparse import checked_sparse, csr_rows, is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._text import checked_encoding, existing_file, numbered_lines, stem_of
+from streamlab.streams.readers._text import (
+    Marks,
+    checked_encoding,
+    existing_file,
+    line_blocks,
+    lines_of,
+    only_line_ends,
+    stem_of,
+)
 from streamlab.streams.stream import Stream
 
 __all__ = ["LibsvmStream"]
 
 BLOCK_CELLS = 1 << 18
 BLOCK_ROWS = 1024
+BLOCK_BYTES = 1 << 18
+SMALL = 1 << 16
+"""Bytes of a block up to which it is not worth the time to import scikit-learn."""
+_USUAL = b"0123456789,.:eE+- \n"
+_UNUSUAL_LABEL = re.compile(rb"^ *[\d,]*[.eE+-]", re.MULTILINE)
 _HEADER = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
 
 
@@ -102,15 +121,17 @@ class LibsvmStream(Stream):
             if value not in (None, 0, 1) or isinstance(value, bool):
                 raise ValueError(f"{what}={value!r} must be 0 or 1, or None to find out")
         wanted = checked_sparse(sparse)
+        self._marks = Marks(self.path)
         self._header: tuple[int, int, int] | None = None
         self._header_line = 0
+        self._read_header()
         seen = _Seen()
-        n_rows = 0
-        for line, labels, pairs in self._lines():
-            n_rows += 1
-            if n_rows > self._watch.limits.rows:
-                self._watch.count("rows", n_rows, f"{self.path}, line {line}", "rows")
-            seen.add(labels, pairs, line)
+        n_rows, most = 0, self._watch.limits.rows
+        for _, rows in self._parts():
+            if n_rows + len(rows.lines) > most:
+                self._watch.count("rows", most + 1, f"{self.path}, line {rows.lines[most - n_rows]}", "rows")
+            n_rows += len(rows.lines)
+            seen.add(rows)
         if n_rows == 0:
             raise ValueError(f"{self.path}: no rows; expected lines such as '1,3 4:0.5 7:1'")
         if self._header is not None:
@@ -138,75 +159,112 @@ class LibsvmStream(Stream):
         self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
-        if self.is_sparse:
-            yield from self._sparse_blocks(start)
-            return
         n_features, n_labels = self.schema.n_features, self.schema.n_labels
-        room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(n_features, n_labels)))
-        X, Y, row = np.zeros((room, n_features)), np.zeros((room, n_labels), np.uint8), 0
-        for line, labels, pairs in self._lines(start):
-            try:
-                for label in labels:
-                    Y[row, self._place(label, self._first_label, n_labels)] = 1
-                for index, value in pairs.items():
-                    X[row, self._place(index, self._first_feature, n_features)] = value
-            except IndexError:
-                raise ValueError(f"{self.path}, line {line}: the file has changed since it was opened") from None
-            row += 1
-            if row == room:
+        widest = n_labels if self.is_sparse else max(n_features, n_labels)
+        room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // widest))
+        for position, rows in self._parts(start):
+            for at in range(max(start - position, 0), len(rows.lines), room):
+                own = rows.cut(at, at + room)
+                n = len(own.lines)
+                features, labels = own.features - self._first_feature, own.labels - self._first_label
+                self._check_unchanged(own.lines, own.of_feature, features, n_features)
+                self._check_unchanged(own.lines, own.of_label, labels, n_labels)
+                Y = np.zeros((n, n_labels), np.uint8)
+                Y[own.of_label, labels] = 1
+                if self.is_sparse:
+                    ends = np.cumsum(np.bincount(own.of_feature, minlength=n))
+                    yield csr_rows(np.concatenate([[0], ends]), features, own.values, n_features), Y
+                    continue
+                X = np.zeros((n, n_features))
+                X[own.of_feature, features] = own.values
                 yield X, Y
-                X, Y, row = np.zeros((room, n_features)), np.zeros((room, n_labels), np.uint8), 0
-        if row:
-            yield X[:row], Y[:row]
 
-    def _sparse_blocks(self, start: int) -> Iterator[tuple[Any, np.ndarray]]:
-        n_features, n_labels = self.schema.n_features, self.schema.n_labels
-        room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // n_labels))
-        indptr, indices, data, Y = [0], [], [], np.zeros((room, n_labels), np.uint8)
-        for line, labels, pairs in self._lines(start):
-            row = len(indptr) - 1
-            try:
-                for label in labels:
-                    Y[row, self._place(label, self._first_label, n_labels)] = 1
-                for index in sorted(pairs):
-                    indices.append(self._place(index, self._first_feature, n_features))
-                    data.append(pairs[index])
-            except IndexError:
-                raise ValueError(f"{self.path}, line {line}: the file has changed since it was opened") from None
-            indptr.append(len(data))
-            if len(indptr) > room or len(data) > BLOCK_CELLS:
-                yield csr_rows(indptr, indices, data, n_features), Y[: row + 1]
-                indptr, indices, data, Y = [0], [], [], np.zeros((room, n_labels), np.uint8)
-        if len(indptr) > 1:
-            yield csr_rows(indptr, indices, data, n_features), Y[: len(indptr) - 1]
+    def _check_unchanged(self, lines: Sequence[int], rows: np.ndarray, numbers: np.ndarray, n: int) -> None:
+        wrong = (numbers < 0) | (numbers >= n)
+        if wrong.any():
+            line = lines[rows[int(np.argmax(wrong))]]
+            raise ValueError(f"{self.path}, line {line}: the file has changed since it was opened")
 
-    @staticmethod
-    def _place(index: int, first: int, n: int) -> int:
-        if not first <= index < first + n:
-            raise IndexError
-        return index - first
-
-    def _lines(self, start: int = 0) -> Iterator[tuple[int, list[int], dict[int, float]]]:
-        """Yield each row: its line, the numbers of its labels, and its pairs."""
-        begun = False
-        for number, text in numbered_lines(self.path, self.encoding, self._watch, lambda: False):
-            text = text.partition("#")[0]
-            if not text.strip():
-                continue
-            if not begun:
-                begun = True
-                header = _HEADER.fullmatch(text.strip())
+    def _read_header(self) -> None:
+        for block, first, _ in line_blocks(self.path, self.encoding, BLOCK_BYTES, self._watch):
+            for number, text in enumerate(() if only_line_ends(block) else lines_of(block), first):
+                text = text.partition("#")[0].strip()
+                if not text:
+                    continue
+                header = _HEADER.fullmatch(text)
                 if header is not None:
                     self._header = (index_in(header[1]), index_in(header[2]), index_in(header[3]))
                     self._header_line = number
                     for part, what in enumerate(("rows", "features", "labels")):
                         where = f"{self.path}, line {number}, column {part + 1}"
                         self._watch.count(what, self._header[part], where, what)
-                    continue
-            if start > 0:
-                start -= 1
+                return
+
+    def _parts(self, start: int = 0) -> Iterator[tuple[int, _Rows]]:
+        """Yield blocks of rows, the first of them with row ``start``, each with the position of its first row."""
+        mark, note = self._marks.before(start)
+        first_line = self._header_line + 1
+        position = mark.row
+        for block, line, offset in line_blocks(
+            self.path, self.encoding, BLOCK_BYTES, self._watch, since=mark, first_line=first_line
+        ):
+            note(position, line, offset)
+            if only_line_ends(block):
                 continue
-            yield number, *self._row(text, number)
+            rows = self._rows_at_once(block, line) or self._rows_of_lines(block, line)
+            if position + len(rows.lines) > start:
+                yield position, rows
+            position += len(rows.lines)
+
+    def _rows_at_once(self, block: bytes, line: int) -> _Rows | None:
+        """Return the rows of a block, or None if each line has to be looked at."""
+        text = block.replace(b"\r\n", b"\n")
+        if not SMALL < len(text) <= 2 * BLOCK_BYTES or text.translate(None, _USUAL) or b" +" in text or b" -" in text:
+            return None
+        if _UNUSUAL_LABEL.search(text):
+            return None
+        from sklearn.datasets import load_svmlight_file
+
+        try:
+            X, tuples = load_svmlight_file(io.BytesIO(text), multilabel=True, zero_based=True)
+        except (ValueError, OverflowError):
+            return None
+        n_rows = text.count(b"\n")
+        labels, n_labels = np.fromiter(chain.from_iterable(tuples), np.float64), list(map(len, tuples))
+        limits = self._watch.limits
+        if (
+            len(tuples) != n_rows
+            or max(n_labels) > limits.labels
+            or labels.max(initial=0) > limits.labels
+            or X.indices.max(initial=0) > limits.features
+            or not np.isfinite(X.data).all()
+        ):
+            return None
+        of_label = np.repeat(np.arange(n_rows), n_labels)
+        of_feature = np.repeat(np.arange(n_rows), np.diff(X.indptr))
+        return _Rows(range(line, line + n_rows), of_label, labels.astype(np.int64), of_feature, X.indices, X.data)
+
+    def _rows_of_lines(self, block: bytes, first: int) -> _Rows:
+        lines: list[int] = []
+        of_label: list[int] = []
+        of_feature: list[int] = []
+        labels: list[int] = []
+        features: list[int] = []
+        values: list[float] = []
+        for line, text in enumerate(lines_of(block), first):
+            text = text.partition("#")[0]
+            if not text.strip():
+                continue
+            own_labels, pairs = self._row(text, line)
+            labels += own_labels
+            of_label += [len(lines)] * len(own_labels)
+            for feature in sorted(pairs):
+                features.append(feature)
+                values.append(pairs[feature])
+            of_feature += [len(lines)] * len(pairs)
+            lines.append(line)
+        whole = (np.array(each, np.int64) for each in (of_label, labels, of_feature, features))
+        return _Rows._make((lines, *whole, np.array(values, np.float64)))
 
     def _row(self, text: str, line: int) -> tuple[list[int], dict[int, float]]:
         # One part more than a row may have: a line of millions of them would take hundreds of bytes for each.
@@ -271,6 +329,30 @@ class LibsvmStream(Stream):
         return ValueError(f"{self.path}, line {line}, column {part}: {what}")
 
 
+class _Rows(NamedTuple):
+    """Some rows: their lines, and by number in the file their labels and features, each with its row, the first 0."""
+
+    lines: Sequence[int]
+    of_label: np.ndarray
+    labels: np.ndarray
+    of_feature: np.ndarray
+    features: np.ndarray
+    values: np.ndarray
+
+    def cut(self, start: int, stop: int) -> _Rows:
+        """Return the rows from ``start`` to ``stop``."""
+        label = slice(*np.searchsorted(self.of_label, (start, stop)))
+        feature = slice(*np.searchsorted(self.of_feature, (start, stop)))
+        return _Rows(
+            self.lines[start:stop],
+            self.of_label[label] - start,
+            self.labels[label],
+            self.of_feature[feature] - start,
+            self.features[feature],
+            self.values[feature],
+        )
+
+
 class _Seen:
     """The lowest and highest numbers of labels and features, and their lines."""
 
@@ -279,13 +361,14 @@ class _Seen:
         self.features: dict[str, int] = {}
         self.n_pairs = 0
 
-    def add(self, labels: list[int], pairs: dict[int, float], line: int) -> None:
-        self.n_pairs += len(pairs)
-        for seen, numbers in ((self.labels, labels), (self.features, pairs)):
-            if not numbers:
+    def add(self, rows: _Rows) -> None:
+        self.n_pairs += len(rows.values)
+        parts = (self.labels, rows.labels, rows.of_label), (self.features, rows.features, rows.of_feature)
+        for seen, numbers, of_row in parts:
+            if not len(numbers):
                 continue
-            low, high = min(numbers), max(numbers)
-            if not seen or low < seen["low"]:
-                seen["low"], seen["low_line"] = low, line
-            if "high" not in seen or high > seen["high"]:
-                seen["high"], seen["high_line"] = high, line
+            low, high = int(np.argmin(numbers)), int(np.argmax(numbers))
+            if not seen or numbers[low] < seen["low"]:
+                seen["low"], seen["low_line"] = int(numbers[low]), rows.lines[of_row[low]]
+            if "high" not in seen or numbers[high] > seen["high"]:
+                seen["high"], seen["high_line"] = int(numbers[high]), rows.lines[of_row[high]]

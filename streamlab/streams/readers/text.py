@@ -12,9 +12,10 @@ import numpy as np
 from streamlab.schema import MOST_NUMBERED, NumberedFeatures, Schema
 from streamlab.streams._checks import checked_count, few, near, shown
 from streamlab.streams._sparse import csr_rows
+from streamlab.streams.guess.layout import Layout
 from streamlab.streams.limits import LoadLimits, LoadWatch
-from streamlab.streams.readers._text import existing_file, stem_of
-from streamlab.streams.readers._text_columns import CsvTexts, ParquetTexts, Texts
+from streamlab.streams.readers._table_source import CsvTable, ParquetTexts, Table
+from streamlab.streams.readers._text import checked_encoding, existing_file, stem_of
 from streamlab.streams.stream import Stream
 
 if TYPE_CHECKING:
@@ -132,15 +133,16 @@ class TextStream(Stream):
             checked_count("n_labels", n_labels, 1)
         if tag_separator is not None and not isinstance(tag_separator, str):
             raise ValueError(f"tag_separator={tag_separator!r}: expected a text such as '|', or None")
-        self._texts: Texts
+        self._table: Table
         if self.path.suffix.lower() == ".parquet":
             if separator != "," or encoding != "utf-8" or not header or skip_lines:
                 raise ValueError(
                     f"{self.path}: separator=, encoding=, header= and skip_lines= do not go with a Parquet file"
                 )
-            self._texts = ParquetTexts(self.path, self._watch)
+            self._table = ParquetTexts(self.path, self._watch)
         else:
-            self._texts = CsvTexts(self.path, separator, encoding, self._watch, header=header, skip_lines=skip_lines)
+            layout = Layout(separator, ".", checked_encoding(encoding), header, skip_lines)
+            self._table = CsvTable(self.path, layout, self._watch, rename=False)
         self._text = self._columns("text=", [text] if isinstance(text, str) else text)
         self._tags = labels if isinstance(labels, str) else None
         self._flags = self._columns("labels=", [labels] if isinstance(labels, str) else labels)
@@ -157,10 +159,15 @@ class TextStream(Stream):
         self._watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
-        for places, cells in self._texts.blocks(start, [*self._text, *self._flags]):
+        for places, cells in self._cells(start, [*self._text, *self._flags]):
             X = self._vectorizer.transform(_joined([cells[name] for name in self._text]))
             X.sort_indices()
             yield csr_rows(X.indptr, X.indices, X.data, X.shape[1]), self._labels_of(places, cells)
+
+    def _cells(self, start: int, names: list[str]) -> Iterator[tuple[Sequence[int], dict[str, list[Any]]]]:
+        """Yield the lines or numbers of rows from ``start`` on, and their cells by column: texts, lists or None."""
+        for places, cells in self._table.blocks(start, [self._table.columns.index(name) for name in names]):
+            yield places, dict(zip(names, cells, strict=True))
 
     def _labels_of(self, places: Sequence[int], cells: dict[str, list[Any]]) -> np.ndarray:
         Y = np.zeros((len(places), len(self._places)), np.uint8)
@@ -176,14 +183,14 @@ class TextStream(Stream):
             for row, cell in enumerate(cells[name]):
                 flag = _FLAGS.get(str(cell).strip().lower())
                 if flag is None:
-                    where = self._texts.place(places[row], name)
+                    where = self._table.place(places[row], self._table.columns.index(name))
                     raise ValueError(f"{where}: expected the label to be 0 or 1, found {shown(cell)}")
                 Y[row, j] = flag
         return Y
 
     def _columns(self, argument: str, names: Any) -> list[str]:
         """Return the columns that are named; raise a ValueError if one is not there, or twice."""
-        known = self._texts.columns
+        known = self._table.columns
         wanted = list(names) if isinstance(names, (list, tuple)) else []
         if not wanted or len({str(name) for name in wanted}) < len(wanted):
             raise ValueError(
@@ -201,9 +208,10 @@ class TextStream(Stream):
         """Return the number of rows and the labels."""
         n_rows = 0
         found: Counter[str] = Counter()
-        for places, cells in self._texts.blocks(0, self._flags):
+        place = self._table.columns.index(self._flags[0])
+        for places, cells in self._cells(0, self._flags):
             n_rows += len(places)
-            where = self._texts.place(places[-1], self._flags[0])
+            where = self._table.place(places[-1], place)
             self._watch.count("rows", n_rows, where, "rows")
             if self._tags is None:
                 continue

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any
 
+from bokeh.server.connection import ServerConnection
 from bokeh.server.tornado import BokehTornado
 from bokeh.server.util import match_host
 from bokeh.settings import settings
@@ -176,7 +177,12 @@ def _of_bokeh_alone(trace: TracebackType | None) -> bool:
 
 
 def _is_of_interest(record: logging.LogRecord) -> bool:
-    """Leave out that a browser had left when something was sent to it: they all do."""
+    """Leave out that a browser had left when something was sent to it, or when its last messages were read."""
+    if record.exc_info and record.exc_info[2]:
+        *_, (frame, _) = traceback.walk_tb(record.exc_info[2])
+        # a connection without its session: Bokeh's own assertion
+        if frame.f_code is ServerConnection.session.fget.__code__:  # type: ignore[attr-defined]
+            return False
     return not record.getMessage().startswith("Failed sending message as connection was closed")
 
 

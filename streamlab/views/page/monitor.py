@@ -14,7 +14,6 @@ from typing import Any
 import panel as pn
 import panel_material_ui as pmui
 import param
-from panel.util import edit_readonly
 
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
@@ -24,28 +23,25 @@ from streamlab.streams.limits import LoadCancelled
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.limits import LIMITS, LOADING, SEATS, full_message
 from streamlab.views.kit.text import shown
-from streamlab.views.lessons.desk import LessonDesk
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.drift_links import put_in
 from streamlab.views.page.earlier_panel import EarlierPanel
 from streamlab.views.page.first_rows import STYLE, first_rows_html
-from streamlab.views.page.forged import guard
 from streamlab.views.page.job import Job
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.layout import THEMES, WINDOW
-from streamlab.views.page.live_form import LiveAddress, LiveForm
 from streamlab.views.page.menus import PageMenu
 from streamlab.views.page.newcomers import Newcomers
 from streamlab.views.page.notices import Notice
-from streamlab.views.page.opening import OPENING
 from streamlab.views.page.own_data import OwnData
 from streamlab.views.page.page_link import PageLink
+from streamlab.views.page.page_part import PageParts
 from streamlab.views.page.preparing import Preparing, meanwhile
 from streamlab.views.page.presets import PRESETS, RIVER_CHOICE, Preset, make_learners, offered_learners, offered_streams
 from streamlab.views.page.projector import Projector
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import Later, serve_page
+from streamlab.views.page.window import make_window
 
 __all__ = ["SEED", "Monitor"]
 
@@ -71,7 +67,8 @@ class Monitor(pn.viewable.Viewer):
     dark = param.Boolean(default=False, doc="Dark colours.")
 
     def __init__(self, stream: Any = None, *, preset: Preset = PRESETS["stream_monitor"], **params: Any) -> None:
-        super().__init__(**params)
+        # what the address asks for, from the first picture on
+        super().__init__(**{"dark": pn.config.theme == "dark", **params})
         self.preset = preset
         self._source: Any = preset.stream if stream is None else stream
         self._running: Any = self._source
@@ -88,33 +85,17 @@ class Monitor(pn.viewable.Viewer):
         self._settings = pn.Column(sizing_mode="stretch_width")
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
-        self.lessons = LessonDesk(self)
         self.pages = PageMenu(self._soon, dark=self.dark)
         self.projector = Projector(self._projected, dark=self.dark)
         self._beside = True
         sidebar = self._sidebar()
-        self.page = pmui.Page(
-            title=self.preset.title,
-            template=OPENING,
-            sidebar=[sidebar],
-            header=[self.pages, self.lessons.menu, self.projector],
-            main=[self.lessons.beside(self._main), self.own_data.dialog, self.preparing.note],
-            sidebar_width=330,
-            sidebar_resizable=False,
-            sidebar_open=not self.lessons.is_open and "Mobi" not in pn.state.headers.get("User-Agent", ""),
-            dark_theme=self.dark,
-            theme_config=THEMES,
-            stylesheets=[WINDOW],
-            busy_indicator=None,
-        )
-        with edit_readonly(self.page):
-            # The page would say busy and idle at every message from the browser, 30 ms of server time each. Another
-            # reference, not a plain value: only that ends Panel's own, which would hold the page for ever.
-            self.page.busy = param.rx(False)
+        self.page = make_window(
+            self.preset.title, [self.parts.beside(self._main), self.own_data.dialog, self.preparing.note], self._say,
+            dark=self.dark, sidebar=[sidebar], header=[self.pages, *self.parts.all("header"), self.projector],
+            sidebar_open=not self.parts.is_open and "Mobi" not in pn.state.headers.get("User-Agent", ""),
+        )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
-        guard(self.page, self._say)
-        guard(self.live.standing, self._say)
-        if not self.lessons.begin_page():
+        if not self.parts.first("begin_page"):
             self.begin()
 
     # ------------------------------------------------------------------ sidebar
@@ -135,11 +116,10 @@ class Monitor(pn.viewable.Viewer):
         self._source = self._running = asked.stream or self._source
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **wide)
-        self.own_data = OwnData(self._say, self._begin_with, self._in_background, self._later, self._make_room)
-        self.own_data.dialog.dark = self.dark
-        self.live = LiveForm(self._begin_with, self._later, self._make_room)
+        self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
         self.preparing = Preparing(self._later, beside=self._served)
         self.own_data.dialog.param.watch(lambda event: self.preparing.note.param.update(dark=event.new), "dark")
+        self.own_data.dialog.dark = self.dark
         self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
@@ -168,6 +148,7 @@ class Monitor(pn.viewable.Viewer):
         self.keep = Keep(lambda: self._view, self._say)
         self.start_button.on_click(lambda _: self.begin())
         self.stream_choice.param.watch(self._chosen, "value")
+        self.parts = PageParts(self)
 
     def _sidebar(self) -> pn.Column:
         def column(*content: Any) -> pn.Column:
@@ -187,19 +168,20 @@ class Monitor(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             margin=(6, 8),
         )
-        live = [self.live.section] if LIMITS.live else []
-        return column(self.stream_choice, self.note, self.own_data.section, *live, sections)
+        others = self.parts.all("sidebar")
+        return column(self.stream_choice, self.note, self.own_data.section, *others, sections)
 
     def _chosen(self, event: Any) -> None:
         if event.new != self._running:
             self._source = event.new
             self.begin()
 
-    def _begin_with(self, source: Path | LiveAddress) -> None:
+    def begin_with(self, source: Any) -> None:
+        """Open a source that was given elsewhere than in the choice of streams, and begin with it."""
         self._source = source
         declined = self._begun()
         if declined:
-            _ = self.own_data.refused(source, declined) or self.live.refused(source, declined)
+            _ = self.own_data.refused(source, declined) or self.parts.first("refused", source, declined)
             self._source = self._running
 
     def _make_room(self) -> None:
@@ -218,6 +200,10 @@ class Monitor(pn.viewable.Viewer):
     def begin(self) -> None:
         """Load the chosen stream in the background and start again with the chosen learners."""
         self._begun()
+
+    def _restart(self) -> None:
+        if not self.parts.first("restart"):
+            self.begin()
 
     def _begun(self) -> str:
         """Do so, and return ""; or why not, which the page says."""
@@ -245,7 +231,7 @@ class Monitor(pn.viewable.Viewer):
         self.start_button.disabled = True
         self.link.keep()
         opens = self._view is None and self._source == self.preset.stream
-        opens = opens and self.link.asked.at is None and not self.lessons.is_open
+        opens = opens and self.link.asked.at is None and not self.parts.is_open
         self._submit(Job(
             self._source, self.own_data.options(self._source), tuple(names), tuple(river),
             int(self.chunk.value or CHUNK), self._seed, int(self.seeds.value or 1), self.link.parameters,
@@ -302,7 +288,7 @@ class Monitor(pn.viewable.Viewer):
                 refused += tuned(learners, job.parameters)
                 ready = self.preparing.ready(
                     learners, stream.schema.hierarchy is not None, lambda: not job.cancelled.is_set(),
-                    lambda came: self._came(job, fitting, came), every=self.lessons.is_open,
+                    lambda came: self._came(job, fitting, came), every=self.parts.is_open,
                     stream=job.source.in_catalogue if isinstance(job.source, StreamSpec) else "",
                 )  # fmt: skip
                 # where all take longer, something is to be seen meanwhile
@@ -349,8 +335,9 @@ class Monitor(pn.viewable.Viewer):
         """The stream of a source; not on the document's thread, so that it may take its time."""
         if isinstance(job.source, (Stream, StreamSpec)):
             return job.source if isinstance(job.source, Stream) else job.source.make()
-        if isinstance(job.source, LiveAddress):
-            return self.live.opened(job.source) or job.source.open(job.cancelled.is_set)
+        opened = self.parts.first("open", job.source, job.cancelled.is_set)
+        if opened is not None:
+            return opened
         limits = LOADING if isinstance(job.source, Path) else None
         return load(job.source, **job.options, limits=limits, cancel=job.cancelled.is_set)
 
@@ -366,7 +353,7 @@ class Monitor(pn.viewable.Viewer):
 
     def _refused(self, message: str) -> None:
         self.start_button.disabled = False
-        told = self.own_data.refused(self._source, message) or self.live.refused(self._source, message)
+        told = self.own_data.refused(self._source, message) or self.parts.first("refused", self._source, message)
         self._say("" if told else message)
         # the run on the screen goes on; starting again means that one, not what could not be read
         self._source = self._running
@@ -387,7 +374,7 @@ class Monitor(pn.viewable.Viewer):
             return
         self._running = source
         self.own_data.started(source)
-        self.live.shows(source, run.stream)
+        self.parts.every("started", source, run.stream)
         nested = run.stream.schema.hierarchy is not None
         if nested != self._nested:
             self._nested = nested
@@ -406,7 +393,7 @@ class Monitor(pn.viewable.Viewer):
             run,
             page=True,
             dark=self.dark,
-            on_restart=self.lessons.restart,
+            on_restart=self._restart,
             on_change=self._changed,
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != ".slab"),
             **look,
@@ -424,11 +411,11 @@ class Monitor(pn.viewable.Viewer):
         self._view.transport.param.watch(self._followed, "dark")
         self._view.transport.param.watch(self._measured, "narrow")
         self._settings[:] = self._view.settings
-        self._main[:] = [self.live.standing, self._view]
+        self._main[:] = [*self.parts.all("above"), self._view]
         if run.stream.is_live:
             view.player.play()
         self.preview.object = first_rows_html(run.stream, table)
-        self.lessons.shown(view)
+        self.parts.every("shown", view)
 
     def _changed(self) -> None:
         """Write what is shown into the page's address."""
@@ -439,11 +426,11 @@ class Monitor(pn.viewable.Viewer):
                 river=tuple(self.river_choice.value or ()), seed=self._seed, seeds=int(self.seeds.value),
                 chunk=int(self.chunk.value),
             )  # fmt: skip
-            about = self.lessons.about()
+            about = self.parts.first("about")
             if not about and base.stream is not None:
                 title = next(name for name, value in self.stream_choice.options.items() if value == base.stream)
                 about = f"{title}: {', '.join([*base.learners, *base.river])}"
-            query = self.lessons.query() or self.link.query(base)
+            query = self.parts.first("query") or self.link.query(base)
             self._view.transport.param.update(query=query, about=shown(about, MOST_ABOUT))
 
     def _say(self, message: str, kind: str = "error") -> None:
@@ -476,7 +463,7 @@ class Monitor(pn.viewable.Viewer):
         """Free the run, its thread and the uploaded files; may be called more than once."""
         self._closed = True
         self.reloading.end()
-        self.lessons.close()
+        self.parts.every("close")
         if self._job is not None:
             self._job.cancelled.set()
         self.preparing.forget()
@@ -485,7 +472,6 @@ class Monitor(pn.viewable.Viewer):
         SEATS.leave(self)
         self.own_data.close()
         self.earlier.upload.stop()
-        self.live.close()
         if self.own_data.folder is not None:
             shutil.rmtree(self.own_data.folder, ignore_errors=True)
 

@@ -13,15 +13,14 @@ import panel as pn
 
 from streamlab.lab import Run
 from streamlab.views.kit.text import shown
-from streamlab.views.lessons.catalogue import lesson_names
 from streamlab.views.page.address import Address, parse
+from streamlab.views.page.page_part import lesson_names
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.settings import drawable_measures
+from streamlab.views.page.window import told
 
 __all__ = ["PageLink"]
 
-MOST_TOLD = 4
-"""Maximum number of lines shown about parts of a link that cannot be used."""
 Parameters = Mapping[str, Mapping[str, Any]]
 
 
@@ -74,10 +73,7 @@ class PageLink:
     def told(self) -> str:
         """Return what the link asked for and cannot be had, once; "" if there is nothing."""
         lines, self._refused = self._refused, []
-        if not lines:
-            return ""
-        more = f" (and {len(lines) - MOST_TOLD} more)" if len(lines) > MOST_TOLD else ""
-        return f"The link asked for what cannot be had here: {'; '.join(lines[:MOST_TOLD])}{more}."
+        return told(lines)
 
     def look(self, run: Run) -> dict[str, Any]:
         """Return the options of the next ``RunView``: those of the view before, at first those of the link."""

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import panel as pn
 import panel_material_ui as pmui
 
+from streamlab.plugins import Registry
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.page.drift_lab import DriftLab
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.notices import Notice
 from streamlab.views.page.presets import PRESETS
 
-__all__ = ["FullPage", "make_page"]
+__all__ = ["PAGES", "FullPage", "make_page"]
+
+PAGES: Registry[Callable[[], Any]] = Registry("streamlab.pages", "page")
+"""Further pages by the last part of their address: functions that return, for each session, what has ``served``."""
 
 
 class FullPage:

@@ -133,7 +133,7 @@ class Reloading:
             return None
         view, source, made = self._shown
         handed = HandedOver(view.run, source, made, self._monitor.own_data.give_folder())
-        self._monitor.live.forget()
+        self._monitor.parts.every("forget")
         self._monitor.close()
         return handed
 

@@ -82,6 +82,7 @@ def compare_nodes(model: SMART, paper: Transcription) -> None:
     )
 
 
+@pytest.mark.nightly
 def test_100_000_instances_with_the_half_life_changed_three_times_equal_the_paper():
     schema = schema_of(5, 1, n_labels=5)
     X, Y = generated(schema, 100_000, seed=1)

@@ -64,8 +64,8 @@ def learned():
 def test_walk_follows_the_tests(learned):
     model, X, missing = learned
     path = np.full((len(X), 3, 6), 9, np.uint32)
-    kernels.find_paths(X, missing, model._roots, 6, model._nodes, model._sums, model._empty, path)
     bounds, sums = model._nodes.view(np.float64), model._sums
+    kernels.find_paths(X, missing, model._roots, 6, model._nodes, bounds, sums, model._empty, path)
     for i, x in enumerate(X):
         for t in range(3):
             s = model._roots[t]
@@ -150,6 +150,7 @@ print("done")
 """
 
 
+@pytest.mark.nightly
 def test_no_kernel_reads_or_writes_beside_its_arrays():
     environment = os.environ | bounds_checked()
     done = subprocess.run(

@@ -209,6 +209,7 @@ FIGURES = {
 }
 
 
+@pytest.mark.nightly
 def test_the_figures_on_emotions(shared_data):
     learners = {name: make_pipeline(StandardScaler(), KINDS[name]()) for name in FIGURES}
     data = sl.load(shared_data / "emotions.arff.gz")

@@ -165,19 +165,67 @@ def test_csv_and_parquet_give_what_pandas_wrote(tmp_path, rows, size, start):
             np.testing.assert_array_equal(np.concatenate(later)[:, 0], [e[0] for e in expected[start:]])
 
 
+WRITINGS = (
+    *(
+        "1",
+        "0.5",
+        "-2.25",
+        "1e3",
+        "nan",
+        "NaN",
+        "-nan",
+        "NAN",
+        "inf",
+        "1e999",
+        "1e-400",
+        "4.9e-324",
+        "1_0",
+        "+3",
+        " 7 ",
+    ),
+    *("\t8", "", "?", " NA ", "NA", "null", "1.", ".5", "1e", "0x10", "0.1234567890123456789", "9" * 320),
+    *("red", " blue ", "true", "FALSE", "a b", '"a"', '"1"', '"two\nlines"', '"1"2', 'a"b', "\u00e9"),
+)
+
+
+def said_of(path):
+    try:
+        stream = CsvStream(path, labels=["l"])
+        return stream.schema, *(part.tobytes() for part in read(stream))
+    except ValueError as error:
+        return str(error)
+
+
+def test_pyarrow_reads_what_python_reads(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    n_read = 0
+    for _ in range(200):
+        few = [rng.choice(WRITINGS, size=rng.integers(1, 4)) for _ in range(2)]
+        rows = [[*(rng.choice(each) for each in few), str(rng.integers(2))] for _ in range(rng.integers(1, 8))]
+        end = rng.choice(["\n", "\n", "\r\n"])
+        path = write(tmp_path, end.join(["a,b,l", *map(",".join, rows)]) + end)
+        monkeypatch.setattr(csv, "COLUMN_BYTES", 1 << 30)
+        expected = said_of(path)
+        monkeypatch.setattr(csv, "COLUMN_BYTES", 0)
+        assert said_of(path) == expected, rows
+        n_read += not isinstance(expected, str)
+    assert 40 < n_read < 180
+
+
 def test_memory_is_bounded(tmp_path):
     def peak(n_rows):
         path = tmp_path / f"{n_rows}.csv"
         with path.open("w") as file:
             file.write(",".join(f"a{i}" for i in range(20)) + ",l\n")
-            file.writelines("0.123456,12.5," * 10 + "1\n" for _ in range(n_rows))
+            file.writelines(row for _ in range(n_rows))
         tracemalloc.start()
         assert sum(len(X) for X, _ in CsvStream(path, labels=-1).blocks()) == n_rows
         _, highest = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return highest
 
-    short = 4 * csv.BLOCK_ROWS
+    row = "0.123456,12.5," * 10 + "1\n"
+    short = 2 * csv.BLOCK_BYTES // len(row)
     assert peak(4 * short) < 1.2 * peak(short)
 
 

@@ -197,6 +197,7 @@ def test_the_cells_of_wide_rows_are_not_kept_by_the_thousand(tmp_path):
     assert measured(written(tmp_path, wide, "m.csv"), labels=-1) == ""
 
 
+@pytest.mark.nightly
 def test_one_long_text_in_a_small_parquet_file(tmp_path):
     columns = {"word": pa.array(["a" * (256 << 20)]), "l0": [True]}
     said = measured(written(tmp_path, parquet(columns, compression="zstd"), "m.parquet"), labels=-1)

@@ -109,6 +109,7 @@ def test_names_are_data_and_end_nothing(tmp_path: Path):
     assert head["learners"][0]["name"].startswith("</script>")
 
 
+@pytest.mark.nightly
 def test_ten_thousand_rows_of_the_default_demonstration_stay_below_ten_megabytes(tmp_path: Path):
     (chunk,) = sl.load("yeast").chunks(5000)
     X, Y = np.concatenate([chunk.X] * 5)[:10_000], np.concatenate([chunk.Y] * 5)[:10_000]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
+import logging
 import os
 import socket
 import subprocess
@@ -15,7 +17,14 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
-from streamlab.views.hosting.serving import is_known_host, origins, with_loopback
+from bokeh.document import Document
+from bokeh.protocol import Protocol
+from bokeh.protocol.message import Message
+from bokeh.server.connection import ServerConnection
+from bokeh.server.protocol_handler import ProtocolHandler
+from bokeh.server.session import ServerSession
+
+from streamlab.views.hosting.serving import is_known_host, keep_the_log_clean, origins, with_loopback
 
 ROOT = Path(__file__).parents[3]
 SWITCHING, REFUSED = 101, 403
@@ -49,6 +58,27 @@ def test_known_hosts(host, known):
 def test_a_pattern_with_a_star_is_kept_to():
     assert is_known_host("a.lab.example", {"*.lab.example:80"})
     assert not is_known_host("a.b.example", {"*.lab.example"})
+
+
+def test_what_a_browser_sent_before_it_left_is_not_logged(caplog):
+    keep_the_log_clean()
+    session = ServerSession("a session", Document())
+    there, left = (ServerConnection(Protocol(), None, None, session) for _ in range(2))
+    left.detach_session()
+
+    def handle(message: Message, connection: ServerConnection) -> Message:
+        return asyncio.run(ProtocolHandler().handle(message, connection))
+
+    with caplog.at_level(logging.DEBUG, "bokeh.server.protocol_handler"):
+        asked = Protocol().create("PULL-DOC-REQ")
+        assert handle(asked, there).msgtype == "PULL-DOC-REPLY"
+        assert handle(asked, left).msgtype == "ERROR"
+        assert caplog.records == []
+        # what cannot be read still is
+        broken = Protocol().create("PUSH-DOC", Document())
+        broken.content["doc"] = {}
+        handle(broken, there)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
 
 
 def free_port() -> int:
@@ -127,6 +157,7 @@ def server(request, tmp_path_factory):
     started.stop()
 
 
+@pytest.mark.nightly
 def test_the_loopback_answers_to_all_its_names_and_to_no_other_site(server):
     page, port = "/stream_monitor", server.port
     # of one session, as to begin one takes a second

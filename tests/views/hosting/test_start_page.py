@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("panel_material_ui")
 
+from streamlab.lessons.catalogue import lesson_names
 from streamlab.views.hosting.start_page import START_HTML, policy_of
-from streamlab.views.lessons.catalogue import lesson_names
 from streamlab.views.page.menus import PAGES
 from streamlab.views.page.presets import PRESETS
 

@@ -189,7 +189,7 @@ def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
     assert page._view.transport.about == f"{title}: SMART, SMART without fading, no-change"
     path = tmp_path / "own.csv"
     path.write_text("a,b,y\n" + "\n".join(f"{i % 7},{i % 5},{i % 2}" for i in range(60)) + "\n")
-    page._begin_with(path)
+    page.begin_with(path)
     assert page._running == path
     assert page._view.transport.about == ""
     page.close()

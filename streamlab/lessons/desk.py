@@ -1,0 +1,314 @@
+"""Lessons on a page of the monitor: the one that its address asks for is opened, and brought from step to step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import panel as pn
+
+from streamlab.lab import Run
+from streamlab.lessons.arrival import Action, Arrival, Look, perform
+from streamlab.lessons.catalogue import lesson_names, lesson_of, lessons
+from streamlab.lessons.panel import LessonPanel
+from streamlab.lessons.parts import show_only
+from streamlab.lessons.session import Curve, Now, Session
+from streamlab.views.page.asked import Asked
+from streamlab.views.page.menus import LinkMenu
+from streamlab.views.page.page_part import PagePart
+from streamlab.views.page.presets import PRESETS, offered_learners
+from streamlab.views.page.served import stop_ticking
+
+__all__ = ["LessonDesk"]
+
+TICK_MS = 120
+HOME = "stream_monitor"
+"""The page that opens lessons: the last part of its address."""
+BESIDE = """
+:host{display:grid!important;grid-template-columns:minmax(0,1fr) auto;gap:18px;align-items:start;
+  height:max-content!important;max-height:none!important;overflow:visible!important}
+:host>*{max-height:none!important}
+@media (max-width:1000px){:host{grid-template-columns:minmax(0,1fr);gap:0}}
+"""
+
+
+class LessonDesk(PagePart):
+    """Opens the lesson of a page's address, and does to the page what its steps say.
+
+    Parameters
+    ----------
+    monitor
+        The page, a ``Monitor`` whose link has been read.
+    """
+
+    def __init__(self, monitor: Any) -> None:
+        super().__init__(monitor)
+        self._session: Session | None = None
+        self._arrival: Arrival | None = None
+        self._pending = self._away = False
+        self._view: Any = None
+        self._done: Future | None = None
+        self._error = ""
+        self._asked: Asked | None = None
+        self._known: dict[str, Any] = {}
+        self._ticking: Any = None
+        listed = lessons()
+        links = [(_address(each.name), each.title, f"{each.minutes} minutes", each.about) for each in listed]
+        self.menu = LinkMenu("Lessons", links)
+        self.header = [self.menu]
+        self.panel = LessonPanel(self._command, visible=False)
+        self._open(listed)
+        self._paint(monitor.dark)
+        monitor.param.watch(lambda event: self._paint(event.new), "dark")
+
+    def _paint(self, dark: bool) -> None:
+        self.menu.dark = self.panel.dark = dark
+
+    def _open(self, listed: Sequence[Any]) -> None:
+        link = self._monitor.link
+        name, step = link.asked.lesson, link.asked.step or 1
+        if name is None:
+            if link.asked.step is not None:
+                link.refuse([f"step={step}: expected a lesson too"])
+            return
+        try:
+            if self._monitor.preset is not PRESETS[HOME]:
+                raise ValueError(f"lesson={name}: lessons open in {HOME}")
+            lesson = lesson_of(name)
+            if not 1 <= step <= len(lesson.steps):
+                raise ValueError(f"step={step}: expected 1 to {len(lesson.steps)} in the lesson {name}")
+        except (ValueError, OSError) as error:
+            link.refuse([str(error)])
+            return
+        names = [each.name for each in listed]
+        place = names.index(name) + 1 if name in names else len(names)
+        following = (listed[place].name, listed[place].title) if place < len(names) else None
+        self._session = Session(lesson, self, following)
+        self._session.number = step - 1
+        self.menu.current = _address(name)
+        self.panel.visible = True
+
+    @staticmethod
+    def lessons() -> list[str]:
+        """Return the names of all lessons."""
+        return lesson_names()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a lesson on the page."""
+        return self._session is not None
+
+    def beside(self, content: Any) -> Any:
+        """Return the page's content, with the panel beside it where a lesson is open."""
+        if not self.is_open:
+            return content
+        return pn.Column(content, self.panel, stylesheets=[BESIDE], sizing_mode="stretch_width")
+
+    def begin_page(self) -> bool:
+        """Begin the lesson that the page's address asks for; returns whether there is one."""
+        if self._session is None:
+            return False
+        self._session.go(self._session.number)
+        return True
+
+    def restart(self) -> bool:
+        """Begin the lesson's step again; returns whether there is a lesson."""
+        if self._session is None:
+            return False
+        self._session.again()
+        return True
+
+    def query(self) -> str:
+        """Return what the page's address says of the lesson; "" if there is none."""
+        return "" if self._session is None else f"lesson={self._session.lesson.name}&step={self._session.number + 1}"
+
+    def about(self) -> str:
+        """Return the lesson's title, as the start page lists it; "" if there is none."""
+        return "" if self._session is None else f"Lesson: {self._session.lesson.title}"
+
+    def shown(self, view: Any) -> None:
+        """Take a view that the page has just made, of a run at its first row."""
+        self._view, self._known = view, {}
+        self._asked = Asked(view.player)
+        if self._session is None or self._arrival is None:
+            return
+        self._away, self._pending = not self._pending, False
+        if not self._away:
+            self._look(self._arrival.look, self._arrival.look.tab)
+            self._do(self._arrival.actions)
+        self._tick()
+        self._start_ticking()
+
+    def close(self) -> None:
+        """Look at the page no longer; may be called more than once."""
+        if self._ticking is not None:
+            document, callback = self._ticking
+            self._ticking = None
+            stop_ticking(document, callback)
+
+    # ------------------------------------------------------------------ what the session asks for
+
+    def begin(self, arrival: Arrival) -> None:
+        """Begin a new run of a step, as the page begins one."""
+        monitor, page = self._monitor, arrival.page
+        self._arrival, self._pending, self._away, self._error, self._done = arrival, True, False, "", None
+        look = arrival.look
+        asked = replace(page, speed=look.speed, measures=look.measures, over=look.over, tab=look.tab)
+        monitor.link.take(asked)
+        nested = not set(page.learners) <= set(offered_learners(False).values())
+        monitor._nested = nested
+        monitor.learner_choice.param.update(options=offered_learners(nested), value=list(page.learners))
+        monitor.river_choice.value = list(page.river)
+        monitor.chunk.value, monitor.seed.value = page.chunk, str(page.seed)
+        source = arrival.stream or page.stream
+        monitor._running = monitor._source = source
+        if source in monitor.stream_choice.options.values():
+            monitor.stream_choice.value = source
+        monitor.begin()
+        self._tick()
+
+    def go_on(self, arrival: Arrival, actions: Sequence[Action]) -> None:
+        """Bring the run to where a step begins by some actions."""
+        before, self._arrival = self._arrival, arrival
+        tab = arrival.look.tab if before is None or before.look.tab != arrival.look.tab else None
+        self._look(arrival.look, tab)
+        self._do(actions)
+        self._tick()
+        self._monitor._changed()
+
+    def play_to(self, row: int, *, fast: bool) -> None:
+        """Play to a row."""
+        assert self._view is not None, "a run is shown"
+        if fast:
+            self._view.player.go(row)
+        else:
+            self._view.player.stop_at(row)
+            self._view.player.play()
+        self._view._soon()
+
+    def tune(self, learner: str, parameter: str, value: Any) -> None:
+        """Set a parameter."""
+        assert self._view is not None, "a run is shown"
+        self._do([Action(self._view._run.position, learner, parameter, value)])
+
+    def open_tab(self, title: str) -> None:
+        """Open a tab."""
+        assert self._view is not None, "a run is shown"
+        self._view.open_tab(title)
+
+    def curve(self, learner: str, measure: str) -> Curve:
+        """Return a curve as it is now."""
+
+        def read(run: Run) -> Curve:
+            history = run.learner_runs[learner].history
+            return np.array(history.positions), np.array(history.curve(measure, "chunk"))
+
+        assert self._view is not None, "a run is shown"
+        return self._view.player.ask(read).result(timeout=10)
+
+    def left(self) -> None:
+        """Leave the lesson: the page stays as it is, and shows all of its parts."""
+        self._session = None
+        self.close()
+        self.panel.visible, self.menu.current = False, ""
+        if self._view is not None:
+            show_only(self._view, ())
+            self._view.player.stop_at(None)
+        self._monitor._changed()
+
+    # ------------------------------------------------------------------ the run
+
+    def _do(self, actions: Sequence[Action]) -> None:
+        """Have the player do these; the step waits until they are done."""
+        assert self._view is not None, "a run is shown"
+        player, run = self._view.player, self._view._run
+        self._error, self._done = "", None
+        for action in actions:
+            player.go(action.row)
+            self._done = player.do(partial(perform, run, [action]))
+        ending = None if self._session is None else self._session.step.ending.row
+        player.stop_at(ending)
+        self._view._soon()
+
+    def _look(self, look: Look, tab: str | None) -> None:
+        """Show the page so."""
+        view = self._view
+        assert view is not None, "a run is shown"
+        show_only(view, look.hidden)
+        if look.speed is not None and look.speed != view.look["rate"]:
+            view._command("rate", None if np.isinf(look.speed) else look.speed)
+        if look.measures or look.over is not None:
+            view.draw_curves(look.measures or view.look["measures"], look.over)
+        if tab is not None and not view.open_tab(tab):
+            self._error = f"This page has no tab “{tab}”."
+
+    # ------------------------------------------------------------------ the panel
+
+    def _command(self, name: str, value: Any) -> None:
+        session = self._session
+        if session is None:
+            return
+        acts: dict[str, Callable[[], None]] = {
+            "next": session.next, "back": session.back, "pass": session.pass_over, "do": session.do,
+            "again": session.again, "leave": session.leave, "play": session.play,
+            "skip": partial(session.play, fast=True),
+            "pick": partial(session.pick, value), "draw": partial(session.draw, value),
+        }  # fmt: skip
+        acts[name]()
+        self._tick()
+
+    def _start_ticking(self) -> None:
+        document = pn.state.curdoc
+        if self._ticking is None and document is not None and document.session_context is not None:
+            # Bokeh's own callback: Panel's marks the page busy and idle at every tick
+            self._ticking = (document, document.add_periodic_callback(self._tick, TICK_MS))
+
+    def _tick(self) -> None:
+        """See how the run stands, and show it."""
+        if self._session is None:
+            return
+        self._session.tick(self._now())
+        step = self._session.state()
+        if step != self.panel.step:
+            self.panel.step = step
+
+    def _now(self) -> Now:
+        view = self._view
+        if view is None or self._pending:
+            return Now(0, busy=True)
+        if self._done is not None and self._done.done():
+            error = None if self._done.cancelled() else self._done.exception()
+            self._error, self._done, self._known = "" if error is None else str(error), None, {}
+            self._asked = Asked(view.player)
+        assert self._asked is not None, "a view is shown"
+        self._known = self._asked.take() or self._known
+        self._asked.ask(_standing)
+        busy = self._done is not None or not self._known
+        return Now(
+            position=self._known.get("position", 0),
+            playing=view.player.state == "playing",
+            tab=view.look["tab"] or "",
+            parameters=self._known.get("parameters", {}),
+            busy=busy,
+            error=self._error,
+            away=self._away,
+        )
+
+
+def _address(lesson: str) -> str:
+    """Return the address that opens a lesson."""
+    return f"{HOME}?lesson={quote(lesson, safe='')}"
+
+
+def _standing(run: Run) -> dict[str, Any]:
+    """Return how a run stands, on the thread that owns it."""
+    parameters = {
+        name: {each.name: getattr(learner_run.learner, each.name) for each in learner_run.learner.tunables}
+        for name, learner_run in run.learner_runs.items()
+    }
+    return {"position": run.position, "parameters": parameters}

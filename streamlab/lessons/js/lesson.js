@@ -1,0 +1,170 @@
+/*
+ * The panel of a lesson: which step it is, its text, what is asked first, and the buttons. Everything is decided in Python; here
+ * it is drawn, and what people press is sent.
+ */
+import { element, setText } from "../../views/kit/js/dom.js";
+import { renderOnce } from "../../views/kit/js/panel.js";
+import { SHARED_CSS } from "../../views/kit/js/style.js";
+import { createChart } from "./chart.js";
+import { CSS } from "./look.js";
+import { fill } from "./prose.js";
+
+export function createLesson(root, send) {
+  const button = (name, text, kind = "") => {
+    const made = element("button", { class: `sl-button ${kind}`, type: "button", text });
+    made.addEventListener("click", () => send(name, null));
+    return made;
+  };
+  const lesson = element("p", { class: "sl-lesson-name" });
+  const count = element("p", { class: "sl-count" });
+  const done = element("i");
+  const bar = element("div", { class: "sl-progress", "aria-hidden": "true" }, [done]);
+  const fold = element("button", { class: "sl-fold", type: "button", "aria-expanded": "true", text: "Hide the text" });
+  const title = element("h2", { tabindex: "-1" });
+  const body = element("div", { class: "sl-prose" });
+  const question = element("p", { class: "sl-question", id: "sl-question" });
+  const options = element("div", { class: "sl-options", role: "group", "aria-labelledby": "sl-question" });
+  const chartPlace = element("div", { class: "sl-chart" });
+  const pass = button("pass", "Show me without a guess", "sl-quiet");
+  const verdict = element("p", { class: "sl-verdict" });
+  const reveal = element("div", { class: "sl-prose" });
+  const answer = element("div", { class: "sl-answer", "aria-live": "polite" }, [verdict, reveal]);
+  const busy = element("p", { class: "sl-busy", role: "status" });
+  const error = element("p", { class: "sl-wrong", role: "alert" });
+  const following = element("p", { class: "sl-following" });
+  const scroll = element("div", { class: "sl-read", tabindex: "0", role: "group", "aria-label": "What this step says" }, [
+    title, body, question, options, chartPlace, pass, answer, busy, error, following,
+  ]);
+  const back = button("back", "Back");
+  const play = button("play", "", "sl-main");
+  const skip = button("skip", "Skip ahead");
+  const act = button("do", "");
+  const next = button("next", "Next", "sl-main");
+  const again = button("again", "Begin this step again", "sl-quiet");
+  const leave = button("leave", "Leave the lesson", "sl-quiet");
+  const head = element("header", {}, [element("div", { class: "sl-where" }, [lesson, count, fold]), bar]);
+  const foot = element("footer", {}, [
+    element("div", { class: "sl-acts" }, [back, act, skip, play, next]), element("div", { class: "sl-rest" }, [again, leave]),
+  ]);
+  const box = element("section", { class: "sl-lesson" }, [head, scroll, foot]);
+  const view = element("div", { class: "sl-view" }, [box]);
+  root.append(element("style", { text: `${SHARED_CSS}${CSS}` }), view);
+  const chart = createChart(chartPlace, (values) => send("draw", values));
+  let shown = {};
+  let drawn = "";
+  let wasOver = false;
+
+  // keys are the panel's alone where they move something in it: behind it they would play and step
+  scroll.addEventListener("keydown", (event) => {
+    if (["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", " "].includes(event.key)) event.stopPropagation();
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.target.closest("button")) event.stopPropagation();
+  });
+  fold.addEventListener("click", () => {
+    const folded = box.classList.toggle("sl-folded");
+    fold.setAttribute("aria-expanded", String(!folded));
+    setText(fold, folded ? "Show the text" : "Hide the text");
+  });
+
+  const hide = (node, hidden) => {
+    if (node.hidden !== hidden) node.hidden = hidden;
+  };
+
+  function choose(step) {
+    // drawn again only when the answers are others: a button that has the focus must not go
+    const key = JSON.stringify([step.lesson, step.number, step.options]);
+    if (key !== drawn) {
+      drawn = key;
+      options.replaceChildren(...step.options.map((text, i) => {
+        const made = element("button", { class: "sl-option", type: "button" }, [
+          element("span", { class: "sl-letter", "aria-hidden": "true", text: String.fromCharCode(65 + i) }), element("span", { text }),
+          element("span", { class: "sl-mark" }),
+        ]);
+        made.addEventListener("click", () => shown.asked && send("pick", i));
+        return made;
+      }));
+    }
+    [...options.children].forEach((node, i) => {
+      const isTrue = step.answer === i;
+      const isPicked = step.picked === i;
+      node.setAttribute("aria-pressed", String(isPicked));
+      node.setAttribute("aria-disabled", String(!step.asked));
+      node.classList.toggle("sl-true", isTrue);
+      node.classList.toggle("sl-false", isPicked && step.answer !== null && !isTrue);
+      setText(node.lastChild, isTrue ? "✓ true" : isPicked ? (step.answer === null ? "your guess" : "✗ your guess") : "");
+    });
+  }
+
+  function update(step) {
+    if (!step || !step.total) return;
+    const isNew = step.number !== shown.number || step.lesson !== shown.lesson;
+    const isFirst = shown.number === undefined;
+    shown = step;
+    box.setAttribute("aria-label", `Lesson: ${step.lesson}`);
+    setText(lesson, step.lesson);
+    setText(count, `Step ${step.number} of ${step.total}`);
+    done.style.width = `${(100 * step.number) / step.total}%`;
+    if (isNew) {
+      setText(title, step.title);
+      fill(body, step.body);
+      scroll.scrollTop = 0;
+      wasOver = false;
+    }
+    setText(question, step.question);
+    hide(question, !step.question);
+    choose(step);
+    chart.update(step.chart, step.asked);
+    hide(pass, !step.asked || !step.question);
+    setText(verdict, step.verdict);
+    hide(verdict, !step.verdict);
+    const key = JSON.stringify(step.reveal);
+    if (reveal.dataset.key !== key) {
+      reveal.dataset.key = key;
+      fill(reveal, step.reveal);
+    }
+    setText(busy, step.busy);
+    setText(error, step.error);
+    hide(error, !step.error);
+    const isLast = step.number === step.total;
+    hide(following, !(isLast && step.following.length));
+    if (isLast && step.following.length) {
+      following.replaceChildren("Next lesson: ", element("a", { href: `?lesson=${encodeURIComponent(step.following[0])}`, text: step.following[1] }));
+    }
+    back.disabled = step.number === 1;
+    setText(play, step.play);
+    hide(play, !step.play);
+    play.disabled = step.playing;
+    if (step.playing && step.play) setText(play, "Playing …");
+    hide(skip, !step.play);
+    setText(act, step.do);
+    hide(act, !step.do);
+    setText(next, isLast ? "Finish" : "Next");
+    // in one row with Back: what is to be done next takes its place
+    hide(next, Boolean(step.play));
+    // a disabled button would lose the focus that it has
+    next.setAttribute("aria-disabled", String(!step.over));
+    next.classList.toggle("sl-main", step.over);
+    next.title = step.over ? "" : "This step is not over yet";
+    if (isNew && !isFirst) title.focus({ preventScroll: true });
+    if (step.over && !wasOver && (step.verdict || step.reveal.length)) answer.scrollIntoView({ block: "nearest" });
+    wasOver = step.over;
+  }
+
+  return { update, setDark: (dark) => view.classList.toggle("sl-dark", dark), stats: () => ({ ...shown }) };
+}
+
+/** What Panel calls. */
+export function render({ model, el, view }) {
+  renderOnce(model, view, () => {
+    const lesson = createLesson(el, (name, value) => model.send_msg({ kind: "command", name, value }));
+    const update = () => lesson.update(model.step);
+    const paint = () => lesson.setDark(model.dark);
+    model.on("step", update);
+    model.on("dark", paint);
+    paint();
+    update();
+    window.__streamlab_lesson = lesson;
+    return () => el.replaceChildren();
+  });
+}

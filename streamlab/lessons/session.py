@@ -1,0 +1,320 @@
+"""A lesson that is under way: which step, what was predicted, and whether the step has come to its end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from streamlab.lessons.arrival import Action, Arrival, arrive, leave
+from streamlab.lessons.lesson import Choice, Drawing, Lesson, Step
+from streamlab.measures import MEASURES
+
+__all__ = ["HANDLES", "LessonPage", "Now", "Session"]
+
+HANDLES = 6
+"""Points of a drawn line, evenly spaced behind the row where the step begins."""
+MOST_POINTS = 400
+"""Points of a curve on the chart to draw on."""
+Curve = tuple[np.ndarray, np.ndarray]
+
+
+class LessonPage(Protocol):
+    """What a lesson does to the page that shows it."""
+
+    def begin(self, arrival: Arrival) -> None:
+        """Begin a new run, advance it to the beginning of a step, and arrange the page as the step says."""
+
+    def go_on(self, arrival: Arrival, actions: Sequence[Action]) -> None:
+        """Bring the run to where a step begins by some actions, and look so."""
+
+    def play_to(self, row: int, *, fast: bool) -> None:
+        """Play to a row, at the page's speed or flat out."""
+
+    def tune(self, learner: str, parameter: str, value: Any) -> None:
+        """Set a parameter."""
+
+    def open_tab(self, title: str) -> None:
+        """Open a tab."""
+
+    def curve(self, learner: str, measure: str) -> Curve:
+        """Return a curve as it is now: rows and values."""
+
+    def left(self) -> None:
+        """The lesson is over."""
+
+
+@dataclass(frozen=True)
+class Now:
+    """How the page stands.
+
+    Parameters
+    ----------
+    position
+        Rows that the run has passed.
+    playing
+        Whether it plays.
+    tab
+        The tab that is open.
+    parameters
+        By learner, its tunable parameters.
+    busy
+        Whether the page is still being brought to where the step begins.
+    error
+        What prevents that, or "".
+    away
+        Whether people have begun a run that is not the lesson's.
+    """
+
+    position: int
+    playing: bool = False
+    tab: str = ""
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    busy: bool = False
+    error: str = ""
+    away: bool = False
+
+
+class Session:
+    """Goes through a lesson on a page.
+
+    Parameters
+    ----------
+    lesson
+        The lesson.
+    page
+        The page.
+    following
+        Name and title of the lesson that comes after it, or None.
+    """
+
+    def __init__(self, lesson: Lesson, page: LessonPage, following: tuple[str, str] | None = None) -> None:
+        self.lesson, self._page, self._following = lesson, page, following
+        self.number = 0
+        self._now = Now(0, busy=True)
+        self._start_step()
+
+    def _start_step(self) -> None:
+        self._picked: int | None = None
+        self._drawn: list[float] | None = None
+        self._passed_over = self._met = False
+        self._known: Curve | None = None
+
+    @property
+    def step(self) -> Step:
+        """The step that is shown."""
+        return self.lesson.steps[self.number]
+
+    # ------------------------------------------------------------------ what people do
+
+    def go(self, number: int) -> None:
+        """Go to a step, counted from 0, by way of a run of its own.
+
+        Raises
+        ------
+        ValueError
+            If there is none of this number.
+        """
+        if not 0 <= number < len(self.lesson.steps):
+            raise ValueError(f"step={number + 1}: the lesson has {len(self.lesson.steps)} steps")
+        self.number = number
+        self._start_step()
+        self._now = Now(0, busy=True)
+        self._page.begin(arrive(self.lesson, number))
+
+    def again(self) -> None:
+        """Begin the step again, as if nothing had been tried in it."""
+        self.go(self.number)
+
+    def next(self) -> None:
+        """Go to the next step, if this one is over; behind the last one leave."""
+        if not self.is_over:
+            return
+        if self.number + 1 == len(self.lesson.steps):
+            self._page.left()
+            return
+        ended = leave(self.step, arrive(self.lesson, self.number))
+        begins = arrive(self.lesson, self.number + 1)
+        if self._now.away or not begins.same_run(ended):
+            self.go(self.number + 1)
+            return
+        self.number += 1
+        self._start_step()
+        self._now = Now(self._now.position, busy=True)
+        # people may have gone past the row where the step before ends; what was tuned there is tuned there again
+        again = [action for action in ended.actions if action.row == ended.row and not action.drift]
+        self._page.go_on(begins, [Action(ended.row), *again, *begins.actions[len(ended.actions) :]])
+
+    def back(self) -> None:
+        """Go to the step before."""
+        if self.number:
+            self.go(self.number - 1)
+
+    def pick(self, option: int) -> None:
+        """Predict: choose an answer, by its place from 0; once."""
+        predict = self.step.predict
+        if isinstance(predict, Choice) and self._is_asked and 0 <= option < len(predict.options):
+            self._picked = option
+            self._see()
+
+    def draw(self, values: Sequence[float]) -> None:
+        """Predict: draw the line through these values, 0 to 1, one for each of ``HANDLES``; once."""
+        if isinstance(self.step.predict, Drawing) and self._is_asked and len(values) == HANDLES:
+            self._drawn = [min(1.0, max(0.0, float(value))) for value in values]
+            self._see()
+
+    def pass_over(self) -> None:
+        """Predict nothing, and see what is true."""
+        if self._is_asked:
+            self._passed_over = True
+            self._see()
+
+    def _see(self) -> None:
+        """What was predicted is seen next: play on."""
+        if self.step.ending.row is not None and not self._met:
+            self.play()
+
+    def play(self, *, fast: bool = False) -> None:
+        """Play to the row where the step ends."""
+        if self.step.ending.row is not None and not self._is_asked:
+            self._page.play_to(self.step.ending.row, fast=fast)
+
+    def do(self) -> None:
+        """Do what the step's end asks for."""
+        ending = self.step.ending
+        if ending.learner:
+            self._page.tune(ending.learner, ending.parameter, ending.value)
+        elif ending.tab:
+            self._page.open_tab(ending.tab)
+
+    def leave(self) -> None:
+        """Leave the lesson; the run stays."""
+        self._page.left()
+
+    # ------------------------------------------------------------------ how it stands
+
+    def tick(self, now: Now) -> None:
+        """Take in how the page stands."""
+        self._now = now
+        if now.busy or now.error or now.away:
+            return
+        ending = self.step.ending
+        if isinstance(self.step.predict, Drawing) and self._known is None:
+            self._known = self._page.curve(self.step.predict.learner, self.step.predict.measure)
+        if ending.row is not None:
+            self._met |= now.position >= ending.row
+        elif ending.tab:
+            self._met |= now.tab == ending.tab
+        elif ending.learner:
+            value = now.parameters.get(ending.learner, {}).get(ending.parameter)
+            self._met |= value == ending.value or _close(value, ending.value)
+        else:
+            self._met = True
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether a prediction is wanted and none was made."""
+        predicted = self._picked is not None or self._drawn is not None or self._passed_over
+        return self.step.predict is not None and not predicted
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the step has come to its end."""
+        return self._met and not self._is_asked and not self._now.busy
+
+    def state(self) -> dict[str, Any]:
+        """Return what the browser shows."""
+        step, ending, now = self.step, self.step.ending, self._now
+        is_seen = step.predict is not None and self.is_over
+        choice = step.predict if isinstance(step.predict, Choice) else None
+        wants_row = ending.row is not None and not self._met and not self._is_asked
+        do = ""
+        if not self._met and not self._is_asked and not now.busy:
+            do = f"Open “{ending.tab}” for me" if ending.tab else "Set it for me" if ending.learner else ""
+        return {
+            "lesson": self.lesson.title,
+            "number": self.number + 1,
+            "total": len(self.lesson.steps),
+            "title": step.title,
+            "body": list(step.text),
+            "question": "" if step.predict is None else step.predict.question,
+            "options": [] if choice is None else list(choice.options),
+            "picked": self._picked,
+            "answer": choice.answer if choice is not None and is_seen else None,
+            "asked": self._is_asked and not now.busy,
+            "verdict": self._verdict() if is_seen else "",
+            "reveal": list(step.reveal) if is_seen else [],
+            "chart": self._chart(is_seen),
+            "play": f"Play to row {ending.row:,}" if wants_row and not now.busy else "",
+            "playing": now.playing,
+            "do": do,
+            "busy": "" if now.error or now.away else "Getting the run to where this step begins …" if now.busy else "",
+            "error": "The page shows another run than the lesson’s." if now.away else now.error,
+            "over": self.is_over,
+            "following": list(self._following) if self._following and self.number + 1 == len(self.lesson.steps) else [],
+        }
+
+    def _verdict(self) -> str:
+        if isinstance(self.step.predict, Choice):
+            if self._picked is None:
+                return f"It is: {self.step.predict.options[self.step.predict.answer]}."
+            return "You were right." if self._picked == self.step.predict.answer else "Not quite."
+        if self._drawn is None or self._known is None or not isinstance(self.step.predict, Drawing):
+            return "This is what happened."
+        rows, values = self._part(self._truth(), self._from, self.step.predict.stop)
+        if not len(rows):
+            return "This is what happened."
+        start = self._known[1][np.isfinite(self._known[1])][-1:].tolist() or [0.0]
+        line = np.interp(rows, [self._from, *self._handles()], [*start, *self._drawn])
+        away = float(np.nanmean(np.abs(line - values)))
+        near = "Very close" if away < 0.03 else "Close" if away < 0.08 else "Some way off" if away < 0.2 else "Far off"
+        return f"{near}: your line was {away:.2f} away on average."
+
+    # ------------------------------------------------------------------ the chart to draw on
+
+    @property
+    def _from(self) -> int:
+        return arrive(self.lesson, self.number).row
+
+    def _handles(self) -> list[float]:
+        assert isinstance(self.step.predict, Drawing), "the step asks for a drawing"
+        return np.linspace(self._from, self.step.predict.stop, HANDLES + 1)[1:].tolist()
+
+    def _truth(self) -> Curve:
+        assert isinstance(self.step.predict, Drawing), "the step asks for a drawing"
+        return self._page.curve(self.step.predict.learner, self.step.predict.measure)
+
+    def _chart(self, is_seen: bool) -> dict[str, Any] | None:
+        drawing = self.step.predict
+        if not isinstance(drawing, Drawing) or self._known is None:
+            return None
+        known = self._part(self._known, drawing.start, self._from)
+        truth = self._part(self._truth(), self._from, drawing.stop) if is_seen else (np.zeros(0), np.zeros(0))
+        return {
+            "learner": drawing.learner,
+            "measure": MEASURES[drawing.measure].title,
+            "from": drawing.start,
+            "now": self._from,
+            "to": drawing.stop,
+            "rows": known[0].tolist(),
+            "values": known[1].tolist(),
+            "handles": self._handles(),
+            "drawn": self._drawn,
+            "true_rows": truth[0].tolist(),
+            "true_values": truth[1].tolist(),
+        }
+
+    @staticmethod
+    def _part(curve: Curve, start: int, stop: int) -> Curve:
+        rows, values = curve
+        chosen = np.flatnonzero((rows > start) & (rows <= stop) & np.isfinite(values))
+        chosen = chosen[:: max(1, math.ceil(len(chosen) / MOST_POINTS))]
+        return rows[chosen], values[chosen]
+
+
+def _close(value: Any, wanted: Any) -> bool:
+    numbers = isinstance(value, (int, float)) and isinstance(wanted, (int, float))
+    return numbers and math.isclose(value, wanted, rel_tol=1e-6)

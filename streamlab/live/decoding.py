@@ -1,0 +1,391 @@
+"""Messages as rows: JSON objects or lines of CSV, every value checked, each refusal with its reason."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from operator import itemgetter
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from streamlab.live.columns import LiveColumn, columns_from, schema_of
+from streamlab.schema import Schema
+from streamlab.streams._checks import checked_choice, checked_count, number_in, shown
+from streamlab.streams.guess.words import is_missing, meaning_of, split_tags, written
+
+__all__ = ["KINDS", "LARGEST", "MESSAGE_BYTES", "Decoding", "Refused", "Row", "parsed"]
+
+MESSAGE_BYTES = 1 << 20
+"""Bytes of a message."""
+LARGEST = 1e100
+"""The magnitude up to which learners take numbers."""
+KINDS = (
+    "not text",
+    "not JSON",
+    "not CSV",
+    "unknown column",
+    "missing column",
+    "wrong type",
+    "unknown word",
+    "too long",
+)
+"""Reasons why a message is not a row."""
+FORMATS = ("json", "csv")
+_BOOLS = {"true": 1.0, "false": 0.0}
+
+
+class Refused(ValueError):
+    """Raised for a message that is not a row.
+
+    Parameters
+    ----------
+    kind
+        One of ``KINDS``.
+    why
+        What is wrong, in a sentence.
+    """
+
+    def __init__(self, kind: str, why: str) -> None:
+        super().__init__(why)
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A message: float64 features and labels in the schema's order; what it is about and when, or None."""
+
+    x: np.ndarray
+    y: list[int]
+    key: str | None
+    when: float | None
+
+
+def parsed(value: bytes, format: str, separator: str, names: Sequence[str], most_bytes: int) -> dict[str, Any]:
+    """Return the cells of a message by column.
+
+    Raises
+    ------
+    Refused
+        If it is too long or not written in this format.
+    """
+    if len(value) > most_bytes:
+        raise Refused("too long", f"more than {most_bytes:,} bytes; expected a shorter message")
+    if format == "json":
+        try:
+            found = msgspec.json.decode(value)
+        except (ValueError, RecursionError):  # of msgspec's own errors too
+            found = _leniently(value)
+        if not isinstance(found, dict):
+            raise Refused("not JSON", f"expected a JSON object, found {shown(found)}")
+        return found
+    text = _text(value)
+    if "\n" in text.strip("\r\n"):
+        raise Refused("not CSV", "expected one line")
+    try:
+        cells = next(csv.reader([text.strip("\r\n")], delimiter=separator, strict=True), [])
+    except (csv.Error, StopIteration) as error:
+        if str(error) == "unexpected end of data":
+            raise Refused("not CSV", "a quote is open at the line's end; expected a row on one line") from None
+        raise Refused("not CSV", str(error)[:200]) from None
+    if len(cells) != len(names):
+        kind = "missing column" if len(cells) < len(names) else "unknown column"
+        raise Refused(kind, f"{len(cells):,} cells; expected {len(names):,}")
+    return {name: cell.strip() for name, cell in zip(names, cells, strict=True)}
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Refused("not text", f"byte {error.start:,} is not UTF-8") from None
+
+
+def _leniently(value: bytes) -> Any:
+    """Return what Python's own parser reads: it takes NaN and halves of surrogates, and says where it failed."""
+    try:
+        return json.loads(_text(value))
+    except Refused:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise Refused("not JSON", str(error)[:200]) from None
+
+
+class Decoding:
+    """How messages are read.
+
+    Parameters
+    ----------
+    columns
+        The columns; of CSV all of them, in their order.
+    format
+        ``"json"``: an object for each message; or ``"csv"``: a line.
+    separator
+        Between the cells of CSV.
+    most_bytes
+        Bytes of a message.
+    extra
+        What is done with a column that is not known: ``"refuse"`` the message (default), or ``"ignore"`` the column.
+    absent
+        What is done where a feature is not there: ``"refuse"`` (default), or take it as ``"missing"``.
+    new_words
+        What is done with a word that is not known: ``"refuse"`` (default), or take it as ``"missing"``; a class or tag
+        that is not known is refused in any case.
+
+    Attributes
+    ----------
+    schema
+        Of the rows.
+
+    Raises
+    ------
+    ValueError
+        If an option has no such value.
+
+    Examples
+    --------
+    >>> from streamlab.live.columns import LiveColumn
+    >>> decoding = Decoding([LiveColumn("x", "number"), LiveColumn("hot", "label")])
+    >>> row = decoding.row(b'{"x": 1.5, "hot": true}')
+    >>> row.x, row.y
+    (array([1.5]), [1])
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[LiveColumn],
+        *,
+        format: str = "json",
+        separator: str = ",",
+        most_bytes: int = MESSAGE_BYTES,
+        extra: str = "refuse",
+        absent: str = "refuse",
+        new_words: str = "refuse",
+    ) -> None:
+        self.columns = tuple(columns)
+        self.schema: Schema = schema_of(self.columns)
+        self.format = checked_choice("format", format, FORMATS)
+        if not isinstance(separator, str) or len(separator) != 1 or separator in "\r\n\"'":
+            raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
+        self.separator = separator
+        self.most_bytes = checked_count("most_bytes", most_bytes, 1, 1 << 28)
+        self.extra = checked_choice("extra", extra, ("refuse", "ignore"))
+        self.absent = checked_choice("absent", absent, ("refuse", "missing"))
+        self.new_words = checked_choice("new_words", new_words, ("refuse", "missing"))
+        self._names = [column.name for column in self.columns]
+        self._known = frozenset(self._names)
+        features = [column for column in self.columns if column.is_feature]
+        self._features = [(column.name, self._reader(column)) for column in features]
+        self._numbers = _cells_of([column.name for column in features if column.role == "number"])
+        self._numbers_at = np.array([i for i, column in enumerate(features) if column.role == "number"], np.intp)
+        self._words_at = [i for i, column in enumerate(features) if column.role == "words"]
+        self._labels = [
+            (column, {v: i for i, v in enumerate(column.values)}) for column in self.columns if column.is_label
+        ]
+        self._key = next((column.name for column in self.columns if column.role == "key"), None)
+        self._time = next((column.name for column in self.columns if column.role == "time"), None)
+
+    def told(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "columns": [column.told() for column in self.columns],
+            "format": self.format,
+            "separator": self.separator,
+            "most_bytes": self.most_bytes,
+            "extra": self.extra,
+            "absent": self.absent,
+            "new_words": self.new_words,
+        }
+
+    @classmethod
+    def from_told(cls, told: Mapping[str, Any]) -> Decoding:
+        """Return what ``told`` said.
+
+        Raises
+        ------
+        ValueError
+            If it was altered.
+        """
+        options = {
+            name: told[name]
+            for name in ("format", "separator", "most_bytes", "extra", "absent", "new_words")
+            if name in told
+        }
+        return cls(columns_from(told.get("columns")), **options)
+
+    def row(self, value: bytes) -> Row:
+        """Return the row that a message is.
+
+        Raises
+        ------
+        ValueError
+            If it is not valid, with the reason: a ``Refused``, whose ``kind`` is one of ``KINDS``.
+        """
+        cells = parsed(value, self.format, self.separator, self._names, self.most_bytes)
+        if self.extra == "refuse" and not cells.keys() <= self._known:
+            name = next(name for name in cells if name not in self._known)
+            raise Refused(
+                "unknown column", f"the column {shown(name)} is not known; name it in ignore=, or extra=ignore"
+            )
+        x = self._quickly(cells)
+        if x is None:
+            x = self._one_by_one(cells)
+        y: list[int] = []
+        for column, places in self._labels:
+            if column.name not in cells:
+                raise Refused("missing column", f"the label {shown(column.name)} is missing")
+            y += _label(column, places, cells[column.name])
+        return Row(x, y, self._key_of(cells), self._time_of(cells))
+
+    def _quickly(self, cells: Mapping[str, Any]) -> np.ndarray | None:
+        """Return the features of cells where all numbers are numbers or null; None where each has to be looked at."""
+        try:
+            numbers = self._numbers(cells)
+            try:
+                found = array("d", numbers)  # it takes no text
+            except TypeError:
+                found = array("d", [math.nan if cell is None else cell for cell in numbers])
+            x = np.frombuffer(found)
+            if self._words_at:
+                x, numeric = np.empty(len(self._features)), x
+                x[self._numbers_at] = numeric
+                for place in self._words_at:
+                    name, read = self._features[place]
+                    x[place] = read(cells[name])
+        except (KeyError, OverflowError, TypeError):
+            return None
+        return None if (np.abs(x) > LARGEST).any() else x
+
+    def _one_by_one(self, cells: Mapping[str, Any]) -> np.ndarray:
+        x: list[float] = []
+        for name, read in self._features:
+            if name in cells:
+                x.append(read(cells[name]))
+            elif self.absent == "missing":
+                x.append(math.nan)
+            else:
+                raise Refused(
+                    "missing column", f"the column {shown(name)} is missing; absent=missing takes it as no value"
+                )
+        return np.array(x, np.float64)
+
+    def arrays(self, rows: Sequence[Row]) -> tuple[np.ndarray, np.ndarray]:
+        """Return rows as X and Y of a chunk."""
+        X = np.array([row.x for row in rows], np.float64).reshape(len(rows), self.schema.n_features)
+        Y = np.array([row.y for row in rows], np.uint8).reshape(len(rows), self.schema.n_labels)
+        return X, Y
+
+    def _reader(self, column: LiveColumn) -> Callable[[Any], float]:
+        if column.role == "number":
+            gone = frozenset(column.missing)
+            return lambda cell: _number(column.name, cell, gone)
+        places = {word: float(i) for i, word in enumerate(column.values)}
+        lenient = self.new_words == "missing"
+        return lambda cell: _word(column.name, cell, places, lenient)
+
+    def _key_of(self, cells: Mapping[str, Any]) -> str | None:
+        if self._key is None:
+            return None
+        cell = cells.get(self._key)
+        if not isinstance(cell, (str, int)) or isinstance(cell, bool) or cell == "" or len(str(cell)) > 1000:
+            raise Refused("missing column", f"the key {shown(self._key)} is {shown(cell)}; expected a text or a number")
+        return str(cell)
+
+    def _time_of(self, cells: Mapping[str, Any]) -> float | None:
+        if self._time is None:
+            return None
+        cell = cells.get(self._time)
+        when = cell if isinstance(cell, (int, float)) and not isinstance(cell, bool) else number_in(str(cell))
+        if when is None:
+            try:
+                told = datetime.fromisoformat(str(cell))
+                when = (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()
+            except (ValueError, OverflowError):
+                when = math.nan
+        # in milliseconds, as JavaScript has it
+        when = when / 1000 if 1e11 < when < 1e14 else when
+        if not -1e11 <= when <= 1e11:
+            raise Refused("wrong type", f"invalid time {shown(cell)}; expected seconds since 1970, or ISO 8601")
+        return float(when)
+
+
+def _cells_of(names: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+    """Return what gets the cells of these columns; it raises a KeyError where one is missing."""
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda cells: tuple(cells[name] for name in names)
+
+
+def _number(name: str, cell: Any, gone: frozenset[str]) -> float:
+    if cell is None:
+        return math.nan
+    if isinstance(cell, str):
+        text = cell.strip()
+        if is_missing(text) or text in gone:
+            return math.nan
+        found = number_in(text) if len(text) <= 400 else None
+        value = _BOOLS.get(text.lower()) if found is None else found
+    elif isinstance(cell, (bool, int, float)):
+        try:
+            value = float(cell)
+        except OverflowError:
+            value = math.inf
+    else:
+        value = None
+    if value is None:
+        raise Refused("wrong type", f"the column {shown(name)} is {shown(cell)}; expected a number")
+    if abs(value) > LARGEST:
+        raise Refused(
+            "wrong type", f"the column {shown(name)} is {shown(cell)}; expected at most {LARGEST:g} in magnitude"
+        )
+    return value
+
+
+def _word(name: str, cell: Any, places: Mapping[str, float], lenient: bool) -> float:
+    if isinstance(cell, (list, dict)):
+        raise Refused("wrong type", f"the column {shown(name)} is a {type(cell).__name__}; expected a word")
+    text = written(cell)
+    place = places.get(text)
+    if place is None and not is_missing(text) and not lenient:
+        raise Refused(
+            "unknown word", f"the column {shown(name)} is {shown(text)}, which it never was; new_words=missing"
+        )
+    return math.nan if place is None else place
+
+
+def _label(column: LiveColumn, places: Mapping[str, int], cell: Any) -> list[int]:
+    if column.role == "label":
+        if type(cell) is int and cell in (0, 1) and column.flags == ("1", "0"):
+            return [cell]
+        if isinstance(cell, (list, dict)):
+            raise Refused("wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected 0 or 1")
+        meaning = meaning_of(written(cell), column.flags)
+        if meaning is None and isinstance(cell, bool):
+            meaning = int(cell)
+        if meaning is None:
+            yes, no = column.flags
+            raise Refused("wrong type", f"the label {shown(column.name)} is {shown(cell)}; expected {no} or {yes}")
+        return [meaning]
+    out = [0] * len(places)
+    if isinstance(cell, dict) or (column.role == "class" and isinstance(cell, list)):
+        raise Refused("wrong type", f"the label {shown(column.name)} is a {type(cell).__name__}; expected a word")
+    if isinstance(cell, list):
+        words = [written(each) for each in cell if not isinstance(each, (list, dict))]
+        if len(words) < len(cell):
+            raise Refused("wrong type", f"the labels {shown(column.name)} are not a list of words")
+    else:
+        text = written(cell)
+        words = [] if is_missing(text) else [text] if column.role == "class" else split_tags(text, column.separator)
+    for word in words:
+        if word not in places:
+            raise Refused(
+                "unknown word", f"the label {shown(column.name)} is {shown(word)}, which is not among the labels"
+            )
+        out[places[word]] = 1
+    return out

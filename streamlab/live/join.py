@@ -1,0 +1,220 @@
+"""Open rows and labels of two topics as one stream: ``label_topic=`` in an address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from streamlab.live.addresses import SOURCES, Address, source_of
+from streamlab.live.arrivals import Arrivals, JoinedLabelling
+from streamlab.live.join_reader import JoinReader
+from streamlab.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
+from streamlab.live.journal import Journal, is_journal
+from streamlab.live.opening import (
+    OPTIONS,
+    bounds_of,
+    decoding_of,
+    new_reading,
+    resumed_reading,
+    temporary_journal,
+)
+from streamlab.live.reader import Reader
+from streamlab.live.source import Source
+from streamlab.live.stream import LiveStream
+from streamlab.schema import Schema
+from streamlab.streams._checks import shown
+
+__all__ = ["JOIN_OPTIONS", "KeyedStream", "open_joined"]
+
+JOIN_OPTIONS: dict[str, str] = {
+    "label_topic": "where the labels are: another topic of the same server; for tail: and parts: another path",
+    "within_rows": f"labels count up to this many rows after their row, {WITHIN_ROWS:,}",
+    "within_seconds": "labels count up to this many seconds after their row; without it any time",
+    "label_key": "the column of the labels' messages that says which row they are of; without it as key=",
+    "label_time": "the column of the labels' messages that says when they were made; without it the message's time",
+}
+"""Further options of an address with ``label_topic=``."""
+OF_ROWS = ("columns", "words", "nominal", "ignore", "time", "learn", "learn_seconds", "absent", "new_words")
+OF_LABELS = ("labels", "classes", "tags")
+OF_BOTH = ("format", "separator", "most_bytes", "extra")
+ROWS, LABELS = "rows", "labels"
+"""Folders of the two journals, in that of the joined one."""
+
+
+class KeyedStream(LiveStream):
+    """Rows of one topic with the labels of another one, joined by key; ``labelling`` says when the labels came.
+
+    ``load`` makes one of an address with ``label_topic=``. Its rows are those that got labels within the limits, in the
+    order of their topic; what never got any is counted and left out. A learner is told the labels of a row right after
+    the last row that was written before them, by the times of the messages: so the stream depends on the two topics
+    alone, however they are read.
+
+    Parameters
+    ----------
+    reader
+        The join, not begun yet.
+    on_close
+        Called when it is closed, once.
+
+    Examples
+    --------
+    >>> import tempfile, streamlab as sl
+    >>> from pathlib import Path
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> rows, labels = (Path(folder.name) / name for name in ("rows.csv", "labels.csv"))
+    >>> _ = rows.write_text("id,at,heat\\n" + "".join(f"{i},{i},{i % 9}\\n" for i in range(90)))
+    >>> _ = labels.write_text("id,at,hot\\n" + "".join(f"{i},{i + 3},{i % 2}\\n" for i in range(80)))
+    >>> stream = sl.load(
+    ...     f"tail:{rows}", label_topic=str(labels), key="id", time="at", label_time="at", labels="hot", within_rows=10
+    ... )
+    >>> chunk = next(stream.chunks(50))
+    >>> chunk.Y[:4, 0].tolist(), stream.labelling.arrives([0, 1]).tolist(), stream.counts.never
+    ([0, 1, 0, 1], [3, 4], 0)
+    >>> stream.close()
+    >>> folder.cleanup()
+    """
+
+    reader: JoinReader  # type: ignore[assignment]
+
+    def __init__(self, reader: JoinReader, on_close: Callable[[], None] | None = None) -> None:
+        super().__init__(reader, on_close)  # type: ignore[arg-type]
+        self.labelling = JoinedLabelling(arrivals=reader.arrivals)
+
+    @property
+    def counts(self) -> JoinCounts:
+        """Rows and labels so far, and what has come of them."""
+        return self.reader.counts
+
+    def why_waiting(self) -> str:
+        return super().why_waiting() or self.reader.why_waiting()
+
+
+def open_joined(address: Address, cancel: Callable[[], object] | None = None) -> KeyedStream:
+    """Open the rows of an address with the labels of its ``label_topic``.
+
+    Raises
+    ------
+    ValueError, ConnectionError, ImportError
+        As ``open_live``; a ValueError also if no labels are declared, ``key`` is missing, or a limit is invalid.
+    """
+    made = SOURCES.load(address.scheme)
+    if not made.has_topics:
+        raise ValueError(
+            f"{address.shown}: label_topic= does not go with {address.scheme}:, which has one address for all rows"
+        )
+    own = made.options
+    address.check_options([*OPTIONS, *JOIN_OPTIONS, *own])
+    joiner = _joiner(address)
+    bounds_of(address)
+    sides = [_rows_of(address, own), _labels_of(address, own)]
+    sources: list[Source] = []
+    clean_up = None
+    try:
+        sources += [source_of(each, OPTIONS) for each in sides]
+        where, clean_up = temporary_journal(address)
+        reader = _reading(address, sides, sources, where, joiner, cancel)
+    except BaseException:
+        for source in sources:
+            source.close()
+        if clean_up is not None:
+            clean_up()
+        raise
+    return KeyedStream(reader, clean_up)
+
+
+def _joiner(address: Address) -> Joiner:
+    rows = address.number("within_rows", WITHIN_ROWS, 1)
+    if rows is None or rows != int(rows):
+        raise ValueError(f"{address.shown}: within_rows={shown(rows)}: expected a whole number")
+    return Joiner(within_rows=int(rows), within_seconds=address.number("within_seconds"))
+
+
+def _rows_of(address: Address, own: Iterable[str]) -> Address:
+    if not address.text("key"):
+        raise ValueError(
+            f"{address.shown}: which column says which row labels are of? expected key= beside label_topic="
+        )
+    taken = {*OF_ROWS, *OF_BOTH, "key", *own}
+    return replace(address, options={name: value for name, value in address.options.items() if name in taken})
+
+
+def _labels_of(address: Address, own: Iterable[str]) -> Address:
+    names = address.names("labels")
+    if names is not None and len(names) == 1 and names[0].lstrip("-").isdigit():
+        raise ValueError(
+            f"{address.shown}: labels={names[0]}: expected the labels' names, because the labels arrive separately"
+        )
+    if names is None and not any(name in address.options for name in OF_LABELS):
+        raise ValueError(f"{address.shown}: which labels are there? expected labels=, classes= or tags=")
+    topic = address.text("label_topic") or ""
+    if not topic:
+        raise ValueError(f"{address.shown}: label_topic= is empty; expected where the labels are")
+    given, taken = address.options, {*OF_LABELS, *OF_BOTH, *own}
+    options = {name: value for name, value in given.items() if name in taken}
+    options["key"] = given.get("label_key", given["key"])
+    if "label_time" in given:
+        options["time"] = given["label_time"]
+    if names is not None:
+        options["columns"] = given["labels"]
+    path = topic if SOURCES.load(address.scheme).of_files else f"/{topic}"
+    if path == address.path:
+        raise ValueError(f"{address.shown}: label_topic={shown(topic)} is where the rows are; expected another one")
+    return replace(address, path=path, options=options)
+
+
+def _reading(
+    address: Address,
+    sides: Sequence[Address],
+    sources: Sequence[Source],
+    folder: Path,
+    joiner: Joiner,
+    cancel: Callable[[], object] | None,
+) -> JoinReader:
+    """Return what joins: into the journal in a folder, with those of the two sides in it."""
+    opened: list[Journal | Reader | Arrivals] = []
+    folders = [folder / ROWS, folder / LABELS]
+    name = f"{sources[0].name} with {sources[1].name}"
+    limits = {"within_rows": joiner.within_rows, "within_seconds": str(joiner.within_seconds)}
+    try:
+        # how messages are read, as the journals say that are there already; else as declared or learnt
+        known = [
+            None if is_journal(each) else decoding_of(side, source, cancel, labelled=each.name == LABELS)
+            for side, source, each in zip(sides, sources, folders, strict=True)
+        ]
+        if not is_journal(folder):
+            rows, labels = (
+                found[0].schema if found else Journal.open(each).schema
+                for found, each in zip(known, folders, strict=True)
+            )
+            schema = Schema(rows.features, labels.labels)
+            journal = Journal.create(folder, schema, source=name, decoding={"join": limits})
+        else:
+            journal = Journal.open(folder, write=True)
+        opened.append(journal)
+        if journal.source != name or journal.decoding.get("join") != limits:
+            told = journal.decoding.get("join")
+            raise ValueError(
+                f"{folder}: the journal is of {journal.source!r} with the limits {shown(told)}, not of {name!r} with "
+                f"{shown(limits)}; expected another folder"
+            )
+        for side, source, each, found in zip(sides, sources, folders, known, strict=True):
+            # a journal of labels may be from before extra= was theirs, too: it goes on as it was begun
+            begun = side.without(["extra"]) if each.name == LABELS else side
+            made = resumed_reading(begun, source, each) if found is None else new_reading(side, source, each, *found)
+            opened += [made.journal, made]
+        readers = [each for each in opened if isinstance(each, Reader)]
+        _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))
+        arrivals = Arrivals(folder, journal.id, write=True)
+        opened.append(arrivals)
+        return JoinReader(readers[0], readers[1], journal, arrivals, joiner, **bounds_of(address))
+    except BaseException:
+        for part in opened:
+            if not isinstance(part, Reader):
+                part.close()
+        raise
+
+
+def _check_columns(folder: Path, joined: Schema, rows: Schema, labels: Schema) -> None:
+    if rows.n_labels or labels.n_features or Schema(rows.features, labels.labels).to_json() != joined.to_json():
+        raise ValueError(f"{folder}: the columns of its rows and labels are not those that were joined")

@@ -1,0 +1,372 @@
+"""The thread that joins: takes rows and labels from two journals, and writes rows with labels into a third one."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from streamlab.live.arrivals import Arrivals
+from streamlab.live.join_state import read_joiner, write_joiner
+from streamlab.live.joiner import JoinCounts, Joined, Joiner
+from streamlab.live.journal import Journal
+from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, Reader, Status
+from streamlab.live.record import Record
+from streamlab.live.waiting import Waiting
+from streamlab.streams._checks import checked_count
+
+__all__ = ["JoinReader"]
+
+BATCH = 5000
+REST_SECONDS = 0.05
+MOST_EARLY = 300.0
+"""Seconds that a message's time may be ahead of this machine's clock."""
+STATE_EVERY = 100_000
+"""Rows and labels after which the state is written, at least."""
+
+logger = logging.getLogger("streamlab")
+
+
+class JoinedSource:
+    """What a joined stream says of its two sources."""
+
+    def __init__(self, rows: Reader, labels: Reader) -> None:
+        self.name = f"{rows.source.name} with {labels.source.name}"
+        self.guarantee = (
+            f"Each row with labels once, at the same place however rows and labels were read. Rows: "
+            f"{rows.source.guarantee} Labels: {labels.source.guarantee}"
+        )
+
+
+class JoinReader(Waiting):
+    """Joins two journals, to each of which a reader writes, into a third one; for ``LiveStream`` it is a reader.
+
+    What it writes depends on the rows and labels in the two journals alone. From time to time its state is written;
+    after a crash it goes on from there, and leaves out the rows that the third journal has already. What no state needs
+    any more is deleted from the two.
+
+    Parameters
+    ----------
+    rows, labels
+        Readers with journals of their own, not begun yet.
+    journal, arrivals
+        Where rows with labels go, and when these came; both open to be written.
+    joiner
+        The join as it begins, with its limits.
+    most_ahead, keep_rows
+        As a ``Reader`` has them, of the third journal.
+
+    Raises
+    ------
+    ValueError
+        If the state does not go with the journals.
+    """
+
+    def __init__(
+        self,
+        rows: Reader,
+        labels: Reader,
+        journal: Journal,
+        arrivals: Arrivals,
+        joiner: Joiner,
+        *,
+        most_ahead: int = MOST_AHEAD,
+        keep_rows: int | None = None,
+    ) -> None:
+        self.rows, self.labels, self.journal, self.arrivals = rows, labels, journal, arrivals
+        self.source = JoinedSource(rows, labels)
+        for side in (rows, labels):  # one wrong time, far ahead, would be past all limits at once
+            side.most_early = MOST_EARLY
+        self.joiner = self._resumed(joiner)
+        self.most_ahead = checked_count("most_ahead", most_ahead, 1)
+        self.keep_rows = None if keep_rows is None else checked_count("keep_rows", keep_rows, 1)
+        # rows that the journal has already
+        self._known = journal.n_rows - self.joiner.given
+        self._stated = self._taken
+        self._bell = threading.Condition()
+        self._closed = self._asked_end = self._full = False
+        self._read_to = self._wanted = 0
+        self._failure, self._trouble = "", ""
+        self._reading: dict[str, Iterator[Record]] = {}
+        wide = 1 if journal.is_sparse else 8 * max(1, journal.schema.n_features)
+        self._batch = max(1, min(BATCH, RECORD_BYTES // wide))
+        self._record: Record | None = None
+        self._record_from = 0
+        self._thread = threading.Thread(target=self._loop, name="streamlab live join", daemon=True)
+
+    def _resumed(self, joiner: Joiner) -> Joiner:
+        """Return the join as it was when its state was written; the one that begins, if it never was."""
+        found = read_joiner(self.journal.folder, self.journal.schema.n_labels)
+        if found is None:
+            if self.rows.journal.first_row or self.labels.journal.first_row:
+                raise ValueError(f"{self.journal.folder}: the state of the join is missing, and what it began with")
+            return joiner
+        if (found.within_rows, found.within_seconds) != (joiner.within_rows, joiner.within_seconds):
+            raise ValueError(
+                f"{self.journal.folder}: the journal was begun with within_rows={found.within_rows} and "
+                f"within_seconds={found.within_seconds:g}; expected the same, or another folder"
+            )
+        counts = found.counts
+        n_rows, n_labels = self.rows.journal.n_rows, self.labels.journal.n_rows
+        if counts.rows > n_rows or counts.labels > n_labels or found.given > self.journal.n_rows:
+            raise ValueError(
+                f"{self.journal.folder}: the state of the join is of {counts.rows:,} rows and {counts.labels:,} "
+                f"labels, and the journals have {n_rows:,} and {n_labels:,}: the disk lost some"
+            )
+        return found
+
+    # ------------------------------------------------------------------ from any thread
+
+    def start(self) -> None:
+        """Begin to read and to join."""
+        self.rows.start()
+        self.labels.start()
+        self._thread.start()
+
+    def has_read(self, to: int) -> None:
+        """Somebody has read the joined rows up to this one."""
+        if to > self._read_to:
+            with self._bell:
+                self._read_to = max(self._read_to, to)
+                self._bell.notify_all()
+
+    def want(self, to: int) -> None:
+        """Somebody waits for the rows up to this one, however far ahead the journal is."""
+        if to > self._wanted:
+            with self._bell:
+                self._wanted = max(self._wanted, to)
+                self._bell.notify_all()
+
+    @property
+    def counts(self) -> JoinCounts:
+        """Rows and labels so far, and what has come of them."""
+        return self.joiner.counts
+
+    def sides(self) -> dict[str, int]:
+        """Return how many rows and labels were read, and how many rows wait for their labels or their place."""
+        return {
+            "rows": self.rows.journal.n_rows,
+            "labels": self.labels.journal.n_rows,
+            "waiting": self.joiner.waiting,
+        }
+
+    def end(self) -> None:
+        """Read no more: rows that wait for labels go without, and nothing will come ever again."""
+        with self._bell:
+            self._asked_end = True
+            self._bell.notify_all()
+        self.rows.end()
+        self.labels.end()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join()
+        if self._failure:  # the rows that have labels by now are all
+            self.journal.end()
+
+    def close(self, wait: float = 10.0) -> None:
+        """Stop the threads, close sources and journals; a second time does nothing."""
+        with self._bell:
+            self._closed = True
+            self._bell.notify_all()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(wait)
+
+    def status(self) -> Status:
+        """Return the status: ``rows`` have labels, ``waiting`` have not been read, ``unlabelled`` never got any."""
+        sides = {"rows": self.rows.status(), "labels": self.labels.status()}
+        lags = [each.lag for each in sides.values()]
+        bad = sum((Counter(each.bad) for each in sides.values()), Counter[str]())
+        troubles = [f"{name}: {each.trouble}" for name, each in sides.items() if each.trouble]
+        return Status(
+            source=self.source.name,
+            rows=self.journal.n_rows,
+            waiting=max(0, self.journal.n_rows - self._read_to),
+            bad=dict(bad),
+            lag=None if None in lags else sum(lag for lag in lags if lag is not None),
+            rate=sides["rows"].rate,
+            connected=all(each.connected for each in sides.values()),
+            since=max(each.since for each in sides.values()),
+            trouble=self._failure or self._trouble or "; ".join(troubles),
+            is_full=self._full,
+            failed=bool(self._failure),
+            ended=self.journal.ended,
+            unlabelled=self.counts.never,
+        )
+
+    def why_waiting(self) -> str:
+        """Return what is missing if no rows arrive although there is no error."""
+        n = self.joiner.waiting
+        if not n:
+            return ""
+        if self.joiner.wants_labels:
+            return f"{n:,} rows wait for their labels"
+        return f"{n:,} rows wait for later rows, which say when their labels came"
+
+    # ------------------------------------------------------------------ on the thread
+
+    def _loop(self) -> None:
+        try:
+            self._join()
+        except BaseException as error:  # nothing may end the thread while the page says that it joins
+            self._fail(str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}")
+            logger.warning("joining %s stopped", self.source.name, exc_info=True)
+        finally:
+            lets_go: list[Callable[[], Any]] = [self.rows.close, self.labels.close]
+            if not self._failure:
+                lets_go.append(self._write_state)
+            for let_go in (*lets_go, self.journal.close, self.arrivals.close):
+                try:
+                    let_go()
+                except Exception:
+                    logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
+            with self._bell:
+                self._closed = True
+                self._bell.notify_all()
+
+    def _join(self) -> None:
+        while not self._closed:
+            if self._wait_if_full():
+                continue
+            try:
+                moved = self._pull("rows") | self._pull("labels")
+                moved |= self._write()
+                self._trouble = ""
+                if self.joiner.is_over:
+                    self.journal.end()
+                    return
+            except OSError as error:  # the disk is full, or not there
+                self._trouble, moved = f"the journal cannot be written: {error.strerror or error}", False
+            if not moved and not self._has_failed():
+                with self._bell:
+                    self._bell.wait(REST_SECONDS)
+
+    def _pull(self, side: str) -> bool:
+        """Take the next record of a journal where the join waits for it; returns whether something has changed."""
+        joiner, reader = self.joiner, self.rows if side == "rows" else self.labels
+        if not (joiner.wants_rows if side == "rows" else joiner.wants_labels):
+            return False
+        # what is wanted has been taken in up to here
+        at = joiner.counts.rows if side == "rows" else joiner.counts.labels
+        ended = reader.journal.ended  # first: what is there then is all
+        record = next(self._reading.get(side, iter(())), None)
+        if record is None:
+            self._reading[side] = reader.journal.read(at)
+            record = next(self._reading[side], None)
+        if record is None:
+            if ended:
+                joiner.end(rows=side == "rows", labels=side == "labels")
+            return ended
+        if record.keys is None:
+            raise ValueError(f"{reader.journal.folder}: its {side} have no keys; expected those of the column key=")
+        if side == "rows":
+            joiner.add_rows(record.keys, record.when.tolist())
+        else:
+            joiner.add_labels(record.keys, record.when.tolist(), [each.tobytes() for each in record.Y])
+        reader.has_read(at + len(record))
+        return True
+
+    def _write(self) -> bool:
+        """Append the rows whose labels are certain by now; returns whether there are any."""
+        found = list(islice(self.joiner.take(), self._batch))
+        new = found[min(self._known, len(found)) :]
+        self._known -= len(found) - len(new)
+        while new:
+            try:
+                self._append(new)
+                break
+            except OSError as error:  # they are not to be lost: the join gives them once
+                if self._closed:
+                    raise
+                self._trouble = f"the journal cannot be written: {error.strerror or error}"
+                with self._bell:
+                    self._bell.wait(1.0)
+        # behind the loop: from here on nothing writes those rows a second time
+        if new and self.keep_rows is not None:
+            self.journal.give_up(self._read_to - self.keep_rows)
+        if self._taken - self._stated >= max(STATE_EVERY, 2 * self.joiner.waiting) and not self._known:
+            self._write_state()
+        return bool(found)
+
+    def _append(self, new: list[Joined]) -> None:
+        X, when, keys = self._rows_of([each.row for each in new])
+        Y = np.frombuffer(b"".join(each.labels for each in new), np.uint8).reshape(len(new), -1)
+        self.arrivals.write(self.journal.n_rows, np.array([each.arrives for each in new]))
+        offsets = {"rows": new[-1].row, "labels": self.counts.labels}
+        self.journal.append(X, Y, when, offsets, keys=keys)
+        with self._bell:
+            self._bell.notify_all()
+
+    def _rows_of(self, numbers: list[int]) -> tuple[np.ndarray, np.ndarray, list[str]]:
+        """Return the features, times and keys of rows, whose numbers rise, from the journal of rows."""
+        X, when, keys = [], [], []
+        at = 0
+        while at < len(numbers):
+            record = self._record
+            if record is None or not self._record_from <= numbers[at] < self._record_from + len(record):
+                self._record = record = self._record_with(numbers[at])
+            begin, stop = self._record_from, self._record_from + len(record)
+            here = []
+            while at < len(numbers) and numbers[at] < stop:
+                here.append(numbers[at] - begin)
+                at += 1
+            X.append(record.X[here])
+            when.append(record.when[here])
+            assert record.keys is not None, "they were looked at when the record was joined"
+            keys += [record.keys[place] for place in here]
+        return np.concatenate(X), np.concatenate(when), keys
+
+    def _record_with(self, number: int) -> Record:
+        """Return the record that a row is in, from there on; the next one after the last where it is that."""
+        if self._record is not None:
+            self._record_from += len(self._record)
+            found = next(self._reading.get("again", iter(())), None)
+            while found is not None and number >= self._record_from + len(found):
+                self._record_from += len(found)
+                found = next(self._reading["again"], None)
+            if found is not None and number >= self._record_from:
+                return found
+        self._reading["again"] = self.rows.journal.read(number)
+        self._record_from = number
+        return next(self._reading["again"])
+
+    @property
+    def _taken(self) -> int:
+        return self.counts.rows + self.counts.labels
+
+    def _write_state(self) -> None:
+        """Write the state, and delete what nobody needs any more from the journals of rows and of labels."""
+        if self.joiner.given > self.journal.n_rows:  # what was given could not be written
+            return
+        write_joiner(self.journal.folder, self.joiner, self.journal.schema.n_labels)
+        self._stated = self._taken
+        self.rows.journal.give_up(self.joiner.first_needed)
+        self.labels.journal.give_up(self.counts.labels)
+
+    def _wait_if_full(self) -> bool:
+        with self._bell:
+            ahead = max(self._read_to + self.most_ahead, self._wanted)
+            self._full = self.journal.n_rows >= ahead and not self._asked_end
+            if self._full:
+                self._bell.wait(REST_SECONDS)
+        return self._full
+
+    def _has_failed(self) -> bool:
+        """Whether what the join waits for will never come, which ends it."""
+        for side, reader, wants in (
+            ("rows", self.rows, self.joiner.wants_rows),
+            ("labels", self.labels, self.joiner.wants_labels),
+        ):
+            if wants and reader.failure:
+                self._fail(f"{side}: {reader.failure}")
+                self._closed = True
+                return True
+        return False
+
+    def _fail(self, why: str) -> None:
+        with self._bell:
+            self._failure = why
+            self._bell.notify_all()

@@ -1,0 +1,172 @@
+"""A learner for each key in Spark Structured Streaming, by its ``transformWithStateInPandas`` (PySpark 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from streamlab.learners import Learner
+from streamlab.live.keyed.one_key import MOST_BYTES, KeyLearner
+from streamlab.schema import Schema
+
+__all__ = ["STATE_STORE", "learn_by_key", "learned_by_key"]
+
+STATE_STORE = {
+    "spark.sql.streaming.stateStore.providerClass": (
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+    )
+}
+"""Configuration that a session needs: only this store keeps the states of ``transformWithState``."""
+VARIABLE = "learner"
+KEY, ROW, SCORES, LABELS = "key", "row", "scores", "labels"
+
+
+def learn_by_key(
+    rows: Any,
+    key: str,
+    learner: Learner,
+    schema: Schema,
+    *,
+    order: str | None = None,
+    keep: Sequence[str] = (),
+    most_bytes: int = MOST_BYTES,
+) -> Any:
+    """Let a learner for each key answer and learn the rows of a streaming DataFrame.
+
+    A key's learner is the one that streamlab has anywhere else; between two batches its state is bytes in Spark's state
+    store, which the checkpoint of the query keeps: each row is learned exactly once, whatever is killed.
+
+    Parameters
+    ----------
+    rows
+        A streaming ``pyspark.sql.DataFrame`` with a column for each feature and label of the schema: numbers, words of
+        nominal features, 0 and 1 or booleans for labels. Null is a missing value in a feature, and an error in a label.
+    key
+        The column by which rows belong together.
+    learner, schema, most_bytes
+        As ``KeyLearner``.
+    order
+        The column whose order the rows of a key have within a batch, such as an offset or a time. Spark promises none:
+        without it they are learned as they come.
+    keep
+        Further columns that go with the answers.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        Streaming, a row for each row: the key, ``row`` (which row of the key it is, from 0), ``order`` and ``keep``,
+        ``scores`` (array of double) and ``labels`` (array of boolean), both as answered before the row was learned.
+
+    Raises
+    ------
+    ValueError
+        If a column is not there or has the name of one that is added, or as ``KeyLearner``. What is wrong in a row
+        ends the query with the ValueError of ``KeyLearner.learn``; its batch is learned again when the query starts.
+
+    Examples
+    --------
+    Needs ``streamlab[spark]``, Java and a session with ``STATE_STORE``:
+
+    >>> rows = spark.readStream.schema(form).parquet("incoming")  # doctest: +SKIP
+    >>> answers = learn_by_key(rows, "user", sl.SMART(seed=1), schema, order="offset")  # doctest: +SKIP
+    >>> query = answers.writeStream.option("checkpointLocation", "kept").start()  # doctest: +SKIP
+    """
+    from pyspark.sql import functions, types
+
+    told = list(dict.fromkeys([key, *([order] if order else []), *keep]))
+    needed = list(dict.fromkeys([*told, *schema.feature_names, *schema.labels]))
+    for name in needed:
+        if name not in rows.columns:
+            raise ValueError(f"the rows have no column {name!r}; they have {', '.join(rows.columns[:8])}")
+    for name in (ROW, SCORES, LABELS):
+        if name in told:
+            raise ValueError(f"the column {name!r} has the name of one that is added; rename it first")
+    # Spark takes the key of a group by its bare name only; so each column has a plain one meanwhile
+    plain = {name: f"c{place}" for place, name in enumerate(needed)} | {key: KEY}
+    answered = types.StructType([types.StructField(plain[name], rows.schema[name].dataType) for name in told])
+    answered = answered.add(ROW, types.LongType())
+    answered = answered.add(SCORES, types.ArrayType(types.DoubleType()))
+    answered = answered.add(LABELS, types.ArrayType(types.BooleanType()))
+    processor = _processor(KeyLearner(learner, schema, most_bytes=most_bytes), order, told, plain)
+    return (
+        rows.select(*(functions.col(_quoted(name)).alias(plain[name]) for name in needed))
+        .groupBy(KEY)
+        .transformWithStateInPandas(
+            statefulProcessor=processor, outputStructType=answered, outputMode="Append", timeMode="None"
+        )
+        .toDF(*told, ROW, SCORES, LABELS)
+    )
+
+
+def learned_by_key(spark: Any, checkpoint: str, *, operator: int = 0) -> Any:
+    """Return the learners that a query of ``learn_by_key`` has kept in its checkpoint.
+
+    Parameters
+    ----------
+    spark
+        A session.
+    checkpoint
+        The folder that the query was started with, as ``checkpointLocation``.
+    operator
+        Which stateful operator of the query it is, where there are several.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        A row for each key: ``key``, ``rows`` that its learner has learned, and ``learner``, bytes for ``load_model``.
+
+    Examples
+    --------
+    >>> kept = learned_by_key(spark, "kept").first()  # doctest: +SKIP
+    >>> model = sl.load_model(bytes(kept.learner))  # doctest: +SKIP
+    """
+    kept = (
+        spark.read.format("statestore")
+        .option("operatorId", operator)
+        .option("stateVarName", VARIABLE)
+        .load(str(checkpoint))
+    )
+    return kept.select(f"key.{KEY}", "value.rows", "value.learner")
+
+
+def _quoted(name: str) -> str:
+    """Return a column's name, quoted for Spark's SQL."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _processor(each: KeyLearner, order: str | None, told: list[str], plain: dict[str, str]) -> Any:
+    from pyspark.sql.streaming import StatefulProcessor
+
+    names = {short: name for name, short in plain.items()}
+
+    class Learn(StatefulProcessor):
+        """Load the learner of a key, answer and learn its rows, and save the learner."""
+
+        def init(self, handle: Any) -> None:
+            self.kept = handle.getValueState(VARIABLE, "learner binary, rows long")
+
+        def handleInputRows(self, key: Any, rows: Iterator[pd.DataFrame], timerValues: Any) -> Iterator[pd.DataFrame]:
+            batch = pd.concat(list(rows), ignore_index=True).rename(columns=names)
+            if order is not None:
+                batch = batch.sort_values(order, kind="stable", ignore_index=True)
+            state, before = self.kept.get() if self.kept.exists() else (None, 0)
+            after, scores, labels = each.learn(
+                key[0], state, batch[list(each.schema.feature_names)], batch[list(each.schema.labels)]
+            )
+            self.kept.update((after, before + len(batch)))
+            answers = batch[told].rename(columns=plain)
+            yield answers.assign(
+                **{
+                    ROW: before + np.arange(len(batch)),
+                    SCORES: list(scores),
+                    LABELS: list(labels.astype(bool)),
+                }
+            )
+
+        def close(self) -> None:
+            pass
+
+    return Learn()

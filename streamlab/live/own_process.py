@@ -1,0 +1,305 @@
+"""A live stream that is read in a process of its own: reading and learning each have a processor."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from streamlab.live.addresses import Address
+from streamlab.live.arrivals import Arrivals
+from streamlab.live.joiner import JoinCounts
+from streamlab.live.journal import Journal
+from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, Status
+from streamlab.live.waiting import Waiting
+
+__all__ = ["ERRORS", "OwnProcess"]
+
+BEGIN = (
+    "import json, sys; told = json.loads(sys.stdin.readline()); sys.path[:] = told['path']; "
+    "from streamlab.live.own_process_main import main; main(told)"
+)
+ERRORS = {kind.__name__: kind for kind in (ValueError, ConnectionError, ImportError, OSError)}
+"""What opening a stream may raise, by name."""
+SAY_ROWS, SAY_SECONDS = 1000, 0.1
+"""Rows at most, and seconds, after which the reading process hears how far was read."""
+END_SECONDS = 10.0
+LIVED_SECONDS = 60.0
+"""A process that ran for this long was healthy: the next one starts at once."""
+
+logger = logging.getLogger("streamlab")
+
+
+class OwnProcess(Waiting):
+    """A reader in a process of its own; for ``LiveStream`` it is a reader.
+
+    The other process writes the journal, as a reader in a thread would; this one follows it. A reading process that
+    ends by itself, or is killed, is begun again, each time after a longer wait; rows are neither lost nor read twice
+    by that, as after any crash. When this process ends, however it does, the other one ends, too.
+
+    Parameters
+    ----------
+    address
+        What is read. Credentials come from the environment, which the process inherits.
+    folder
+        Of the journal.
+    cancel
+        Asked while the first messages are waited for; a true answer stops it.
+
+    Raises
+    ------
+    ValueError, ConnectionError, ImportError, OSError
+        What opening the stream there raises.
+    """
+
+    def __init__(self, address: Address, folder: Path, cancel: Callable[[], object] | None = None) -> None:
+        options = {**address.options, "journal": quote(str(folder))}
+        self._address, self._place = replace(address, options=options), os.getcwd()
+        self._bell = threading.Condition()
+        self._pipe = threading.Lock()
+        self._closed = self._asked_end = False
+        self._read_to = self._said_read = self._wanted = 0
+        self._said_at = 0.0
+        ahead = address.number("most_ahead", MOST_AHEAD, 1) or MOST_AHEAD
+        self._say_rows = max(1, min(SAY_ROWS, int(ahead) // 10))
+        self._told: dict[str, Any] = {}
+        self._failure = self._trouble = ""
+        self._since = time.time()
+        self._process, opened = self._begun(cancel)
+        try:
+            self.journal = Journal.open(folder)
+            self.arrivals = Arrivals(folder, self.journal.id) if opened["joined"] else None
+        except BaseException:
+            self._kill()
+            raise
+        self.source = _Told(opened["name"], opened["guarantee"])
+        self._thread = threading.Thread(target=self._loop, name="streamlab reading process", daemon=True)
+
+    def _begun(self, cancel: Callable[[], object] | None = None) -> tuple[subprocess.Popen[str], dict[str, Any]]:
+        """Begin the process; return it and what it said when the stream was open.
+
+        Raises
+        ------
+        ValueError, ConnectionError, ImportError, OSError
+            What opening the stream there raises.
+        """
+        process = subprocess.Popen(
+            [sys.executable, "-c", BEGIN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self._place
+        )
+        assert process.stdin is not None, "it was asked for"
+        over = threading.Event()
+        if cancel is not None:
+            threading.Thread(target=_kill_if, args=(process, cancel, over), daemon=True).start()
+        try:
+            with suppress(BrokenPipeError):
+                process.stdin.write(json.dumps({"path": sys.path, "address": asdict(self._address)}) + "\n")
+                process.stdin.flush()
+            told = _line(process)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            over.set()
+        if "open" in told:
+            return process, told["open"]
+        process.kill()
+        process.wait()
+        if "error" in told:
+            raise ERRORS[told["error"]](told["text"])
+        if cancel is not None and cancel():
+            raise ValueError(f"{self._address.shown}: opening was stopped before a message came")
+        raise OSError(f"{self._address.shown}: the reading process ended before the stream was open")
+
+    # ------------------------------------------------------------------ from any thread
+
+    def start(self) -> None:
+        """Begin to follow its reports."""
+        self._thread.start()
+
+    def has_read(self, to: int) -> None:
+        """Somebody has read the journal up to this row."""
+        if to <= self._read_to:
+            return
+        self._read_to = to
+        now = time.monotonic()
+        if to - self._said_read >= self._say_rows or now - self._said_at >= SAY_SECONDS:
+            self._said_read, self._said_at = to, now
+            self._say({"read": to})
+
+    def want(self, to: int) -> None:
+        """Somebody waits for the rows up to this one, however far ahead the journal is."""
+        if to > self._wanted:
+            self._wanted = to
+            self._say({"want": to})
+
+    @property
+    def counts(self) -> JoinCounts:
+        """Rows and labels so far, and what has come of them, of a joined stream."""
+        return JoinCounts(**self._told.get("counts", {}))
+
+    def sides(self) -> dict[str, int]:
+        """Return how many rows and labels were read, and how many rows wait, of a joined stream."""
+        return dict(self._told.get("sides", {"rows": 0, "labels": 0, "waiting": 0}))
+
+    def why_waiting(self) -> str:
+        """Return what is missing if no rows arrive although there is no error."""
+        return str(self._told.get("why", ""))
+
+    def end(self) -> None:
+        """Read no more, and write down that nothing will come ever again."""
+        self._asked_end = True
+        self._say({"end": True})
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def close(self, wait: float = 10.0) -> None:
+        """Stop the process; calling it again does nothing."""
+        with self._bell:
+            self._closed = True
+            self._bell.notify_all()
+        self._say({"close": True})
+        with self._pipe, suppress(OSError, ValueError):  # its end says the same, whatever became of the words
+            self._process.stdin.close()  # type: ignore[union-attr]
+        if self._thread.is_alive():
+            self._thread.join(wait)
+            if self._thread.is_alive() and wait:
+                self._kill()
+
+    def status(self) -> Status:
+        """Return the status."""
+        told = self._told.get("status")
+        rows, ended = self.journal.n_rows, self.journal.ended
+        standing = Status(**told) if told else _nothing_yet(self.source.name, self._since)
+        standing = replace(
+            standing, rows=rows, waiting=max(0, rows - self._read_to), ended=ended, failed=bool(self._failure)
+        )
+        trouble = self._failure or self._trouble
+        if trouble:
+            return replace(standing, connected=False, since=self._since, trouble=trouble)
+        return standing
+
+    # ------------------------------------------------------------------ on the thread
+
+    def _loop(self) -> None:
+        failures = 0
+        try:
+            while True:
+                began = time.monotonic()
+                self._follow()
+                if self._closed or self.journal.ended or self._failure:
+                    return
+                failures = 1 if time.monotonic() - began > LIVED_SECONDS else failures + 1
+                self._begin_again(failures)
+        except Exception as error:  # nothing may end the thread while the page says that it reads
+            self._fail(str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}")
+            logger.warning("reading %s stopped", self.source.name, exc_info=True)
+        finally:
+            self._kill()
+            with self._bell:
+                self._closed = True
+                self._bell.notify_all()
+
+    def _follow(self) -> None:
+        """Read the process's reports until it ends."""
+        while told := _line(self._process):
+            self._told.update(told)
+            if told.get("failure"):
+                self._fail(told["failure"])
+            if "rows" in told:
+                self.journal.look()
+                with self._bell:
+                    self._bell.notify_all()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:  # it tells what cannot be understood
+            self._process.kill()
+            self._process.wait()
+        self.journal.look()
+
+    def _begin_again(self, failures: int) -> None:
+        code = self._process.returncode
+        self._trouble = f"the reading process ended ({f'signal {-code}' if code < 0 else f'code {code}'})"
+        self._since = time.time()
+        logger.warning("%s: %s; it is begun again", self.source.name, self._trouble)
+        while True:
+            with self._bell:
+                self._bell.wait_for(lambda: self._closed, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20)))
+            if self._closed:
+                return
+            try:
+                process, _ = self._begun(lambda: self._closed)
+            except OSError as error:
+                if not self._closed:
+                    logger.warning("%s: %s; it is begun again", self.source.name, error)
+                failures += 1
+                continue
+            with self._pipe:
+                self._process = process
+            break
+        self._trouble, self._since = "", time.time()
+        self._say({"read": self._read_to, "want": self._wanted})
+        if self._asked_end:
+            self._say({"end": True})
+        if self._closed:
+            self._say({"close": True})
+
+    def _say(self, what: Mapping[str, Any]) -> None:
+        with self._pipe, suppress(OSError, ValueError):  # it has ended: the thread sees to that
+            assert self._process.stdin is not None, "it was asked for"
+            self._process.stdin.write(json.dumps(what) + "\n")
+            self._process.stdin.flush()
+
+    def _fail(self, why: str) -> None:
+        with self._bell:
+            self._failure, self._since = why, time.time()
+            self._bell.notify_all()
+
+    def _kill(self) -> None:
+        """End the process if it has not ended, and let go of its pipes."""
+        process = self._process
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError, ValueError):
+                pipe.close()  # type: ignore[union-attr]
+
+
+class _Told:
+    """What the other process says of its source."""
+
+    def __init__(self, name: str, guarantee: str) -> None:
+        self.name, self.guarantee = name, guarantee
+
+
+def _line(process: subprocess.Popen[str]) -> dict[str, Any]:
+    """Return the next thing that a process tells; {} when it has ended."""
+    assert process.stdout is not None, "it was asked for"
+    try:
+        return json.loads(process.stdout.readline() or "{}")
+    except ValueError:  # it was killed within a line, or closed here
+        return {}
+
+
+def _kill_if(process: subprocess.Popen[str], cancel: Callable[[], object], over: threading.Event) -> None:
+    while not over.wait(0.1):
+        if cancel():
+            process.kill()
+            return
+
+
+def _nothing_yet(source: str, since: float) -> Status:
+    return Status(
+        source=source, rows=0, waiting=0, bad={}, lag=None, rate=0.0, connected=False, since=since, trouble="",
+        is_full=False, failed=False, ended=False,
+    )  # fmt: skip

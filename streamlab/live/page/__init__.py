@@ -1,0 +1,1 @@
+"""What pages show of live streams and services: the form that opens one, and the page that looks at a service."""

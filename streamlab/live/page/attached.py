@@ -1,0 +1,178 @@
+"""The page that looks at a service: the same run, learned along from the journal, in a process of its own."""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from pathlib import Path
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+
+from streamlab.lab import Run
+from streamlab.live.service.definition import read_definition
+from streamlab.live.service.snapshots import FOLDER, newest_run
+from streamlab.streams import load
+from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
+from streamlab.views.kit.text import shown
+from streamlab.views.page.keep import Keep
+from streamlab.views.page.notices import Notice
+from streamlab.views.page.pages import FullPage
+from streamlab.views.page.projector import Projector
+from streamlab.views.page.run_view import RunView
+from streamlab.views.page.served import Later, serve_page
+from streamlab.views.page.window import make_window
+
+__all__ = ["AttachedPage", "folder_of", "serve_attached"]
+
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
+ABOUT = (
+    "This page learns along with a service, from the rows that the service writes down: what you see here is what the "
+    "service knows. Go back, fork, tune: the service does not notice."
+)
+
+
+def folder_of(file: str | Path) -> Path:
+    """Return the folder of a service: of its TOML file, or the folder itself.
+
+    Raises
+    ------
+    ValueError
+        If the file is wrong, or the service has not kept anything yet.
+    """
+    path = Path(file)
+    folder = path if path.is_dir() else read_definition(path).folder
+    if not (folder / "journal").is_dir():
+        raise ValueError(f"{folder}: there is no journal of a service; expected the folder of a service that has begun")
+    return folder
+
+
+class AttachedPage(pn.viewable.Viewer):
+    """The page of a service.
+
+    Parameters
+    ----------
+    folder
+        The service's.
+    """
+
+    dark = param.Boolean(default=False, doc="Dark colours.")
+
+    def __init__(self, folder: Path, **params: Any) -> None:
+        super().__init__(**params)
+        self._folder, self._doc = folder, pn.state.curdoc
+        self.view: RunView | None = None
+        self._closed = threading.Event()
+        self._later = Later()
+        self.note = Notice(severity="warning", visible=False, margin=(12, 20, 0, 20))
+        self.projector = Projector(lambda on: None, dark=self.dark)
+        self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
+        self._settings = pn.Column(sizing_mode="stretch_width")
+        self._waits = pmui.Typography("Opening the newest snapshot …", margin=(30, 20, 0, 20))
+        self._main = pn.Column(
+            self._waits, pmui.LinearProgress(sizing_mode="stretch_width", margin=20), sizing_mode="stretch_width"
+        )
+        about = pmui.Typography(ABOUT, margin=(14, 20, 0, 20), sizing_mode="stretch_width")
+        sections = pmui.Accordion(
+            ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False,
+            dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
+        )  # fmt: skip
+        main = pn.Column(about, self.note, self._main, sizing_mode="stretch_width")
+        self.page = make_window(
+            f"streamlab · {shown(folder.name, 60)}", [main], lambda line: self.note.say(line, "warning"),
+            dark=self.dark, header=[self.projector], sidebar=[sections], sidebar_open=False,
+        )  # fmt: skip
+        self.page.param.watch(self._toggled, "dark_theme")
+        if self._later.is_served:
+            threading.Thread(target=self._load, name="streamlab attached", daemon=True).start()
+        else:
+            self._load()
+
+    def _soon(self, action: Any) -> None:
+        if not self._closed.is_set():
+            self._later.do(lambda: None if self._closed.is_set() else action())
+
+    def _load(self) -> None:
+        """Open the run; not on the document's thread."""
+        try:
+            if self._later.is_served and not SEATS.take(self, LIMITS.pages):
+                raise ValueError(full_message())
+            stream = load(self._folder / "journal", follow=True)
+            run = newest_run(self._folder, stream, lambda line: None, snapshots=LIMITS.snapshot_bytes)
+            if run is None:
+                raise ValueError(f"{self._folder / FOLDER}: the service has not saved a snapshot yet; reload later")
+        except (ValueError, OSError) as error:
+            message = str(error)
+            self._soon(lambda: self._refuse(message))
+        except Exception as error:
+            traceback.print_exc()
+            unexpected = f"{type(error).__name__}: {error}"
+            self._soon(lambda: self._refuse(unexpected))
+        else:
+            self._soon(lambda: self._show(run))
+
+    def _refuse(self, message: str) -> None:
+        self._main[:] = [Notice(title="The service cannot be seen", object=message, severity="error", margin=20)]
+
+    def _show(self, run: Run) -> None:
+        self.view = RunView(run, page=True, dark=self.dark, over="faded", rate=None)
+        self.view.transport.param.watch(self._followed, "dark")
+        self.keep.begin(run)
+        self._settings[:] = self.view.settings
+        self._main[:] = [self.view]
+        self.view.player.play()
+
+    def _toggled(self, event: Any) -> None:
+        self.dark = self.projector.dark = self.keep.figures.dark = event.new
+        if self.view is not None:
+            self.view.dark = event.new
+
+    def _followed(self, event: Any) -> None:
+        if self.page.dark_theme != event.new:
+            self.page.dark_theme = event.new
+
+    def close(self) -> None:
+        """Free the run and its thread; may be called more than once."""
+        self._closed.set()
+        if self.view is not None:
+            self.view.close()
+        SEATS.leave(self)
+
+    def served(self) -> pmui.Page:
+        """The page for the session under way, which frees everything when its browser has gone."""
+        return serve_page(self.page, self._doc, self.close)
+
+    def __panel__(self) -> Any:
+        return self.page
+
+
+def serve_attached(file: str | Path, *, port: int, address: str, show: bool, allow_origin: list[str] | None) -> None:
+    """Serve pages of a service until the process is told to end.
+
+    Raises
+    ------
+    ValueError
+        If there is no service.
+    """
+    from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
+
+    folder = folder_of(file)
+    pn.extension(reconnect=True)
+    keep_to_known_hosts()
+    port = port or free_port(address)
+
+    def page() -> Any:
+        made = FullPage() if SEATS.full(LIMITS.pages) else AttachedPage(folder)
+        return made.served()
+
+    pn.serve(
+        {"service": page},
+        port=port,
+        address=address,
+        show=show,
+        title=f"streamlab · {shown(folder.name, 60)}",
+        websocket_origin=origins(address, port, allow_origin),
+        compress_response=True,
+    )

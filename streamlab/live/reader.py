@@ -1,0 +1,359 @@
+"""The thread that reads a source: polls, decodes, writes the journal, and waits for the server or the disk."""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from streamlab.live.dead_letters import DeadLetters
+from streamlab.live.decoding import Decoding, Refused, Row
+from streamlab.live.journal import Journal
+from streamlab.live.message import Message, Offset
+from streamlab.live.source import Source
+from streamlab.live.waiting import Waiting
+from streamlab.streams._checks import checked_count
+
+__all__ = ["MOST_AHEAD", "RECORD_BYTES", "Reader", "Status"]
+
+MOST_AHEAD = 100_000
+"""Rows that the journal may be ahead of its reader."""
+BATCH = 1000
+POLL_SECONDS = 0.2
+FIRST_WAIT, LONGEST_WAIT = 0.2, 30.0
+"""Seconds until the server is tried again: doubled each time, and drawn from the upper half of that."""
+LAG_SECONDS = 1.0
+RATE_SECONDS = 10.0
+GIVE_UP_EVERY = 1000
+RECORD_BYTES = 256 << 20
+"""Bytes of the features of one record, at most: this many rows are polled at once."""
+
+logger = logging.getLogger("streamlab")
+
+
+@dataclass(frozen=True)
+class Status:
+    """How a live stream stands.
+
+    Parameters
+    ----------
+    source
+        The name of what is read.
+    rows
+        Rows in the journal.
+    waiting
+        Rows that nobody has read yet.
+    bad
+        Messages that are not rows, by reason.
+    lag
+        Messages (bytes, of a file) that wait at the source; None where it cannot say.
+    rate
+        Rows a second over the last ten seconds.
+    connected
+        Whether the source can be reached; ``since`` says from when on it is so, or not, in seconds since 1970.
+    trouble
+        What is wrong now, or "".
+    is_full
+        Whether reading waits because too many rows have not been read.
+    failed, ended
+        Whether reading has stopped for good because of ``trouble``; whether nothing comes any more.
+    unlabelled
+        Rows that got no labels; None where labels come with their rows.
+    """
+
+    source: str
+    rows: int
+    waiting: int
+    bad: dict[str, int]
+    lag: int | None
+    rate: float
+    connected: bool
+    since: float
+    trouble: str
+    is_full: bool
+    failed: bool
+    ended: bool
+    unlabelled: int | None = None
+
+
+class Reader(Waiting):
+    """Reads a source into a journal, in a thread of its own.
+
+    Parameters
+    ----------
+    source, journal, decoding, dead
+        What is read, where rows go, how messages are read, where those go that are not rows.
+    most_ahead
+        Rows that the journal may be ahead of ``read_to``; then the source is asked no more until rows are read.
+    keep_rows
+        Rows that have been read and are kept; older ones are given up. None: all are kept.
+    pending
+        Messages that were polled before, to learn the columns from.
+    seed
+        Of the draws of the waits between two tries to reach the server.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        journal: Journal,
+        decoding: Decoding,
+        dead: DeadLetters,
+        *,
+        most_ahead: int = MOST_AHEAD,
+        keep_rows: int | None = None,
+        pending: Sequence[Message] = (),
+        seed: int = 0,
+    ) -> None:
+        self.source, self.journal, self.decoding, self.dead = source, journal, decoding, dead
+        self.most_ahead = checked_count("most_ahead", most_ahead, 1)
+        self.keep_rows = None if keep_rows is None else checked_count("keep_rows", keep_rows, 1)
+        # seconds by which a message's time may be ahead of this machine's; set where times decide
+        self.most_early = math.inf
+        self._pending = list(pending)
+        if not journal.is_sparse:
+            most = RECORD_BYTES // (8 * max(1, journal.schema.n_features))
+            source.most_rows = max(1, min(source.most_rows, most))
+        source.remember(list(journal.notes))
+        self._random = Random(seed)
+        self._bell = threading.Condition()
+        self._closed = False
+        self._asked_end = False
+        self._read_to = 0
+        self._wanted = 0
+        self._connected, self._since = False, time.time()
+        self._trouble = ""
+        self._full = self._failed = False
+        self._lag: int | None = None
+        self._lag_at = 0.0
+        self._points: deque[tuple[float, int]] = deque(maxlen=1000)
+        self._given_up = 0
+        self._thread = threading.Thread(target=self._loop, name="streamlab live reader", daemon=True)
+
+    # ------------------------------------------------------------------ from any thread
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._thread.start()
+
+    def has_read(self, to: int) -> None:
+        """Somebody has read the journal up to this row."""
+        if to > self._read_to:
+            with self._bell:
+                self._read_to = max(self._read_to, to)
+                if self._full:
+                    self._bell.notify_all()
+
+    def want(self, to: int) -> None:
+        """Somebody waits for the rows up to this one, however far ahead the journal is."""
+        if to > self._wanted:
+            with self._bell:
+                self._wanted = max(self._wanted, to)
+                self._bell.notify_all()
+
+    @property
+    def has_stopped(self) -> bool:
+        """Whether no row will come any more from this reader."""
+        return self.journal.ended or self._failed or self._closed
+
+    @property
+    def failure(self) -> str:
+        """Why reading has stopped for good, or ""."""
+        return self._trouble if self._failed else ""
+
+    def end(self) -> None:
+        """Read no more, and write down that nothing will come ever again; also where reading has failed.
+
+        Raises
+        ------
+        OSError
+            If reading has stopped already, and the disk does not take it.
+        """
+        with self._bell:
+            self._asked_end = True
+            self._bell.notify_all()
+        self.close()
+        if self._failed and not self._thread.is_alive():
+            self.journal.end()
+
+    def close(self, wait: float = 10.0) -> None:
+        """Stop the thread, close the source and the journal; a second time does nothing."""
+        with self._bell:
+            self._closed = True
+            self._bell.notify_all()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(wait)
+
+    def status(self) -> Status:
+        """Return the status."""
+        points = list(self._points)
+        now = time.monotonic()
+        recent = [point for point in points if now - point[0] <= RATE_SECONDS]
+        return Status(
+            source=self.source.name,
+            rows=self.journal.n_rows,
+            waiting=max(0, self.journal.n_rows - self._read_to),
+            bad=dict(self.journal.bad),
+            lag=self._lag,
+            rate=sum(n for _, n in recent) / RATE_SECONDS,
+            connected=self._connected,
+            since=self._since,
+            trouble=self._trouble,
+            is_full=self._full,
+            failed=self._failed,
+            ended=self.journal.ended,
+        )
+
+    # ------------------------------------------------------------------ on the thread
+
+    def _loop(self) -> None:
+        try:
+            self._read()
+        except BaseException as error:  # nothing may end the thread while the page says that it reads
+            self._fail(f"{type(error).__name__}: {error}")
+            logger.warning("reading %s stopped", self.source.name, exc_info=True)
+        finally:
+            for let_go in (self._end_if_asked, self.source.close, self.journal.close):
+                self._safely(let_go)
+            with self._bell:
+                self._closed = True
+                self._bell.notify_all()
+
+    def _end_if_asked(self) -> None:
+        if self._asked_end:
+            self.journal.end()
+
+    def _safely(self, let_go: Callable[[], Any]) -> None:
+        try:
+            let_go()
+        except Exception:
+            logger.warning("%s cannot be closed properly", self.source.name, exc_info=True)
+
+    def _read(self) -> None:
+        failures, is_sought = 0, False
+        while not self._closed:
+            try:
+                if self._wait_if_full():
+                    continue
+                if self._pending:
+                    messages, self._pending = self._pending, []
+                    is_sought = True  # the source stands behind them
+                else:
+                    if not is_sought:
+                        self.source.seek(self.journal.offsets)
+                        is_sought = True
+                    messages = self.source.poll(min(BATCH, self.source.most_rows), POLL_SECONDS)
+                self._is_connected(True)
+                self._take(messages)
+                failures = 0
+                if self.source.ended and not messages:
+                    self.journal.end()
+                    return
+            except ConnectionError as error:
+                is_sought, failures = False, failures + 1
+                self._is_connected(False, str(error) or "the server cannot be reached")
+                self._wait(failures)
+            except ValueError as error:
+                self._fail(str(error))
+                return
+            except OSError as error:  # the disk is full, or not there
+                is_sought, failures = False, failures + 1
+                self._trouble = f"the journal cannot be written: {error.strerror or error}"
+                self._wait(failures)
+
+    def _take(self, messages: Sequence[Message]) -> None:
+        """Write messages into the journal, and those that are not rows into the file of dead letters."""
+        if not messages:
+            self._look_at_lag()
+            return
+        rows: list[tuple[Row, float]] = []
+        refused: dict[int, str] = {}
+        dead: list[tuple[Message, str, str]] = []
+        offsets: dict[str, Offset] = {}
+        for place, message in enumerate(messages):
+            offsets[message.partition] = message.offset
+            try:
+                row = self.decoding.row(message.value)
+                when = message.when if row.when is None else row.when
+                if when > time.time() + self.most_early:
+                    raise Refused(
+                        "wrong type", f"its time is {when:.0f}, which is in the future; expected seconds since 1970"
+                    )
+                rows.append((row, when))
+            except Refused as error:
+                refused[place] = f"{error.kind}: {error}"
+                dead.append((message, error.kind, str(error)))
+            except (RecursionError, ValueError, TypeError, ArithmeticError) as error:
+                # whatever is in a message, it never stops the reading
+                kind, why = "not readable", f"{type(error).__name__}: {str(error)[:200]}"
+                refused[place] = f"{kind}: {why}"
+                dead.append((message, kind, why))
+        X, Y = self.decoding.arrays([row for row, _ in rows])
+        before, counts = self.dead.n_bytes, Counter(self.dead.counts)
+        try:
+            self.dead.add(dead)
+            self.journal.append(
+                X,
+                Y,
+                [when for _, when in rows],
+                offsets,
+                keys=None if not rows or rows[0][0].key is None else [str(row.key) for row, _ in rows],
+                bad=self.dead.counts,
+                dead_bytes=self.dead.n_bytes,
+                notes=self.source.notes(),
+            )
+        except BaseException:
+            self.dead.take_back(before, counts)
+            raise
+        self._points.append((time.monotonic(), len(rows)))
+        with self._bell:
+            self._bell.notify_all()
+        self.source.settled(refused)
+        self._trouble = ""
+        self._look_at_lag()
+        self._give_up_old()
+
+    def _give_up_old(self) -> None:
+        if self.keep_rows is None or self._read_to - self._given_up < GIVE_UP_EVERY:
+            return
+        self._given_up = self._read_to
+        self.journal.give_up(self._read_to - self.keep_rows)
+
+    def _look_at_lag(self) -> None:
+        if time.monotonic() - self._lag_at >= LAG_SECONDS:
+            self._lag_at = time.monotonic()
+            self._lag = self.source.lag()
+
+    def _wait_if_full(self) -> bool:
+        """Wait a moment if the journal is too far ahead of who reads it; returns whether it was."""
+        with self._bell:
+            self._full = self.journal.n_rows >= max(self._read_to + self.most_ahead, self._wanted)
+            if self._full:
+                self._bell.wait(POLL_SECONDS)
+        if self._full:
+            self.source.pause()
+        return self._full
+
+    def _is_connected(self, connected: bool, trouble: str = "") -> None:
+        if connected != self._connected:
+            self._connected, self._since = connected, time.time()
+        if trouble or connected:
+            self._trouble = trouble
+
+    def _wait(self, failures: int) -> None:
+        longest = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20))
+        until = time.monotonic() + longest * (0.5 + 0.5 * self._random.random())
+        with self._bell:
+            self._bell.wait_for(lambda: self._closed, max(0.0, until - time.monotonic()))
+
+    def _fail(self, why: str) -> None:
+        with self._bell:
+            self._failed, self._trouble = True, why
+            self._connected, self._since = False, time.time()
+            self._bell.notify_all()

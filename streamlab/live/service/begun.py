@@ -1,0 +1,100 @@
+"""What the run of a service began with, compared with what its file says now."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from streamlab.lab import Run
+from streamlab.lab.described import make_described
+from streamlab.learners import Learner, Pipeline
+from streamlab.learners.base.saving import class_of
+from streamlab.live.service.definition import Definition
+
+__all__ = ["check_begun"]
+
+
+def check_begun(run: Run, definition: Definition) -> None:
+    """Raise a ValueError if a run began with other learners, parameters, seeds or another chunk than a file says.
+
+    What was tuned later does not count: the learners are compared as they were at the run's beginning, which every
+    snapshot holds. One whose state no snapshot holds, as of River's, is not compared.
+
+    Parameters
+    ----------
+    run
+        Of the newest snapshot.
+    definition
+        What the file says now.
+
+    Raises
+    ------
+    ValueError
+        It names the folder, the learner and the parameter, with both values.
+    """
+    expected = "; expected the same, or another folder= to begin again"
+    if list(run.learner_runs) != list(definition.learners):
+        raise ValueError(
+            f"{definition.folder}: its snapshots have the learners {', '.join(run.learner_runs)}; expected "
+            f"{', '.join(definition.learners)}, or another folder"
+        )
+    if run.chunk != definition.chunk:
+        raise ValueError(
+            f"{definition.folder}: it was begun with chunk={run.chunk}, and the file says {definition.chunk}{expected}"
+        )
+    begun = dict(_begun(run))
+    for name, description in definition.learners.items():
+        if name not in begun:
+            continue
+        # bound, so that it has filled in what the other one had
+        wanted = make_described(description, definition.seed).bind(run.stream.schema)
+        told, says = list(_kinds(begun[name])), list(_kinds(wanted))
+        if told != says:
+            raise ValueError(
+                f"{definition.folder}: the learner {name!r} was begun as {' | '.join(told)}, and the file says "
+                f"{' | '.join(says)}{expected}"
+            )
+        found = _parameters(begun[name])
+        for parameter, value in _parameters(wanted).items():
+            if parameter in found and not _are_same(found[parameter], value):
+                raise ValueError(
+                    f"{definition.folder}: the learner {name!r} was begun with {parameter}={found[parameter]!r}, and "
+                    f"the file says {value!r}{expected}"
+                )
+
+
+def _begun(run: Run) -> Iterator[tuple[str, Learner]]:
+    """Yield the learners as the run began, before they had learned anything, by name."""
+    first = next(iter(run._machine.store), None)
+    if first is None or first.position:
+        return
+    state = first.state()
+    for place, name in enumerate(state["learners"]):
+        prefix = f"learner.{place}.model."
+        own = {key.removeprefix(prefix): value for key, value in state.items() if key.startswith(prefix)}
+        if "learner" in own:
+            yield name, class_of(own["learner"]).from_state(own)
+
+
+def _kinds(learner: Learner) -> Iterator[str]:
+    steps = learner.parts if isinstance(learner, Pipeline) else [learner]
+    return (type(step).__name__ for step in steps)
+
+
+def _parameters(learner: Any) -> dict[str, Any]:
+    """Return its parameters, and those of its steps, as JSON has them."""
+    found = dict(learner._stored_parameters())
+    if isinstance(learner, Pipeline):
+        for name, step in learner.steps.items():
+            found |= {f"{name}__{parameter}": value for parameter, value in _parameters(step).items()}
+    return found
+
+
+def _are_same(one: Any, other: Any) -> bool:
+    if one == other:
+        return True
+    try:
+        return json.dumps(one) == json.dumps(other)
+    except TypeError:  # of an object nothing can be said
+        return True

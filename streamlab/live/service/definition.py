@@ -1,0 +1,213 @@
+"""What a service is made of: the TOML file, checked and made plain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote, unquote
+
+from msgspec import Meta, Struct, field
+from msgspec.structs import asdict
+
+from streamlab.lab.described import learners_of
+from streamlab.live.addresses import SOURCES
+from streamlab.measures import measure_names
+from streamlab.streams import Stream, load
+from streamlab.validation import read_toml
+
+__all__ = ["Definition", "read_definition"]
+
+REFUSED = {
+    "journal": "the service keeps the journal in its own folder",
+    "keep_rows": (
+        "the journal deletes rows that were read; without them no snapshot can be saved or opened, and the "
+        "service cannot continue after a stop"
+    ),
+}
+"""Options of the stream that a service cannot have, and why."""
+LABEL_TOPIC = "label_topic"
+SAFE = "/\\:~"
+"""What need not be quoted in the path of an address."""
+
+
+Text = Annotated[str, Meta(min_length=1)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Whole = Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class Snapshots(Struct, frozen=True, forbid_unknown_fields=True):
+    """Snapshots of a service.
+
+    Parameters
+    ----------
+    every_seconds
+        Seconds between two on disk.
+    keep
+        How many are kept there.
+    look_back_bytes
+        Bytes in memory, and in each file, with which whoever opens it can step back.
+    """
+
+    every_seconds: Annotated[float, Meta(gt=0, le=1e9, description="seconds, above 0")] = 60.0
+    keep: Whole = 3
+    look_back_bytes: Count = 2**25
+
+
+class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the metrics of a service are served, and the faded measures that they hold; without a port: nowhere."""
+
+    port: Annotated[int, Meta(ge=0, le=65535)] | None = None
+    address: Text = "127.0.0.1"
+    measures: tuple[str, ...] = ("example_f1", "micro_f1")
+
+    def __post_init__(self) -> None:
+        measure_names(self.measures)
+
+
+class Alarms(Struct, frozen=True, forbid_unknown_fields=True):
+    """Alarms of a service.
+
+    Parameters
+    ----------
+    webhook_from
+        The variable of the environment that holds the address to which they are posted.
+    kinds
+        Events that are posted; empty: all that are detections.
+    """
+
+    webhook_from: Text = "STREAMLAB_WEBHOOK"
+    kinds: tuple[str, ...] = ()
+
+
+class File(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file of a service may say.
+
+    Parameters
+    ----------
+    stream
+        What ``load`` takes: an address or a path; or a table of it, ``use``, and further options.
+    learners
+        By name, as ``study`` describes them.
+    folder
+        Where the service keeps its journal and its snapshots; default the file's name without its ending.
+    chunk
+        Rows that are answered before any of them is learned, by learners that answer whole chunks.
+    seed
+        Of every learner that takes one.
+    snapshots, metrics, alarms
+        What it keeps and tells.
+    """
+
+    stream: Annotated[
+        Text | dict[str, Any],
+        Meta(description='an address such as "kafka://host/topic?labels=a,b", or a table with use = …'),
+    ]
+    learners: Annotated[dict[str, Any], Meta(min_length=1, description="a table with at least one entry")]
+    folder: Text | None = None
+    chunk: Whole = 100
+    seed: Count = 1
+    snapshots: Snapshots = Snapshots()
+    metrics: Metrics = Metrics()
+    alarms: Alarms = Alarms()
+
+
+class Definition(File, frozen=True, kw_only=True):
+    """A service, as plain values: its stream an address, with the further options of ``load`` beside it."""
+
+    stream: str
+    folder: Path  # type: ignore[assignment]
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def open_stream(self) -> Stream:
+        """Return the stream; a live one goes on after what its journal holds.
+
+        Raises
+        ------
+        ValueError, ConnectionError, ImportError
+            As ``load``.
+        """
+        options = dict(self.options)
+        if ":" in self.stream:
+            options.setdefault("journal", str(self.folder / "journal"))
+        return load(self.stream, **options)
+
+
+def read_definition(path: str | Path) -> Definition:
+    """Return the service of a TOML file.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be read, is not valid TOML, or has an unknown entry or an impossible value; it names the file and
+        the entry.
+    """
+    path = Path(path)
+    said = read_toml(path, File)
+    try:
+        return _resolved(said, path)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _resolved(said: File, path: Path) -> Definition:
+    """Return the service with its learners described, and its paths from the file's folder on."""
+    beside = path.resolve().parent
+    stream, options = _stream(said.stream)
+    for name, why in REFUSED.items():
+        if name in options or name in _names_in(stream):
+            raise ValueError(f"stream: {why}; expected no {name}=")
+    changed = {
+        "stream": _from(stream, beside),
+        "options": _options_from(stream, options, beside),
+        "folder": (beside / (said.folder or path.with_suffix("").name)).resolve(),
+        "learners": learners_of(said.learners),
+    }
+    return Definition(**(asdict(said) | changed))
+
+
+def _stream(given: str | dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    if isinstance(given, str):
+        return given, {}
+    if not isinstance(given.get("use"), str):
+        raise ValueError("stream.use: expected an address or a path")
+    return given["use"], {name: value for name, value in given.items() if name != "use"}
+
+
+def _names_in(stream: str) -> set[str]:
+    """Return the names of the options that stand in an address."""
+    if ":" not in stream:
+        return set()
+    return {unquote(part.partition("=")[0]) for part in stream.partition("?")[2].split("&")}
+
+
+def _from(stream: str, folder: Path) -> str:
+    """Return a stream whose relative paths, also of labels that come by another way, begin at a folder."""
+    scheme, colon, rest = stream.partition(":")
+    if not _is_of_files(stream):
+        return str(folder / stream) if not colon and (folder / stream).exists() else stream
+    path, mark, query = rest.partition("?")
+    parts = [part.partition("=") for part in query.split("&")] if mark else []
+    told = "&".join(
+        f"{name}{equals}{_quoted_from(value, folder) if unquote(name) == LABEL_TOPIC and value else value}"
+        for name, equals, value in parts
+    )
+    return f"{scheme}:{_quoted_from(path, folder)}{mark}{told}"
+
+
+def _options_from(stream: str, options: dict[str, Any], folder: Path) -> dict[str, Any]:
+    topic = options.get(LABEL_TOPIC)
+    if _is_of_files(stream) and isinstance(topic, str) and topic:
+        return {**options, LABEL_TOPIC: str(folder / Path(topic).expanduser())}
+    return options
+
+
+def _is_of_files(stream: str) -> bool:
+    scheme, colon, _ = stream.partition(":")
+    return bool(colon) and scheme.lower() in SOURCES and SOURCES.load(scheme.lower()).of_files
+
+
+def _quoted_from(path: str, folder: Path) -> str:
+    """Return a path of an address, in which it is quoted, from a folder on; one from the root, or ``~``, as it is."""
+    if Path(unquote(path)).expanduser().is_absolute():
+        return path
+    return f"{quote(str(folder), safe=SAFE)}/{path}"

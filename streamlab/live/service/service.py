@@ -1,0 +1,224 @@
+"""The service: one loop that learns what has come, keeps the run, and reports its status."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from streamlab.lab import Run
+from streamlab.lab.described import make_described
+from streamlab.lab.events import RUN_EVENTS, Event
+from streamlab.learners.base.events import EventKind
+from streamlab.live.service.begun import check_begun
+from streamlab.live.service.definition import Definition
+from streamlab.live.service.metrics import Metrics, Standing
+from streamlab.live.service.posting import Posting, webhook_of
+from streamlab.live.service.snapshots import newest_run, save_run
+
+__all__ = ["Service"]
+
+LOOK_SECONDS = 0.05
+"""How often it looks for rows where there are none."""
+SAY_SECONDS = 1.0
+RATE_SECONDS = 10.0
+SLICE_SECONDS = 0.2
+MOST_SHARE = 0.1
+"""Share of the time that snapshots may take; then they come more seldom than was asked."""
+
+
+class Service:
+    """Learners on a live stream, without a page.
+
+    It begins where its newest snapshot ends: rows after that are read from the journal again, so that what it knows
+    is what a service that was never stopped would know, to the bit. Each row is in the journal once where the source
+    allows it (``stream.guarantee`` says what holds).
+
+    Parameters
+    ----------
+    definition
+        What it is made of.
+    tell
+        Called with a sentence for what happens: begun, resumed, alarms, what went wrong.
+
+    Raises
+    ------
+    ValueError, ConnectionError, ImportError, OSError
+        If the stream cannot be opened, a snapshot is of another stream or was begun with other learners, parameters,
+        seed or chunk, or the metrics' port is taken.
+    """
+
+    def __init__(self, definition: Definition, tell: Callable[[str], object] = print) -> None:
+        self.definition, self._tell = definition, tell
+        self._stop = threading.Event()
+        self._rates: deque[tuple[float, int]] = deque()
+        self._events: Counter[tuple[str, str]] = Counter()
+        self._snapshot_at, self._snapshot_seconds = -1, 0.0
+        self._end_saved = False
+        self._waits = False
+        self._posting: Posting | None = None
+        self.metrics: Metrics | None = None
+        webhook = webhook_of(definition.alarms.webhook_from)
+        definition.folder.mkdir(parents=True, exist_ok=True)
+        self.stream = definition.open_stream()
+        try:
+            self.run = self._begun()
+            if definition.metrics.port is not None:
+                self.metrics = Metrics(definition.metrics.port, definition.metrics.address)
+        except BaseException:
+            self._close_stream()
+            raise
+        if webhook is not None:
+            self._posting = Posting(webhook, tell)
+        self._next_event = self.run.log.next_number
+
+    def _begun(self) -> Run:
+        definition = self.definition
+        found = newest_run(definition.folder, self.stream, self._tell, snapshots=definition.snapshots.look_back_bytes)
+        if found is not None:
+            check_begun(found, definition)
+            self._snapshot_at, self._end_saved = found.position, found.finished
+            self._tell(f"resumed after {found.position:,} rows")
+            return found
+        learners = {name: make_described(each, definition.seed) for name, each in definition.learners.items()}
+        run = Run(self.stream, learners, chunk=definition.chunk, snapshots=definition.snapshots.look_back_bytes)
+        for name, learner_run in run.learner_runs.items():
+            try:
+                learner_run.learner.state()
+            except ValueError as error:
+                raise ValueError(
+                    f"learners: {name!r} cannot be kept in a snapshot, so the service could not go on with it after a "
+                    f"stop ({error})"
+                ) from None
+        self._tell(f"began on {self.stream.name}")
+        return run
+
+    def stop(self) -> None:
+        """Stop soon: after the chunk under way, with a last snapshot. May be called from any thread or a signal."""
+        self._stop.set()
+
+    def serve(self) -> None:
+        """Learn what comes until the stream ends or somebody stops it; then save and close.
+
+        Raises
+        ------
+        ValueError
+            What the stream or a learner says that ends it. What was learned before is saved if it can be.
+        """
+        try:
+            self._loop()
+        finally:
+            try:
+                if self._is_news and self.run._broken is None:
+                    self._save()
+            finally:
+                self._say()
+                self.close()
+
+    def _loop(self) -> None:
+        run = self.run
+        said = saved = time.monotonic()
+        while not self._stop.is_set() and not run.finished:
+            until = time.monotonic() + SLICE_SECONDS
+            passed = run.advance(interrupted=lambda until=until: self._stop.is_set() or time.monotonic() > until)  # type: ignore[misc]
+            now = time.monotonic()
+            if now - said >= SAY_SECONDS:
+                self._say()
+                said = now
+            pause = max(self.definition.snapshots.every_seconds, self._snapshot_seconds / MOST_SHARE)
+            if now - saved >= pause and self._is_news:
+                self._save()
+                saved = time.monotonic()
+            self._waits = not passed and not run.finished
+            if self._waits:
+                self._stop.wait(LOOK_SECONDS)
+
+    @property
+    def _is_news(self) -> bool:
+        """Whether there is what no snapshot holds."""
+        return (self.run.position, self.run.finished) != (self._snapshot_at, self._end_saved)
+
+    def _save(self) -> None:
+        """Save a snapshot; a disk that is full must not end the service."""
+        begun = time.monotonic()
+        try:
+            save_run(self.run, self.definition.folder, self.definition.snapshots.keep)
+        except (OSError, ValueError) as error:
+            self._tell(f"the snapshot after {self.run.position:,} rows could not be saved: {error}")
+        else:
+            self._snapshot_at, self._end_saved = self.run.position, self.run.finished
+        self._snapshot_seconds = time.monotonic() - begun
+
+    # ------------------------------------------------------------------ how it stands
+
+    def _say(self) -> None:
+        """Tell what happened since the last time, and put together the status."""
+        run, now = self.run, time.monotonic()
+        kinds = {name: RUN_EVENTS | type(each.learner).events for name, each in run.learner_runs.items()}
+        for event in run.log.since(self._next_event):
+            self._next_event = event.number + 1
+            self._events[event.learner, event.kind] += 1
+            kind = kinds.get(event.learner, RUN_EVENTS).get(event.kind)
+            if self._is_posted(event, kind):
+                self._alarm(event)
+        self._rates.append((now, run.position))
+        while now - self._rates[0][0] > RATE_SECONDS and len(self._rates) > 2:
+            self._rates.popleft()
+        seconds = now - self._rates[0][0]
+        if self.metrics is None:
+            return
+        measures: dict[tuple[str, str], float] = {}
+        for name, each in run.learner_runs.items():
+            wanted = [name for name in self.definition.metrics.measures if name in each.tracker.measures]
+            found = each.tracker.values("faded", wanted)
+            measures |= {(name, measure): value for measure, value in found.items() if math.isfinite(value)}
+        self.metrics.standing = Standing(
+            position=run.position,
+            rows_per_second=(run.position - self._rates[0][1]) / seconds if seconds else 0.0,
+            is_waiting=self._waits,
+            snapshot_at=max(self._snapshot_at, 0),
+            snapshot_seconds=self._snapshot_seconds,
+            stream=self._stream_standing(),
+            measures=measures,
+            n_bytes={name: each.learner.n_bytes for name, each in run.learner_runs.items()},
+            events=dict(self._events),
+            posts_lost=0 if self._posting is None else self._posting.lost,
+        )
+
+    def _is_posted(self, event: Event, kind: EventKind | None) -> bool:
+        chosen = self.definition.alarms.kinds
+        return event.kind in chosen if chosen else kind is not None and kind.is_detection
+
+    def _alarm(self, event: Event) -> None:
+        self._tell(f"{event.learner}, row {event.position:,}: {event.message}")
+        if self._posting is not None:
+            self._posting.post(
+                {
+                    "stream": self.stream.name,
+                    "learner": event.learner,
+                    "kind": event.kind,
+                    "message": event.message,
+                    "row": event.position,
+                }
+            )
+
+    def _stream_standing(self) -> dict[str, Any]:
+        status: Any = getattr(self.stream, "status", None)
+        return {} if status is None else asdict(status())
+
+    def _close_stream(self) -> None:
+        close: Any = getattr(self.stream, "close", None)
+        if close is not None:
+            close()
+
+    def close(self) -> None:
+        """Let go of the stream, the port and the webhook; a second time does nothing."""
+        self._close_stream()
+        if self._posting is not None:
+            self._posting.close()
+        if self.metrics is not None:
+            self.metrics.close()

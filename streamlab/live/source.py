@@ -1,0 +1,135 @@
+"""The contract of a source: messages in order, from any offset on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from streamlab.live.addresses import Address
+from streamlab.live.decoding import MESSAGE_BYTES
+from streamlab.live.message import Message, Offset
+
+__all__ = ["Source"]
+
+
+class Source(ABC):
+    """Messages in order of each partition, from any offset on.
+
+    A source keeps no offsets of its own on a server: whoever reads it writes them down together with what was read
+    (``Journal``), so that nothing is lost or read twice.
+
+    ``name`` says what it is, without credentials. ``guarantee`` is a sentence: what holds after a crash.
+    ``needs`` is the optional package that it takes, or "". ``most_rows`` is how many rows a poll may give at most; a
+    reader whose rows are wide sets it lower. ``most_bytes`` are bytes of a message: of a longer one a source may keep
+    and hand on one byte more, and no more.
+
+    A package adds a source by one line of its ``pyproject.toml``, with the scheme of its addresses on the left::
+
+        [project.entry-points."streamlab.sources"]
+        mqtt = "my_package.sources:MqttSource"
+
+    It then has ``from_address(address)``, a class method that returns the source of an ``Address``. ``options`` are the
+    options that such an address can have, with what they mean; those of the reader (``labels=``, ``journal=`` …) are
+    not its business. ``of_files`` says that the address holds a path and no server; ``has_topics`` that labels may come
+    from another path beside it (``label_topic=``). ``title`` is what the page's form calls it, "" where the form does
+    not offer it; ``where`` is what the form asks for, and an example.
+
+    Examples
+    --------
+    >>> from streamlab.live.message import Message
+    >>> class Counting(Source):
+    ...     name = "counting"
+    ...     at = 0
+    ...     def seek(self, offsets):
+    ...         self.at = offsets.get("all", 0)
+    ...     def poll(self, most, timeout):
+    ...         self.at += 1
+    ...         return [Message("all", self.at, float(self.at), b'{"x": %d}' % self.at)]
+    ...     def lag(self):
+    ...         return None
+    ...     def close(self):
+    ...         pass
+    >>> source = Counting()
+    >>> source.seek({"all": 4})
+    >>> source.poll(10, 0.0)[0].value
+    b'{"x": 5}'
+    """
+
+    name: str = ""
+    guarantee: str = ""
+    options: ClassVar[Mapping[str, str]] = {}
+    of_files: ClassVar[bool] = False
+    has_topics: ClassVar[bool] = True
+    title: ClassVar[str] = ""
+    where: ClassVar[tuple[str, str]] = ("Server and path", "localhost/rows")
+    most_rows: int = 10_000
+    most_bytes: int = MESSAGE_BYTES
+
+    @classmethod
+    def from_address(cls, address: Address) -> Source:
+        """Return the source of an address that has this class's scheme, with its ``options`` alone.
+
+        Raises
+        ------
+        ValueError
+            If the address is none of such a source.
+        ImportError
+            If an optional package is missing.
+        """
+        raise ValueError(f"{cls.__name__} has no addresses")
+
+    @abstractmethod
+    def seek(self, offsets: Mapping[str, Offset]) -> None:
+        """Go on after these offsets; partitions that are not named begin at their first message.
+
+        Raises
+        ------
+        ConnectionError
+            If the server cannot be reached.
+        ValueError
+            If an offset is not from this source, or the messages after it are gone (their retention has passed).
+        """
+
+    @abstractmethod
+    def poll(self, most: int, timeout: float) -> list[Message]:
+        """Return up to ``most`` messages, waiting up to ``timeout`` seconds for the first; [] if there are none.
+
+        Raises
+        ------
+        ConnectionError
+            If the server cannot be reached. Nothing is lost: ``seek`` and go on.
+        ValueError
+            If the source itself is wrong, for good: a file was cut short, a topic does not exist.
+        """
+
+    @abstractmethod
+    def lag(self) -> int | None:
+        """Return how many messages (or bytes, of a file) wait to be read; None where the source cannot say."""
+
+    def notes(self) -> Sequence[str]:
+        """Return what is to be written down with the messages of the last ``poll``, in the same record; default ()."""
+        return ()
+
+    def remember(self, notes: Sequence[str]) -> None:  # noqa: B027
+        """Take the latest notes that were written down, after a restart; does nothing by default."""
+
+    def settled(self, refused: Mapping[int, str]) -> None:  # noqa: B027
+        """The messages of the last ``poll`` are in the journal, on the disk.
+
+        ``refused`` says by their place why some are not rows.
+
+        Called after each ``poll`` that gave messages; does nothing by default.
+        """
+
+    def pause(self) -> None:  # noqa: B027
+        """The reader takes no more for now, and may call this again and again; does nothing by default."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether no message will ever come again."""
+        return False
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of connections and files; closing twice does nothing."""

@@ -1,0 +1,86 @@
+"""The diagram of the learners' average ranks, and the sentence on what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from streamlab.study import compare
+from streamlab.study.page.figures import higher_is_better
+from streamlab.study.pictures.drawing import Drawing, text_width
+from streamlab.study.pictures.ranks import draw_ranks
+from streamlab.study.pictures.theme import Theme
+
+__all__ = ["diagram_of"]
+
+WIDTHS = (340, 460, 580, 700, 820, 940, 1060, 1300)
+"""Pixels of the diagrams that the browser chooses among: those on which the names have room."""
+COLOURS = Theme(
+    paper="var(--sl-surface)", ink="var(--sl-text)", muted="var(--sl-muted)", grid="var(--sl-line)",
+    band="var(--sl-track)", bar="var(--sl-text)", mark="var(--sl-accent)", worse="var(--sl-down)",
+    low="var(--sl-track)", high="var(--sl-bar)",
+)  # fmt: skip
+"""The page's own, which follow its theme."""
+TOO_FEW = (
+    "When at least two learners have finished on the same two streams, this shows a diagram of their average ranks."
+)
+HOW = (
+    "On each stream the learners get ranks, 1 for the best. A dot is the average of a learner's ranks; a thick bar "
+    "joins learners whose difference may be chance."
+)
+
+
+def diagram_of(
+    values: Mapping[str, Sequence[float]], ended: Sequence[bool], measure: str, places: Mapping[str, int]
+) -> dict[str, Any]:
+    """Return the diagram as the browser draws it: what it says, and drawings for several widths.
+
+    Parameters
+    ----------
+    values
+        By learner its figures, one for each stream; NaN: none.
+    ended
+        For each stream whether all learners have ended: others do not count yet.
+    measure
+        What the figures are of.
+    places
+        By learner its place in the study, from which it has its colour.
+    """
+    table = pd.DataFrame(dict(values), dtype=float)[list(ended)].dropna(how="all")
+    if table.shape[0] < 2 or table.shape[1] < 2:
+        return {"how": TOO_FEW, "words": "", "drawings": []}
+    found = compare(table, measure, higher_is_better=higher_is_better(measure))
+    order = [places[name] for name in found.ranks.index]
+    laid_out = [draw_ranks(found, COLOURS, width) for width in WIDTHS]
+    drawings = [_plain(each, order) for each in laid_out if _has_room(each) or each is laid_out[-1]]
+    return {"how": HOW, "words": found.sentence, "drawings": drawings}
+
+
+def _has_room(drawing: Drawing) -> bool:
+    """Return whether every text lies within the picture."""
+    share = {"left": 0.0, "center": 0.5, "right": 1.0}
+    starts = [(each.x - share[each.align] * (wide := text_width(each.text, each.size)), wide) for each in drawing.texts]
+    return all(start >= 0 and start + wide <= drawing.width for start, wide in starts)
+
+
+def _plain(drawing: Drawing, order: Sequence[int]) -> dict[str, Any]:
+    """Return a drawing as lists; a dot has its learner's place, as the browser knows the colours."""
+    return {
+        "width": drawing.width,
+        "height": round(drawing.height, 1),
+        "boxes": [[*map(_round, (box.x0, box.y0, box.x1, box.y1)), box.colour] for box in drawing.boxes],
+        "lines": [[*map(_round, line[:4]), line.colour, line.width] for line in drawing.lines],
+        "dots": [
+            [_round(dot.x), _round(dot.y), place, dot.size] for dot, place in zip(drawing.dots, order, strict=True)
+        ],
+        "texts": [
+            [_round(each.x), _round(each.y), each.text, each.colour, each.align, each.size, each.bold]
+            for each in drawing.texts
+        ],
+    }
+
+
+def _round(value: float) -> float:
+    return round(float(value), 1)

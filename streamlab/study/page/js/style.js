@@ -1,0 +1,53 @@
+/* Rules of a study's page. */
+import { SHARED_CSS } from "../../../views/kit/js/style.js";
+import { TIMELINE_CSS } from "../../../views/timeline/js/style.js";
+
+export const STUDY_CSS = `${SHARED_CSS}${TIMELINE_CSS}
+.sl-study{--sl-card:#fff;font-size:14px}
+.sl-study.sl-dark{--sl-card:#1b1e23}
+.sl-study p{margin:0 0 8px;max-width:90ch}
+.sl-study .sl-table-host{margin-bottom:8px}
+.sl-study h2{font-size:17px;font-weight:650;margin:28px 0 6px}
+.sl-study .sl-counts{font-weight:600}
+.sl-study code{font-size:13px;padding:1px 6px;border-radius:4px;background:var(--sl-track);overflow-wrap:anywhere}
+.sl-study .sl-choices{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:14px 0 4px}
+.sl-study label.sl-field{display:inline-flex;flex-wrap:wrap;gap:4px 8px;align-items:center;max-width:100%}
+.sl-study select{height:40px;padding:0 8px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);color:var(--sl-text);
+  max-width:100%;font-weight:600}
+.sl-study fieldset{border:0;margin:10px 0 0;padding:0;min-width:0;display:flex;flex-wrap:wrap;gap:6px 8px;align-items:center}
+.sl-study legend{float:left;padding:0;margin-right:6px;color:var(--sl-muted);min-width:64px}
+.sl-chip-choice{display:inline-flex;align-items:center;gap:6px;min-height:30px;padding:0 10px;border:1px solid var(--sl-control);border-radius:15px;cursor:pointer;
+  max-width:100%;overflow-wrap:anywhere}
+.sl-chip-choice:has(:checked){background:var(--sl-track)}
+.sl-chip-choice:not(:has(:checked)){border-style:dashed;color:var(--sl-muted)}
+.sl-chip-choice input{margin:0;accent-color:var(--sl-accent)}
+.sl-study .sl-plain{min-height:30px;padding:0 10px;border:0;background:none;color:var(--sl-accent);text-decoration:underline;cursor:pointer}
+.sl-study [hidden]{display:none!important}
+.sl-study .sl-swatch{flex:none;display:inline-block;vertical-align:middle;margin-right:6px}
+.sl-study .sl-scroll{max-height:none;overflow-x:auto;overflow-y:hidden}
+.sl-study table{font-size:14px}
+.sl-study .sl-scroll{width:fit-content;max-width:100%}
+.sl-study :is(th,td){padding:0 4px;height:38px}
+.sl-study thead th{background:var(--sl-surface);vertical-align:bottom;white-space:normal;min-width:92px}
+.sl-study thead th:first-child,.sl-study tbody th{position:sticky;left:0;z-index:1;background:var(--sl-surface);text-align:left;white-space:normal;min-width:130px;
+  max-width:240px;overflow-wrap:anywhere}
+.sl-study thead th button{min-height:32px;padding:4px 6px;border:0;background:none;color:inherit;font:inherit;cursor:pointer;text-align:inherit;overflow-wrap:anywhere}
+.sl-study thead th button:hover{text-decoration:underline}
+.sl-study thead th[aria-sort] button{color:var(--sl-text);font-weight:650}
+.sl-study td a{display:inline-block;min-height:30px;line-height:30px;padding:0 8px;border-radius:6px;color:var(--sl-text);text-decoration:none}
+.sl-study td a:hover{background:var(--sl-track);text-decoration:underline}
+.sl-study td a.sl-best{font-weight:700}
+.sl-study td a.sl-word{color:var(--sl-muted);text-decoration:underline dotted;text-underline-offset:4px}
+.sl-study td a[aria-current]{outline:2px solid var(--sl-accent)}
+.sl-study a:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-study td small{display:block;font-size:11px;line-height:12px;color:var(--sl-muted);padding-bottom:4px}
+.sl-table-host,.sl-curve-host{position:relative}
+.sl-curve-host{background:var(--sl-card);border:1px solid var(--sl-line);border-radius:12px;padding:10px 12px}
+.sl-study .sl-chart{cursor:pointer;border-radius:6px}
+.sl-study .sl-chart:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-diagram{overflow-x:auto;max-width:100%}
+.sl-diagram svg{display:block}
+.sl-diagram:focus-visible{outline:2px solid var(--sl-accent)}
+.sl-diagram text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+.sl-study p.sl-axis-title{margin:2px 0 0;text-align:center;max-width:none}
+`;

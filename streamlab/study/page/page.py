@@ -1,0 +1,153 @@
+"""The page of a study: its table, how its learners rank, and its curves; new results show as they come."""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+
+from streamlab.study.page.board import StudyBoard, board_of, complete
+from streamlab.study.page.choice import OVER, Choice
+from streamlab.study.page.reader import Reader, Seen
+from streamlab.views.page.menus import PageMenu
+from streamlab.views.page.notices import Notice
+from streamlab.views.page.projector import Projector
+from streamlab.views.page.served import Later, serve_page, stop_ticking
+from streamlab.views.page.window import make_window, told
+
+__all__ = ["StudyPage"]
+
+LOOK_MS = 1500
+
+
+class StudyPage(pn.viewable.Viewer):
+    """The page of a study.
+
+    Parameters
+    ----------
+    reader
+        Of the study.
+    choice
+        What the link asks for.
+    refused
+        What it asked for and cannot be had.
+    """
+
+    dark = param.Boolean(default=False, doc="Dark colours.")
+
+    def __init__(self, reader: Reader, choice: Choice, refused: list[str], **params: Any) -> None:
+        # what the address asks for, from the first picture on
+        super().__init__(**{"dark": pn.config.theme == "dark", **params})
+        self._reader, self._doc = reader, cast(Any, pn.state.curdoc)
+        self._usual, self.choice = complete(Choice(), reader), complete(choice, reader)
+        self._closed, self._busy, self._turn = False, threading.Lock(), 0
+        self._drawn: tuple[Seen, Choice] | None = None
+        self._later = Later()
+        self.note = Notice(severity="warning", visible=False, margin=(12, 20))
+        self.note.say(told(refused), "warning")
+        self.board = StudyBoard(self._choose, margin=(16, 20), dark=self.dark)
+        self.pages = PageMenu(self._later, dark=self.dark)
+        self.projector = Projector(lambda on: None, dark=self.dark)
+        self.page = make_window(
+            f"streamlab · {reader.title}", [pn.Column(self.note, self.board, sizing_mode="stretch_width")],
+            lambda line: self.note.say(line, "warning"), dark=self.dark, header=[self.pages, self.projector],
+        )  # fmt: skip
+        self.page.param.watch(self._toggled, "dark_theme")
+        self.board.param.watch(self._followed, "dark")
+        self._polled: Any = None
+        if self._later.is_served:
+            self._later.do(self._begin)
+        else:
+            self._look()
+
+    def _begin(self) -> None:
+        self._polled = self._doc.add_periodic_callback(self._look_beside, LOOK_MS)
+        self._look_beside()
+
+    def _look_beside(self) -> None:
+        """Look in a thread of its own: a folder on a slow disk holds nobody up."""
+        if self._busy.acquire(blocking=False):
+            threading.Thread(target=self._look_and_leave, name="streamlab study", daemon=True).start()
+
+    def _look_and_leave(self) -> None:
+        try:
+            self._look()
+        finally:
+            self._busy.release()
+
+    def _look(self) -> None:
+        """Draw the study's present state and choice, unless that is drawn already."""
+        choice = self.choice
+        try:
+            seen = self._reader.look()
+            if self._drawn is not None and self._drawn[0] is seen and self._drawn[1] == choice:
+                return
+            board = board_of(self._reader, seen, choice)
+        except (ValueError, OSError) as error:
+            message = str(error)
+            self._do(lambda: self.note.say(message, "error"))
+            return
+        except Exception as error:
+            traceback.print_exc()
+            unexpected = f"{type(error).__name__}: {error}"
+            self._do(lambda: self.note.say(unexpected, "error"))
+            return
+        self._drawn = seen, choice
+        self._do(lambda: self.board.show(board, self.query))
+
+    def _do(self, action: Callable[[], None]) -> None:
+        if not self._closed:
+            self._later.do(lambda: None if self._closed else action())
+
+    @property
+    def query(self) -> str:
+        """What the page's address says: what is not as the page opens by itself."""
+        now, usual = self.choice, self._usual
+        same: dict[str, Any] = {
+            name: () if name in ("learners", "streams") else ""
+            for name in ("measure", "over", "learners", "streams", "curves")
+            if getattr(now, name) == getattr(usual, name)
+        }
+        return replace(now, **same).query()
+
+    def _choose(self, what: str, indices: list[int]) -> None:
+        offered = self._reader.offered
+        names = {
+            "measure": offered.measures, "over": list(OVER), "curves": offered.streams, "learners": offered.learners,
+            "streams": offered.streams,
+        }[what]  # fmt: skip
+        chosen = tuple(names[i] for i in indices)
+        changed: dict[str, Any] = {what: chosen if what in ("learners", "streams") else chosen[0]}
+        self.choice = complete(replace(self.choice, **changed), self._reader)
+        self.note.visible = False
+        if self._later.is_served:
+            self._look_beside()
+        else:
+            self._look()
+
+    def _toggled(self, event: Any) -> None:
+        self.dark = self.board.dark = self.projector.dark = self.pages.dark = self.note.dark_theme = event.new
+
+    def _followed(self, event: Any) -> None:
+        if self.page.dark_theme != event.new:
+            self.page.dark_theme = event.new
+
+    def close(self) -> None:
+        """Look no more; may be called more than once."""
+        self._closed = True
+        if self._polled is not None:
+            stop_ticking(self._doc, self._polled)
+            self._polled = None
+
+    def served(self) -> pmui.Page:
+        """The page for the session under way."""
+        return serve_page(self.page, self._doc, self.close)
+
+    def __panel__(self) -> Any:
+        return self.page

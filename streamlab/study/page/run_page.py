@@ -1,0 +1,229 @@
+"""A run of a study in the monitor: made again from its learner, stream and seed, at the row that was asked for."""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+
+from streamlab.lab import Run
+from streamlab.streams.limits import LoadCancelled
+from streamlab.study.page.choice import Choice
+from streamlab.study.page.figures import COSTS, STATUS_WORDS, titled, written
+from streamlab.study.page.reader import Reader
+from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
+from streamlab.views.kit.text import as_html, shown
+from streamlab.views.page.keep import Keep
+from streamlab.views.page.menus import PageMenu
+from streamlab.views.page.notices import Notice
+from streamlab.views.page.preparing import Preparing
+from streamlab.views.page.projector import Projector
+from streamlab.views.page.run_view import RunView
+from streamlab.views.page.served import Later, serve_page
+from streamlab.views.page.settings import drawable_measures
+from streamlab.views.page.window import make_window, told
+
+__all__ = ["RunPage"]
+
+PLAYED, PIECE = 300, 100
+"""Rows that have passed where no row is asked for, and rows between two looks at whether anybody waits."""
+MOST_SEEDS = 12
+WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
+LINKS = """
+:host{font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
+a{color:inherit;text-underline-offset:3px} p{margin:0 0 4px} .here{font-weight:650}
+a:focus-visible{outline:2px solid currentColor;outline-offset:2px;border-radius:2px}
+"""
+
+
+class RunPage(pn.viewable.Viewer):
+    """The page of one run of a study.
+
+    Parameters
+    ----------
+    reader
+        Of the study.
+    choice
+        What the link asks for; its ``run`` is a key of the study.
+    refused
+        What it asked for and cannot be had.
+    """
+
+    dark = param.Boolean(default=False, doc="Dark colours.")
+
+    def __init__(self, reader: Reader, choice: Choice, refused: list[str], **params: Any) -> None:
+        super().__init__(**params)
+        self._reader, self._doc = reader, pn.state.curdoc
+        self.choice = replace(choice, measure=choice.measure or reader.measures[0])
+        self.cell = reader.look().cell(choice.run)
+        self.view: RunView | None = None
+        self._closed = threading.Event()
+        self._later = Later()
+        self.note = Notice(severity="warning", visible=False, margin=(12, 20, 0, 20))
+        self.note.say(told(refused), "warning")
+        self.preparing = Preparing(self._soon, beside=self._later.is_served)
+        self.pages = PageMenu(self._later, dark=self.dark)
+        self.projector = Projector(lambda on: None, dark=self.dark)
+        self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
+        self._settings = pn.Column(sizing_mode="stretch_width")
+        self._bar = pmui.LinearProgress(sizing_mode="stretch_width", margin=20)
+        self._waits = pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20))
+        self._main = pn.Column(self._waits, self._bar, sizing_mode="stretch_width")
+        self.words = pn.pane.HTML(
+            self._words(), stylesheets=[LINKS], margin=(14, 20, 0, 20), sizing_mode="stretch_width"
+        )
+        sections = pmui.Accordion(
+            ("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0], toggle=False,
+            dynamic=True, title_variant="subtitle1", margin=(6, 8), **WIDE,
+        )  # fmt: skip
+        main = pn.Column(self.words, self.note, self._main, sizing_mode="stretch_width")
+        name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"
+        self.page = make_window(
+            f"streamlab · {name}", [main, self.preparing.note], lambda line: self.note.say(line, "warning"),
+            dark=self.dark, header=[self.pages, self.projector], sidebar=[sections], sidebar_open=False,
+        )  # fmt: skip
+        self.page.param.watch(self._toggled, "dark_theme")
+        if self._later.is_served:
+            threading.Thread(target=self._load, name="streamlab run of a study", daemon=True).start()
+        else:
+            self._load()
+
+    # ------------------------------------------------------------------ words
+
+    def _words(self) -> str:
+        """Return the way back, what this is, and the other seeds, as HTML."""
+        back, cell = self.choice.back.query(), self.cell
+        seed = "" if cell["seed"] is None or cell["seed"] != cell["seed"] else f", seed {int(cell['seed'])}"
+        parts = [
+            f'<p><a href="?{_escaped(back)}">← Back to the table of the study</a></p>',
+            f"<p><span class='here'>{as_html(cell['learner'])}</span> on {as_html(cell['stream'])}{seed}: "
+            f"{as_html(self._result(), 300)}</p>",
+        ]
+        others = self._reader.look().others(self.choice.run)
+        if others:
+            links = [
+                f"<span class='here'>{number}</span>" if key == self.choice.run else
+                f'<a href="?{_escaped(replace(self.choice, run=key).query())}">{number}</a>'
+                for number, key in others[:MOST_SEEDS]
+            ]  # fmt: skip
+            parts.append(f"<p>Seeds: {' '.join(links)}</p>")
+        return "".join(parts)
+
+    def _result(self) -> str:
+        """Return what the study found of this run, in a sentence."""
+        cell, measure = self.cell, self.choice.measure
+        if cell["status"] == "done":
+            found = f"the study’s result is {titled(measure)} {written(measure, cell[measure])} over all its rows."
+            return f"{found} Here the same run is made again; play it, or drag the timeline to any row."
+        ended = STATUS_WORDS[cell["status"]]
+        why = f": {cell['message']}" if cell["message"] else ""
+        rows = "" if cell["rows"] != cell["rows"] else f" after {int(cell['rows']):,} rows"
+        return f"in the study it is {ended}{rows}{why}. Here the same run is made again; play it, or drag the timeline."
+
+    # ------------------------------------------------------------------ the run
+
+    def _soon(self, action: Callable[[], None]) -> None:
+        if not self._closed.is_set():
+            self._later.do(lambda: None if self._closed.is_set() else action())
+
+    def _load(self) -> None:
+        """Make the run and let the rows pass; not on the document's thread."""
+        try:
+            if self._later.is_served and not SEATS.take(self, LIMITS.pages):
+                raise ValueError(full_message())
+            run = self._reader.run_of(self.choice.run, alarms="label", snapshots=LIMITS.snapshot_bytes)
+            learners = {name: each.learner for name, each in run.learner_runs.items()}
+            nested = run.stream.schema.hierarchy is not None
+            self.preparing.ready(learners, nested, lambda: not self._closed.is_set(), lambda came: None, every=True)
+            said = self._pass(run)
+        except LoadCancelled:
+            return
+        except (ValueError, OSError, ImportError) as error:
+            message = str(error)
+            self._soon(lambda: self._refuse(message))
+        except Exception as error:
+            traceback.print_exc()
+            unexpected = f"{type(error).__name__}: {error}"
+            self._soon(lambda: self._refuse(unexpected))
+        else:
+            self._soon(lambda: self._show(run, said))
+
+    def _pass(self, run: Run) -> str:
+        """Let rows pass up to the one asked for; returns what the learner failed with, or ""."""
+        goal = PLAYED if self.choice.at is None else self.choice.at
+        while run.position < goal:
+            if self._closed.is_set():
+                raise LoadCancelled("the page was left")
+            at = run.position
+            self._soon(lambda at=at: self._wait_at(at, goal))  # type: ignore[misc]
+            try:
+                if not run.advance(min(PIECE, goal - run.position)):
+                    break
+            except Exception as error:  # what a study notes of a cell, a page shows of it
+                return f"{self.cell['learner']} failed after {run.position:,} rows: {type(error).__name__}: {error}"
+        return ""
+
+    def _wait_at(self, at: int, goal: int) -> None:
+        self._waits.object = f"Going to row {goal:,}: {100 * at // goal} % …"
+        self._bar.param.update(variant="determinate", value=100 * at // goal)
+
+    def _refuse(self, message: str) -> None:
+        self._main[:] = [Notice(title="This run cannot be made", object=message, severity="error", margin=20)]
+
+    def _show(self, run: Run, said: str) -> None:
+        measure, over = self.choice.measure, self.choice.over
+        drawable = drawable_measures(run)
+        measures = (measure,) if measure in drawable and measure not in COSTS else None
+        self.view = RunView(
+            run, page=True, dark=self.dark, measures=measures, over="cumulative" if over == "cumulative" else "faded"
+        )  # fmt: skip
+        self.view.transport.query = self.query
+        self.view.transport.param.watch(self._followed, "dark")
+        self.keep.begin(run)
+        self._settings[:] = self.view.settings
+        self._main[:] = [self.view]
+        if said:
+            self.note.say(said, "error")
+
+    @property
+    def query(self) -> str:
+        """What the page's address says; the row is not in it, it moves."""
+        return replace(self.choice, at=None).query()
+
+    # ------------------------------------------------------------------ theme and end
+
+    def _toggled(self, event: Any) -> None:
+        self.dark = self.projector.dark = self.pages.dark = event.new
+        self.keep.figures.dark = self.preparing.note.dark = event.new
+        if self.view is not None:
+            self.view.dark = event.new
+
+    def _followed(self, event: Any) -> None:
+        if self.page.dark_theme != event.new:
+            self.page.dark_theme = event.new
+
+    def close(self) -> None:
+        """Free the run and its thread; may be called more than once."""
+        self._closed.set()
+        self.preparing.forget()
+        if self.view is not None:
+            self.view.close()
+        SEATS.leave(self)
+
+    def served(self) -> pmui.Page:
+        """The page for the session under way, which frees everything when its browser has gone."""
+        return serve_page(self.page, self._doc, self.close)
+
+    def __panel__(self) -> Any:
+        return self.page
+
+
+def _escaped(query: str) -> str:
+    """Return a query, which has no quotes in it, as an attribute's value."""
+    return query.replace("&", "&amp;")

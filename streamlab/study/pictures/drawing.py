@@ -1,0 +1,220 @@
+"""A drawing in pixels, as lists of lines, boxes, dots and texts, and what paints it: Matplotlib, or HoloViews with
+Bokeh.
+
+The pictures of a study are mostly labels, and labels must not run into each other. So a picture is laid out once, in
+pixels, for the width it will have; both backends then show the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from streamlab.study.pictures.theme import Theme
+
+__all__ = ["Box", "Dot", "Drawing", "Line", "Text", "paint", "text_width", "wrapped"]
+
+FONT = 12
+"""Height of the letters, in pixels, where nothing else is said."""
+
+
+class Line(NamedTuple):
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    colour: str
+    width: float = 1.0
+
+
+class Text(NamedTuple):
+    """Centred on ``y``; ``x`` is its left, middle or right by ``align``; ``turned`` reads upwards from ``y``."""
+
+    x: float
+    y: float
+    text: str
+    colour: str
+    align: str = "left"
+    size: int = FONT
+    bold: bool = False
+    turned: bool = False
+
+
+class Dot(NamedTuple):
+    x: float
+    y: float
+    colour: str
+    size: float = 6.0
+    marker: str = "circle"
+    says: str = ""
+
+
+class Box(NamedTuple):
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    colour: str
+    edge: str = ""
+    says: str = ""
+
+
+@dataclass
+class Drawing:
+    """Width and height in pixels, y from the top, and what is drawn: the grid lowest, boxes, lines, dots and texts."""
+
+    width: int
+    theme: Theme
+    height: float = 0.0
+    grid: list[Line] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    dots: list[Dot] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+
+    def write(
+        self, text: str, y: float, *, x: float = 8, colour: str = "", size: int = FONT, bold: bool = False
+    ) -> float:
+        """Write lines of text from ``y`` downwards, as wide as the drawing; returns where they end."""
+        for line in wrapped(text, self.width - 8 - x, size):
+            self.texts.append(Text(x, y + 0.7 * size, line, colour or self.theme.ink, size=size, bold=bold))
+            y += 1.4 * size
+        return y
+
+
+def text_width(text: str, size: float = FONT) -> float:
+    """About how wide a text is, in pixels: rather too wide than too narrow."""
+    return size * sum(_share(letter) for letter in text)
+
+
+def _share(letter: str) -> float:
+    if letter in "ilj.,:;'|! ()fIt":
+        return 0.4
+    if letter in "mwMW@—%":
+        return 0.95
+    return 0.72 if letter.isupper() else 0.62
+
+
+def wrapped(text: str, width: float, size: float = FONT) -> list[str]:
+    """The text in lines that fit a width, broken between words."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def paint(drawing: Drawing, backend: str) -> Any:
+    """Return the drawing as a Matplotlib figure or a HoloViews overlay."""
+    return _on_matplotlib(drawing) if backend == "matplotlib" else _on_bokeh(drawing)
+
+
+def _on_matplotlib(drawing: Drawing) -> Any:
+    from matplotlib import pyplot
+    from matplotlib.collections import LineCollection
+    from matplotlib.patches import Rectangle
+
+    width, height = drawing.width, drawing.height
+    figure = pyplot.figure(figsize=(width / 100, height / 100), dpi=100, facecolor=drawing.theme.paper)
+    pyplot.close(figure)  # it is returned, and not kept by pyplot
+    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+    axes.set_axis_off()
+    for lines, order in ((drawing.grid, 0.5), (drawing.lines, 2)):
+        ends = [[(line.x0, line.y0), (line.x1, line.y1)] for line in lines]
+        style = {"colors": [line.colour for line in lines], "linewidths": [0.72 * line.width for line in lines]}
+        axes.add_collection(LineCollection(ends, capstyle="butt", zorder=order, **style))
+    for box in drawing.boxes:
+        patch = Rectangle((box.x0, box.y0), box.x1 - box.x0, box.y1 - box.y0, facecolor=box.colour, zorder=1)
+        patch.set_edgecolor(box.edge or "none")
+        axes.add_patch(patch)
+    for dot in drawing.dots:
+        sign = {"circle": "o", "diamond": "D"}[dot.marker]
+        edge: dict[str, Any] = {"markeredgecolor": drawing.theme.paper, "markeredgewidth": 0.7}
+        axes.plot([dot.x], [dot.y], sign, color=dot.colour, markersize=0.72 * dot.size, zorder=3, **edge)
+    for each in drawing.texts:
+        place: dict[str, Any] = {"ha": each.align, "va": "center"}
+        if each.turned:
+            place = {"ha": "center", "va": "bottom", "rotation": 90}
+        weight = "bold" if each.bold else "normal"
+        axes.text(
+            each.x, each.y, each.text, color=each.colour, size=0.72 * each.size, weight=weight, zorder=4,
+            parse_math=False, **place,
+        )  # fmt: skip
+    return figure
+
+
+def _on_bokeh(drawing: Drawing) -> Any:
+    import holoviews as hv
+
+    height = drawing.height
+    parts: list[Any] = [_segments(drawing.grid, height)] if drawing.grid else []
+    rows = [(b.x0, height - b.y1, b.x1, height - b.y0, b.colour, b.edge or b.colour, b.says) for b in drawing.boxes]
+    for is_told in (False, True):
+        some = [row for row in rows if bool(row[-1]) == is_told]
+        style: dict[str, Any] = {"fill_color": "colour", "line_color": "edge", "tools": _hover(is_told)}
+        if some:
+            parts.append(hv.Rectangles(some, vdims=["colour", "edge", "says"]).opts(**style, backend="bokeh"))
+    if drawing.lines:
+        parts.append(_segments(drawing.lines, height))
+    for marker, dots in _grouped(drawing.dots, "marker"):
+        larger = 1.5 if marker[0] == "diamond" else 1.0  # Bokeh's is as high as a square turned, and half as wide
+        places = [(dot.x, height - dot.y, dot.colour, larger * dot.size, dot.says) for dot in dots]
+        style = {"color": "colour", "size": "large", "marker": marker[0], "line_color": drawing.theme.paper}
+        points = hv.Points(places, vdims=["colour", "large", "says"])
+        parts.append(points.opts(**style, tools=_hover(any(dot.says for dot in dots)), backend="bokeh"))
+    for kind, texts in _grouped(drawing.texts, "colour", "align", "size", "bold", "turned"):
+        parts.append(_labels(kind, texts, height))
+    shape: dict[str, Any] = {
+        "xaxis": None,
+        "yaxis": None,
+        "xlim": (0, drawing.width),
+        "ylim": (0, height),
+        "show_frame": False,
+    }
+    shape |= {"frame_width": drawing.width, "frame_height": round(height), "toolbar": None, "border": 0}
+    shape |= {"bgcolor": drawing.theme.paper, "hooks": [_without_margins(drawing.theme)], "default_tools": []}
+    return hv.Overlay(parts).opts(**shape, backend="bokeh")
+
+
+def _segments(lines: list[Line], height: float) -> Any:
+    import holoviews as hv
+
+    rows = [(line.x0, height - line.y0, line.x1, height - line.y1, line.colour, line.width) for line in lines]
+    style = {"line_color": "colour", "line_width": "thick", "line_cap": "butt", "tools": []}
+    return hv.Segments(rows, vdims=["colour", "thick"]).opts(**style, backend="bokeh")
+
+
+def _labels(kind: tuple[Any, ...], texts: list[Any], height: float) -> Any:
+    import holoviews as hv
+
+    colour, align, size, bold, turned = kind
+    style = {"text_color": colour, "text_align": align, "text_baseline": "middle", "text_font_size": f"{size}px"}
+    style |= {"text_font_style": "bold" if bold else "normal", "angle": 90 if turned else 0}
+    if turned:
+        style["text_align"] = "left"
+    labels = hv.Labels([(each.x, height - each.y, each.text) for each in texts], vdims=["text"])
+    return labels.opts(**style, backend="bokeh")
+
+
+def _grouped(items: list[Any], *keys: str) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
+    groups: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
+    for item in items:
+        groups[tuple(getattr(item, key) for key in keys)].append(item)
+    yield from groups.items()
+
+
+def _hover(is_told: bool) -> list[Any]:
+    from bokeh.models.tools import HoverTool
+
+    return [HoverTool(tooltips="<div>@says</div>")] if is_told else []
+
+
+def _without_margins(theme: Theme) -> Any:
+    def hook(plot: Any, _: Any) -> None:
+        plot.state.update(min_border=0, border_fill_color=theme.paper, outline_line_alpha=0, outline_line_color=None)
+
+    return hook

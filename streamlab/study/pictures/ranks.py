@@ -1,0 +1,109 @@
+"""The critical distance diagram: average ranks on a line, with what the tests do not tell apart (Demšar, 2006)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, text_width
+from streamlab.study.pictures.theme import Theme
+
+__all__ = ["draw_ranks", "lanes"]
+
+ROW, LANE, MARGIN = 20, 9, 8
+BARS = ("control", "nemenyi", "wilcoxon")
+
+
+def lanes(intervals: Sequence[tuple[float, float]]) -> list[int]:
+    """Return a line for each interval, from 0 on, so that no two on one line overlap or touch."""
+    ends: list[float] = []
+    found = [0] * len(intervals)
+    for i in sorted(range(len(intervals)), key=lambda i: intervals[i]):
+        low, high = intervals[i]
+        lane = next((k for k, end in enumerate(ends) if end < low), len(ends))
+        ends[lane : lane + 1] = [high]
+        found[i] = lane
+    return found
+
+
+def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None, title: str | None = None) -> Drawing:
+    """Lay out the ranks of a ``Comparison``: the better half named on the left, the others on the right."""
+    bars = bars or ("control" if found.control is not None else "nemenyi")
+    if bars not in BARS:
+        raise ValueError(f"bars={bars!r}: expected {', '.join(map(repr, BARS))}")
+    if bars == "control" and found.control is None:
+        raise ValueError("bars='control': expected a comparison with a control, compare(…, control=NAME)")
+    drawing = Drawing(width, theme)
+    ranks, k = found.ranks, len(found.ranks)
+    heading = f"{found.title}: average rank on {len(found.scores)} streams" if title is None else title
+    y = drawing.write(heading, MARGIN, size=14, bold=True) if heading else MARGIN
+    y = drawing.write(_legend(found, bars), y, colour=theme.muted)
+    room = MARGIN + 1.1 * max(text_width(str(name), 12) for name in ranks.index) + text_width("00.00", 12) + 22
+    left, right = (room, width - room) if 2 * room < 0.7 * width else (MARGIN + 20, width - MARGIN - 20)
+
+    def at(rank: float) -> float:
+        return left + (right - left) * (rank - 1) / (k - 1)
+
+    axis = y + 26
+    distance = found.critical_distance
+    groups = [] if bars == "control" else found.groups(bars)
+    within = _alike(found, bars, distance)
+    spans = [(at(ranks[group[0]]), at(ranks[group[-1]])) for group in groups]
+    rows = lanes([(low - 6, high + 6) for low, high in spans])
+    top = axis + 12 + LANE * (max(rows, default=-1) + 1) + 8
+    half = (k + 1) // 2
+    bottom = top + ROW * half
+    if bars == "control":
+        centre = ranks[found.control]
+        ends = at(max(1.0, centre - distance)), at(min(float(k), centre + distance))
+        drawing.boxes.append(Box(ends[0], axis - 5, ends[1], bottom - ROW / 2 + 4, theme.band))
+    _axis(drawing, at, k, axis)
+    for (low, high), row in zip(spans, rows, strict=True):
+        height = axis + 12 + LANE * row
+        drawing.lines.append(Line(low - 4, height, high + 4, height, theme.bar, 4))
+    for i, (name, rank) in enumerate(ranks.items()):
+        is_left = i < half
+        height = top + ROW * (i if is_left else k - 1 - i) + ROW / 2 - 4
+        colour = theme.mark if name == found.control else theme.ink if name in within else theme.muted
+        edge = left - 14 if is_left else right + 14
+        x = at(rank)
+        drawing.lines += [Line(x, axis, x, height, colour), Line(x, height, edge, height, colour)]
+        drawing.dots.append(Dot(x, axis, colour, 8, says=f"{name}: {rank:.3f}"))
+        align, sign = ("right", -1) if is_left else ("left", 1)
+        number = text_width("00.00", 12) + 8
+        is_bold = name in within if bars == "control" else i == 0
+        drawing.texts.append(Text(edge + sign * 4, height, f"{rank:.2f}", colour, align))
+        drawing.texts.append(Text(edge + sign * (4 + number), height, str(name), colour, align, bold=is_bold))
+    drawing.height = bottom + MARGIN
+    return drawing
+
+
+def _axis(drawing: Drawing, at: Any, k: int, y: float) -> None:
+    drawing.lines.append(Line(at(1), y, at(k), y, drawing.theme.ink, 1.5))
+    step = next(each for each in (1, 2, 5, 10, 20, 50) if (at(1 + each) - at(1)) > 24 or each == 50)
+    ticks = [1, *(rank for rank in range(step, k + 1, step) if rank > 1 and at(rank) - at(1) > 16)]
+    for rank in ticks:
+        drawing.lines.append(Line(at(rank), y - 5, at(rank), y, drawing.theme.ink))
+        drawing.texts.append(Text(at(rank), y - 14, str(rank), drawing.theme.ink, "center", 11))
+
+
+def _legend(found: Any, bars: str) -> str:
+    level = f"α = {found.alpha:g}"
+    if bars == "control":
+        return (
+            f"1 is best. Shaded: within {found.critical_distance:.2f} ranks of {found.control}, "
+            f"not told apart from it (Bonferroni–Dunn, {level})."
+        )
+    if bars == "nemenyi":
+        from streamlab.study.rank_tests import nemenyi_distance
+
+        distance = nemenyi_distance(len(found.ranks), len(found.scores), found.alpha)
+        return f"1 is best. A bar joins learners within {distance:.2f} ranks: not told apart (Nemenyi, {level})."
+    return f"1 is best. A bar joins learners of which no two are told apart (Wilcoxon, adjusted by Holm, {level})."
+
+
+def _alike(found: Any, bars: str, distance: float) -> set[Any]:
+    """Who is not told apart from the control, or from the best."""
+    if bars != "control":
+        return {name for group in found.groups(bars) if found.ranks.index[0] in group for name in group}
+    return {name for name, rank in found.ranks.items() if abs(rank - found.ranks[found.control]) < distance}

@@ -1,0 +1,168 @@
+"""A disk that is full, or fails now and then: nothing is lost, nothing is there twice, and reading goes on."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import streamlab as sl
+from streamlab.live.journal import Journal
+from streamlab.schema import Schema
+from tests.lab.made import wait_until
+from tests.live.made import FullDisk, ListSource, reader_of
+from tests.live.test_http_source import send
+from tests.live.test_reader import messages, rows
+
+SCHEMA = Schema.anonymous(1, 1)
+
+
+def numbered(journal, n, offset):
+    """Append n rows that hold their own numbers."""
+    first = journal.n_rows
+    X = np.arange(first, first + n, dtype=float)[:, None]
+    journal.append(X, np.zeros((n, 1), np.uint8), np.arange(float(n)), {"p": offset}, bad={"not JSON": offset})
+
+
+def numbers(journal, start=0):
+    return [x for record in journal.read(start) for x in record.X[:, 0].tolist()]
+
+
+STEPS = st.one_of(
+    st.tuples(st.just("append"), st.integers(0, 4)),
+    st.tuples(st.just("append"), st.just(0)),
+    st.tuples(st.just("fail"), st.integers(0, 3)),
+    st.tuples(st.just("give up"), st.integers(0, 30)),
+    st.tuples(st.just("look"), st.just(0)),
+    st.tuples(st.just("reopen"), st.just(0)),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(steps=st.lists(STEPS, max_size=40))
+def test_whatever_fails_the_journal_has_what_was_appended(tmp_path_factory, steps):
+    folder = tmp_path_factory.mktemp("journal")
+    journal, follower = Journal.create(folder, SCHEMA), Journal.open(folder)
+    disk = FullDisk(journal)
+    n, offset, kept = 0, 0, 0
+    for what, value in [*steps, ("reopen", 0), ("look", 0)]:
+        if what == "fail":
+            disk.passes, disk.fails = value, 1
+        elif what == "append":
+            try:
+                numbered(journal, value, offset + 1)
+            except OSError:
+                pass
+            else:
+                n, offset = n + value, offset + 1
+        elif what == "give up":
+            try:
+                journal.give_up(min(value, n))
+            except OSError:
+                assert journal.first_row == kept
+        elif what == "look":
+            follower.look()
+            assert (follower.n_rows, follower.first_row) == (n, kept)
+            assert numbers(follower, kept) == list(range(kept, n))
+        else:
+            journal.close()
+            journal = Journal.open(folder, write=True)
+            disk = FullDisk(journal)
+        assert (journal.n_rows, journal.offsets) == (n, {"p": offset} if offset else {})
+        assert journal.first_row >= kept
+        kept = journal.first_row
+        assert numbers(journal, kept) == list(range(kept, n))
+    journal.close()
+
+
+def test_a_file_that_may_not_grow_keeps_whole_records(tmp_path):
+    resource = pytest.importorskip("resource")
+    journal = Journal.create(tmp_path, SCHEMA)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    n, failed = 0, []
+    for most in (40_000, 90_000, 91_000, 150_000):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+        try:
+            for _ in range(100):
+                numbered(journal, 300, n)
+                n += 300
+        except OSError as error:
+            failed.append(error.strerror)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert journal.n_rows == Journal.open(tmp_path).n_rows == n
+        numbered(journal, 300, n)
+        n += 300
+        assert numbers(journal) == list(range(n))
+    journal.close()
+    assert numbers(Journal.open(tmp_path)) == list(range(n))
+    assert len(failed) == 4
+
+
+def test_a_journal_that_cannot_be_begun_is_let_go(tmp_path):
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (6000, hard))
+    try:
+        with pytest.raises(OSError, match=r"disk|full"):
+            Journal.create(tmp_path, SCHEMA)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    journal = Journal.create(tmp_path, SCHEMA)
+    numbered(journal, 3, 1)
+    assert numbers(journal) == [0, 1, 2]
+    journal.close()
+
+
+def test_rows_that_the_disk_does_not_take_are_asked_for_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.01)
+    source = ListSource(messages(300)[:100])
+    reader = reader_of(source, tmp_path / "journal")
+    disk = FullDisk(reader.journal, 3)
+    reader.start()
+    try:
+        wait_until(lambda: len(source.settlements) == 1, "the source was told")
+        source.values += messages(300)[100:]
+        wait_until(lambda: reader.journal.n_rows >= 300, "all rows")
+    finally:
+        reader.close()
+    assert disk.failed == 3
+    assert len(np.unique(rows(reader), axis=0)) == len(rows(reader)) == 300
+    assert source.n_seeks == 4
+
+
+def test_a_request_whose_rows_the_disk_does_not_take_is_answered_when_it_does(tmp_path):
+    with sl.load(f"http://localhost:0/rows?columns=x&labels=hot&journal={tmp_path / 'j'}") as stream:
+        body, key = b'{"x": 7, "hot": 1}', {"Idempotency-Key": "batch-17"}
+        wait_until(lambda: stream.status().connected, "the reader")
+        disk = FullDisk(stream.journal, 2)
+        assert [send(stream, body, **key)[0] for _ in range(2)] == [503, 503]
+        assert disk.failed == 2
+        wait_until(lambda: send(stream, body, **key)[0] == 202, "the answer")
+        assert stream.available == 1
+
+
+def test_a_join_whose_disk_fails_writes_no_row_twice(tmp_path):
+    n = 2000
+    (tmp_path / "rows.jsonl").touch()
+    (tmp_path / "labels.jsonl").touch()
+    stream = sl.load(
+        f"tail:{tmp_path / 'rows.jsonl'}",
+        label_topic=str(tmp_path / "labels.jsonl"),
+        **{"key": "id", "time": "at", "label_time": "at", "labels": "hot", "columns": "heat"},
+        within_seconds=10,
+        journal=tmp_path / "joined",
+    )
+    disk = FullDisk(stream.journal, 2)
+    with stream:
+        with open(tmp_path / "rows.jsonl", "w") as rows, open(tmp_path / "labels.jsonl", "w") as labels:
+            for i in range(n):
+                rows.write(json.dumps({"id": i, "at": 1000 + i, "heat": i}) + "\n")
+                labels.write(json.dumps({"id": i, "at": 1000 + i + 2.5, "hot": i % 2}) + "\n")
+        wait_until(lambda: stream.available >= n - 10, "the rows with labels")
+    assert disk.failed == 2
+    heat = np.concatenate([record.X[:, 0] for record in stream.journal.read(0)])
+    np.testing.assert_array_equal(heat, np.arange(len(heat)))

@@ -1,0 +1,252 @@
+"""The endpoint: rows on the disk before the answer; bounds, tokens, repeated requests, pages of others."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import urllib.error
+import urllib.request
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from streamlab.live.http_source import BODY_BYTES, BODY_ROWS, TOKEN, HttpSource
+from tests.lab.made import wait_until
+
+ADDRESS = "http://localhost:0/rows?columns=a,b&labels=u"
+ROW = b'{"a": 1.5, "b": 2, "u": 1}'
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Opens endpoints with a journal in the test's folder, and closes them at the end."""
+    made = []
+
+    def make(address=ADDRESS, **options):
+        made.append(sl.load(address, **{"journal": str(tmp_path / "journal"), **options}))
+        return made[-1]
+
+    yield make
+    for stream in made:
+        stream.close()
+
+
+def send(stream, body, path=None, method="POST", **headers):
+    url = stream.reader.source.url if path is None else stream.reader.source.url.rpartition("/")[0] + path
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = urllib.request.Request(url, data=body, headers=named, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, json.load(answer), dict(answer.headers)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error), dict(error.headers)
+
+
+def rows(stream):
+    parts = [record.X for record in stream.journal.read()]
+    return np.concatenate(parts).tolist() if parts else []
+
+
+@pytest.mark.parametrize(
+    ("body", "n"),
+    [
+        (ROW, 1),
+        (b"[" + ROW + b"," + ROW + b"]", 2),
+        (ROW + b"\n" + ROW + b"\r\n\n" + ROW, 3),
+        (b'{\n "a": 1.5,\n "b": 2,\n "u": 1\n}', 1),
+    ],
+)
+def test_rows_are_in_the_journal_when_they_are_answered(serve, tmp_path, body, n):
+    stream = serve()
+    status, told, _ = send(stream, body)
+    assert (status, told) == (202, {"rows": n, "refused": {}})
+    assert sl.load(tmp_path / "journal").most_rows == n, "another process sees them at once"
+    assert rows(stream) == [[1.5, 2.0]] * n
+
+
+def test_what_is_refused_is_answered_row_by_row(serve):
+    stream = serve()
+    status, told, _ = send(stream, b"[" + ROW + b', {"a": "x"}, 7, ' + ROW + b"]")
+    assert status == 202
+    assert told["rows"] == 2
+    assert set(told["refused"]) == {"1", "2"}
+    assert "not JSON" in told["refused"]["2"]
+    assert sum(stream.status().bad.values()) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"[]", 400),
+        (b"[1,", 400),
+        (b"[" * 50_000, 400),
+        (b"\n".join([b"{}"] * (BODY_ROWS + 1)), 400),
+        (b" " * (BODY_BYTES + 1), 413),
+    ],
+)
+def test_a_body_that_is_none_is_refused(serve, body, status):
+    stream = serve()
+    try:
+        assert send(stream, body)[0] == status
+    except urllib.error.URLError:
+        # the server may hang up before all of a large body is sent
+        assert status == 413
+    assert rows(stream) == []
+    assert send(stream, ROW)[0] == 202, "and it goes on"
+
+
+def test_a_repeated_request_is_taken_once_also_after_a_restart(serve):
+    stream = serve()
+    for repeated in (False, True):
+        status, told, _ = send(stream, ROW, Idempotency_Key="one")
+        assert (status, told.get("repeated", False)) == (202, repeated)
+    assert send(stream, ROW)[0] == send(stream, ROW)[0] == 202
+    stream.close()
+    stream = serve()
+    assert send(stream, ROW, Idempotency_Key="one")[1]["repeated"]
+    assert not send(stream, ROW, Idempotency_Key="two")[1].get("repeated")
+    assert len(rows(stream)) == 4
+    assert send(stream, ROW, Idempotency_Key="x" * 300)[0] == 400
+
+
+def test_many_clients_at_once_lose_nothing(serve):
+    stream = serve()
+    answers = []
+
+    def client(k):
+        for i in range(20):
+            answers.append(send(stream, json.dumps({"a": k, "b": i, "u": 0}).encode(), Idempotency_Key=f"{k}-{i}")[0])
+
+    threads = [threading.Thread(target=client, args=(k,)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert answers == [202] * 160
+    assert sorted(rows(stream)) == [[float(k), float(i)] for k in range(8) for i in range(20)]
+
+
+def test_under_backpressure_it_says_when_to_come_again(serve):
+    stream = serve(most_ahead=5)
+    assert send(stream, b"\n".join([ROW] * 6))[0] == 202
+    wait_until(lambda: stream.status().is_full, "that it is full")
+    _, told, headers = wait_until(lambda: (a := send(stream, ROW))[0] == 503 and a, "503")
+    assert headers["Retry-After"]
+    assert "later" in told["error"]
+    assert not send(stream, None, method="GET")[1]["reads"]
+    next(stream.chunks(6))
+    wait_until(lambda: send(stream, ROW)[0] == 202, "that it takes rows again")
+    assert len(rows(stream)) == 7
+
+
+def test_only_this_machine_sends_rows_without_a_token(monkeypatch, tmp_path):
+    monkeypatch.delenv(TOKEN, raising=False)
+    for host in ("0.0.0.0", "[::]", "example.org", "192.0.2.1"):
+        with pytest.raises(ValueError, match=TOKEN):
+            HttpSource(host)
+
+
+def test_a_token_is_asked_for_and_never_shown(serve, monkeypatch):
+    monkeypatch.setenv(TOKEN, "open-sesame")
+    stream = serve()
+    for given in (
+        {},
+        {"Authorization": "Bearer wrong"},
+        {"Authorization": "open-sesame"},
+        {"Authorization": "Bearer ü"},
+    ):
+        try:
+            assert send(stream, ROW, **given)[0] == 401
+        except UnicodeEncodeError:
+            continue
+    assert send(stream, ROW, Authorization="Bearer open-sesame")[0] == 202
+    assert "open-sesame" not in repr((stream, stream.status(), stream.recipe, stream.guarantee, vars(stream.journal)))
+
+
+def test_pages_of_a_browser_send_nothing_without_a_token(serve):
+    stream = serve()
+    assert send(stream, ROW, Origin="http://elsewhere.example")[0] == 403
+    assert send(stream, ROW, path="/other")[0] == 404
+    assert rows(stream) == []
+
+
+def test_requests_that_are_no_http_change_nothing(serve):
+    stream = serve()
+    port = stream.reader.source.port
+    post = b"POST /rows HTTP/1.1\r\n"
+    for raw in (
+        b"\0\1\2\r\n\r\n",
+        post + b"Content-Length: -5\r\n\r\n",
+        post + b"Content-Length: 9\r\n\r\nab",
+        post + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    ):
+        with socket.create_connection(("localhost", port), timeout=60) as connection:
+            connection.sendall(raw)
+    assert send(stream, ROW)[0] == 202
+    assert len(rows(stream)) == 1
+
+
+def test_a_connection_is_used_again(serve):
+    stream = serve()
+    connection = http.client.HTTPConnection("localhost", stream.reader.source.port, timeout=60)
+    for _ in range(3):
+        connection.request("POST", "/rows", ROW)
+        answer = connection.getresponse()
+        assert (answer.status, json.load(answer)["rows"]) == (202, 1)
+    connection.close()
+
+
+def test_columns_are_learnt_from_the_first_request(serve):
+    found = []
+    stream_of = threading.Thread(target=lambda: found.append(serve("http://localhost:0/rows", labels=["u"], learn=20)))
+    made = []
+    begin = HttpSource.__init__
+
+    def noted(self, *args, **options):
+        begin(self, *args, **options)
+        made.append(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HttpSource, "__init__", noted)
+        stream_of.start()
+        source = wait_until(lambda: made and made[0], "the endpoint")
+        body = b"\n".join(
+            b'{"a": %d, "w": "%s", "u": %d}' % (i * i, b"xy"[i % 2 : i % 2 + 1], i % 2) for i in range(20)
+        )
+        request = urllib.request.Request(source.url, data=body)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            assert json.load(answer)["rows"] == 20
+    stream_of.join(60)
+    assert found[0].schema.feature_names == ("a", "w")
+    assert found[0].available == 20
+
+
+def test_closing_answers_who_waits(serve):
+    stream = serve()
+    stream.close()
+    with pytest.raises((urllib.error.URLError, ConnectionError)):
+        send(stream, ROW)
+    stream.close()
+
+
+def test_a_port_that_is_taken_is_told(serve):
+    stream = serve()
+    if not hasattr(socket, "SO_REUSEADDR"):
+        pytest.skip("no such option")
+    with pytest.raises(ValueError, match="cannot listen"):
+        HttpSource("localhost", stream.reader.source.port)
+
+
+def test_more_rows_than_a_record_takes_are_refused(serve, monkeypatch):
+    from streamlab.live import reader as readers
+
+    monkeypatch.setattr(readers, "RECORD_BYTES", 8 * 20)
+    stream = serve()
+    wide = stream.schema.n_features
+    status, told = send(stream, b"\n".join(b"{}" for _ in range(20 // wide + 1)))[:2]
+    assert status == 413
+    assert "in one request" in json.dumps(told)

@@ -1,0 +1,160 @@
+"""Rows and labels of two Redis streams, and of two topics of librdkafka's mock brokers, as one stream."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+import streamlab as sl
+from benchmarks.live.joined import disturbances, joined, main, undisturbed
+from benchmarks.live.redis_server import RedisServer
+from benchmarks.live.topics import LONGEST, SHORTEST, Topics
+from streamlab.live.joiner import Joiner
+from tests.live.kafka_brokers import MockBrokers
+
+BEGIN = 1_700_000_000_000
+N = 300
+
+
+def until(what, seconds=120.0):
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline, "it did not come"
+        time.sleep(0.01)
+
+
+def row(i):
+    return {"id": f"r{i}", "x": i / 2, "kind": ["a", "b"][i % 2]}
+
+
+def labels(i):
+    return {"id": f"r{i}", "genres": ["rock", "pop"][i % 2 :]}
+
+
+def expected(within):
+    """Labels come 5 rows later; each tenth row has none; rows and labels alike one a second."""
+    joiner = Joiner(within_seconds=within)
+    marked = [i for i in range(N) if i % 10 != 9]
+    joiner.add_rows([f"r{i}" for i in range(N)], [float(i) for i in range(N)])
+    joiner.add_labels([f"r{i}" for i in marked], [i + 5.5 for i in marked], [b"\1"] * len(marked))
+    joiner.end()
+    found = list(joiner.take())
+    Y = np.array([[1, 1] if each.row % 2 == 0 else [1, 0] for each in found])  # in order of their names: pop, rock
+    return [each.row / 2 for each in found], Y, [each.arrives for each in found], joiner.counts
+
+
+def read_and_compare(stream):
+    until(lambda: stream.reader.rows.journal.n_rows == N)
+    until(lambda: stream.reader.labels.journal.n_rows == N * 9 // 10)
+    stream.end()
+    chunks = list(stream.chunks(100))
+    x, Y, arrives, counts = expected(20)
+    np.testing.assert_array_equal(np.concatenate([each.X[:, 0] for each in chunks]), x)
+    np.testing.assert_array_equal(np.concatenate([each.Y for each in chunks]), Y)
+    np.testing.assert_array_equal(stream.labelling.arrives(np.arange(len(Y))), arrives)
+    assert stream.counts == counts
+    assert [feature.kind for feature in stream.schema.features] == ["numeric", "nominal"]
+    assert stream.status().bad == {}
+
+
+def test_two_redis_streams_are_joined_while_the_server_is_killed(tmp_path):
+    pytest.importorskip("redis", reason="the package redis is not installed")
+    if RedisServer.missing():
+        pytest.skip(RedisServer.missing())
+    (tmp_path / "redis").mkdir()
+    server = RedisServer(tmp_path / "redis")
+
+    def add(first, last):
+        with server.client() as client:
+            for i in range(first, last):
+                client.xadd("rows", {"value": json.dumps(row(i))}, id=f"{BEGIN + 1000 * i}-1")
+                if i % 10 != 9:
+                    client.xadd("labels", {"value": json.dumps(labels(i))}, id=f"{BEGIN + 1000 * i + 5500}-1")
+
+    try:
+        add(0, 220)
+        address = f"redis://127.0.0.1:{server.port}/rows"
+        with sl.load(
+            address, label_topic="labels", key="id", tags={"genres": ["pop", "rock"]}, within_seconds=20,
+            journal=tmp_path / "journal",
+        ) as stream:  # fmt: skip
+            until(lambda: stream.available > 100)
+            server.kill()
+            until(lambda: not stream.status().connected)
+            assert stream.status().trouble.startswith(("rows: redis://", "labels: redis://"))
+            server.start()
+            add(220, N)
+            read_and_compare(stream)
+            assert stream.status().source == f"{address} with redis://127.0.0.1:{server.port}/labels"
+    finally:
+        server.kill()
+
+
+def test_two_topics_of_kafka_are_joined(tmp_path):
+    pytest.importorskip("confluent_kafka", reason="the package confluent-kafka is not installed")
+    brokers = MockBrokers()
+    try:
+        producer = brokers.producer()
+        for i in range(N):
+            producer.produce("rows", json.dumps(row(i)), partition=0, timestamp=BEGIN + 1000 * i)
+            if i % 10 != 9:
+                producer.produce("labels", json.dumps(labels(i)), partition=0, timestamp=BEGIN + 1000 * i + 5500)
+        assert producer.flush(60) == 0
+        with sl.load(
+            f"kafka://{brokers.servers}/rows?label_topic=labels&key=id&tags=genres:pop|rock&within_seconds=20"
+            f"&journal={tmp_path}/journal"
+        ) as stream:
+            read_and_compare(stream)
+    finally:
+        brokers.kill()
+
+
+# ------------------------------------------------------------------ the benchmark
+
+
+def test_the_topics_are_the_same_again_and_in_order():
+    pytest.importorskip("bokeh_sampledata", reason="the films are not installed")
+    topics, again = (Topics(2000, 100, BEGIN, 3) for _ in range(2))
+    assert list(topics.rows()) == list(again.rows())
+    told = list(topics.labels())
+    assert told == list(again.labels())
+    assert [each[0] for each in told] == sorted(each[0] for each in told)
+    first = {}
+    for when, key, _ in told:
+        first.setdefault(key, when)
+    late = [first[str(i)] - topics.when(i) for i in range(2000) if str(i) in first]
+    assert 1900 < len(late) < 2000
+    assert SHORTEST * 1000 <= min(late) <= max(late) < LONGEST * 1000
+    message = json.loads(Topics.message("rows", "17", 0))
+    assert (message["id"], len(message)) == ("17", 262)
+    assert set(json.loads(Topics.message("labels", "17", 0)).values()) == {0, 1, "17"}
+
+
+def test_the_undisturbed_rows_are_those_with_labels_in_time():
+    pytest.importorskip("bokeh_sampledata", reason="the films are not installed")
+    topics = Topics(3000, 100, BEGIN, 3)
+    kept, arrives, counts = joined(topics)
+    assert counts.labelled == len(kept) == 3000 - counts.never
+    assert counts.never > 50
+    assert (arrives >= np.arange(len(kept))).all()
+    assert np.median(arrives - np.arange(len(kept))) > 500
+    stream = undisturbed(kept, arrives)
+    assert sum(len(chunk) for chunk in stream.chunks(500)) == len(kept)
+
+
+def test_disturbances_are_spread_over_the_time():
+    class Asked:
+        kills, crashes, cuts, minutes, seed = 3, 2, 3, 1.0, 1
+
+    found = disturbances(Asked)
+    assert sorted(what for _, what in found) == ["crash"] * 2 + ["cut"] * 3 + ["kill"] * 3
+    assert 0 < found[0][0] < found[-1][0] < 60
+
+
+def test_the_benchmark_says_where_no_server_is(monkeypatch, capsys):
+    monkeypatch.setattr(RedisServer, "missing", staticmethod(lambda: "redis-server is not installed"))
+    assert main([]) == 1
+    assert "not installed" in capsys.readouterr().out

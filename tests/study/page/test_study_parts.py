@@ -1,0 +1,215 @@
+"""The parts of a study's page: what a link may ask for, what the table says, ranks, curves and what is refused."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("panel")
+pytest.importorskip("panel_material_ui")
+
+from streamlab.study.page.board import StudyBoard, board_of, complete
+from streamlab.study.page.choice import Choice, Offered, parse_choice
+from streamlab.study.page.diagram import diagram_of
+from streamlab.study.page.figures import counts_sentence, entry_of, written
+from streamlab.study.page.ranking import average_ranks, bands_of
+from streamlab.study.page.reader import Reader
+from streamlab.study.page.run_page import RunPage
+from tests.study.made import study
+
+OFFERED = Offered(["micro_f1", "seconds"], ["A, or <b>", "B&C=1"], ["one", "two"], {"ab": 300, "cd": 20})
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        Choice(),
+        Choice(measure="seconds", over="tenth", learners=("A, or <b>",), streams=("two",), curves="two", cell="cd"),
+        Choice(run="ab", at=300, learners=("B&C=1", "A, or <b>")),
+    ],
+)
+def test_a_query_comes_back_as_it_was(choice):
+    assert parse_choice(choice.query(), OFFERED) == (choice, [])
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("measure=nonsense", "measure=nonsense: not offered here"),
+        ("run=../../etc/passwd", "run=../../etc/passwd: not in this study"),
+        ("cell=<script>", "cell=<script>: not in this study"),
+        ("run=ab&at=301", "at=301: expected a whole number from 0 to 300, the rows of this stream"),
+        ("run=ab&at=-1", "at=-1: expected a whole number from 0 to 300, the rows of this stream"),
+        ("run=ab&at=1e2", "at=1e2: expected a whole number from 0 to 300, the rows of this stream"),
+        ("run=ab&at=" + "9" * 5000, "expected a whole number from 0 to 300"),
+        ("at=5", "at=5: a row goes with a run"),
+        ("file=/etc/passwd", "file=/etc/passwd: the page has no such setting"),
+        ("learners=%00%ff", "not in this study"),
+        ("x" * 30_000, "the link has 30,000 characters"),
+    ],
+)
+def test_what_a_link_cannot_have_is_said_and_left_out(query, said):
+    choice, refused = parse_choice(query, OFFERED)
+    assert said in refused[0]
+    assert choice == (Choice(run="ab") if query.startswith("run=ab") else Choice())
+
+
+def test_the_way_back_from_a_run_marks_its_cell():
+    choice = Choice(measure="seconds", streams=("two",), run="ab", at=7)
+    assert choice.back == Choice(measure="seconds", streams=("two",), cell="ab")
+
+
+def cell(status="done", value=math.nan, seed=1, message="", rows=100, key="k"):
+    return {"status": status, "value": value, "seed": seed, "message": message, "rows": rows, "key": key}
+
+
+def test_an_entry_is_the_mean_of_what_is_done_and_says_what_is_missing():
+    some = [
+        cell(value=0.5),
+        cell(value=0.7, seed=2),
+        cell("seconds", seed=3, message="it took more than 5 CPU seconds"),
+    ]
+    entry = entry_of("micro_f1", some)
+    assert (entry.value, entry.text, entry.note, entry.has_ended) == (0.6, "0.600", "2 of 3 seeds", True)
+    assert entry.lines == [
+        "Mean over 2 seeds, from 0.500 to 0.700.", "Seed 3: over the time limit: it took more than 5 CPU seconds.",
+    ]  # fmt: skip
+    failed = entry_of("micro_f1", [cell("failed", message="ValueError: no", rows=150, seed=None)])
+    assert (failed.text, failed.at, failed.lines, failed.has_ended) == (
+        "failed",
+        150,
+        ["Failed: ValueError: no."],
+        True,
+    )
+    assert math.isnan(failed.value)
+    open_ = entry_of("micro_f1", [cell("running", rows=math.nan), cell("open", seed=2, rows=math.nan)])
+    assert (open_.text, open_.at, open_.has_ended) == ("running", None, False)
+
+
+def test_figures_have_units_and_counts_are_a_sentence():
+    assert [written(*each) for each in (("micro_f1", 0.1), ("seconds", 2_345.6), ("bytes", 5e9))] == [
+        "0.100", "2,346 s", "5,000 MB",
+    ]  # fmt: skip
+    assert counts_sentence(["done"] * 3) == "All 3 runs are done."
+    assert counts_sentence(["running", "memory", "done"]) == "3 runs: 1 done, 1 running, 1 out of memory."
+
+
+def test_a_stream_counts_for_ranks_once_all_have_ended():
+    values = {"A": [0.9, 0.5, 0.1], "B": [0.9, math.nan, 0.2], "C": [0.1, 0.6, 0.3]}
+    assert average_ranks(values, [True, True, False], higher_is_better=True) == ({"A": 1.75, "B": 2.25, "C": 2.0}, 2)
+    assert average_ranks(values, [False, False, True], higher_is_better=False)[0] == {"A": 1.0, "B": 2.0, "C": 3.0}
+    ranks, counted = average_ranks(values, [False] * 3, higher_is_better=True)
+    assert counted == 0
+    assert all(math.isnan(rank) for rank in ranks.values())
+
+
+def test_a_band_goes_over_the_rows_that_all_seeds_have_come_to():
+    rows = [("A", 1, 50, 0.2), ("A", 2, 50, 0.4), ("A", 1, 100, 0.6), ("B", None, 50, 0.1)]
+    curves = pd.DataFrame(rows, columns=["learner", "seed", "position", "value"]).astype({"seed": "Int64"})
+    bands = bands_of(curves)
+    assert bands["A"]["positions"] == [50]
+    assert np.allclose([bands["A"][name] for name in ("values", "low", "high")], [[0.3], [0.2], [0.4]])
+    assert bands["B"] == {"positions": [50], "values": [0.1], "low": None, "high": None, "seeds": 1}
+
+
+def test_the_diagram_waits_for_two_learners_on_two_streams_and_then_says_what_ranks_say():
+    values, places = {"A": [0.9, 0.8, 0.7], "B": [0.1, 0.2, 0.3]}, {"A": 4, "B": 0}
+    early = diagram_of(values, [True, False, False], "micro_f1", places)
+    assert early["drawings"] == []
+    assert "at least two learners have finished" in early["how"]
+    found = diagram_of(values, [True, True, True], "micro_f1", places)
+    assert "A has the best average rank, 1.00." in found["words"]
+    for drawing in found["drawings"]:
+        assert [place for _, _, place, _ in drawing["dots"]] == [4, 0]
+        assert {"A", "B"} <= {text for _, _, text, *_ in drawing["texts"]}
+    # a name as long as a sentence leaves the widest picture, which the page lets scroll
+    long = {"A" * 90: values["A"], "B": values["B"]}
+    assert len(diagram_of(long, [True] * 3, "micro_f1", {"A" * 90: 0, "B": 1})["drawings"]) == 1
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    found = study(tmp_path_factory.mktemp("study"), learners={"NoChange": {}, "usual <b>": "MajorityLabels"})
+    found.run(workers=1)
+    return found
+
+
+@pytest.fixture
+def reader(made):
+    return Reader(made, "study: small")
+
+
+def test_the_table_has_the_figures_of_the_study(made, reader):
+    choice = complete(Choice(), reader)
+    board = board_of(reader, reader.look(), choice)
+    table = made.table("example_f1")
+    assert [[each["value"] for each in row["cells"]] for row in board["rows"]] == table.to_numpy().tolist()
+    best = table.to_numpy().argmax(axis=0)
+    assert [[row["cells"][i]["best"] for row in board["rows"]].index(True) for i in range(2)] == best.tolist()
+    assert board["counts"] == "All 4 runs are done."
+    assert [line["positions"][-1] for line in board["curves"]["lines"]] == [250, 250]
+    last = board_of(reader, reader.look(), Choice("seconds", "tenth", ("NoChange",), ("s2",), "s2"))
+    assert (last["columns"], len(last["rows"]), last["has_overs"]) == ([1], 1, False)
+    assert not last["rows"][0]["cells"][0]["best"]  # alone it is not the best
+    assert last["explained"] == "Time: CPU seconds that the learner took for the whole stream; less is better."
+
+
+def test_a_look_reads_again_only_what_is_new(reader):
+    first = reader.look()
+    reader._looked = -math.inf
+    assert reader.look() is first
+
+
+def test_the_board_takes_what_the_page_offers_and_nothing_else(reader, caplog):
+    chosen = []
+    board = StudyBoard(lambda what, indices: chosen.append((what, indices)))
+    board._handle_msg({"kind": "choose", "what": "measure", "indices": [0]})
+    assert chosen == []  # nothing was shown yet
+    board.show(board_of(reader, reader.look(), complete(Choice(), reader)), "")
+    board._handle_msg({"kind": "choose", "what": "learners", "indices": [1]})
+    for what, indices in [
+        ("learners", []), ("learners", [2]), ("learners", [-1]), ("learners", [True]), ("learners", [0, 1, 0]),
+        ("measure", [0, 1]), ("measure", ["0"]), ("measure", 0), ("file", [0]), (["x"], [0]), (None, None),
+    ]:  # fmt: skip
+        board._handle_msg({"kind": "choose", "what": what, "indices": indices})
+    assert chosen == [("learners", [1])]
+    board._process_events({"query": "evil", "dark": True})
+    assert (board.query, board.dark) == ("", True)
+    assert "the browser sent what the page does not" in caplog.text
+
+
+def test_a_run_of_the_page_passes_the_same_rows_as_the_study(made, reader):
+    row = made.results().iloc[0]
+    curve = made.curves("micro_f1", "cumulative", row.stream)
+    for at in (50, 150):
+        page = RunPage(reader, Choice(run=row.key, at=at), [])
+        try:
+            run = page.view.run
+            assert run.position == at
+            tracker = run.learner_runs[row.learner].tracker
+            expected = curve[(curve.learner == row.learner) & (curve.position == at)].value.item()
+            assert tracker.values("cumulative", ["micro_f1"])["micro_f1"] == expected
+        finally:
+            page.close()
+
+
+def test_names_are_text_on_the_page_of_a_run(made, reader):
+    key = made.results().set_index("learner").key["usual <b>"].iloc[0]
+    page = RunPage(reader, Choice(run=key, at=0), [])
+    try:
+        assert "usual &lt;b&gt;" in page.words.object
+        assert "usual <b>" not in page.words.object
+        assert f"cell={key}" in page.words.object
+    finally:
+        page.close()
+
+
+def test_a_study_gives_runs_of_its_own_keys_alone(made):
+    with pytest.raises(ValueError, match="the study has no such cell"):
+        made.run_of("0" * 64)
+    with pytest.raises(ValueError, match="stream='s9': expected one of s1, s2"):
+        made.curves("micro_f1", stream="s9")
+    assert set(made.curves("micro_f1", stream="s2").stream) == {"s2"}
