@@ -164,6 +164,7 @@ class MLHAT(Deciding, WideRows):
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS
     _room: Room | None
+    _packed: codes.Packed | None
     _event_of = staticmethod(event_of)
     _is_hedged: ClassVar[bool] = False
     _is_bare: ClassVar[bool] = False
@@ -294,10 +295,10 @@ class MLHAT(Deciding, WideRows):
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
         self._bytes_per_row, self._bytes_per_place = np.zeros(len(codes.SIZES)), np.zeros(len(codes.SIZES))
-        self._search_units, self._room = SEARCH_UNITS, None
+        self._search_units, self._room, self._packed = SEARCH_UNITS, None, None
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_room": None}
+        return super().__getstate__() | {"_room": None, "_packed": None}
 
     def _get_state(self) -> State:
         state = super()._get_state() | NUMBERS.state(
@@ -332,10 +333,8 @@ class MLHAT(Deciding, WideRows):
         return 0 if self._tree is None else int(used_bytes(self._tree, self._settings()[0]))
 
     def _settings(self) -> np.ndarray:
-        """Return the parameters as an array of one record: numba takes that in a tenth of the time of the record."""
-        plain = np.zeros(len(codes.SETTINGS.names or ()))
-        # in the order of the record: to set its fields one by one takes three times as long
-        plain[:25] = (
+        """Return the parameters as kernels take them; the next call writes to the same array."""
+        values = (
             self.grace_period, self.delta, self.tau, self.alternate_grace_period, self.switch_significance,
             self.cardinality_threshold, self.entropy_threshold, self.poisson_rate,
             codes.STRICT if self.bootstrap == "strict" else float(self.bootstrap), self.n_neighbors, self.learning_rate,
@@ -344,9 +343,8 @@ class MLHAT(Deciding, WideRows):
             self.min_branch_fraction, self.max_share_to_split, self._depth_bound(), self._memory_bound(),
             self.leaf_start == "inherit", self._search_units, self.n_models,
         )  # fmt: skip
-        plain[29:35], plain[35:] = self._bytes_now(), self._bytes_per_place
-        # what plain.view() does, in less time
-        return np.ndarray(1, codes.SETTINGS, plain)
+        packed = self._packed = self._packed or codes.Packed()
+        return packed.filled(values, self._bytes_now(), self._bytes_per_place)
 
     # ------------------------------------------------------------------ learning
 
@@ -447,7 +445,7 @@ class MLHAT(Deciding, WideRows):
         if tree is None:
             n_labels, n_models, window = len(self._labels), int(self.n_models), int(self.window)
             tree = growth.empty_tree(self._features, n_labels, n_models, window, hedged=self._is_hedged)
-        return TreeReader(tree, self._settings()[0], self._features, self._labels)
+        return TreeReader(tree, self._settings().copy()[0], self._features, self._labels)
 
     def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
         """Return the nodes as arrays, one entry per node, parents before their children.
