@@ -153,9 +153,15 @@ class _BundleType(types.Type):
         super().__init__(f"{title}-{hashlib.sha256(repr(arrays).encode()).hexdigest()[:12]}")
 
 
-@functools.cache
+_types: dict[tuple[Any, ...], _BundleType] = {}
+
+
 def _type_of(title: str, names: tuple[str, ...], arrays: tuple[types.Array, ...]) -> _BundleType:
-    return _BundleType(title, tuple(zip(names, arrays, strict=True)))
+    # by which types they are, as ``_type_of_array`` keeps one of each: numba's own hash is of all that a type says
+    key = (title, names, *map(id, arrays))
+    if key not in _types:
+        _types[key] = _BundleType(title, tuple(zip(names, arrays, strict=True)))
+    return _types[key]
 
 
 @register_model(_BundleType)

@@ -12,32 +12,7 @@ from streamlab.learners.mlhat._answer import error_of
 from streamlab.learners.mlhat._event_log import PROMOTED, PRUNED, STARTED, note
 from streamlab.learners.mlhat._hedge import drop_far
 from streamlab.learners.mlhat._memory import fits
-from streamlab.learners.mlhat._settings import ALTERNATE_GRACE, HEDGED, KEPT_LEVELS, MAX_DEPTH, SWITCH
-from streamlab.learners.mlhat._tree import (
-    ALTERNATE,
-    BORN_ERROR,
-    COUNTED,
-    DEPTH,
-    ERROR_SUM,
-    ERROR_WEIGHT,
-    ID,
-    INNER,
-    INSIDE,
-    LEAN,
-    LEFT,
-    N_EVENTS,
-    N_PROMOTED,
-    N_PRUNED,
-    N_STARTED,
-    OF,
-    PARENT,
-    RIGHT,
-    ROOT,
-    WEIGHT,
-    bring_forward,
-    free_subtree,
-    new_leaf,
-)
+from streamlab.learners.mlhat._tree import COUNTED, INNER, INSIDE, LEAN, bring_forward, free_subtree, new_leaf
 
 __all__ = ["detect", "duel", "start_alternate", "switch_bound"]
 
@@ -60,14 +35,14 @@ def start_alternate(tree, s, on_drift, before, after, settings):
     links = tree.links
     if not fits(tree, s, 1, 1, 0, settings):
         return -1
-    a = new_leaf(tree, links[s, PARENT], links[s, DEPTH], 1, settings[MAX_DEPTH], False)
-    links[s, ALTERNATE], links[a, OF] = a, s
-    if tree.values[s, WEIGHT] > 0.0:
+    a = new_leaf(tree, links[s].parent, links[s].depth, 1, settings.max_depth, False)
+    links[s].alternate, links[a].of = a, s
+    if tree.values[s].weight > 0.0:
         for label in range(tree.born.shape[1]):
-            tree.born[a, label] = tree.counts[s, label] / tree.values[s, WEIGHT]
-    tree.values[a, BORN_ERROR] = error_of(tree.values, s)
-    tree.cursor[N_STARTED] += 1
-    note(tree, STARTED, s, np.float64(links[a, ID]), on_drift, before, after, error_of(tree.values, s), 0.0)
+            tree.born[a, label] = tree.counts[s, label] / tree.values[s].weight
+    tree.values[a].born_error = error_of(tree.values, s)
+    tree.cursor[0].n_started += 1
+    note(tree, STARTED, s, np.float64(links[a].id), on_drift, before, after, error_of(tree.values, s), 0.0)
     return a
 
 
@@ -81,41 +56,41 @@ def switch_bound(e, other, weight, other_weight, delta):
 @kernel(**COUNTED, **INSIDE)
 def duel(tree, s, settings):
     """Promote a node's alternate (return 1), prune it (-1), or leave both while it is undecided (0)."""
-    links, values, cursor = tree.links, tree.values, tree.cursor
-    a = links[s, ALTERNATE]
-    weight, other_weight = values[s, ERROR_WEIGHT], values[a, ERROR_WEIGHT]
+    links, values, cursor = tree.links, tree.values, tree.cursor[0]
+    a = links[s].alternate
+    weight, other_weight = values[s].error_weight, values[a].error_weight
     # right after a restart e is based on very little, and with e = 0 the bound is 0: chance would decide
-    if min(weight, other_weight) <= settings[ALTERNATE_GRACE]:
+    if min(weight, other_weight) <= settings.alternate_grace:
         return 0
-    e, other = values[s, ERROR_SUM] / weight, values[a, ERROR_SUM] / other_weight
-    epsilon = switch_bound(e, other, weight, other_weight, settings[SWITCH])
+    e, other = values[s].error_sum / weight, values[a].error_sum / other_weight
+    epsilon = switch_bound(e, other, weight, other_weight, settings.switch)
     if e - other > epsilon:
-        links[s, ALTERNATE] = -1
-        parent = links[s, PARENT]
+        links[s].alternate = -1
+        parent = links[s].parent
         if parent < 0:
-            cursor[ROOT] = a
-        elif links[parent, LEFT] == s:
-            links[parent, LEFT] = a
+            cursor.root = a
+        elif links[parent].left == s:
+            links[parent].left = a
         else:
-            links[parent, RIGHT] = a
-        links[a, OF] = -1
+            links[parent].right = a
+        links[a].of = -1
         gained = bring_forward(tree, a)
-        note(tree, PROMOTED, s, np.float64(links[a, ID]), e, other, epsilon, 0.0, np.float64(gained))
+        note(tree, PROMOTED, s, np.float64(links[a].id), e, other, epsilon, 0.0, np.float64(gained))
         lost = free_subtree(tree, s)
-        tree.events[cursor[N_EVENTS] - 1, 7] = lost
-        if settings[HEDGED] != 0.0 and settings[KEPT_LEVELS] < math.inf:
-            drop_far(tree, parent, settings[KEPT_LEVELS])
-        values[a, ERROR_SUM] = values[a, ERROR_WEIGHT] = 0.0
-        values[a, BORN_ERROR] = other
-        cursor[N_PROMOTED] += 1
+        tree.events[cursor.n_events - 1, 7] = lost
+        if settings.hedged != 0.0 and settings.kept_levels < math.inf:
+            drop_far(tree, parent, settings.kept_levels)
+        values[a].error_sum = values[a].error_weight = 0.0
+        values[a].born_error = other
+        cursor.n_promoted += 1
         return 1
     if other - e > epsilon:
-        links[s, ALTERNATE] = -1
-        note(tree, PRUNED, s, np.float64(links[a, ID]), e, other, epsilon, 0.0, 0.0)
+        links[s].alternate = -1
+        note(tree, PRUNED, s, np.float64(links[a].id), e, other, epsilon, 0.0, 0.0)
         lost = free_subtree(tree, a)
-        tree.events[cursor[N_EVENTS] - 1, 7] = lost
-        values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0
-        values[s, BORN_ERROR] = e
-        cursor[N_PRUNED] += 1
+        tree.events[cursor.n_events - 1, 7] = lost
+        values[s].error_sum = values[s].error_weight = 0.0
+        values[s].born_error = e
+        cursor.n_pruned += 1
         return -1
     return 0

@@ -10,45 +10,9 @@ from streamlab.kernels import kernel
 from streamlab.learners.mlhat._classifiers import ask_neighbours, linear_sums, mean_probabilities
 from streamlab.learners.mlhat._hedge import is_asked, judge, mix, mix_branch, trust
 from streamlab.learners.mlhat._losses import loss_of
-from streamlab.learners.mlhat._settings import (
-    ALTERNATE_GRACE,
-    BAGGING,
-    CARDINALITY,
-    COMBINE,
-    ENTROPY,
-    ETA,
-    FADING,
-    HEDGED,
-    MAJORITY,
-    MEASURE,
-    MODELS,
-    NEIGHBORS,
-    NEIGHBOURS,
-    NONE,
-)
+from streamlab.learners.mlhat._settings import BAGGING, MAJORITY, NEIGHBOURS, NONE
 from streamlab.learners.mlhat._statistics import binary_entropy
-from streamlab.learners.mlhat._tree import (
-    ALTERNATE,
-    BORN_ERROR,
-    ERROR_SUM,
-    ERROR_WEIGHT,
-    FEATURE,
-    FIRST,
-    ID,
-    INHERITED,
-    INNER,
-    LEAF,
-    LEAN,
-    LEFT,
-    N_SETS,
-    NOMINAL,
-    RIGHT,
-    ROOT,
-    SECOND_EXPERT,
-    THRESHOLD,
-    TRAINED,
-    WEIGHT,
-)
+from streamlab.learners.mlhat._tree import INNER, LEAN
 
 __all__ = ["regimes"]
 
@@ -101,13 +65,13 @@ def read_inputs(tree, x, touched, n_touched, columns, inputs):
 @kernel(**INNER)
 def child_of(links, values, s, x):
     """Return the child of branch ``s`` for ``x``; if the value is missing, the child that has seen more weight."""
-    v = x[links[s, FEATURE]]
+    v = x[links[s].feature]
     if math.isnan(v):
-        left, right = links[s, LEFT], links[s, RIGHT]
-        return right if values[right, WEIGHT] > values[left, WEIGHT] else left
-    if links[s, NOMINAL]:
-        return links[s, LEFT] if v == values[s, THRESHOLD] else links[s, RIGHT]
-    return links[s, LEFT] if v <= values[s, THRESHOLD] else links[s, RIGHT]
+        left, right = links[s].left, links[s].right
+        return right if values[right].weight > values[left].weight else left
+    if links[s].nominal:
+        return links[s].left if v == values[s].threshold else links[s].right
+    return links[s].left if v <= values[s].threshold else links[s].right
 
 
 @kernel(**INNER)
@@ -117,14 +81,14 @@ def find_path(tree, x, path, alternates):
     Returns the number of branch nodes on the path and the number of alternates.
     """
     links, values = tree.links, tree.values
-    s = tree.cursor[ROOT]
+    s = tree.cursor[0].root
     depth, n_alternates = 0, 0
     path[0] = s
-    while links[s, LEAF] < 0:
-        a = links[s, ALTERNATE]
+    while links[s].leaf < 0:
+        a = links[s].alternate
         alternates[depth] = -1
         if a >= 0:
-            while links[a, LEAF] < 0:
+            while links[a].leaf < 0:
                 a = child_of(links, values, a, x)
             alternates[depth] = a
             n_alternates += 1
@@ -143,23 +107,23 @@ def regime_of(tree, s, settings):
     the answers of neighbours and bags: the code is that of the one with the larger share.
     """
     links, values = tree.links, tree.values
-    if links[s, INHERITED] == 0:
-        if links[s, N_SETS] == 0:
+    if links[s].inherited == 0:
+        if links[s].n_sets == 0:
             return NONE
-        if links[s, N_SETS] == 1:
+        if links[s].n_sets == 1:
             return MAJORITY
-    if settings[HEDGED] != 0.0:
-        return NEIGHBOURS if tree.expert_losses[s, FIRST] <= tree.expert_losses[s, SECOND_EXPERT] else BAGGING
-    if values[s, TRAINED] < settings[CARDINALITY]:
+    if settings.hedged != 0.0:
+        return NEIGHBOURS if tree.expert_losses[s].first <= tree.expert_losses[s].second else BAGGING
+    if values[s].trained < settings.cardinality:
         return NEIGHBOURS
-    weight, counts = values[s, WEIGHT], tree.counts[s]
+    weight, counts = values[s].weight, tree.counts[s]
     # a leaf that has just been born has counted nothing, whatever the threshold
-    if weight < settings[CARDINALITY] or weight <= 0.0:
+    if weight < settings.cardinality or weight <= 0.0:
         weight, counts = 1.0, tree.born[s]
     entropy = 0.0
     for label in range(counts.shape[0]):
         entropy += binary_entropy(counts[label] / weight)
-        if entropy >= settings[ENTROPY]:
+        if entropy >= settings.entropy:
             return BAGGING
     return NEIGHBOURS
 
@@ -168,7 +132,7 @@ def regime_of(tree, s, settings):
 def regimes(tree, slots, settings, out):
     """Fill ``out`` with the code of the classifier with which each leaf among the nodes answers; 0 for branches."""
     for i in range(slots.shape[0]):
-        out[i] = regime_of(tree, slots[i], settings) if tree.links[slots[i], LEAF] >= 0 else NONE
+        out[i] = regime_of(tree, slots[i], settings) if tree.links[slots[i]].leaf >= 0 else NONE
 
 
 @kernel(**INNER)
@@ -181,10 +145,10 @@ def answer_leaf(
     A hedged leaf then also counts what its neighbours and its bags lose; ``near`` is overwritten.
     """
     regime = regime_of(tree, s, settings)
-    hedged = settings[HEDGED] != 0.0
+    hedged = settings.hedged != 0.0
     mixes = hedged and regime in (NEIGHBOURS, BAGGING)
     if learns or regime == BAGGING or mixes:
-        c = tree.links[s, LEAF]
+        c = tree.links[s].leaf
         linear_sums(tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, logits)
     if hedged and (learns or mixes):
         if regime == MAJORITY:
@@ -192,12 +156,12 @@ def answer_leaf(
             majority(tree, s, near)
         else:
             ask_neighbours(
-                tree, s, np.int64(settings[NEIGHBORS]), x, touched, n_touched, missing, distances, nearest, near
+                tree, s, np.int64(settings.neighbors), x, touched, n_touched, missing, distances, nearest, near
             )
-        mean_probabilities(logits[1], np.int64(settings[MODELS]), scores)
-        share = trust(tree.expert_losses[s, FIRST], tree.expert_losses[s, SECOND_EXPERT], settings[ETA])
+        mean_probabilities(logits[1], np.int64(settings.models), scores)
+        share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
         if learns:
-            judge(tree, s, near, scores, y, settings[FADING])
+            judge(tree, s, near, scores, y, settings.fading)
         mix(share, near, scores, scores)
     if regime == NONE:
         for label in range(scores.shape[0]):
@@ -208,10 +172,10 @@ def answer_leaf(
         return
     elif regime == NEIGHBOURS:
         ask_neighbours(
-            tree, s, np.int64(settings[NEIGHBORS]), x, touched, n_touched, missing, distances, nearest, scores
+            tree, s, np.int64(settings.neighbors), x, touched, n_touched, missing, distances, nearest, scores
         )
     else:
-        mean_probabilities(logits[1], np.int64(settings[MODELS]), scores)
+        mean_probabilities(logits[1], np.int64(settings.models), scores)
 
 
 @kernel(**INNER)
@@ -224,9 +188,9 @@ def majority(tree, s, scores):
 @kernel(**LEAN)
 def error_of(values, s):
     """Return the running error of a node; before it has one, that of the leaf it came from."""
-    if values[s, ERROR_WEIGHT] > 0.0:
-        return values[s, ERROR_SUM] / values[s, ERROR_WEIGHT]
-    return values[s, BORN_ERROR]
+    if values[s].error_weight > 0.0:
+        return values[s].error_sum / values[s].error_weight
+    return values[s].born_error
 
 
 @kernel(**INNER)
@@ -257,14 +221,14 @@ def combine(
     the weight of its leaf's vote; ``votes`` then is an answer all the time.
     """
     links, values = tree.links, tree.values
-    hedged = settings[HEDGED] != 0.0
+    hedged = settings.hedged != 0.0
     for label in range(votes.shape[0]):
         votes[label] = 0.0
     total = add_vote(values, path[depth], answers[0], votes)
     if hedged:
         for label in range(votes.shape[0]):
             votes[label] = answers[0, label]
-    measure = settings[MEASURE]
+    measure = settings.measure
     loss = loss_of(measure, answers[0], y) if learns else 0.0
     losses[depth] = loss
     mixed = False
@@ -278,7 +242,7 @@ def combine(
                 loss = loss_of(measure, votes, y)
         losses[i] = loss
         a = alternates[i]
-        if a >= 0 and settings[COMBINE] != 0.0 and values[a, WEIGHT] > settings[ALTERNATE_GRACE]:
+        if a >= 0 and settings.combine != 0.0 and values[a].weight > settings.alternate_grace:
             if hedged:
                 weight = vote_of(values, a)
                 total += weight
@@ -295,7 +259,7 @@ def combine(
     if not hedged:
         for label in range(votes.shape[0]):
             votes[label] = votes[label] / total if mixed else answers[0, label]
-    return links[path[depth], ID]
+    return links[path[depth]].id
 
 
 @kernel(**INNER)
@@ -306,9 +270,9 @@ def climb(
 
     ``losses`` (by slot) becomes the loss of the subtree of each node on the way; ``side`` is overwritten.
     """
-    links, measure = tree.links, settings[MEASURE]
+    links, measure = tree.links, settings.measure
     s, depth = top, 0
-    while links[s, LEAF] < 0:
+    while links[s].leaf < 0:
         side[depth] = s
         s = child_of(links, tree.values, s, x)
         depth += 1

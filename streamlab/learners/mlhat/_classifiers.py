@@ -10,7 +10,7 @@ from streamlab.kernels import kernel
 from streamlab.learners.mlhat._label_sets import has_label
 from streamlab.learners.mlhat._places import place_distance
 from streamlab.learners.mlhat._sigmoid import sigmoids
-from streamlab.learners.mlhat._tree import FILLED, INNER, LEAF, NEXT
+from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["SUMS", "ask_neighbours", "bounded_rate", "linear_sums", "mean_probabilities", "remember", "step"]
 
@@ -117,10 +117,10 @@ def ask_neighbours(tree, s, n_neighbors, x, touched, n_touched, missing, distanc
     Of rows at the same distance the older ones count. ``distances`` and ``nearest``, as long as a window, are
     overwritten.
     """
-    c = tree.links[s, LEAF]
-    n = tree.links[s, FILLED]
+    c = tree.links[s].leaf
+    n = tree.links[s].filled
     size = tree.window_sets.shape[1]
-    start = (tree.links[s, NEXT] - n) % size
+    start = (tree.links[s].next - n) % size
     squared_distances(tree, c, n, x, touched, n_touched, missing, distances)
     k = min(n_neighbors, n)
     found = 0
@@ -186,15 +186,15 @@ def write_row(window, marks, k, x, touched, n_touched, compact):
 @kernel(**INNER)
 def remember(tree, s, x, touched, n_touched, missing, number):
     """Add a row and the number of its label set to the leaf's window; if it is full, the oldest row is replaced."""
-    c, links = tree.links[s, LEAF], tree.links
-    k = links[s, NEXT]
+    c, links = tree.links[s].leaf, tree.links
+    k = links[s].next
     size = tree.window_sets.shape[1]
     write_row(tree.window[c], tree.window_marks[c, k], k, x, touched, n_touched, tree.place_of.shape[0] > 0)
     tree.window_sets[c, k] = number
     tree.window_norms[c, k] = squared_norm(tree, x, touched, n_touched)
     tree.window_gaps[c, k] = missing
-    links[s, NEXT] = (k + 1) % size
-    links[s, FILLED] = min(links[s, FILLED] + 1, size)
+    links[s].next = (k + 1) % size
+    links[s].filled = min(links[s].filled + 1, size)
 
 
 # ---------------------------------------------------------------------- logistic regressions
@@ -252,7 +252,7 @@ def bounded_rate(tree, s, inputs, n_inputs, rate):
         square += inputs[i] * inputs[i]
     if square <= FAR:
         return rate
-    c, n = tree.links[s, LEAF], tree.links[s, FILLED]
+    c, n = tree.links[s].leaf, tree.links[s].filled
     if n == 0:
         return rate if square <= FAR_FIRST else rate * (FAR_FIRST / square)
     near = 0

@@ -12,23 +12,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._statistics import binary_entropy
-from streamlab.learners.mlhat._tree import (
-    ABSENT,
-    AMOUNT,
-    EXACT_VALUES,
-    GONE,
-    HIGH,
-    INNER,
-    INSIDE,
-    LEAN,
-    LISTED,
-    LOW,
-    MEAN,
-    MISSING,
-    OVERFLOWN,
-    SPREAD,
-    N,
-)
+from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, INNER, INSIDE, LEAN, OVERFLOWN
 
 # Φ and its derivative at equal steps from -REACH to REACH standard deviations: between them a cubic is right to 1e-12,
 # and takes a quarter of the time of ``math.erf``, which would be half of the search for a split
@@ -120,14 +104,14 @@ def _side(share, part):
 @kernel(**INNER)
 def moments(row, zeros):
     """Return weight, mean, centred square sum and range of a class: values other than 0 in ``row``, and ``zeros``."""
-    n = row[N] + zeros
-    if row[N] <= 0.0:
+    n = row.n + zeros
+    if row.n <= 0.0:
         return n, 0.0, 0.0, 0.0, 0.0
     if zeros <= 0.0:
-        return n, row[MEAN], row[SPREAD], row[LOW], row[HIGH]
-    mean = row[MEAN] * (row[N] / n)
-    spread = row[SPREAD] + row[MEAN] * row[MEAN] * (row[N] * zeros / n)
-    return n, mean, spread, min(row[LOW], 0.0), max(row[HIGH], 0.0)
+        return n, row.mean, row.spread, row.low, row.high
+    mean = row.mean * (row.n / n)
+    spread = row.spread + row.mean * row.mean * (row.n * zeros / n)
+    return n, mean, spread, min(row.low, 0.0), max(row.high, 0.0)
 
 
 @kernel(**INSIDE)
@@ -176,7 +160,8 @@ def evaluate_above(tree, o, f, n_points, least_share, floor, sums, cuts):
     for which feature.
     """
     n_labels = tree.seen.shape[1] - 1
-    listed, amount, absent = tree.outlines[o, f, LISTED], tree.outlines[o, f, AMOUNT], tree.outlines[o, f, ABSENT]
+    outline = tree.outlines[o, f]
+    listed, amount, absent = outline.listed, outline.amount, outline.absent
     known = tree.seen[o, 0] - absent
     place = tree.numeric[f]
     # zero, or the first category of a nominal feature, is in no list
@@ -250,15 +235,15 @@ def _evaluate_gaussian(tree, o, rows, known, zeros, n_points, least_share, floor
     with_label, shares = sums[OF_THRESHOLDS : OF_THRESHOLDS + n_points], sums[OF_THRESHOLDS + n_points :]
     chances = sums[OF_LEFT]
     ones, others = sums[OF_CLASSES : OF_CLASSES + 4], sums[OF_CLASSES + 4 : OF_THRESHOLDS]
-    missing = rows[0, MISSING] > 0.0
+    missing = rows[0].missing > 0.0
     n_informative = 0
     for label in range(n_labels):
         in_known = tree.seen[o, 1 + label]
         if missing:
-            in_known -= rows[1 + label, MISSING]
+            in_known -= rows[1 + label].missing
         if in_known <= 0.0 or in_known >= known:
             continue
-        n1, mean1, spread1, low1, high1 = moments(rows[1 + label], in_known - rows[1 + label, N])
+        n1, mean1, spread1, low1, high1 = moments(rows[1 + label], in_known - rows[1 + label].n)
         n0 = all_n - n1
         mean0 = (all_n * all_mean - n1 * mean1) / n0
         away = mean1 - mean0
@@ -328,15 +313,15 @@ def _evaluate_exact(tree, o, f, rows, length, least_share, floor, sums, cuts):
     """Every cut between two neighbouring distinct values, by exact counts."""
     n_labels = rows.shape[0] - 1
     total, parts, left = tree.seen[o], sums[OF_ALL:OF_KNOWN], sums[OF_LEFT]
-    if rows[0, MISSING] > 0.0:
+    if rows[0].missing > 0.0:
         total, parts = sums[TOTAL], sums[OF_KNOWN:OF_LEFT]
         for j in range(n_labels + 1):
-            total[j] = tree.seen[o, j] - rows[j, MISSING]
+            total[j] = tree.seen[o, j] - rows[j].missing
         prepare_bound(total, parts)
     values, places = cuts[0], cuts[1]
     n = 0
     p = tree.heads[o, f]
-    if total[0] > rows[0, N]:
+    if total[0] > rows[0].n:
         values[0], places[0] = 0.0, -1.0
         n = 1
     while p >= 0:
@@ -358,7 +343,7 @@ def _evaluate_exact(tree, o, f, rows, length, least_share, floor, sums, cuts):
                 left[j] += tree.pool_counts[p, j]
         else:
             for j in range(n_labels + 1):
-                left[j] += total[j] - rows[j, N]
+                left[j] += total[j] - rows[j].n
         share = left[0] / total[0]
         if min(share, 1.0 - share) < least_share or _cannot_win(left, total, parts, floor):
             continue
@@ -444,7 +429,7 @@ def split_shares(tree, o, f, point, left, right):
     """Fill ``left`` and ``right`` (float64 [labels]) with the labels' probabilities on either side of a split."""
     n_labels = left.shape[0]
     place = tree.numeric[f]
-    zeros = 0.0 if place < 0 else tree.seen[o, 0] - tree.stats[o, place, 0, MISSING] - tree.stats[o, place, 0, N]
+    zeros = 0.0 if place < 0 else tree.seen[o, 0] - tree.stats[o, place, 0].missing - tree.stats[o, place, 0].n
     if place < 0 or distinct_values(tree, o, f, zeros) <= EXACT_VALUES:
         total = tree.seen[o].copy()
         near = np.zeros(n_labels + 1)
@@ -452,7 +437,7 @@ def split_shares(tree, o, f, point, left, right):
         first = tree.seen[o].copy()
         if not nominal:
             for j in range(n_labels + 1):
-                missing = tree.stats[o, tree.numeric[f], j, MISSING]
+                missing = tree.stats[o, tree.numeric[f], j].missing
                 total[j] -= missing
                 first[j] -= missing
         p = tree.heads[o, f]
@@ -474,14 +459,14 @@ def split_shares(tree, o, f, point, left, right):
             right[label] = (total[1 + label] - near[1 + label]) / far if far > 0.0 else 0.0
         return
     rows = tree.stats[o, tree.numeric[f]]
-    known = tree.seen[o, 0] - rows[0, MISSING]
-    all_n, all_mean, all_spread, all_low, all_high = moments(rows[0], known - rows[0, N])
+    known = tree.seen[o, 0] - rows[0].missing
+    all_n, all_mean, all_spread, all_low, all_high = moments(rows[0], known - rows[0].n)
     for label in range(n_labels):
-        in_known = tree.seen[o, 1 + label] - rows[1 + label, MISSING]
+        in_known = tree.seen[o, 1 + label] - rows[1 + label].missing
         left[label] = right[label] = 1.0 if in_known >= known else 0.0
         if in_known <= 0.0 or in_known >= known:
             continue
-        n1, mean1, spread1, low1, high1 = moments(rows[1 + label], in_known - rows[1 + label, N])
+        n1, mean1, spread1, low1, high1 = moments(rows[1 + label], in_known - rows[1 + label].n)
         n0 = all_n - n1
         mean0 = (all_n * all_mean - n1 * mean1) / n0
         away = mean1 - mean0

@@ -14,24 +14,8 @@ from streamlab.kernels import kernel
 from streamlab.learners.mlhat._classifiers import bounded_rate, linear_sums, mean_probabilities, step
 from streamlab.learners.mlhat._draws import bag_weights
 from streamlab.learners.mlhat._losses import loss_of
-from streamlab.learners.mlhat._settings import ETA, FADING, INTERCEPT, KEPT_LEVELS, LEARNING, MICRO_F1, MODELS
-from streamlab.learners.mlhat._tree import (
-    DEPTH,
-    FIRST,
-    ID,
-    INNER,
-    INSIDE,
-    LEAF,
-    LEAN,
-    LEFT,
-    N_ROWS,
-    NODES_USED,
-    PARENT,
-    POSITION,
-    RIGHT,
-    SECOND_EXPERT,
-    free_kept,
-)
+from streamlab.learners.mlhat._settings import MICRO_F1
+from streamlab.learners.mlhat._tree import INNER, INSIDE, LEAN, free_kept
 
 __all__ = ["drop_far", "is_asked", "judge", "keeps", "mix", "mix_branch", "trust"]
 
@@ -52,9 +36,9 @@ def judge(tree, s, first, second, y, fading):
     The losses are means of all instances until these are more than 1 / ``fading``; then they fade.
     """
     losses = tree.expert_losses
-    rate = max(fading, 1.0 / (tree.links[s, N_ROWS] + 1.0))
-    losses[s, FIRST] += rate * (loss_of(np.float64(MICRO_F1), first, y) - losses[s, FIRST])
-    losses[s, SECOND_EXPERT] += rate * (loss_of(np.float64(MICRO_F1), second, y) - losses[s, SECOND_EXPERT])
+    rate = max(fading, 1.0 / (tree.links[s].n_rows + 1.0))
+    losses[s].first += rate * (loss_of(np.float64(MICRO_F1), first, y) - losses[s].first)
+    losses[s].second += rate * (loss_of(np.float64(MICRO_F1), second, y) - losses[s].second)
 
 
 @kernel(**INNER)
@@ -67,7 +51,7 @@ def mix(share, first, second, out):
 @kernel(**INNER)
 def is_asked(tree, s, height, settings):
     """Return whether branch ``s`` answers beside what is below, ``height`` levels above the leaf that answers there."""
-    return tree.kept_slots[s, 0] >= 0 and (height <= settings[KEPT_LEVELS] or tree.links[s, DEPTH] == 0)
+    return tree.kept_slots[s, 0] >= 0 and (height <= settings.kept_levels or tree.links[s].depth == 0)
 
 
 @kernel(**INNER)
@@ -81,13 +65,13 @@ def mix_branch(tree, s, leaf, columns, inputs, n_inputs, y, learns, seed, settin
     k = tree.kept_slots[s, 0]
     weights, intercepts = tree.kept_weights[k], tree.kept_intercepts[k]
     linear_sums(weights, intercepts, columns, inputs, n_inputs, sums)
-    mean_probabilities(sums[1], np.int64(settings[MODELS]), own)
-    share = trust(tree.expert_losses[s, FIRST], tree.expert_losses[s, SECOND_EXPERT], settings[ETA])
+    mean_probabilities(sums[1], np.int64(settings.models), own)
+    share = trust(tree.expert_losses[s].first, tree.expert_losses[s].second, settings.eta)
     if learns:
-        judge(tree, s, own, answer, y, settings[FADING])
-        bag_weights(seed, tree.cursor[POSITION], tree.links[s, ID], times)
-        rate = bounded_rate(tree, leaf, inputs, n_inputs, settings[LEARNING])
-        step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, settings[INTERCEPT], sums)
+        judge(tree, s, own, answer, y, settings.fading)
+        bag_weights(seed, tree.cursor[0].position, tree.links[s].id, times)
+        rate = bounded_rate(tree, leaf, inputs, n_inputs, settings.learning)
+        step(weights, intercepts, columns, inputs, n_inputs, y, times, rate, settings.intercept, sums)
     mix(share, own, answer, answer)
 
 
@@ -97,7 +81,7 @@ def mix_branch(tree, s, leaf, columns, inputs, n_inputs, y, learns, seed, settin
 @kernel(**INNER)
 def keeps(tree, s, settings):
     """Return whether leaf ``s`` keeps its regressions when it becomes a branch."""
-    return settings[KEPT_LEVELS] >= 1.0 or tree.links[s, DEPTH] == 0
+    return settings.kept_levels >= 1.0 or tree.links[s].depth == 0
 
 
 @kernel
@@ -105,24 +89,24 @@ def drop_far(tree, s, levels):
     """Free the regressions of branches, from ``s`` up to below the root, that have no leaf within this many levels."""
     links = tree.links
     while s >= 0:
-        if tree.kept_slots[s, 0] >= 0 and links[s, DEPTH] > 0 and not has_leaf_within(tree, s, levels):
+        if tree.kept_slots[s, 0] >= 0 and links[s].depth > 0 and not has_leaf_within(tree, s, levels):
             free_kept(tree, s)
-        s = links[s, PARENT]
+        s = links[s].parent
 
 
 @kernel(**INSIDE)
 def has_leaf_within(tree, s, levels):
     """Return whether a leaf lies at most this many levels below node ``s``."""
     links = tree.links
-    stack = np.empty(tree.cursor[NODES_USED] + 2, np.int64)
+    stack = np.empty(tree.cursor[0].nodes_used + 2, np.int64)
     stack[0] = s
     size = 1
     while size > 0:
         size -= 1
         at = stack[size]
-        if links[at, LEAF] >= 0:
+        if links[at].leaf >= 0:
             return True
-        if links[at, DEPTH] - links[s, DEPTH] < levels:
-            stack[size], stack[size + 1] = links[at, LEFT], links[at, RIGHT]
+        if links[at].depth - links[s].depth < levels:
+            stack[size], stack[size + 1] = links[at].left, links[at].right
             size += 2
     return False

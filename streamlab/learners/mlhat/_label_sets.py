@@ -6,7 +6,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._splitmix import GOLDEN, mix
-from streamlab.learners.mlhat._tree import INNER, SETS_USED
+from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["add_pair", "has_label", "number_of_set", "place_pairs", "place_sets"]
 
@@ -33,8 +33,8 @@ def number_of_set(tree, present, n_present, words):
         if same:
             return g
         at = (at + 1) & (size - 1)
-    g = tree.cursor[SETS_USED]
-    tree.cursor[SETS_USED] += 1
+    g = tree.cursor[0].sets_used
+    tree.cursor[0].sets_used += 1
     tree.set_table[at] = g
     for k in range(n_words):
         tree.set_words[g, k] = words[k]

@@ -28,51 +28,10 @@ from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._memory import keep_bound, used_bytes
 from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._room import gives_places, lacks_room
-from streamlab.learners.mlhat._settings import (
-    BOOTSTRAP,
-    DRIFT_DELTA,
-    GRACE,
-    HEDGED,
-    INTERCEPT,
-    LEARNING,
-    MAX_BYTES,
-    MEASURE,
-    ON_DRIFT,
-    RATE,
-    STRICT,
-    WARNING_DELTA,
-)
+from streamlab.learners.mlhat._settings import STRICT
 from streamlab.learners.mlhat._split import begin_search, search, split
 from streamlab.learners.mlhat._statistics import observe
-from streamlab.learners.mlhat._tree import (
-    ALTERNATE,
-    BORN_ERROR,
-    DEEPEST,
-    ERROR_SUM,
-    ERROR_WEIGHT,
-    HISTORY,
-    HISTORY_LEFT,
-    HISTORY_MEANS,
-    HISTORY_SUM,
-    ID,
-    INNER,
-    LAST,
-    LEAF,
-    LEAN,
-    N_HISTORY,
-    N_ROWS,
-    N_SETS,
-    OBSERVER,
-    PAIRS_USED,
-    POSITION,
-    RECENT,
-    ROWS,
-    SEARCH,
-    SINCE,
-    TRAINED,
-    WEIGHT,
-    Tree,
-)
+from streamlab.learners.mlhat._tree import DEEPEST, HISTORY, HISTORY_MEANS, INNER, LEAN, ROWS, Tree
 
 __all__ = ["RECENT_HALF_LIFE", "Room", "test_then_train"]
 
@@ -83,23 +42,23 @@ RECENT_HALF_LIFE = 1000.0
 @kernel(**INNER)
 def count_instance(tree, s, loss, w, present, n_present):
     """Count an instance in a node on its way: weight, labels, error, history of the error, number of the instance."""
-    links, values, position = tree.links, tree.values, tree.cursor[POSITION]
-    values[s, WEIGHT] += w
-    values[s, RECENT] = values[s, RECENT] * 2.0 ** ((links[s, LAST] - position) / RECENT_HALF_LIFE) + w
-    links[s, LAST] = position
+    node, amounts, position = tree.links[s], tree.values[s], tree.cursor[0].position
+    amounts.weight += w
+    amounts.recent = amounts.recent * 2.0 ** ((node.last - position) / RECENT_HALF_LIFE) + w
+    node.last = position
     for i in range(n_present):
         tree.counts[s, present[i]] += w
-    values[s, ERROR_SUM] += w * loss
-    values[s, ERROR_WEIGHT] += w
-    values[s, HISTORY_SUM] += loss
-    links[s, HISTORY_LEFT] += 1
-    if links[s, HISTORY_LEFT] == HISTORY:
-        tree.history[s, links[s, N_HISTORY] % HISTORY_MEANS] = values[s, HISTORY_SUM] / HISTORY
-        links[s, N_HISTORY] += 1
-        links[s, HISTORY_LEFT] = 0
-        values[s, HISTORY_SUM] = 0.0
-    tree.rows[s, links[s, N_ROWS] % ROWS] = position
-    links[s, N_ROWS] += 1
+    amounts.error_sum += w * loss
+    amounts.error_weight += w
+    amounts.history_sum += loss
+    node.history_left += 1
+    if node.history_left == HISTORY:
+        tree.history[s, node.n_history % HISTORY_MEANS] = amounts.history_sum / HISTORY
+        node.n_history += 1
+        node.history_left = 0
+        amounts.history_sum = 0.0
+    tree.rows[s, node.n_rows % ROWS] = position
+    node.n_rows += 1
 
 
 @kernel(**INNER)
@@ -116,27 +75,27 @@ def learn_leaf(
     """
     links, values = tree.links, tree.values
     count_instance(tree, s, loss, w, present, n_present)
-    if add_pair(tree.pair_keys, tree.pair_counts, (links[s, ID] << 32) | number, w):
-        tree.cursor[PAIRS_USED] += 1
-        links[s, N_SETS] += 1
-    rate = bounded_rate(tree, s, inputs, n_inputs, settings[LEARNING])
+    if add_pair(tree.pair_keys, tree.pair_counts, (links[s].id << 32) | number, w):
+        tree.cursor[0].pairs_used += 1
+        links[s].n_sets += 1
+    rate = bounded_rate(tree, s, inputs, n_inputs, settings.learning)
     remember(tree, s, x, touched, n_touched, missing, number)
-    values[s, TRAINED] += w
-    bag_weights(seed, tree.cursor[POSITION], links[s, ID], times)
-    c = links[s, LEAF]
+    values[s].trained += w
+    bag_weights(seed, tree.cursor[0].position, links[s].id, times)
+    c = links[s].leaf
     step(
         tree.weights[c], tree.intercepts[c], columns, inputs, n_inputs, y, times, rate,
-        settings[INTERCEPT], logits,
+        settings.intercept, logits,
     )  # fmt: skip
-    o = links[s, OBSERVER]
+    o = links[s].observer
     if o < 0:
         return -1.0
     observe(tree, o, x, touched, n_touched, present, n_present, w)
-    values[s, SINCE] += w
-    if links[s, SEARCH] < 0 and values[s, SINCE] >= settings[GRACE] and links[s, N_SETS] > 1:
+    values[s].since += w
+    if links[s].search < 0 and values[s].since >= settings.grace and links[s].n_sets > 1:
         begin_search(links, values, tree.seen[o], s, settings)
-    if links[s, SEARCH] >= 0:
-        return search(tree, s, links[s, N_SETS], settings, label_sums, cuts)
+    if links[s].search >= 0:
+        return search(tree, s, links[s].n_sets, settings, label_sums, cuts)
     return -1.0
 
 
@@ -226,18 +185,19 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
     has them, and ``X`` is one row of zeros, before and after. Without ``learning`` the rows are answered alone, and the
     tree stays as it is. One kernel does all this: it is long to compile.
     It stops early if an arena lacks room for what a row could need: enlarge the arenas and continue with that row.
-    Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8).
+    Answers go to ``scores`` (float64 [rows, labels]) and ``labels`` (uint8). ``settings`` has one record.
     """
     n, n_labels = Y.shape
+    settings = settings[0]
     is_sparse = rows[0].shape[0] > 0
-    links, values, cursor = tree.links, tree.values, tree.cursor
+    links, values, cursor = tree.links, tree.values, tree.cursor[0]
     path, alternates, touched, columns, inputs = room.path, room.alternates, room.touched, room.columns, room.inputs
     distances, nearest, answers, losses, logits = room.distances, room.nearest, room.answers, room.losses, room.logits
     fresh, fresh_logits, near, own, sums = room.fresh, room.fresh_logits, room.near, room.own, room.sums
     side, side_losses, present, words, times = room.side, room.side_losses, room.present, room.words, room.times
     label_sums, cuts = room.label_sums, room.cuts
-    measure = settings[MEASURE]
-    hedged = settings[HEDGED] != 0.0
+    measure = settings.measure
+    hedged = settings.hedged != 0.0
     compact = tree.place_of.shape[0] > 0
     for i in range(first, n):
         x, y = X[0] if is_sparse else X[i], Y[i]
@@ -247,9 +207,9 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
         n_inputs, missing = read_inputs(tree, x, touched, n_touched, columns, inputs)
         depth, _ = find_path(tree, x, path, alternates)
         w = 1.0 if learning else 0.0
-        if learning and settings[BOOTSTRAP] != 0.0:
-            w = np.float64(instance_weight(seed, cursor[POSITION], settings[RATE]))
-            if w == 0.0 and settings[BOOTSTRAP] != STRICT:
+        if learning and settings.bootstrap != 0.0:
+            w = np.float64(instance_weight(seed, cursor.position, settings.rate))
+            if w == 0.0 and settings.bootstrap != STRICT:
                 w = 1.0
         if learning and lacks_room(tree, depth, path, x, n_touched, w, settings):
             if is_sparse:
@@ -265,7 +225,7 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
                 )  # fmt: skip
                 if hedged and k >= 0:
                     climb(
-                        tree, links[path[k], ALTERNATE], x, y, columns, inputs, n_inputs, learns, seed, settings,
+                        tree, links[path[k]].alternate, x, y, columns, inputs, n_inputs, learns, seed, settings,
                         times, sums, own, side, side_losses, answers[1 + k],
                     )  # fmt: skip
         combine(
@@ -277,7 +237,7 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
         if not learns:
             if is_sparse:
                 fold(x, touched, n_touched)
-            cursor[POSITION] += np.int64(learning)
+            cursor.position += np.int64(learning)
             continue
         n_present = 0
         for label in range(n_labels):
@@ -291,7 +251,7 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
         while True:
             # below an alternate that was promoted just now, all nodes have the loss of the leaf that answered for it
             loss = losses[level] if promoted_loss < 0.0 else side_losses[s] if hedged else promoted_loss
-            if links[s, LEAF] >= 0:
+            if links[s].leaf >= 0:
                 epsilon = learn_leaf(
                     tree, s, x, y, touched, n_touched, missing, columns, inputs, n_inputs, present, n_present, number,
                     w, loss, logits[which], times, label_sums, cuts, seed, settings,
@@ -300,15 +260,15 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
                     split(tree, s, epsilon, settings)
                 break
             count_instance(tree, s, loss, w, present, n_present)
-            warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings[WARNING_DELTA])
-            drifted, before, after = detect(tree, 2 * s + 1, loss, settings[DRIFT_DELTA])
+            warned, warned_before, warned_after = detect(tree, 2 * s, loss, settings.warning_delta)
+            drifted, before, after = detect(tree, 2 * s + 1, loss, settings.drift_delta)
             if warned != 0:
                 note(tree, WARNING, s, warned_before, warned_after, np.float64(warned), 0.0, 0.0, 0.0)
             if drifted != 0:
                 note(tree, DRIFT, s, before, after, np.float64(drifted), 0.0, 0.0, 0.0)
-            a = links[s, ALTERNATE]
+            a = links[s].alternate
             started = False
-            if a < 0 and (drifted > 0 or (warned > 0 and settings[ON_DRIFT] == 0.0)):
+            if a < 0 and (drifted > 0 or (warned > 0 and settings.on_drift == 0.0)):
                 if drifted > 0:
                     a = start_alternate(tree, s, 1.0, before, after, settings)
                 else:
@@ -324,8 +284,8 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
                 if outcome < 0:
                     a = -1
             if drifted != 0:
-                values[s, BORN_ERROR] = error_of(values, s)
-                values[s, ERROR_SUM] = values[s, ERROR_WEIGHT] = 0.0
+                values[s].born_error = error_of(values, s)
+                values[s].error_sum = values[s].error_weight = 0.0
             if started:
                 answer_leaf(
                     tree, a, x, y, touched, n_touched, missing, columns, inputs, n_inputs, settings, learns, distances,
@@ -339,14 +299,14 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
                     split(tree, a, epsilon, settings)
             elif a >= 0:
                 own_loss = loss_of(measure, answers[1 + level], y)
-                while links[a, LEAF] < 0:
+                while links[a].leaf < 0:
                     own_loss = side_losses[a] if hedged else own_loss
                     count_instance(tree, a, own_loss, w, present, n_present)
-                    detect(tree, 2 * a, own_loss, settings[WARNING_DELTA])
-                    drifted, _, _ = detect(tree, 2 * a + 1, own_loss, settings[DRIFT_DELTA])
+                    detect(tree, 2 * a, own_loss, settings.warning_delta)
+                    drifted, _, _ = detect(tree, 2 * a + 1, own_loss, settings.drift_delta)
                     if drifted != 0:
-                        values[a, BORN_ERROR] = error_of(values, a)
-                        values[a, ERROR_SUM] = values[a, ERROR_WEIGHT] = 0.0
+                        values[a].born_error = error_of(values, a)
+                        values[a].error_sum = values[a].error_weight = 0.0
                     a = child_of(links, values, a, x)
                 own_loss = side_losses[a] if hedged else own_loss
                 epsilon = learn_leaf(
@@ -360,9 +320,9 @@ def test_then_train(tree, X, rows, Y, first, learning, seed, settings, scores, l
                 s = path[level]
             else:
                 s = child_of(links, values, s, x)
-        if used_bytes(tree, settings) > settings[MAX_BYTES]:
+        if used_bytes(tree, settings) > settings.max_bytes:
             keep_bound(tree, settings)
         if is_sparse:
             fold(x, touched, n_touched)
-        cursor[POSITION] += 1
+        cursor.position += 1
     return n

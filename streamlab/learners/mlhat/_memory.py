@@ -7,38 +7,7 @@ import math
 from streamlab.kernels import kernel
 from streamlab.learners.mlhat._answer import error_of
 from streamlab.learners.mlhat._event_log import DEACTIVATED, MEMORY, note
-from streamlab.learners.mlhat._settings import (
-    BASE_BYTES,
-    HEDGED,
-    KEPT_BYTES,
-    LEAF_BYTES,
-    MAX_BYTES,
-    N_SIZES,
-    NODE_BYTES,
-    OBSERVER_BYTES,
-    PLACE_BYTES,
-    POOL_BYTES,
-)
-from streamlab.learners.mlhat._tree import (
-    COUNTED,
-    ID,
-    INNER,
-    INSIDE,
-    KEPT_USED,
-    LEAN,
-    LEAVES_USED,
-    LIMITED,
-    NODE_TOP,
-    NODES_USED,
-    OBSERVER,
-    OBSERVERS_USED,
-    OFF,
-    PLACES,
-    POOL_USED,
-    ROOT,
-    WEIGHT,
-    free_observer,
-)
+from streamlab.learners.mlhat._tree import COUNTED, INNER, INSIDE, LEAN, free_observer
 
 __all__ = ["deactivate", "fits", "fits_place", "keep_bound", "used_bytes"]
 
@@ -51,14 +20,14 @@ FIRST_PLACES = 1024
 @kernel(**LEAN)
 def used_bytes(tree, settings):
     """Return the bytes that the tree uses now, without the reserve."""
-    cursor = tree.cursor
-    kept = tree.kept_cursor[KEPT_USED] * settings[KEPT_BYTES] if settings[HEDGED] != 0.0 else 0.0
+    cursor = tree.cursor[0]
+    kept = tree.kept_cursor[0].kept_used * settings.kept_bytes if settings.hedged != 0.0 else 0.0
     return (
-        settings[BASE_BYTES]
-        + cursor[NODES_USED] * settings[NODE_BYTES]
-        + cursor[LEAVES_USED] * settings[LEAF_BYTES]
-        + cursor[OBSERVERS_USED] * settings[OBSERVER_BYTES]
-        + cursor[POOL_USED] * settings[POOL_BYTES]
+        settings.base_bytes
+        + cursor.nodes_used * settings.node_bytes
+        + cursor.leaves_used * settings.leaf_bytes
+        + cursor.observers_used * settings.observer_bytes
+        + cursor.pool_used * settings.pool_bytes
         + kept
     )
 
@@ -68,16 +37,16 @@ def fits(tree, s, nodes, leaves, kept, settings):
     """Return whether this many more nodes, leaves and kept regressions fit; the first time they do not is noted."""
     wanted = (
         used_bytes(tree, settings)
-        + nodes * settings[NODE_BYTES]
-        + leaves * (settings[LEAF_BYTES] + settings[OBSERVER_BYTES])
-        + kept * settings[KEPT_BYTES]
+        + nodes * settings.node_bytes
+        + leaves * (settings.leaf_bytes + settings.observer_bytes)
+        + kept * settings.kept_bytes
     )
     n_columns = tree.place_of.shape[0]
     if n_columns > 0:
         # else columns that come later would find the memory taken
-        more = min(HEADROOM * tree.place_cursor[PLACES], n_columns) - tree.place_cursor[PLACES]
+        more = min(HEADROOM * tree.place_cursor[0].places, n_columns) - tree.place_cursor[0].places
         wanted += more * place_bytes(tree, nodes, leaves, kept, settings)
-    if wanted <= settings[MAX_BYTES]:
+    if wanted <= settings.max_bytes:
         return True
     limit_reached(tree, s, wanted, settings)
     return False
@@ -86,47 +55,51 @@ def fits(tree, s, nodes, leaves, kept, settings):
 @kernel(**INNER)
 def place_bytes(tree, nodes, leaves, kept, settings):
     """Return the bytes that a further place takes, in a tree with this many more nodes, leaves and kept regressions."""
-    cursor = tree.cursor
-    used_kept = tree.kept_cursor[KEPT_USED] if settings[HEDGED] != 0.0 else 0
+    cursor = tree.cursor[0]
+    used_kept = tree.kept_cursor[0].kept_used if settings.hedged != 0.0 else 0
     return (
-        settings[PLACE_BYTES + BASE_BYTES - NODE_BYTES]
-        + (cursor[NODES_USED] + nodes) * settings[PLACE_BYTES]
-        + (cursor[LEAVES_USED] + leaves) * settings[PLACE_BYTES + LEAF_BYTES - NODE_BYTES]
-        + (cursor[OBSERVERS_USED] + leaves) * settings[PLACE_BYTES + OBSERVER_BYTES - NODE_BYTES]
-        + (used_kept + kept) * settings[PLACE_BYTES + KEPT_BYTES - NODE_BYTES]
+        settings.place_base_bytes
+        + (cursor.nodes_used + nodes) * settings.place_node_bytes
+        + (cursor.leaves_used + leaves) * settings.place_leaf_bytes
+        + (cursor.observers_used + leaves) * settings.place_observer_bytes
+        + (used_kept + kept) * settings.place_kept_bytes
     )
 
 
 @kernel(**COUNTED, **INSIDE)
 def fits_place(tree, settings):
     """Return whether a further place fits, and count it in ``settings``; leaves stop growing where that makes room."""
-    if tree.place_cursor[PLACES] >= FIRST_PLACES:
+    if tree.place_cursor[0].places >= FIRST_PLACES:
         while True:
             wanted = used_bytes(tree, settings) + place_bytes(tree, 0, 0, 0, settings)
-            if wanted <= settings[MAX_BYTES]:
+            if wanted <= settings.max_bytes:
                 break
             least = least_promising(tree)
-            limit_reached(tree, least if least >= 0 else tree.cursor[ROOT], wanted, settings)
+            limit_reached(tree, least if least >= 0 else tree.cursor[0].root, wanted, settings)
             if least < 0:
                 return False
             deactivate(tree, least)
-    for i in range(N_SIZES):
-        settings[NODE_BYTES + i] += settings[PLACE_BYTES + i]
+    settings.node_bytes += settings.place_node_bytes
+    settings.leaf_bytes += settings.place_leaf_bytes
+    settings.observer_bytes += settings.place_observer_bytes
+    settings.pool_bytes += settings.place_pool_bytes
+    settings.base_bytes += settings.place_base_bytes
+    settings.kept_bytes += settings.place_kept_bytes
     return True
 
 
 @kernel(**INSIDE)
 def limit_reached(tree, s, wanted, settings):
     """Note that the memory bound is reached, unless that was noted before."""
-    if tree.cursor[LIMITED] == 0:
-        tree.cursor[LIMITED] = 1
-        note(tree, MEMORY, s, wanted, settings[MAX_BYTES], 0.0, 0.0, 0.0, 0.0)
+    if tree.cursor[0].limited == 0:
+        tree.cursor[0].limited = 1
+        note(tree, MEMORY, s, wanted, settings.max_bytes, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel(**COUNTED, **INSIDE)
 def keep_bound(tree, settings):
     """Stop the growth of the least promising leaves, those with the smallest total error, until the bound is kept."""
-    while used_bytes(tree, settings) > settings[MAX_BYTES]:
+    while used_bytes(tree, settings) > settings.max_bytes:
         least = least_promising(tree)
         if least < 0:
             return
@@ -137,7 +110,7 @@ def keep_bound(tree, settings):
 @kernel(**INSIDE)
 def promise_of(values, s):
     """Return what the growth of a leaf could save: its total error."""
-    return error_of(values, s) * values[s, WEIGHT]
+    return error_of(values, s) * values[s].weight
 
 
 @kernel(**INSIDE)
@@ -145,8 +118,8 @@ def least_promising(tree):
     """Return the least promising leaf of those that still grow, the first of equals; -1 if none grows."""
     links, values = tree.links, tree.values
     least, least_promise = -1, math.inf
-    for s in range(tree.cursor[NODE_TOP]):
-        if links[s, ID] >= 0 and links[s, OBSERVER] >= 0 and promise_of(values, s) < least_promise:
+    for s in range(tree.cursor[0].node_top):
+        if links[s].id >= 0 and links[s].observer >= 0 and promise_of(values, s) < least_promise:
             least, least_promise = s, promise_of(values, s)
     return least
 
@@ -155,5 +128,5 @@ def least_promising(tree):
 def deactivate(tree, s):
     """Stop the growth of leaf ``s`` and take its observer back."""
     free_observer(tree, s)
-    tree.links[s, OFF] = 1
-    note(tree, DEACTIVATED, s, tree.values[s, WEIGHT], error_of(tree.values, s), 0.0, 0.0, 0.0, 0.0)
+    tree.links[s].off = 1
+    note(tree, DEACTIVATED, s, tree.values[s].weight, error_of(tree.values, s), 0.0, 0.0, 0.0, 0.0)

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import FULL, INNER, PLACES
+from streamlab.learners.mlhat._tree import INNER
 
 __all__ = ["fold", "move_row", "place_distance", "unfold"]
 
@@ -25,7 +25,7 @@ def unfold(tree, rows, i, x, touched):
     """
     indptr, indices, data = rows
     compact = tree.place_of.shape[0] > 0
-    reserve = tree.place_cursor[PLACES] if compact else 0
+    reserve = tree.place_cursor[0].places if compact else 0
     n = 0
     for p in range(indptr[i], indptr[i + 1]):
         if data[p] != 0.0:
@@ -33,7 +33,7 @@ def unfold(tree, rows, i, x, touched):
             if compact:
                 place = np.int64(tree.place_of[f])
                 if place < 0:
-                    if tree.place_cursor[FULL]:
+                    if tree.place_cursor[0].full:
                         continue
                     tree.column_of[reserve] = f
                     place = reserve

@@ -13,56 +13,12 @@ from streamlab.learners.mlhat._gains import evaluate_above, prepare, split_share
 from streamlab.learners.mlhat._hedge import drop_far, keeps
 from streamlab.learners.mlhat._memory import deactivate, fits, least_promising, promise_of
 from streamlab.learners.mlhat._places import move_row
-from streamlab.learners.mlhat._settings import (
-    DELTA,
-    HEDGED,
-    INHERIT,
-    KEPT_LEVELS,
-    LEAST_SHARE,
-    MAX_DEPTH,
-    MOST_SHARE,
-    POINTS,
-    TAU,
-    UNITS,
-)
 from streamlab.learners.mlhat._sigmoid import bits_of
 from streamlab.learners.mlhat._tree import (
-    BACKGROUND,
-    BEST,
-    BEST_GAIN,
-    BEST_POINT,
-    BORN,
-    BORN_ERROR,
     COUNTED,
-    DEPTH,
-    FEATURE,
-    FILLED,
-    INHERITED,
     INNER,
     INSIDE,
-    LAST,
-    LAST_BEST,
-    LAST_GAIN,
-    LAST_POINT,
-    LAST_SECOND,
-    LAST_SECOND_GAIN,
-    LEAF,
     LEAN,
-    LEFT,
-    N_EVENTS,
-    N_EXPERTS,
-    N_SPLITS,
-    NEXT,
-    NOMINAL,
-    OBSERVER,
-    POSITION,
-    RIGHT,
-    SEARCH,
-    SECOND,
-    SECOND_GAIN,
-    SINCE,
-    THRESHOLD,
-    TRAINED,
     clear_detectors,
     columns_used,
     copy_row,
@@ -80,12 +36,12 @@ __all__ = ["begin_search", "search", "split", "split_bound", "tie_bound"]
 def begin_search(links, values, seen, s, settings):
     """Begin an attempt of leaf ``s`` to split, unless a label covers too much of it; ``seen``: its observer's sums."""
     for label in range(1, seen.shape[0]):
-        if seen[label] > settings[MOST_SHARE] * seen[0]:
+        if seen[label] > settings.most_share * seen[0]:
             return
-    values[s, SINCE] = 0.0
-    links[s, SEARCH] = 0
-    links[s, BEST] = links[s, SECOND] = -1
-    values[s, BEST_GAIN] = values[s, SECOND_GAIN] = 0.0
+    values[s].since = 0.0
+    links[s].search = 0
+    links[s].best = links[s].second = -1
+    values[s].best_gain = values[s].second_gain = 0.0
 
 
 @kernel(**INNER)
@@ -95,15 +51,15 @@ def search(tree, s, n_outcomes, settings, sums, cuts):
     ``n_outcomes`` is what the bound counts, in MLHAT label sets. ``sums`` and ``cuts`` are of ``new_scratch``.
     """
     links, values = tree.links, tree.values
-    o = links[s, OBSERVER]
-    f = links[s, SEARCH]
+    o = links[s].observer
+    f = links[s].search
     # in the order of the stream's columns, whatever their places: so equal gains are told apart as without places
     compact = tree.place_of.shape[0] > 0
     n_features = tree.place_of.shape[0] if compact else tree.heads.shape[1]
     units = 0
-    n_points = np.int64(settings[POINTS])
+    n_points = np.int64(settings.points)
     prepare(tree, o, sums)
-    while f < n_features and units < settings[UNITS]:
+    while f < n_features and units < settings.units:
         at = f
         if compact:
             at = np.int64(tree.place_of[f])
@@ -113,26 +69,26 @@ def search(tree, s, n_outcomes, settings, sums, cuts):
                 f += 1
                 continue
         gain, point, work = evaluate_above(
-            tree, o, at, n_points, settings[LEAST_SHARE], values[s, SECOND_GAIN], sums, cuts
+            tree, o, at, n_points, settings.least_share, values[s].second_gain, sums, cuts
         )  # fmt: skip
         units += work
-        if gain > values[s, BEST_GAIN]:
-            links[s, SECOND], values[s, SECOND_GAIN] = links[s, BEST], values[s, BEST_GAIN]
-            links[s, BEST], values[s, BEST_GAIN], values[s, BEST_POINT] = at, gain, point
-        elif gain > values[s, SECOND_GAIN]:
-            links[s, SECOND], values[s, SECOND_GAIN] = at, gain
+        if gain > values[s].best_gain:
+            links[s].second, values[s].second_gain = links[s].best, values[s].best_gain
+            links[s].best, values[s].best_gain, values[s].best_point = at, gain, point
+        elif gain > values[s].second_gain:
+            links[s].second, values[s].second_gain = at, gain
         f += 1
-    links[s, SEARCH] = f
+    links[s].search = f
     if f < n_features:
         return -1.0
-    links[s, SEARCH] = -1
-    links[s, LAST_BEST], links[s, LAST_SECOND] = links[s, BEST], links[s, SECOND]
-    values[s, LAST_GAIN], values[s, LAST_SECOND_GAIN] = values[s, BEST_GAIN], values[s, SECOND_GAIN]
-    values[s, LAST_POINT] = values[s, BEST_POINT]
-    if links[s, BEST] < 0:
+    links[s].search = -1
+    links[s].last_best, links[s].last_second = links[s].best, links[s].second
+    values[s].last_gain, values[s].last_second_gain = values[s].best_gain, values[s].second_gain
+    values[s].last_point = values[s].best_point
+    if links[s].best < 0:
         return -1.0
-    epsilon = split_bound(n_outcomes, tree.seen[o, 0], settings[DELTA])
-    if values[s, BEST_GAIN] - values[s, SECOND_GAIN] > epsilon or epsilon < tie_bound(n_outcomes, settings):
+    epsilon = split_bound(n_outcomes, tree.seen[o, 0], settings.delta)
+    if values[s].best_gain - values[s].second_gain > epsilon or epsilon < tie_bound(n_outcomes, settings):
         return epsilon
     return -1.0
 
@@ -147,7 +103,7 @@ def split_bound(n_outcomes, weight, delta):
 @kernel(**LEAN)
 def tie_bound(n_outcomes, settings):
     """Return below which ε_spl a leaf splits whatever the gap; in a hedged tree it is relative to R, as ε_spl is."""
-    return settings[TAU] * max(math.log2(n_outcomes), 1.0) if settings[HEDGED] != 0.0 else settings[TAU]
+    return settings.tau * max(math.log2(n_outcomes), 1.0) if settings.hedged != 0.0 else settings.tau
 
 
 @kernel(**COUNTED, **INSIDE)
@@ -155,68 +111,68 @@ def split(tree, s, epsilon, settings):
     """Make leaf ``s`` a branch with two new leaves, if there is memory for them."""
     links, values = tree.links, tree.values
     # its own classifiers and observer become free; less promising leaves can give up their observers
-    hedged = settings[HEDGED] != 0.0
+    hedged = settings.hedged != 0.0
     kept = hedged and keeps(tree, s, settings)
     while not fits(tree, s, 2, 1, np.int64(kept), settings):
         least = least_promising(tree)
         if least == s or promise_of(values, least) >= promise_of(values, s):
             return
         deactivate(tree, least)
-    o, f, point = links[s, OBSERVER], links[s, BEST], values[s, BEST_POINT]
-    depth = links[s, DEPTH] + 1
+    o, f, point = links[s].observer, links[s].best, values[s].best_point
+    depth = links[s].depth + 1
     nominal = tree.numeric[f] < 0
-    left = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], False)
-    right = new_leaf(tree, s, depth, links[s, BACKGROUND], settings[MAX_DEPTH], False)
+    left = new_leaf(tree, s, depth, links[s].background, settings.max_depth, False)
+    right = new_leaf(tree, s, depth, links[s].background, settings.max_depth, False)
     for leaf in (left, right):
-        links[leaf, BORN] = links[leaf, LAST] = tree.cursor[POSITION] + 1
-        values[leaf, BORN_ERROR] = error_of(values, s)
+        links[leaf].born = links[leaf].last = tree.cursor[0].position + 1
+        values[leaf].born_error = error_of(values, s)
     split_shares(tree, o, f, point, tree.born[left], tree.born[right])
     weight = tree.seen[o, 0]
-    links[s, LEFT], links[s, RIGHT] = left, right
-    links[s, FEATURE], links[s, NOMINAL] = f, nominal
-    values[s, THRESHOLD] = point
-    if settings[INHERIT] != 0.0:
+    links[s].left, links[s].right = left, right
+    links[s].feature, links[s].nominal = f, nominal
+    values[s].threshold = point
+    if settings.inherit != 0.0:
         inherit(tree, s, left, right, f, point, nominal)
     if hedged:
         for leaf in (left, right):
-            for k in range(N_EXPERTS):
-                tree.expert_losses[leaf, k] = tree.expert_losses[s, k]
-        tree.expert_losses[s] = 0.0
+            tree.expert_losses[leaf].first = tree.expert_losses[s].first
+            tree.expert_losses[leaf].second = tree.expert_losses[s].second
+        tree.plain_expert_losses[s] = 0.0
     if kept:
         keep_regressions(tree, s)
     free_observer(tree, s)
     free_classifiers(tree, s)
     clear_detectors(tree, s)
-    tree.cursor[N_SPLITS] += 1
-    note(tree, SPLIT, s, np.float64(f), point, values[s, LAST_GAIN], values[s, LAST_SECOND_GAIN], epsilon, weight)
+    tree.cursor[0].n_splits += 1
+    note(tree, SPLIT, s, np.float64(f), point, values[s].last_gain, values[s].last_second_gain, epsilon, weight)
     if hedged:
-        tree.events[tree.cursor[N_EVENTS] - 1, 9] += KEEPS if kept else 0
-        if settings[KEPT_LEVELS] < math.inf:
-            drop_far(tree, s, settings[KEPT_LEVELS])
+        tree.events[tree.cursor[0].n_events - 1, 9] += KEEPS if kept else 0
+        if settings.kept_levels < math.inf:
+            drop_far(tree, s, settings.kept_levels)
 
 
 @kernel(**INSIDE)
 def inherit(tree, s, left, right, f, point, nominal):
     """Give the new leaves the rows of the window on their side, oldest first, and copies of the bags' weights."""
     links = tree.links
-    c = links[s, LEAF]
+    c = links[s].leaf
     for leaf in (left, right):
-        copy_weights(tree.weights[c], tree.weights[links[leaf, LEAF]], columns_used(tree))
-        copy_row(tree.intercepts[c], tree.intercepts[links[leaf, LEAF]])
-        tree.values[leaf, TRAINED] = tree.values[s, TRAINED]
+        copy_weights(tree.weights[c], tree.weights[links[leaf].leaf], columns_used(tree))
+        copy_row(tree.intercepts[c], tree.intercepts[links[leaf].leaf])
+        tree.values[leaf].trained = tree.values[s].trained
     size = tree.window_sets.shape[1]
-    n = links[s, FILLED]
+    n = links[s].filled
     compact = tree.place_of.shape[0] > 0
     n_left = n_right = 0
     for k in range(n):
-        v = tree.window[c, f, (links[s, NEXT] - n + k) % size]
+        v = tree.window[c, f, (links[s].next - n + k) % size]
         if not math.isnan(v):
             goes_left = v == point if nominal else v <= point
             n_left += goes_left
             n_right += not goes_left
     owners, places = np.empty(size, np.int64), np.empty(size, np.int64)
     for k in range(n):
-        at = (links[s, NEXT] - n + k) % size
+        at = (links[s].next - n + k) % size
         v = tree.window[c, f, at]
         if math.isnan(v):
             leaf = left if n_left >= n_right else right
@@ -224,7 +180,7 @@ def inherit(tree, s, left, right, f, point, nominal):
             leaf = left if v == point else right
         else:
             leaf = left if v <= point else right
-        to, free = links[leaf, LEAF], links[leaf, FILLED]
+        to, free = links[leaf].leaf, links[leaf].filled
         owners[at], places[at] = to, free
         if compact:
             move_row(tree, c, at, to, free)
@@ -233,13 +189,13 @@ def inherit(tree, s, left, right, f, point, nominal):
         tree.window_sets[to, free] = tree.window_sets[c, at]
         tree.window_norms[to, free] = tree.window_norms[c, at]
         tree.window_gaps[to, free] = tree.window_gaps[c, at]
-        links[leaf, FILLED] += 1
-        links[leaf, INHERITED] += 1
-        links[leaf, NEXT] = links[leaf, FILLED] % size
+        links[leaf].filled += 1
+        links[leaf].inherited += 1
+        links[leaf].next = links[leaf].filled % size
     if compact:
         return
     # feature by feature, as the values of a row lie far apart; new arrays of zeros take no memory until written to
-    first = (links[s, NEXT] - n) % size
+    first = (links[s].next - n) % size
     for g in range(tree.window.shape[1]):
         for k in range(n):
             at = first + k if first + k < size else first + k - size

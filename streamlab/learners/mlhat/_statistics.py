@@ -11,24 +11,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.mlhat._tree import (
-    ABSENT,
-    AMOUNT,
-    EXACT_VALUES,
-    GONE,
-    HIGH,
-    INNER,
-    LEAN,
-    LISTED,
-    LOW,
-    MEAN,
-    MISSING,
-    OVERFLOWN,
-    SPREAD,
-    N,
-    free_list,
-    take_pool_row,
-)
+from streamlab.learners.mlhat._tree import EXACT_VALUES, GONE, INNER, LEAN, OVERFLOWN, free_list, take_pool_row
 
 __all__ = ["binary_entropy", "label_entropy", "observe", "outline"]
 
@@ -65,37 +48,41 @@ def observe(tree, o, x, touched, n_touched, present, n_present, w):
         f = touched[t]
         v = x[f]
         place = tree.numeric[f]
-        tree.outlines[o, f, ABSENT if math.isnan(v) else AMOUNT] += w
+        if math.isnan(v):
+            tree.outlines[o, f].absent += w
+        else:
+            tree.outlines[o, f].amount += w
         if place < 0:
             count_value(tree, o, f, GONE if math.isnan(v) else v, False, present, n_present, w)
         elif math.isnan(v):
-            tree.stats[o, place, 0, MISSING] += w
+            tree.stats[o, place, 0].missing += w
             for i in range(n_present):
-                tree.stats[o, place, 1 + present[i], MISSING] += w
+                tree.stats[o, place, 1 + present[i]].missing += w
         else:
             rows = tree.stats[o, place]
-            add_value(rows, 0, v, w)
+            add_value(rows[0], v, w)
             for i in range(n_present):
-                add_value(rows, 1 + present[i], v, w)
+                # an unsigned index, as numba asks of any other whether it counts from the end
+                add_value(rows[np.uintp(1 + present[i])], v, w)
             if tree.heads[o, f] != OVERFLOWN:
                 count_value(tree, o, f, v, True, present, n_present, w)
 
 
 @kernel(**INNER)
-def add_value(rows, j, v, w):
-    """Add a value to the moments and the range of row ``j`` (Welford, weighted)."""
-    n = rows[j, N] + w
-    away = v - rows[j, MEAN]
-    mean = rows[j, MEAN] + w * away / n
-    rows[j, SPREAD] += w * away * (v - mean)
-    rows[j, MEAN] = mean
+def add_value(row, v, w):
+    """Add a value to the moments and the range of a class (Welford, weighted)."""
+    n = row.n + w
+    away = v - row.mean
+    mean = row.mean + w * away / n
+    row.spread += w * away * (v - mean)
+    row.mean = mean
     if n == w:
-        rows[j, LOW] = rows[j, HIGH] = v
-    elif v < rows[j, LOW]:
-        rows[j, LOW] = v
-    elif v > rows[j, HIGH]:
-        rows[j, HIGH] = v
-    rows[j, N] = n
+        row.low = row.high = v
+    elif v < row.low:
+        row.low = v
+    elif v > row.high:
+        row.high = v
+    row.n = n
 
 
 @kernel(**INNER)
@@ -112,10 +99,10 @@ def count_value(tree, o, f, v, bounded, present, n_present, w):
         if bounded and length >= EXACT_VALUES:
             free_list(tree, o, f)
             tree.heads[o, f] = OVERFLOWN
-            tree.outlines[o, f, LISTED] = EXACT_VALUES + 1
+            tree.outlines[o, f].listed = EXACT_VALUES + 1
             return
         p = take_pool_row(tree, v)
-        tree.outlines[o, f, LISTED] += 1.0
+        tree.outlines[o, f].listed += 1.0
         if last < 0:
             tree.heads[o, f] = p
         else:
@@ -142,7 +129,7 @@ def outline(tree):
                     amount += tree.pool_counts[p, 0]
                 p = tree.pool_next[p]
             if place >= 0:
-                amount, absent = tree.stats[o, place, 0, N], tree.stats[o, place, 0, MISSING]
-            tree.outlines[o, f, LISTED] = listed
-            tree.outlines[o, f, AMOUNT] = amount
-            tree.outlines[o, f, ABSENT] = absent
+                amount, absent = tree.stats[o, place, 0].n, tree.stats[o, place, 0].missing
+            tree.outlines[o, f].listed = listed
+            tree.outlines[o, f].amount = amount
+            tree.outlines[o, f].absent = absent

@@ -18,6 +18,9 @@ arrays for this have no entries.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, cast
+
 import numpy as np
 
 from streamlab.bundle import Bundle
@@ -35,35 +38,63 @@ INSIDE = {"inner": True}
 INNER = LEAN | INSIDE
 """Both."""
 
-# columns of ``links``; slots of nodes where nothing else is said, -1 for none
-ID, PARENT, LEFT, RIGHT, ALTERNATE, OF, FEATURE, NOMINAL, DEPTH, LEAF, OBSERVER = range(11)
-BACKGROUND, OFF, N_SETS, BORN, LAST, FILLED, NEXT, INHERITED = range(11, 19)
-SEARCH, BEST, SECOND, LAST_BEST, LAST_SECOND, N_HISTORY, N_ROWS, HISTORY_LEFT = range(19, 27)
-N_LINKS = 27
-# columns of ``values``
-THRESHOLD, WEIGHT, RECENT, SINCE, ERROR_SUM, ERROR_WEIGHT, BORN_ERROR = range(7)
-BEST_GAIN, BEST_POINT, SECOND_GAIN, LAST_GAIN, LAST_POINT, LAST_SECOND_GAIN, HISTORY_SUM, TRAINED = range(7, 15)
-N_VALUES = 15
-# columns of ``stats``: weight, mean and centred square sum of the values other than 0; weight of missing; range
-N, MEAN, SPREAD, MISSING, LOW, HIGH = range(6)
-# columns of ``outlines``: values that are listed, weight of what is neither missing nor zero, weight of missing
-LISTED, AMOUNT, ABSENT = range(3)
-# entries of ``cursor``
-NODE_TOP, NODE_FREE, LEAF_TOP, LEAF_FREE, OBSERVER_TOP, OBSERVER_FREE, POOL_TOP, POOL_FREE = range(8)
-NODES_USED, LEAVES_USED, OBSERVERS_USED, POOL_USED, SETS_USED, PAIRS_USED = range(8, 14)
-NEXT_ID, ROOT, POSITION, N_EVENTS, LIMITED = range(14, 19)
-N_SPLITS, N_STARTED, N_PROMOTED, N_PRUNED = range(19, 23)
-WANT_NODES, WANT_LEAVES, WANT_OBSERVERS, WANT_POOL, WANT_PAIRS, WANT_EVENTS = range(23, 29)
-N_CURSOR = 29
-# entries of ``kept_cursor``
-KEPT_TOP, KEPT_FREE, KEPT_USED, WANT_KEPT = range(4)
-N_KEPT_CURSOR = 4
-# entries of ``place_cursor``: places in use, number wanted, whether the bound of memory allows no further ones
-PLACES, WANT_PLACES, FULL = range(3)
-N_PLACE_CURSOR = 3
-# columns of ``expert_losses``: of a branch its own answer and the answer from below, of a leaf neighbours and bags
-FIRST, SECOND_EXPERT = range(2)
-N_EXPERTS = 2
+
+def record(kind: type, *names: str) -> np.dtype:
+    """Return the dtype of a record whose fields are all of one kind, in this order."""
+    fields = np.dtype([(name, kind) for each in names for name in each.split()], align=True)
+    return np.dtype((np.record, fields))
+
+
+RECORDS = {
+    # slots of nodes where nothing else is said, -1 for none
+    "links": record(
+        np.int64,
+        "id parent left right alternate of feature nominal depth leaf observer",
+        "background off n_sets born last filled next inherited",
+        "search best second last_best last_second n_history n_rows history_left",
+    ),
+    "values": record(
+        np.float64,
+        "threshold weight recent since error_sum error_weight born_error",
+        "best_gain best_point second_gain last_gain last_point last_second_gain history_sum trained",
+    ),
+    # weight, mean and centred square sum of the values other than 0; weight of missing; range
+    "stats": record(np.float64, "n mean spread missing low high"),
+    # number of values that are listed, weight of what is neither missing nor zero, weight of missing
+    "outlines": record(np.float64, "listed amount absent"),
+    "cursor": record(
+        np.int64,
+        "node_top node_free leaf_top leaf_free observer_top observer_free pool_top pool_free",
+        "nodes_used leaves_used observers_used pool_used sets_used pairs_used",
+        "next_id root position n_events limited n_splits n_started n_promoted n_pruned",
+        "want_nodes want_leaves want_observers want_pool want_pairs want_events",
+    ),
+    # of a branch its own answer and the answer from below, of a leaf neighbours and bags
+    "expert_losses": record(np.float64, "first second"),
+    "kept_cursor": record(np.int64, "kept_top kept_free kept_used want_kept"),
+    # places in use, number wanted, whether the bound of memory allows no further ones
+    "place_cursor": record(np.int64, "places want_places full"),
+}
+"""Arrays whose last axis is a record: its fields, all of one kind. A state has them as plain arrays."""
+
+
+def records(name: str, plain: np.ndarray) -> Any:
+    """Return a plain array of this name as the records that it holds, in the same memory; one without any has none."""
+    kind = RECORDS[name]
+    if not plain.shape[-1]:
+        return np.zeros(0, kind)
+    if plain.strides[-1] != plain.itemsize:
+        # as a state may have it
+        plain = np.ascontiguousarray(plain)
+    found = plain.view(kind)
+    return found[..., 0] if found.ndim > 1 else found
+
+
+def column(name: str, *fields: str) -> Any:
+    """Return the column of a field in the plain array of this name; of several fields a tuple."""
+    found = tuple(RECORDS[name].names.index(field) for field in fields)  # type: ignore[union-attr]
+    return found if len(found) > 1 else found[0]
+
 
 # of an observer's list: the feature has had more distinct values than are kept exactly
 OVERFLOWN = -2
@@ -74,13 +105,17 @@ HISTORY, HISTORY_MEANS, ROWS = 50, 64, 20
 DEEPEST = 200
 
 
+Records = Any
+"""An array of records, whose fields are attributes; numpy's types know of none."""
+
+
 class Tree(Bundle):
     """The arrays; N nodes, C classifiers, O observers, P pool rows, F features, L labels, W window rows, M bags.
 
     Parameters
     ----------
     links, values, counts, born, history, rows
-        Of nodes: int64 [N, .], float64 [N, .], label sums [N, L], label probabilities at birth [N, L], means of the
+        Of nodes: two arrays of records [N], label sums [N, L], label probabilities at birth [N, L], means of the
         error over 50 instances each (ring of 64), numbers of the instances that came last (ring of 20).
     totals, spreads, filled, adwin, changed
         ADWIN windows of ``detectors._adwin``: 2s for the warnings of node s, 2s + 1 for its drifts.
@@ -94,25 +129,27 @@ class Tree(Bundle):
     leaf_next, observer_next
         Free lists of classifiers and observers.
     stats, heads, seen
-        Of observers: float64 [O, numeric features, 1 + L, 6], first pool row of each feature int64 [O, F], label sums
+        Of observers: records [O, numeric features, 1 + L], first pool row of each feature int64 [O, F], label sums
         [O, 1 + L].
     outlines
-        Of observers: float64 [O, F, 3], what ``stats`` and the lists say of all rows of a feature: the search reads it
+        Of observers: records [O, F], what ``stats`` and the lists say of all rows of a feature: the search reads it
         in one go, where those lie far apart.
     pool_value, pool_next, pool_counts
         A distinct value, the next of the same list, its counts [P, 1 + L].
     set_words, set_table, pair_keys, pair_counts
         Label sets as bits uint64 [S, words]; hash tables with -1 where they are empty.
     cursor
-        int64: tops, free lists, numbers in use, the instance's number.
+        One record: tops, free lists, numbers in use, the instance's number.
     events
         float64 [E, 10]: kind, node's id, position, six numbers, whether the node is in the background.
+    plain_links, plain_values, plain_stats, plain_outlines, plain_cursor, ...
+        The same memory as plain arrays, with a column for each field of ``RECORDS``.
     n_categories, numeric, category_first, category_column, wide
         The schema: categories (0: numeric), place among the numeric features or -1, for nominal features where their
         categories' columns of ``weights`` begin in ``category_column`` (-1: none), features of 3 categories or more.
     expert_losses, kept_slots
-        Of nodes, if hedged: faded losses of the two experts float64 [N, 2], slot of the kept regressions or -1
-        int64 [N, 1]. Else [N, 0].
+        Of nodes, if hedged: faded losses of the two experts, records [N], slot of the kept regressions or -1
+        int64 [N, 1]. Else nothing.
     kept_weights, kept_intercepts, kept_next, kept_cursor
         The regressions of K branches, as ``weights`` and ``intercepts`` are; their free list; top, free list, number in
         use, number wanted.
@@ -121,8 +158,10 @@ class Tree(Bundle):
         column at each place, int64 [F], behind the places in use anything; places in use, number wanted, and a flag.
     """
 
-    links: np.ndarray
-    values: np.ndarray
+    links: Records
+    plain_links: np.ndarray
+    values: Records
+    plain_values: np.ndarray
     counts: np.ndarray
     born: np.ndarray
     history: np.ndarray
@@ -140,10 +179,12 @@ class Tree(Bundle):
     weights: np.ndarray
     intercepts: np.ndarray
     leaf_next: np.ndarray
-    stats: np.ndarray
+    stats: Records
+    plain_stats: np.ndarray
     heads: np.ndarray
     seen: np.ndarray
-    outlines: np.ndarray
+    outlines: Records
+    plain_outlines: np.ndarray
     observer_next: np.ndarray
     pool_value: np.ndarray
     pool_next: np.ndarray
@@ -152,22 +193,49 @@ class Tree(Bundle):
     set_table: np.ndarray
     pair_keys: np.ndarray
     pair_counts: np.ndarray
-    cursor: np.ndarray
+    cursor: Records
+    plain_cursor: np.ndarray
     events: np.ndarray
     n_categories: np.ndarray
     numeric: np.ndarray
     category_first: np.ndarray
     category_column: np.ndarray
     wide: np.ndarray
-    expert_losses: np.ndarray
+    expert_losses: Records
+    plain_expert_losses: np.ndarray
     kept_slots: np.ndarray
     kept_weights: np.ndarray
     kept_intercepts: np.ndarray
     kept_next: np.ndarray
-    kept_cursor: np.ndarray
+    kept_cursor: Records
+    plain_kept_cursor: np.ndarray
     place_of: np.ndarray
     column_of: np.ndarray
-    place_cursor: np.ndarray
+    place_cursor: Records
+    plain_place_cursor: np.ndarray
+
+    def __init__(self, **arrays: np.ndarray) -> None:
+        super().__init__(**_with_records(arrays))
+
+    def replaced(self, **arrays: np.ndarray) -> Tree:
+        """Return a tree with other arrays under these names; it shares the rest."""
+        return cast(Tree, super().replaced(**_with_records(arrays)))
+
+    def asdict(self) -> dict[str, np.ndarray]:
+        """Return the arrays by name, as a state has them: without records."""
+        return {name: getattr(self, attribute) for name, attribute in PLAIN.items()}
+
+
+PLAIN = {name: f"plain_{name}" if name in RECORDS else name for name in Tree.names if not name.startswith("plain_")}
+"""Of each array of a state the attribute of a ``Tree`` that it is."""
+
+
+def _with_records(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return plain arrays by name with those of records beside them."""
+    found = dict(arrays)
+    for name in RECORDS.keys() & arrays.keys():
+        found[name], found[f"plain_{name}"] = records(name, arrays[name]), arrays[name]
+    return found
 
 
 @kernel(**INNER)
@@ -175,33 +243,33 @@ def columns_used(tree):
     """Return how many columns of the linear models may be other than 0; those of places in reserve are the last."""
     if tree.place_of.shape[0] == 0:
         return tree.weights.shape[1]
-    return tree.weights.shape[1] - (tree.column_of.shape[0] - tree.place_cursor[PLACES])
+    return tree.weights.shape[1] - (tree.column_of.shape[0] - tree.place_cursor[0].places)
 
 
 @kernel(**INNER)
 def clear_moments(tree, o):
     """Make the moments of observer ``o`` zeros; in a compact tree only those that are not, which are few."""
-    stats = tree.stats[o]
+    stats = tree.plain_stats[o]
     if tree.place_of.shape[0] == 0:
         stats[:] = 0.0
         return
-    for f in range(tree.place_cursor[PLACES]):
+    for f in range(tree.place_cursor[0].places):
         place = tree.numeric[f]
-        if place >= 0 and (tree.outlines[o, f, AMOUNT] != 0.0 or tree.outlines[o, f, ABSENT] != 0.0):
+        if place >= 0 and (tree.outlines[o, f].amount != 0.0 or tree.outlines[o, f].absent != 0.0):
             stats[place] = 0.0
 
 
 @kernel(**LEAN)
 def take_pool_row(tree, value):
     """Return a row of the pool for a value, with its counts at zero."""
-    cursor = tree.cursor
-    p = cursor[POOL_FREE]
+    cursor = tree.cursor[0]
+    p = cursor.pool_free
     if p >= 0:
-        cursor[POOL_FREE] = tree.pool_next[p]
+        cursor.pool_free = tree.pool_next[p]
     else:
-        p = cursor[POOL_TOP]
-        cursor[POOL_TOP] += 1
-    cursor[POOL_USED] += 1
+        p = cursor.pool_top
+        cursor.pool_top += 1
+    cursor.pool_used += 1
     tree.pool_value[p] = value
     tree.pool_next[p] = -1
     for j in range(tree.pool_counts.shape[1]):
@@ -212,13 +280,13 @@ def take_pool_row(tree, value):
 @kernel(**INNER)
 def free_list(tree, o, f):
     """Give back the pool rows of a feature's list."""
-    cursor = tree.cursor
+    cursor = tree.cursor[0]
     p = tree.heads[o, f]
     while p >= 0:
         following = tree.pool_next[p]
-        tree.pool_next[p] = cursor[POOL_FREE]
-        cursor[POOL_FREE] = p
-        cursor[POOL_USED] -= 1
+        tree.pool_next[p] = cursor.pool_free
+        cursor.pool_free = p
+        cursor.pool_used -= 1
         p = following
     tree.heads[o, f] = -1
 
@@ -226,65 +294,65 @@ def free_list(tree, o, f):
 @kernel
 def take_observer(tree, s):
     """Give leaf ``s`` an empty observer and start a grace period."""
-    cursor = tree.cursor
-    o = cursor[OBSERVER_FREE]
+    cursor = tree.cursor[0]
+    o = cursor.observer_free
     if o >= 0:
-        cursor[OBSERVER_FREE] = tree.observer_next[o]
+        cursor.observer_free = tree.observer_next[o]
         clear_moments(tree, o)
         tree.heads[o] = -1
         tree.seen[o] = 0.0
-        tree.outlines[o] = 0.0
+        tree.plain_outlines[o] = 0.0
     else:
         # what was never used is empty, and zeros that nobody writes take no memory
-        o = cursor[OBSERVER_TOP]
-        cursor[OBSERVER_TOP] += 1
-    cursor[OBSERVERS_USED] += 1
-    tree.links[s, OBSERVER] = o
-    tree.links[s, SEARCH] = -1
-    tree.values[s, SINCE] = 0.0
+        o = cursor.observer_top
+        cursor.observer_top += 1
+    cursor.observers_used += 1
+    tree.links[s].observer = o
+    tree.links[s].search = -1
+    tree.values[s].since = 0.0
 
 
 @kernel
 def free_observer(tree, s):
     """Take the observer from leaf ``s``, if it has one: the leaf no longer grows."""
-    o = tree.links[s, OBSERVER]
+    o = tree.links[s].observer
     if o < 0:
         return
     for f in range(tree.heads.shape[1]):
         if tree.heads[o, f] >= 0:
             free_list(tree, o, f)
-    tree.observer_next[o] = tree.cursor[OBSERVER_FREE]
-    tree.cursor[OBSERVER_FREE] = o
-    tree.cursor[OBSERVERS_USED] -= 1
-    tree.links[s, OBSERVER] = -1
-    tree.links[s, SEARCH] = -1
+    tree.observer_next[o] = tree.cursor[0].observer_free
+    tree.cursor[0].observer_free = o
+    tree.cursor[0].observers_used -= 1
+    tree.links[s].observer = -1
+    tree.links[s].search = -1
 
 
 @kernel(**INSIDE)
 def take_classifiers(tree, s):
     """Give leaf ``s`` an empty window and bags of zero weights."""
-    cursor = tree.cursor
-    c = cursor[LEAF_FREE]
+    cursor = tree.cursor[0]
+    c = cursor.leaf_free
     if c >= 0:
-        cursor[LEAF_FREE] = tree.leaf_next[c]
+        cursor.leaf_free = tree.leaf_next[c]
         tree.weights[c, : columns_used(tree)] = 0.0
         tree.intercepts[c] = 0.0
     else:
-        c = cursor[LEAF_TOP]
-        cursor[LEAF_TOP] += 1
-    cursor[LEAVES_USED] += 1
-    tree.links[s, LEAF] = c
-    tree.links[s, FILLED] = tree.links[s, NEXT] = 0
+        c = cursor.leaf_top
+        cursor.leaf_top += 1
+    cursor.leaves_used += 1
+    tree.links[s].leaf = c
+    tree.links[s].filled = tree.links[s].next = 0
 
 
 @kernel(**INSIDE)
 def free_classifiers(tree, s):
     """Take the window and the bags from leaf ``s``."""
-    c = tree.links[s, LEAF]
-    tree.leaf_next[c] = tree.cursor[LEAF_FREE]
-    tree.cursor[LEAF_FREE] = c
-    tree.cursor[LEAVES_USED] -= 1
-    tree.links[s, LEAF] = -1
+    c = tree.links[s].leaf
+    tree.leaf_next[c] = tree.cursor[0].leaf_free
+    tree.cursor[0].leaf_free = c
+    tree.cursor[0].leaves_used -= 1
+    tree.links[s].leaf = -1
 
 
 @kernel(**INNER)
@@ -309,17 +377,17 @@ def copy_weights(weights, to, n):
 @kernel(**INSIDE)
 def keep_regressions(tree, s):
     """Give node ``s``, a leaf that becomes a branch of a hedged tree, a copy of its bags to keep."""
-    cursor = tree.kept_cursor
-    k = cursor[KEPT_FREE]
+    cursor = tree.kept_cursor[0]
+    k = cursor.kept_free
     if k >= 0:
-        cursor[KEPT_FREE] = tree.kept_next[k]
+        cursor.kept_free = tree.kept_next[k]
         tree.kept_weights[k, : columns_used(tree)] = 0.0
     else:
-        k = cursor[KEPT_TOP]
-        cursor[KEPT_TOP] += 1
-    cursor[KEPT_USED] += 1
-    copy_weights(tree.weights[tree.links[s, LEAF]], tree.kept_weights[k], columns_used(tree))
-    copy_row(tree.intercepts[tree.links[s, LEAF]], tree.kept_intercepts[k])
+        k = cursor.kept_top
+        cursor.kept_top += 1
+    cursor.kept_used += 1
+    copy_weights(tree.weights[tree.links[s].leaf], tree.kept_weights[k], columns_used(tree))
+    copy_row(tree.intercepts[tree.links[s].leaf], tree.kept_intercepts[k])
     tree.kept_slots[s, 0] = k
 
 
@@ -328,42 +396,42 @@ def free_kept(tree, s):
     """Take the kept regressions from branch ``s``, if it has any."""
     if tree.kept_slots.shape[1] == 0 or tree.kept_slots[s, 0] < 0:
         return
-    k, cursor = tree.kept_slots[s, 0], tree.kept_cursor
-    tree.kept_next[k] = cursor[KEPT_FREE]
-    cursor[KEPT_FREE] = k
-    cursor[KEPT_USED] -= 1
+    k, cursor = tree.kept_slots[s, 0], tree.kept_cursor[0]
+    tree.kept_next[k] = cursor.kept_free
+    cursor.kept_free = k
+    cursor.kept_used -= 1
     tree.kept_slots[s, 0] = -1
 
 
 @kernel
 def new_leaf(tree, parent, depth, background, max_depth, off):
     """Return a new leaf that has seen nothing; its probabilities at birth are zero."""
-    cursor, links = tree.cursor, tree.links
-    s = cursor[NODE_FREE]
+    cursor, links = tree.cursor[0], tree.links
+    s = cursor.node_free
     if s >= 0:
-        cursor[NODE_FREE] = links[s, LEFT]
+        cursor.node_free = links[s].left
     else:
-        s = cursor[NODE_TOP]
-        cursor[NODE_TOP] += 1
-    cursor[NODES_USED] += 1
-    links[s] = -1
-    tree.values[s] = 0.0
+        s = cursor.node_top
+        cursor.node_top += 1
+    cursor.nodes_used += 1
+    tree.plain_links[s] = -1
+    tree.plain_values[s] = 0.0
     tree.counts[s] = 0.0
     tree.born[s] = 0.0
-    tree.expert_losses[s] = 0.0
+    tree.plain_expert_losses[s] = 0.0
     tree.kept_slots[s] = -1
-    links[s, ID] = cursor[NEXT_ID]
-    cursor[NEXT_ID] += 1
-    links[s, PARENT] = parent
-    links[s, DEPTH] = depth
-    links[s, BACKGROUND] = background
-    links[s, NOMINAL] = links[s, OFF] = links[s, N_SETS] = links[s, INHERITED] = 0
-    links[s, N_HISTORY] = links[s, N_ROWS] = links[s, HISTORY_LEFT] = 0
-    links[s, BORN] = links[s, LAST] = cursor[POSITION]
+    links[s].id = cursor.next_id
+    cursor.next_id += 1
+    links[s].parent = parent
+    links[s].depth = depth
+    links[s].background = background
+    links[s].nominal = links[s].off = links[s].n_sets = links[s].inherited = 0
+    links[s].n_history = links[s].n_rows = links[s].history_left = 0
+    links[s].born = links[s].last = cursor.position
     clear_detectors(tree, s)
     take_classifiers(tree, s)
     if off:
-        links[s, OFF] = 1
+        links[s].off = 1
     elif depth < max_depth and depth < DEEPEST:
         take_observer(tree, s)
     return s
@@ -381,29 +449,29 @@ def clear_detectors(tree, s):
 @kernel(**INSIDE)
 def free_subtree(tree, s):
     """Give back a node and all below it, alternates too; return the number of nodes without those of alternates."""
-    links, cursor = tree.links, tree.cursor
-    stack = np.empty(cursor[NODES_USED] + 2, np.int64)
+    links, cursor = tree.links, tree.cursor[0]
+    stack = np.empty(cursor.nodes_used + 2, np.int64)
     stack[0] = s
     depth = 1
     lost = 0
     while depth > 0:
         depth -= 1
         at = stack[depth]
-        lost += links[at, BACKGROUND] == links[s, BACKGROUND]
-        if links[at, LEAF] >= 0:
+        lost += links[at].background == links[s].background
+        if links[at].leaf >= 0:
             free_observer(tree, at)
             free_classifiers(tree, at)
         else:
             free_kept(tree, at)
-            stack[depth], stack[depth + 1] = links[at, LEFT], links[at, RIGHT]
+            stack[depth], stack[depth + 1] = links[at].left, links[at].right
             depth += 2
-            if links[at, ALTERNATE] >= 0:
-                stack[depth] = links[at, ALTERNATE]
+            if links[at].alternate >= 0:
+                stack[depth] = links[at].alternate
                 depth += 1
-        links[at, ID] = links[at, LEAF] = -1
-        links[at, LEFT] = cursor[NODE_FREE]
-        cursor[NODE_FREE] = at
-        cursor[NODES_USED] -= 1
+        links[at].id = links[at].leaf = -1
+        links[at].left = cursor.node_free
+        cursor.node_free = at
+        cursor.nodes_used -= 1
     return lost
 
 
@@ -411,15 +479,15 @@ def free_subtree(tree, s):
 def bring_forward(tree, s):
     """Move a background subtree to the foreground; return the number of its nodes."""
     links = tree.links
-    stack = np.empty(tree.cursor[NODES_USED] + 2, np.int64)
+    stack = np.empty(tree.cursor[0].nodes_used + 2, np.int64)
     stack[0] = s
     depth, gained = 1, 0
     while depth > 0:
         depth -= 1
         at = stack[depth]
-        links[at, BACKGROUND] = 0
+        links[at].background = 0
         gained += 1
-        if links[at, LEAF] < 0:
-            stack[depth], stack[depth + 1] = links[at, LEFT], links[at, RIGHT]
+        if links[at].leaf < 0:
+            stack[depth], stack[depth + 1] = links[at].left, links[at].right
             depth += 2
     return gained

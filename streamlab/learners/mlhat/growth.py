@@ -103,9 +103,10 @@ def empty_tree(
         "searched": len(features),
     }
     tree = t.Tree(**STORAGE.allocate(sizes) | schema | {"category_first": first, "category_column": column})
-    tree.cursor[[t.NODE_FREE, t.LEAF_FREE, t.OBSERVER_FREE, t.POOL_FREE]] = -1
+    cursor = tree.cursor[0]
+    cursor.node_free = cursor.leaf_free = cursor.observer_free = cursor.pool_free = -1
     if hedged:
-        tree.kept_cursor[t.KEPT_FREE] = -1
+        tree.kept_cursor[0].kept_free = -1
     return tree
 
 
@@ -114,7 +115,7 @@ def new_tree(
 ) -> t.Tree:
     """Return a tree of one leaf that has seen nothing."""
     tree = empty_tree(features, n_labels, n_models, window, (FIRST_NODES, 1, 1, FIRST_POOL), hedged=hedged)
-    tree.cursor[t.ROOT] = t.new_leaf(tree, -1, 0, 0, max_depth, False)
+    tree.cursor[0].root = t.new_leaf(tree, -1, 0, 0, max_depth, False)
     return tree
 
 
@@ -150,8 +151,8 @@ def bytes_per_row(tree: t.Tree) -> np.ndarray:
 
 def leaf_rows(tree: t.Tree) -> np.ndarray:
     """Return the rows of ``links`` that are leaves."""
-    links = tree.links[: int(tree.cursor[t.NODE_TOP])]
-    return np.flatnonzero((links[:, t.ID] >= 0) & (links[:, t.LEAF] >= 0))
+    links = tree.links[: int(tree.cursor[0].node_top)]
+    return np.flatnonzero((links["id"] >= 0) & (links["leaf"] >= 0))
 
 
 # ---------------------------------------------------------------------- features and labels
@@ -216,8 +217,9 @@ def _columns_of(
 
 
 def _count_as_missing(tree: t.Tree, features: list[int]) -> None:
+    links = tree.links
     for s in leaf_rows(tree):
-        c, o, filled = (int(tree.links[s, entry]) for entry in (t.LEAF, t.OBSERVER, t.FILLED))
+        c, o, filled = (int(n) for n in (links["leaf"][s], links["observer"][s], links["filled"][s]))
         tree.window[c, features, :filled] = math.nan
         tree.window_gaps[c, :filled] = 1
         if o >= 0 and tree.seen[o, 0] > 0:
@@ -237,33 +239,33 @@ def with_room(tree: t.Tree, n_models: int, exactly: bool) -> t.Tree:
 
     With ``exactly`` the arenas get no reserve.
     """
-    cursor = tree.cursor
-    if cursor[t.WANT_EVENTS] > len(tree.events):
-        tree = resized(tree, n_models, events=2 * int(cursor[t.WANT_EVENTS]))
-    if cursor[t.SETS_USED] + 1 > len(tree.set_words):
+    cursor = tree.cursor[0]
+    if cursor.want_events > len(tree.events):
+        tree = resized(tree, n_models, events=2 * int(cursor.want_events))
+    if cursor.sets_used + 1 > len(tree.set_words):
         tree = _with_more_sets(tree, n_models)
-    if 2 * (cursor[t.PAIRS_USED] + cursor[t.WANT_PAIRS]) > len(tree.pair_keys):
+    if 2 * (cursor.pairs_used + cursor.want_pairs) > len(tree.pair_keys):
         tree = _with_more_pairs(tree)
     sizes = sizes_of(tree, n_models)
     lengths = {}
     for arena, used, wanted in zip(
         ARENAS,
-        (t.NODES_USED, t.LEAVES_USED, t.OBSERVERS_USED, t.POOL_USED),
-        (t.WANT_NODES, t.WANT_LEAVES, t.WANT_OBSERVERS, t.WANT_POOL),
+        (cursor.nodes_used, cursor.leaves_used, cursor.observers_used, cursor.pool_used),
+        (cursor.want_nodes, cursor.want_leaves, cursor.want_observers, cursor.want_pool),
         strict=True,
     ):
-        needed = int(cursor[used] + cursor[wanted])
+        needed = int(used + wanted)
         if needed > sizes[arena]:
             lengths[arena] = needed if exactly else max(needed, int(GROWTH * sizes[arena]))
     if sizes["hedged"]:
-        needed = int(tree.kept_cursor[t.KEPT_USED] + tree.kept_cursor[t.WANT_KEPT])
+        needed = int(tree.kept_cursor[0].kept_used + tree.kept_cursor[0].want_kept)
         if needed > sizes["kept"]:
             lengths["kept"] = needed if exactly else max(needed, int(GROWTH * sizes["kept"]))
     return resized(tree, n_models, **lengths)
 
 
 def _with_more_sets(tree: t.Tree, n_models: int) -> t.Tree:
-    n_sets = int(tree.cursor[t.SETS_USED])
+    n_sets = int(tree.cursor[0].sets_used)
     tree = resized(tree, n_models, set_rows=2 * len(tree.set_words))
     # a set's slot depends on the length of the table
     tree.set_table[:] = -1
@@ -273,13 +275,13 @@ def _with_more_sets(tree: t.Tree, n_models: int) -> t.Tree:
 
 def _with_more_pairs(tree: t.Tree) -> t.Tree:
     """Forget what nodes saw that are not leaves any more, and double the table if it is still half full."""
-    cursor = tree.cursor
-    keep = (tree.pair_keys >= 0) & np.isin(tree.pair_keys >> 32, tree.links[leaf_rows(tree), t.ID])
+    cursor = tree.cursor[0]
+    keep = (tree.pair_keys >= 0) & np.isin(tree.pair_keys >> 32, tree.links["id"][leaf_rows(tree)])
     size = len(tree.pair_keys)
-    while 4 * (int(keep.sum()) + int(cursor[t.WANT_PAIRS])) > size:
+    while 4 * (int(keep.sum()) + int(cursor.want_pairs)) > size:
         size *= 2
     keys, counts = np.full(size, -1, np.int64), np.zeros(size)
-    cursor[t.PAIRS_USED] = place_pairs(tree.pair_keys, tree.pair_counts, keep, keys, counts)
+    cursor.pairs_used = place_pairs(tree.pair_keys, tree.pair_counts, keep, keys, counts)
     return tree.replaced(pair_keys=keys, pair_counts=counts)
 
 
@@ -292,12 +294,12 @@ def with_window(tree: t.Tree, size: int) -> t.Tree:
         array = getattr(tree, name)
         changed[name] = np.zeros((*array.shape[:-1], size), array.dtype)
     for s in leaf_rows(tree):
-        c, filled, following = (int(links[s, entry]) for entry in (t.LEAF, t.FILLED, t.NEXT))
+        c, filled, following = (int(n) for n in (links["leaf"][s], links["filled"][s], links["next"][s]))
         kept = min(filled, size)
         order = (following - kept + np.arange(kept)) % old
         for name, new in changed.items():
             new[c, ..., :kept] = getattr(tree, name)[c][..., order]
-        links[s, t.FILLED], links[s, t.NEXT] = kept, kept % size
+        links["filled"][s], links["next"][s] = kept, kept % size
     changed["window_marks"] = np.zeros((len(tree.window), size, tree.window_marks.shape[2]), np.uint64)
     tree = tree.replaced(**changed)
     mark_windows(tree)
@@ -315,16 +317,16 @@ def with_bounds(tree: t.Tree, n_models: int, max_depth: float, memory: bool) -> 
 
     ``memory`` says that the bound of memory is new: leaves that gave way to the old one may grow again.
     """
-    links, cursor = tree.links, tree.cursor
+    links, cursor = tree.links, tree.cursor[0]
     leaves = leaf_rows(tree)
-    deep = links[leaves, t.DEPTH] >= min(max_depth, t.DEEPEST)
+    deep = links["depth"][leaves] >= min(max_depth, t.DEEPEST)
     if memory:
-        cursor[t.LIMITED] = 0
-        links[leaves, t.OFF] = 0
+        cursor.limited = 0
+        links["off"][leaves] = 0
     for s in leaves[deep]:
         t.free_observer(tree, s)
-    again = leaves[~deep & (links[leaves, t.OBSERVER] < 0) & (links[leaves, t.OFF] == 0)]
-    needed = int(cursor[t.OBSERVERS_USED]) + len(again)
+    again = leaves[~deep & (links["observer"][leaves] < 0) & (links["off"][leaves] == 0)]
+    needed = int(cursor.observers_used) + len(again)
     tree = resized(tree, n_models, observers=max(len(tree.heads), needed))
     for s in again:
         t.take_observer(tree, s)

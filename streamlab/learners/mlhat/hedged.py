@@ -11,7 +11,6 @@ import numpy as np
 
 from streamlab.learners.base.events import EventKind
 from streamlab.learners.base.parameters import Tunable
-from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat.events import HEDGED_EVENTS, hedged_event_of
 from streamlab.learners.mlhat.mlhat import MLHAT
@@ -174,9 +173,9 @@ class HedgedMLHAT(MLHAT):
 
     def _settings(self) -> np.ndarray:
         settings = super()._settings()
-        settings[codes.HEDGED], settings[codes.ETA] = 1.0, self.eta
-        settings[codes.FADING] = 1.0 / self.loss_memory
-        settings[codes.KEPT_LEVELS] = math.inf if self.kept_levels is None else self.kept_levels
+        settings["hedged"], settings["eta"] = 1.0, self.eta
+        settings["fading"] = 1.0 / self.loss_memory
+        settings["kept_levels"] = math.inf if self.kept_levels is None else self.kept_levels
         return settings
 
     def _tune(self, values: dict[str, Any]) -> None:

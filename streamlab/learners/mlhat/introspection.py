@@ -47,29 +47,29 @@ class TreeReader:
     """
 
     tree: t.Tree
-    settings: np.ndarray
+    settings: np.record
     features: Sequence[Feature]
     labels: Sequence[str]
 
     def rows(self) -> np.ndarray:
         """Return the rows of ``links`` that are nodes, parents before their children."""
-        links = self.tree.links[: int(self.tree.cursor[t.NODE_TOP])]
-        rows = np.flatnonzero(links[:, t.ID] >= 0)
-        return rows[np.lexsort((links[rows, t.ID], links[rows, t.DEPTH]))]
+        links = self.tree.links[: int(self.tree.cursor[0].node_top)]
+        rows = np.flatnonzero(links["id"] >= 0)
+        return rows[np.lexsort((links["id"][rows], links["depth"][rows]))]
 
     def columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
         """Return the columns of ``MLHAT.node_columns``."""
         tree, rows = self.tree, self.rows()
-        age = np.minimum(tree.links[rows, t.LAST] + 1 - int(tree.cursor[t.POSITION]), 0)
-        recent = tree.values[rows, t.RECENT] * 2.0 ** (age / RECENT_HALF_LIFE)
+        age = np.minimum(tree.links["last"][rows] + 1 - int(tree.cursor[0].position), 0)
+        recent = tree.values["recent"][rows] * 2.0 ** (age / RECENT_HALF_LIFE)
         if max_depth is not None or min_share > 0:
-            keep = np.ones(len(rows), bool) if max_depth is None else tree.links[rows, t.DEPTH] <= max_depth
-            keep &= recent >= min_share * recent[rows == tree.cursor[t.ROOT]].sum()
+            keep = np.ones(len(rows), bool) if max_depth is None else tree.links["depth"][rows] <= max_depth
+            keep &= recent >= min_share * recent[rows == tree.cursor[0].root].sum()
             rows, recent = rows[keep], recent[keep]
         links, values, counts = tree.links[rows], tree.values[rows], tree.counts[rows]
         regime = self.regimes(rows)
-        is_leaf = links[:, t.LEAF] >= 0
-        weight = values[:, t.WEIGHT]
+        is_leaf = links["leaf"] >= 0
+        weight = values["weight"]
         share = counts / np.maximum(weight, 1e-300)[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             bits = -share * np.log2(share) - (1 - share) * np.log2(1 - share)
@@ -78,35 +78,35 @@ class TreeReader:
         if counts.size:
             top = np.where(counts[np.arange(len(rows)), top] > 0, top, -1)
         error = np.where(
-            values[:, t.ERROR_WEIGHT] > 0,
-            values[:, t.ERROR_SUM] / np.maximum(values[:, t.ERROR_WEIGHT], 1e-300),
-            values[:, t.BORN_ERROR],
+            values["error_weight"] > 0,
+            values["error_sum"] / np.maximum(values["error_weight"], 1e-300),
+            values["born_error"],
         )
         columns = {
-            "id": links[:, t.ID].copy(),
-            "parent": self._ids(links[:, t.PARENT]),
-            "competes_with": self._ids(links[:, t.OF]),
+            "id": links["id"].copy(),
+            "parent": self._ids(links["parent"]),
+            "competes_with": self._ids(links["of"]),
             "is_leaf": is_leaf,
-            "background": links[:, t.BACKGROUND] > 0,
-            "depth": links[:, t.DEPTH].copy(),
-            "feature": np.where(is_leaf, -1, columns_at(tree, links[:, t.FEATURE])),
-            "is_nominal": ~is_leaf & (links[:, t.NOMINAL] > 0),
-            "threshold": np.where(is_leaf, math.nan, values[:, t.THRESHOLD]),
+            "background": links["background"] > 0,
+            "depth": links["depth"].copy(),
+            "feature": np.where(is_leaf, -1, columns_at(tree, links["feature"])),
+            "is_nominal": ~is_leaf & (links["nominal"] > 0),
+            "threshold": np.where(is_leaf, math.nan, values["threshold"]),
             "branch": self._sides(rows),
             "weight": weight.copy(),
             "weight_recent": recent,
             "error": error,
             "entropy": entropy,
-            "n_labelsets": links[:, t.N_SETS].copy(),
+            "n_labelsets": links["n_sets"].copy(),
             "regime": regime,
             "top": top,
-            "active": is_leaf & (links[:, t.OBSERVER] >= 0),
+            "active": is_leaf & (links["observer"] >= 0),
         }
         return columns | self.hedges(rows) if self.is_hedged else columns
 
     def outcomes(self, s: int) -> int:
         """Return what the Hoeffding bound of a leaf counts: the label sets that it has seen."""
-        return int(self.tree.links[s, t.N_SETS])
+        return int(self.tree.links["n_sets"][s])
 
     def regimes(self, rows: np.ndarray) -> np.ndarray:
         """Return with which classifier each leaf among the nodes answers, an index of ``REGIMES``; 0 for branches."""
@@ -117,14 +117,15 @@ class TreeReader:
     @property
     def is_hedged(self) -> bool:
         """Whether two experts answer in every node."""
-        return bool(self.settings[codes.HEDGED])
+        return bool(self.settings.hedged)
 
     def hedges(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         """Return the experts of nodes: their faded losses, and the share of the first; NaN where there are none."""
-        is_leaf = self.tree.links[rows, t.LEAF] >= 0
+        is_leaf = self.tree.links["leaf"][rows] >= 0
         keeps = self.tree.kept_slots[rows, 0] >= 0
-        first, second = self.tree.expert_losses[rows].T
-        share = np.array([trust(a, b, self.settings[codes.ETA]) for a, b in zip(first, second, strict=True)])
+        losses = self.tree.expert_losses[rows]
+        first, second = losses["first"], losses["second"]
+        share = np.array([trust(a, b, self.settings.eta) for a, b in zip(first, second, strict=True)])
 
         def where(chosen: np.ndarray, values: np.ndarray) -> np.ndarray:
             return np.where(chosen, values, math.nan)
@@ -141,7 +142,7 @@ class TreeReader:
 
     def _ids(self, rows: np.ndarray) -> np.ndarray:
         """Return the ids of nodes, -1 where the row is -1."""
-        return np.where(rows < 0, -1, self.tree.links[rows, t.ID])
+        return np.where(rows < 0, -1, self.tree.links["id"][rows])
 
     def _name(self, feature: int) -> str:
         """Return the name of a feature, as nodes tell it: where the tree is compact, by its place."""
@@ -150,9 +151,9 @@ class TreeReader:
     def _sides(self, rows: np.ndarray) -> np.ndarray:
         """Return the side of its parent that each node is on; an alternate is on the side of the node it rivals."""
         links = self.tree.links
-        places = np.where(links[rows, t.OF] >= 0, links[rows, t.OF], rows)
-        parent = links[rows, t.PARENT]
-        return np.where(parent < 0, -1, (links[parent, t.RIGHT] == places).astype(np.int64))
+        places = np.where(links["of"][rows] >= 0, links["of"][rows], rows)
+        parent = links["parent"][rows]
+        return np.where(parent < 0, -1, (links["right"][parent] == places).astype(np.int64))
 
     def table(self) -> pd.DataFrame:
         """Return the table of ``MLHAT.nodes``."""
@@ -166,11 +167,11 @@ class TreeReader:
         leaf = columns["is_leaf"]
         links, counts = self.tree.links[rows], self.tree.counts[rows]
         best = np.argsort(-counts, axis=1, kind="stable")[:, :3]
-        node_bytes, leaf_bytes, observer_bytes = self.settings[codes.NODE_BYTES : codes.POOL_BYTES]
-        taken = node_bytes + leaf * leaf_bytes + (links[:, t.OBSERVER] >= 0) * observer_bytes
+        node_bytes, leaf_bytes, observer_bytes = (self.settings[name] for name in codes.SIZES[:3])
+        taken = node_bytes + leaf * leaf_bytes + (links["observer"] >= 0) * observer_bytes
         hedges = {n: columns[n] for n in HEDGE_COLUMNS} if self.is_hedged else {}
         if hedges:
-            taken = taken + hedges["keeps_regressions"] * self.settings[codes.KEPT_BYTES]
+            taken = taken + hedges["keeps_regressions"] * self.settings.kept_bytes
         return pd.DataFrame(
             {
                 "id": columns["id"],
@@ -209,8 +210,8 @@ class TreeReader:
                     )
                 },
                 "active": columns["active"],
-                "born_at": links[:, t.BORN],
-                "last_seen_at": links[:, t.LAST],
+                "born_at": links["born"],
+                "last_seen_at": links["last"],
                 "bytes": taken.astype(np.int64),
                 **hedges,
             }
@@ -223,22 +224,22 @@ class TreeReader:
             ("best", "second", "gain", "second_gain", "gap", "epsilon", "weight_until_attempt",
              "instances_until_attempt", "instances_until_split")
         )  # fmt: skip
-        if links[t.LEAF] < 0 or links[t.OBSERVER] < 0:
+        if links["leaf"] < 0 or links["observer"] < 0:
             return attempt
-        per_instance = values[t.WEIGHT] / max(int(links[t.N_ROWS]), 1) or 1.0
-        waits = max(float(settings[codes.GRACE]) - float(values[t.SINCE]), 0.0)
-        attempt["weight_until_attempt"] = 0.0 if links[t.SEARCH] >= 0 else waits
+        per_instance = values["weight"] / max(int(links["n_rows"]), 1) or 1.0
+        waits = max(float(settings.grace) - float(values["since"]), 0.0)
+        attempt["weight_until_attempt"] = 0.0 if links["search"] >= 0 else waits
         attempt["instances_until_attempt"] = math.ceil(attempt["weight_until_attempt"] / per_instance)
-        weight = float(self.tree.seen[links[t.OBSERVER], 0])
+        weight = float(self.tree.seen[links["observer"], 0])
         outcomes = max(self.outcomes(s), 1)
-        if weight > 0 and links[t.N_SETS] > 1:
-            attempt["epsilon"] = float(split_bound(outcomes, weight, float(settings[codes.DELTA])))
-        if links[t.LAST_BEST] >= 0:
-            gain, second = float(values[t.LAST_GAIN]), float(values[t.LAST_SECOND_GAIN])
-            attempt |= {"best": self._name(links[t.LAST_BEST]), "gain": gain, "second_gain": second}
+        if weight > 0 and links["n_sets"] > 1:
+            attempt["epsilon"] = float(split_bound(outcomes, weight, float(settings.delta)))
+        if links["last_best"] >= 0:
+            gain, second = float(values["last_gain"]), float(values["last_second_gain"])
+            attempt |= {"best": self._name(links["last_best"]), "gain": gain, "second_gain": second}
             attempt["gap"] = gain - second
-            if links[t.LAST_SECOND] >= 0:
-                attempt["second"] = self._name(links[t.LAST_SECOND])
+            if links["last_second"] >= 0:
+                attempt["second"] = self._name(links["last_second"])
             target = max(attempt["gap"], float(tie_bound(outcomes, settings)))
             if attempt["epsilon"] is not None and target > 0:
                 # ε falls as the square root of the weight grows
@@ -249,25 +250,25 @@ class TreeReader:
     def duel(self, s: int) -> dict[str, Any] | None:
         """Return the comparison of a node with its alternate, for either of the two; None if there is none."""
         links, values, settings = self.tree.links, self.tree.values, self.settings
-        a = int(links[s, t.ALTERNATE]) if links[s, t.LEAF] < 0 else -1
-        node = s if a >= 0 else int(links[s, t.OF])
+        a = int(links["alternate"][s]) if links["leaf"][s] < 0 else -1
+        node = s if a >= 0 else int(links["of"][s])
         a = a if a >= 0 else s
         if node < 0:
             return None
-        weight, other_weight = float(values[node, t.ERROR_WEIGHT]), float(values[a, t.ERROR_WEIGHT])
+        weight, other_weight = float(values["error_weight"][node]), float(values["error_weight"][a])
         e, other = float(error_of(values, node)), float(error_of(values, a))
         epsilon = None
         if weight > 0 and other_weight > 0:
-            epsilon = float(switch_bound(e, other, weight, other_weight, float(settings[codes.SWITCH])))
+            epsilon = float(switch_bound(e, other, weight, other_weight, float(settings.switch)))
         return {
-            "node": int(links[node, t.ID]),
-            "alternate": int(links[a, t.ID]),
+            "node": int(links["id"][node]),
+            "alternate": int(links["id"][a]),
             "e": e,
             "e_alternate": other,
             "epsilon": epsilon,
             "weight": weight,
             "weight_alternate": other_weight,
-            "weight_until_compared": max(float(settings[codes.ALTERNATE_GRACE]) - min(weight, other_weight), 0.0),
+            "weight_until_compared": max(float(settings.alternate_grace) - min(weight, other_weight), 0.0),
         }
 
     def details(self, node_id: int) -> dict[str, Any] | None:
@@ -299,14 +300,14 @@ class TreeReader:
             "n_labelsets": int(columns["n_labelsets"][i]),
             "labelsets": self.common_sets(int(node_id)) if is_leaf else [],
             "error": float(columns["error"][i]),
-            "error_history": _from_ring(tree.history[s], int(links[t.N_HISTORY])),
-            "last_rows": _from_ring(tree.rows[s], int(links[t.N_ROWS])),
+            "error_history": _from_ring(tree.history[s], int(links["n_history"])),
+            "last_rows": _from_ring(tree.rows[s], int(links["n_rows"])),
             "race": self.attempt(s) if is_leaf else None,
             "duel": self.duel(s),
             "regime": REGIMES[int(columns["regime"][i])] if is_leaf else None,
             "active": bool(columns["active"][i]),
-            "born_at": int(links[t.BORN]),
-            "last_seen_at": int(links[t.LAST]),
+            "born_at": int(links["born"]),
+            "last_seen_at": int(links["last"]),
         }
 
     @staticmethod
@@ -319,14 +320,14 @@ class TreeReader:
         """Return the tests on the way from the root to a node, in words."""
         links, values = self.tree.links, self.tree.values
         rule = []
-        place = int(links[s, t.OF]) if links[s, t.OF] >= 0 else s
-        parent = int(links[s, t.PARENT])
+        place = int(links["of"][s]) if links["of"][s] >= 0 else s
+        parent = int(links["parent"][s])
         while parent >= 0:
-            feature = self.features[int(columns_at(self.tree, links[parent, t.FEATURE]))]
-            point = float(values[parent, t.THRESHOLD])
-            rule.append(test_in_words(feature, point, bool(links[parent, t.LEFT] == place)))
-            place = int(links[parent, t.OF]) if links[parent, t.OF] >= 0 else parent
-            parent = int(links[parent, t.PARENT])
+            feature = self.features[int(columns_at(self.tree, links["feature"][parent]))]
+            point = float(values["threshold"][parent])
+            rule.append(test_in_words(feature, point, bool(links["left"][parent] == place)))
+            place = int(links["of"][parent]) if links["of"][parent] >= 0 else parent
+            parent = int(links["parent"][parent])
         return rule[::-1]
 
     def common_sets(self, node_id: int) -> list[tuple[list[str], float]]:

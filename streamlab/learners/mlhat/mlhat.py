@@ -164,6 +164,7 @@ class MLHAT(Deciding, WideRows):
     events: ClassVar[dict[str, EventKind]] = EVENTS
     storage: ClassVar[Storage] = THRESHOLDS
     _room: Room | None
+    _packed: codes.Packed | None
     _event_of = staticmethod(event_of)
     _is_hedged: ClassVar[bool] = False
     _is_bare: ClassVar[bool] = False
@@ -293,11 +294,11 @@ class MLHAT(Deciding, WideRows):
         self._key = random_key(self.seed)
         self._tree: t.Tree | None = None
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_KEPT)
-        self._bytes_per_row, self._bytes_per_place = np.zeros(codes.N_SIZES), np.zeros(codes.N_SIZES)
-        self._search_units, self._room = SEARCH_UNITS, None
+        self._bytes_per_row, self._bytes_per_place = np.zeros(len(codes.SIZES)), np.zeros(len(codes.SIZES))
+        self._search_units, self._room, self._packed = SEARCH_UNITS, None, None
 
     def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_room": None}
+        return super().__getstate__() | {"_room": None, "_packed": None}
 
     def _get_state(self) -> State:
         state = super()._get_state() | NUMBERS.state(
@@ -317,34 +318,33 @@ class MLHAT(Deciding, WideRows):
     @property
     def now(self) -> int:
         """Number of instances learned."""
-        return 0 if self._tree is None else int(self._tree.cursor[t.POSITION])
+        return 0 if self._tree is None else int(self._tree.cursor[0]["position"])
 
     @property
     def n_bytes(self) -> int:
         """Bytes of the learner's arrays, reserve included, but not that of columns not seen: it takes no memory."""
-        return 0 if self._tree is None else sum(array.nbytes for array in trimmed(self._tree, int(self.n_models)))
+        if self._tree is None:
+            return 0
+        return sum(array.nbytes for array in trimmed(self._tree, int(self.n_models)).asdict().values())
 
     @property
     def used_bytes(self) -> int:
         """Bytes of the nodes, leaves and statistics in use; ``max_bytes`` bounds these."""
-        return 0 if self._tree is None else int(used_bytes(self._tree, self._settings()))
+        return 0 if self._tree is None else int(used_bytes(self._tree, self._settings()[0]))
 
     def _settings(self) -> np.ndarray:
-        """Return the parameters as the kernels take them."""
-        settings = np.zeros(codes.N_SETTINGS)
-        settings[: codes.NODE_BYTES] = (
+        """Return the parameters as kernels take them; the next call writes to the same array."""
+        values = (
             self.grace_period, self.delta, self.tau, self.alternate_grace_period, self.switch_significance,
             self.cardinality_threshold, self.entropy_threshold, self.poisson_rate,
             codes.STRICT if self.bootstrap == "strict" else float(self.bootstrap), self.n_neighbors, self.learning_rate,
             self.intercept_learning_rate, self.alternate_on == "drift", self.combine_alternates,
             MEASURES[self.drift_measure], self.warning_delta, self.drift_delta, self.n_split_points,
-            self.min_branch_fraction, self.max_share_to_split, self._depth_bound(),
-            self._memory_bound(), self.leaf_start == "inherit", self._search_units,
+            self.min_branch_fraction, self.max_share_to_split, self._depth_bound(), self._memory_bound(),
+            self.leaf_start == "inherit", self._search_units, self.n_models,
         )  # fmt: skip
-        settings[codes.NODE_BYTES : codes.MODELS] = self._bytes_now()
-        settings[codes.PLACE_BYTES :] = self._bytes_per_place
-        settings[codes.MODELS] = self.n_models
-        return settings
+        packed = self._packed = self._packed or codes.Packed()
+        return packed.filled(values, self._bytes_now(), self._bytes_per_place)
 
     # ------------------------------------------------------------------ learning
 
@@ -394,7 +394,7 @@ class MLHAT(Deciding, WideRows):
             return
         self._keep(places.with_columns(self._tree, self._features, len(self._labels), int(self.n_models)))
         if self.now:
-            root = int(self._tree.links[self._tree.cursor[t.ROOT], t.ID])
+            root = int(self._tree.links["id"][self._tree.cursor[0]["root"]])
             added = [("feature", feature.name) for feature in self._features[n_features:]]
             added += [("label", label) for label in self._labels[n_labels:]]
             self._events.extend(new_column_event(what, name, root, self.now) for what, name in added)
@@ -407,7 +407,8 @@ class MLHAT(Deciding, WideRows):
         if "max_depth" in values or "max_bytes" in values:
             depth = values.get("max_depth", self.max_depth)
             depth = math.inf if depth is None else depth
-            self._tree.place_cursor[t.FULL :] = 0
+            if self._is_compact():
+                self._tree.place_cursor[0]["full"] = 0
             self._keep(growth.with_bounds(self._tree, int(self.n_models), depth, "max_bytes" in values))
 
     # ------------------------------------------------------------------ events
@@ -429,11 +430,13 @@ class MLHAT(Deciding, WideRows):
     def _describe_events(self) -> None:
         """Move what the kernels noted to the events, in words."""
         assert self._tree is not None, "only a tree notes events"
-        cursor = self._tree.cursor
-        noted = self._tree.events[: int(cursor[t.N_EVENTS])].tolist()
+        n_events = self._tree.cursor["n_events"]
+        if not n_events[0]:
+            return
+        noted = self._tree.events[: int(n_events[0])].tolist()
         features = self._features if not self._is_compact() else places.Placed(self._tree, self._features)
         self._events.extend(self._event_of(row, features) for row in noted)
-        cursor[t.N_EVENTS] = 0
+        n_events[0] = 0
 
     # ------------------------------------------------------------------ the tree, to look at
 
@@ -442,7 +445,7 @@ class MLHAT(Deciding, WideRows):
         if tree is None:
             n_labels, n_models, window = len(self._labels), int(self.n_models), int(self.window)
             tree = growth.empty_tree(self._features, n_labels, n_models, window, hedged=self._is_hedged)
-        return TreeReader(tree, self._settings(), self._features, self._labels)
+        return TreeReader(tree, self._settings().copy()[0], self._features, self._labels)
 
     def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
         """Return the nodes as arrays, one entry per node, parents before their children.

@@ -51,7 +51,7 @@ def new_tree(
 def with_places(tree: t.Tree, n_models: int, wanted: int) -> t.Tree:
     """Return the tree with at least this many places in reserve, as far as there are columns."""
     before, n_columns = len(tree.column_of), len(tree.place_of)
-    needed = min(int(tree.place_cursor[t.PLACES]) + wanted, n_columns)
+    needed = min(int(tree.place_cursor[0].places) + wanted, n_columns)
     if needed <= before:
         return tree
     after = min(max(needed, GROWTH * before), n_columns)
@@ -73,8 +73,8 @@ def with_places(tree: t.Tree, n_models: int, wanted: int) -> t.Tree:
 def with_room(tree: t.Tree, n_models: int, exactly: bool) -> t.Tree:
     """Return the tree with the room that the kernel stopped for; for any tree, as ``growth.with_room``."""
     if len(tree.place_cursor):
-        tree = with_places(tree, n_models, int(tree.place_cursor[t.WANT_PLACES]))
-        tree.place_cursor[t.WANT_PLACES] = 0
+        tree = with_places(tree, n_models, int(tree.place_cursor[0].want_places))
+        tree.place_cursor[0].want_places = 0
     return growth.with_room(tree, n_models, exactly)
 
 
@@ -92,11 +92,11 @@ def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_mod
         known = np.concatenate([tree.column_of, nominal[nominal >= n_before]])
         tree = growth.with_columns(tree, placed(features, known), n_labels, n_models)
         tree.column_of[:] = known
-        tree.place_cursor[t.PLACES] = len(known)
+        tree.place_cursor[0].places = len(known)
     else:
         tree = growth.resized(tree, n_models, labels=n_labels, words=words_of(n_labels))
     tree = growth.resized(tree, n_models, spread=len(features))
-    used = int(tree.place_cursor[t.PLACES])
+    used = int(tree.place_cursor[0].places)
     tree.place_of[tree.column_of[:used]] = np.arange(used)
     return tree
 
@@ -116,7 +116,7 @@ class Placed(Sequence[Feature]):
         self._tree, self._features = tree, features
 
     def __len__(self) -> int:
-        return int(self._tree.place_cursor[t.PLACES])
+        return int(self._tree.place_cursor[0].places)
 
     def __getitem__(self, place: Any) -> Any:
         return self._features[int(self._tree.column_of[place])]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,14 @@ from streamlab.learners.base.storage import Rule
 from streamlab.learners.mlhat import _tree as t
 
 Arrays = Mapping[str, np.ndarray]
+
+
+def links_of(arrays: Arrays) -> Any:
+    return t.records("links", arrays["links"])
+
+
+def cursor_of(arrays: Arrays, name: str = "cursor") -> Any:
+    return t.records(name, arrays[name])[0]
 
 
 @dataclass(frozen=True)
@@ -51,15 +60,15 @@ def consistent(finds_bad: Callable[[Arrays], np.ndarray], wanted: str, column: i
 
 
 def alive(arrays: Arrays) -> np.ndarray:
-    return arrays["links"][:, t.ID] >= 0
+    return links_of(arrays)["id"] >= 0
 
 
 def leaves(arrays: Arrays) -> np.ndarray:
-    return alive(arrays) & (arrays["links"][:, t.LEAF] >= 0)
+    return alive(arrays) & (links_of(arrays)["leaf"] >= 0)
 
 
 def branches(arrays: Arrays) -> np.ndarray:
-    return alive(arrays) & (arrays["links"][:, t.LEAF] < 0)
+    return alive(arrays) & (links_of(arrays)["leaf"] < 0)
 
 
 def no_leaves(arrays: Arrays) -> np.ndarray:
@@ -91,38 +100,38 @@ def _repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def same_id(arrays: Arrays) -> np.ndarray:
-    return _repeated(arrays["links"][:, t.ID], alive(arrays))
+    return _repeated(links_of(arrays)["id"], alive(arrays))
 
 
-def same_slot(column: int) -> Callable[[Arrays], np.ndarray]:
+def same_slot(column: str) -> Callable[[Arrays], np.ndarray]:
     """Return the rule's function: no two leaves have the same slot."""
 
     def finds_bad(arrays: Arrays) -> np.ndarray:
-        slots = arrays["links"][:, column]
+        slots = links_of(arrays)[column]
         return _repeated(slots, leaves(arrays) & (slots >= 0))
 
     return finds_bad
 
 
-def wrong_child(column: int) -> Callable[[Arrays], np.ndarray]:
+def wrong_child(column: str) -> Callable[[Arrays], np.ndarray]:
     """Return the rule's function: children are alive, name their parent, and lie one level below it.
 
     As the depth rises with every step, a way down the tree has no loop and ends within ``DEEPEST`` steps.
     """
 
     def finds_bad(arrays: Arrays) -> np.ndarray:
-        links = arrays["links"]
+        links = links_of(arrays)
         rows = np.flatnonzero(branches(arrays))
-        below = links[links[rows, column]]
+        below = links[links[column][rows]]
         good = (
-            (below[:, t.ID] >= 0)
-            & (below[:, t.PARENT] == rows)
-            & (below[:, t.OF] < 0)
-            & (below[:, t.DEPTH] == links[rows, t.DEPTH] + 1)
-            & (below[:, t.BACKGROUND] == links[rows, t.BACKGROUND])
+            (below["id"] >= 0)
+            & (below["parent"] == rows)
+            & (below["of"] < 0)
+            & (below["depth"] == links["depth"][rows] + 1)
+            & (below["background"] == links["background"][rows])
         )
-        if column == t.RIGHT:
-            good &= links[rows, t.LEFT] != links[rows, t.RIGHT]
+        if column == "right":
+            good &= links["left"][rows] != links["right"][rows]
         return _flags(len(links), rows[~good])
 
     return finds_bad
@@ -130,16 +139,16 @@ def wrong_child(column: int) -> Callable[[Arrays], np.ndarray]:
 
 def wrong_alternate(arrays: Arrays) -> np.ndarray:
     """An alternate is alive, names its node, and stands beside it; leaves and background nodes have none."""
-    links = arrays["links"]
-    bad = alive(arrays) & (links[:, t.ALTERNATE] >= 0)
-    rows = np.flatnonzero(bad & branches(arrays) & (links[:, t.BACKGROUND] == 0))
-    beside = links[links[rows, t.ALTERNATE]]
+    links = links_of(arrays)
+    bad = alive(arrays) & (links["alternate"] >= 0)
+    rows = np.flatnonzero(bad & branches(arrays) & (links["background"] == 0))
+    beside = links[links["alternate"][rows]]
     good = (
-        (beside[:, t.ID] >= 0)
-        & (beside[:, t.OF] == rows)
-        & (beside[:, t.PARENT] == links[rows, t.PARENT])
-        & (beside[:, t.DEPTH] == links[rows, t.DEPTH])
-        & (beside[:, t.BACKGROUND] == 1)
+        (beside["id"] >= 0)
+        & (beside["of"] == rows)
+        & (beside["parent"] == links["parent"][rows])
+        & (beside["depth"] == links["depth"][rows])
+        & (beside["background"] == 1)
     )
     bad[rows[good]] = False
     return bad
@@ -147,13 +156,13 @@ def wrong_alternate(arrays: Arrays) -> np.ndarray:
 
 def wrong_place(arrays: Arrays) -> np.ndarray:
     """Every node is the root, a child of its parent, or the alternate of the node that it names."""
-    links, root, living = arrays["links"], int(arrays["cursor"][t.ROOT]), alive(arrays)
-    parent, of = np.where(living, links[:, t.PARENT], -1), np.where(living, links[:, t.OF], -1)
+    links, root, living = links_of(arrays), int(cursor_of(arrays).root), alive(arrays)
+    parent, of = np.where(living, links["parent"], -1), np.where(living, links["of"], -1)
     own = np.arange(len(links))
-    is_child = (parent >= 0) & ((links[parent, t.LEFT] == own) | (links[parent, t.RIGHT] == own))
+    is_child = (parent >= 0) & ((links["left"][parent] == own) | (links["right"][parent] == own))
     is_child &= branches(arrays)[parent]
-    is_alternate = (of >= 0) & (links[of, t.ALTERNATE] == own) & branches(arrays)[of]
-    is_root = (own == root) & (parent < 0) & (of < 0) & (links[:, t.DEPTH] == 0) & (links[:, t.BACKGROUND] == 0)
+    is_alternate = (of >= 0) & (links["alternate"][of] == own) & branches(arrays)[of]
+    is_root = (own == root) & (parent < 0) & (of < 0) & (links["depth"] == 0) & (links["background"] == 0)
     return living & ~np.where(of >= 0, is_alternate, is_child | is_root)
 
 
@@ -163,21 +172,21 @@ def same_column(arrays: Arrays) -> np.ndarray:
 
 
 def wrong_kind_of_test(arrays: Arrays) -> np.ndarray:
-    links = arrays["links"]
+    links = links_of(arrays)
     nominal = arrays["numeric"] < 0
     rows = np.flatnonzero(branches(arrays))
-    return _flags(len(links), rows[links[rows, t.NOMINAL] != nominal[links[rows, t.FEATURE]]])
+    return _flags(len(links), rows[links["nominal"][rows] != nominal[links["feature"][rows]]])
 
 
-def wrong_category(feature_column: int, point_column: int, chosen: Callable[[Arrays], np.ndarray]):
+def wrong_category(feature_column: str, point_column: str, chosen: Callable[[Arrays], np.ndarray]):
     """Return the rule's function: the point of a nominal feature is one of its categories."""
 
     def finds_bad(arrays: Arrays) -> np.ndarray:
-        links, values = arrays["links"], arrays["values"]
-        rows = np.flatnonzero(chosen(arrays) & (links[:, feature_column] >= 0))
-        features = links[rows, feature_column]
+        links, values = links_of(arrays), t.records("values", arrays["values"])
+        rows = np.flatnonzero(chosen(arrays) & (links[feature_column] >= 0))
+        features = links[feature_column][rows]
         rows, features = rows[arrays["numeric"][features] < 0], features[arrays["numeric"][features] < 0]
-        return _flags(len(links), rows[~_is_category(values[rows, point_column], arrays["n_categories"][features])])
+        return _flags(len(links), rows[~_is_category(values[point_column][rows], arrays["n_categories"][features])])
 
     return finds_bad
 
@@ -199,14 +208,14 @@ def _outside_free_list(following: np.ndarray, head: int, used: np.ndarray) -> np
 
 
 def broken_free_nodes(arrays: Arrays) -> np.ndarray:
-    return _outside_free_list(arrays["links"][:, t.LEFT], int(arrays["cursor"][t.NODE_FREE]), alive(arrays))
+    return _outside_free_list(links_of(arrays)["left"], int(cursor_of(arrays).node_free), alive(arrays))
 
 
-def broken_free_slots(following: str, column: int, head: int) -> Callable[[Arrays], np.ndarray]:
+def broken_free_slots(following: str, column: str, head: str) -> Callable[[Arrays], np.ndarray]:
     def finds_bad(arrays: Arrays) -> np.ndarray:
-        slots = arrays["links"][leaves(arrays), column]
+        slots = links_of(arrays)[column][leaves(arrays)]
         used = _flags(len(arrays[following]), slots[slots >= 0])
-        return _outside_free_list(arrays[following], int(arrays["cursor"][head]), used)
+        return _outside_free_list(arrays[following], int(cursor_of(arrays)[head]), used)
 
     return finds_bad
 
@@ -232,10 +241,10 @@ def broken_pool_lists(arrays: Arrays) -> np.ndarray:
     feature, twice = _features_of_pool(arrays)
     if twice.any():
         return twice
-    if int((feature >= 0).sum()) != int(arrays["cursor"][t.POOL_USED]):
+    if int((feature >= 0).sum()) != int(cursor_of(arrays).pool_used):
         # the cursor counts others
         return np.ones(len(feature), np.bool_)
-    return _outside_free_list(arrays["pool_next"], int(arrays["cursor"][t.POOL_FREE]), feature >= 0)
+    return _outside_free_list(arrays["pool_next"], int(cursor_of(arrays).pool_free), feature >= 0)
 
 
 def wrong_pool_value(arrays: Arrays) -> np.ndarray:
@@ -272,22 +281,22 @@ def set_in_two_slots(arrays: Arrays) -> np.ndarray:
 
 
 def unknown_set(arrays: Arrays) -> np.ndarray:
-    keys, cursor = arrays["pair_keys"], arrays["cursor"]
-    return (keys >= 0) & (((keys & 0xFFFFFFFF) >= cursor[t.SETS_USED]) | (keys >> 32 >= cursor[t.NEXT_ID]))
+    keys, cursor = arrays["pair_keys"], cursor_of(arrays)
+    return (keys >= 0) & (((keys & 0xFFFFFFFF) >= cursor.sets_used) | (keys >> 32 >= cursor.next_id))
 
 
-def wrong_count(entry: int, count: Callable[[Arrays], int]) -> Callable[[Arrays], np.ndarray]:
+def wrong_count(entry: str, count: Callable[[Arrays], int]) -> Callable[[Arrays], np.ndarray]:
     """Return the rule's function: an entry of the cursor is what can be counted."""
 
     def finds_bad(arrays: Arrays) -> np.ndarray:
-        cursor = arrays["cursor"]
-        return _flags(len(cursor), np.array([entry])) if int(cursor[entry]) != count(arrays) else cursor < cursor
+        wrong = int(cursor_of(arrays)[entry]) != count(arrays)
+        return _flags(len(arrays["cursor"]), np.array([t.column("cursor", entry)] if wrong else [], np.int64))
 
     return finds_bad
 
 
 def n_observers(arrays: Arrays) -> int:
-    return int((leaves(arrays) & (arrays["links"][:, t.OBSERVER] >= 0)).sum())
+    return int((leaves(arrays) & (links_of(arrays)["observer"] >= 0)).sum())
 
 
 # ---------------------------------------------------------------------- the regressions that branches keep
@@ -303,10 +312,11 @@ def _keeping(arrays: Arrays) -> np.ndarray:
 
 def broken_free_kept(arrays: Arrays) -> np.ndarray:
     used = _flags(len(arrays["kept_next"]), arrays["kept_slots"][_keeping(arrays), 0])
-    return _outside_free_list(arrays["kept_next"], int(arrays["kept_cursor"][t.KEPT_FREE]), used)
+    return _outside_free_list(arrays["kept_next"], int(cursor_of(arrays, "kept_cursor").kept_free), used)
 
 
 def wrong_count_of_kept(arrays: Arrays) -> np.ndarray:
-    cursor = arrays["kept_cursor"]
-    wrong = int(cursor[t.KEPT_USED]) != int(_keeping(arrays).sum())
-    return _flags(len(cursor), np.array([t.KEPT_USED])) if wrong else cursor < cursor
+    wrong = int(cursor_of(arrays, "kept_cursor").kept_used) != int(_keeping(arrays).sum())
+    return _flags(
+        len(arrays["kept_cursor"]), np.array([t.column("kept_cursor", "kept_used")] if wrong else [], np.int64)
+    )

@@ -21,8 +21,8 @@ ROUNDING = 1e-9
 
 def wrong_error(arrays: Arrays) -> np.ndarray:
     """The error of a living node is a mean of losses from 0 to 1."""
-    values = arrays["values"]
-    total, weight, born = values[:, t.ERROR_SUM], values[:, t.ERROR_WEIGHT], values[:, t.BORN_ERROR]
+    values = t.records("values", arrays["values"])
+    total, weight, born = values["error_sum"], values["error_weight"], values["born_error"]
     fits = (total >= 0.0) & (total <= weight * (1.0 + ROUNDING)) & (born >= 0.0) & (born <= 1.0 + ROUNDING)
     return rules.alive(arrays) & ~fits
 
@@ -30,8 +30,8 @@ def wrong_error(arrays: Arrays) -> np.ndarray:
 def wrong_moments(arrays: Arrays) -> np.ndarray:
     """Of a leaf's rows some have a value other than 0 and some none; those with a label are among all."""
     owned = _owned(arrays)
-    seen, stats = arrays["seen"][owned][:, None, :], arrays["stats"][owned]
-    present, missing = stats[..., t.N], stats[..., t.MISSING]
+    seen, stats = arrays["seen"][owned][:, None, :], t.records("stats", arrays["stats"])[owned]
+    present, missing = stats["n"], stats["missing"]
     parts = np.stack([present, missing, seen - present - missing])
     fits = (parts >= 0.0).all(axis=(0, 2, 3)) & (parts[..., 1:] <= parts[..., :1]).all(axis=(0, 2, 3))
     return _flags(len(arrays["seen"]), owned[~fits])
@@ -45,7 +45,7 @@ def wrong_pool_count(arrays: Arrays) -> np.ndarray:
     bad = np.zeros(len(arrays["pool_next"]), np.bool_)
     lists = np.flatnonzero(heads.ravel() >= 0)
     first = heads.ravel()[lists]
-    stats = arrays["stats"][owned][:, arrays["numeric"][numeric], 0, t.N]
+    stats = t.records("stats", arrays["stats"])[owned]["n"][:, arrays["numeric"][numeric], 0]
     left = stats.ravel()[lists]
     # all lists a step at a time: they have no loop
     at, rest = first.copy(), np.arange(len(first))
@@ -61,7 +61,7 @@ def wrong_pool_count(arrays: Arrays) -> np.ndarray:
 
 def _owned(arrays: Arrays) -> np.ndarray:
     """Return the observers that a leaf has."""
-    observers = arrays["links"][rules.leaves(arrays), t.OBSERVER]
+    observers = rules.links_of(arrays)["observer"][rules.leaves(arrays)]
     return observers[observers >= 0]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ __all__ = [
 
 ARENAS = ("nodes", "leaves", "observers", "pool")
 """Dimensions that grow with the tree; of each the cursor says how much is in use. ``kept`` has a cursor of its own."""
-TOPS = (t.NODE_TOP, t.LEAF_TOP, t.OBSERVER_TOP, t.POOL_TOP)
+TOPS = ("node_top", "leaf_top", "observer_top", "pool_top")
 # the largest magnitude of a value whose squares can be added
 FARTHEST = 1e150
 # rows of the log of events at first
@@ -38,8 +39,15 @@ FIRST_EVENTS = 256
 
 # ---------------------------------------------------------------------- the table
 
-COUNTS = (t.POSITION, t.N_SPLITS, t.N_STARTED, t.N_PROMOTED, t.N_PRUNED)
-WANTS = (t.WANT_NODES, t.WANT_LEAVES, t.WANT_OBSERVERS, t.WANT_POOL, t.WANT_PAIRS, t.WANT_EVENTS)
+link, value, entry = (partial(t.column, name) for name in ("links", "values", "cursor"))
+kept_entry, place_entry = (partial(t.column, name) for name in ("kept_cursor", "place_cursor"))
+COUNTS = ("position", "n_splits", "n_started", "n_promoted", "n_pruned")
+WANTS = ("want_nodes", "want_leaves", "want_observers", "want_pool", "want_pairs", "want_events")
+
+
+def n_fields(name: str) -> int:
+    return len(t.RECORDS[name].names or ())
+
 
 PLAIN = Storage(
     # the schema, as kernels need it
@@ -55,57 +63,61 @@ PLAIN = Storage(
         consistent(rules.without_column, "a feature whose first category has a column"),
     )),
     # where everything is, before what follows it
-    Array("cursor", (t.N_CURSOR,), np.int64, rules=(
-        *(between(arena, arena, columns=top) for arena, top in zip(ARENAS, TOPS, strict=True)),
-        index_into("nodes", columns=t.ROOT),
-        index_into("nodes", columns=t.NODE_FREE, none=-1),
-        index_into("leaves", columns=t.LEAF_FREE, none=-1),
-        index_into("observers", columns=t.OBSERVER_FREE, none=-1),
-        index_into("pool", columns=t.POOL_FREE, none=-1),
-        between(0, "set_rows", columns=t.SETS_USED),
-        between(0, "pool", columns=t.POOL_USED),
-        between(0, 0, columns=t.N_EVENTS),
-        between(0, 1, columns=t.LIMITED),
-        between(0, columns=(*COUNTS, *WANTS)),
-        between(0, 2**31 - 1, columns=t.NEXT_ID),
-        consistent(rules.wrong_count(t.NODES_USED, lambda a: int(rules.alive(a).sum())), "the number of nodes"),
-        consistent(rules.wrong_count(t.LEAVES_USED, lambda a: int(rules.leaves(a).sum())), "the number of leaves"),
-        consistent(rules.wrong_count(t.OBSERVERS_USED, rules.n_observers), "the number of leaves with an observer"),
-        consistent(rules.wrong_count(t.PAIRS_USED, lambda a: int((a["pair_keys"] >= 0).sum())), "the number of pairs"),
+    Array("cursor", (n_fields("cursor"),), np.int64, rules=(
+        *(between(arena, arena, columns=entry(top)) for arena, top in zip(ARENAS, TOPS, strict=True)),
+        index_into("nodes", columns=entry("root")),
+        index_into("nodes", columns=entry("node_free"), none=-1),
+        index_into("leaves", columns=entry("leaf_free"), none=-1),
+        index_into("observers", columns=entry("observer_free"), none=-1),
+        index_into("pool", columns=entry("pool_free"), none=-1),
+        between(0, "set_rows", columns=entry("sets_used")),
+        between(0, "pool", columns=entry("pool_used")),
+        between(0, 0, columns=entry("n_events")),
+        between(0, 1, columns=entry("limited")),
+        between(0, columns=entry(*COUNTS, *WANTS)),
+        between(0, 2**31 - 1, columns=entry("next_id")),
+        consistent(rules.wrong_count("nodes_used", lambda a: int(rules.alive(a).sum())), "the number of nodes"),
+        consistent(rules.wrong_count("leaves_used", lambda a: int(rules.leaves(a).sum())), "the number of leaves"),
+        consistent(rules.wrong_count("observers_used", rules.n_observers), "the number of leaves with an observer"),
+        consistent(rules.wrong_count("pairs_used", lambda a: int((a["pair_keys"] >= 0).sum())), "the number of pairs"),
     )),
     # nodes
-    Array("links", ("nodes", t.N_LINKS), np.int64, rules=(
-        index_into("ids", none=-1, columns=t.ID),
-        consistent(rules.same_id, "an id that no other node has", t.ID),
-        index_into("leaves", columns=t.LEAF, where=rules.leaves),
-        consistent(rules.same_slot(t.LEAF), "a slot that no other leaf has", t.LEAF),
-        index_into("observers", none=-1, columns=t.OBSERVER, where=rules.leaves),
-        between(-1, -1, columns=t.OBSERVER, where=rules.no_leaves),
-        consistent(rules.same_slot(t.OBSERVER), "a slot that no other leaf has", t.OBSERVER),
-        index_into("nodes", columns=(t.LEFT, t.RIGHT), where=rules.branches),
-        index_into("nodes", none=-1, columns=(t.PARENT, t.ALTERNATE, t.OF), where=rules.alive),
-        index_into("nodes", none=-1, columns=t.LEFT, where=lambda a: ~rules.alive(a)),
-        between(0, t.DEEPEST, columns=t.DEPTH, where=rules.alive),
-        between(0, 1, columns=(t.BACKGROUND, t.OFF, t.NOMINAL), where=rules.alive),
-        consistent(rules.wrong_child(t.LEFT), "a node one level below that names this one", t.LEFT),
-        consistent(rules.wrong_child(t.RIGHT), "another node one level below that names this one", t.RIGHT),
-        consistent(rules.wrong_alternate, "-1, or of a branch a node beside it that names this one", t.ALTERNATE),
-        consistent(rules.wrong_place, "the root's, or those of a node that names this one", t.PARENT),
-        consistent(rules.broken_free_nodes, "a free list of the nodes that are not in use, without a loop", t.LEFT),
-        index_into("features", columns=t.FEATURE, where=rules.branches),
-        consistent(rules.wrong_kind_of_test, "1 for a nominal feature, else 0", t.NOMINAL),
-        index_into("features", none=-1, columns=(t.BEST, t.SECOND, t.LAST_BEST, t.LAST_SECOND), where=rules.leaves),
-        between(-1, "searched", columns=t.SEARCH, where=rules.leaves),
-        between(0, "window", columns=t.FILLED, where=rules.leaves),
-        index_into("window", columns=t.NEXT, where=rules.leaves),
-        between(0, "position", columns=(t.BORN, t.LAST), where=rules.alive),
-        between(0, columns=(t.N_SETS, t.INHERITED, t.N_HISTORY, t.N_ROWS), where=rules.alive),
-        between(0, t.HISTORY - 1, columns=t.HISTORY_LEFT, where=rules.alive),
+    Array("links", ("nodes", n_fields("links")), np.int64, rules=(
+        index_into("ids", none=-1, columns=link("id")),
+        consistent(rules.same_id, "an id that no other node has", link("id")),
+        index_into("leaves", columns=link("leaf"), where=rules.leaves),
+        consistent(rules.same_slot("leaf"), "a slot that no other leaf has", link("leaf")),
+        index_into("observers", none=-1, columns=link("observer"), where=rules.leaves),
+        between(-1, -1, columns=link("observer"), where=rules.no_leaves),
+        consistent(rules.same_slot("observer"), "a slot that no other leaf has", link("observer")),
+        index_into("nodes", columns=link("left", "right"), where=rules.branches),
+        index_into("nodes", none=-1, columns=link("parent", "alternate", "of"), where=rules.alive),
+        index_into("nodes", none=-1, columns=link("left"), where=lambda a: ~rules.alive(a)),
+        between(0, t.DEEPEST, columns=link("depth"), where=rules.alive),
+        between(0, 1, columns=link("background", "off", "nominal"), where=rules.alive),
+        consistent(rules.wrong_child("left"), "a node one level below that names this one", link("left")),
+        consistent(rules.wrong_child("right"), "another node one level below that names this one", link("right")),
+        consistent(rules.wrong_alternate, "-1, or of a branch a node beside it that names this one", link("alternate")),
+        consistent(rules.wrong_place, "the root's, or those of a node that names this one", link("parent")),
+        consistent(rules.broken_free_nodes, "a free list of what no node is, without a loop", link("left")),
+        index_into("features", columns=link("feature"), where=rules.branches),
+        consistent(rules.wrong_kind_of_test, "1 for a nominal feature, else 0", link("nominal")),
+        index_into("features", none=-1, columns=link("best", "second", "last_best", "last_second"), where=rules.leaves),
+        between(-1, "searched", columns=link("search"), where=rules.leaves),
+        between(0, "window", columns=link("filled"), where=rules.leaves),
+        index_into("window", columns=link("next"), where=rules.leaves),
+        between(0, "position", columns=link("born", "last"), where=rules.alive),
+        between(0, columns=link("n_sets", "inherited", "n_history", "n_rows"), where=rules.alive),
+        between(0, t.HISTORY - 1, columns=link("history_left"), where=rules.alive),
     )),
-    Array("values", ("nodes", t.N_VALUES), finite=True, rules=(
-        consistent(rules.wrong_category(t.FEATURE, t.THRESHOLD, rules.branches), "a category's index", t.THRESHOLD),
-        consistent(rules.wrong_category(t.BEST, t.BEST_POINT, rules.leaves), "a category's index", t.BEST_POINT),
-        consistent(sums.wrong_error, "a mean of losses from 0 to 1", t.ERROR_SUM),
+    Array("values", ("nodes", n_fields("values")), finite=True, rules=(
+        *(
+            consistent(rules.wrong_category(feature, point, where), "a category's index", value(point))
+            for feature, point, where in (
+                ("feature", "threshold", rules.branches), ("best", "best_point", rules.leaves),
+            )
+        ),
+        consistent(sums.wrong_error, "a mean of losses from 0 to 1", value("error_sum")),
     )),
     Array("counts", ("nodes", "labels"), finite=True),
     Array("born", ("nodes", "labels")),
@@ -134,21 +146,21 @@ PLAIN = Storage(
     Array("leaf_next", ("leaves",), np.int64, rules=(
         index_into("leaves", none=-1),
         consistent(
-            rules.broken_free_slots("leaf_next", t.LEAF, t.LEAF_FREE), "a free list of what no leaf has, without a loop"
+            rules.broken_free_slots("leaf_next", "leaf", "leaf_free"), "a free list of what no leaf has, without a loop"
         ),
     )),
     # the observers of leaves
-    Array("stats", ("observers", "numeric_features", "1+labels", 6)),
+    Array("stats", ("observers", "numeric_features", "1+labels", n_fields("stats"))),
     Array("heads", ("observers", "features"), np.int64, fill=-1, rules=(Rule(low=t.OVERFLOWN, below="pool"),)),
     Array("seen", ("observers", "1+labels"), finite=True, rules=(
         consistent(sums.wrong_moments, "the weights in stats, of which each label has a part", 0),
     )),
     # which says nothing that these do not
-    Array("outlines", ("observers", "features", 3), saved=False),
+    Array("outlines", ("observers", "features", n_fields("outlines")), saved=False),
     Array("observer_next", ("observers",), np.int64, rules=(
         index_into("observers", none=-1),
         consistent(
-            rules.broken_free_slots("observer_next", t.OBSERVER, t.OBSERVER_FREE),
+            rules.broken_free_slots("observer_next", "observer", "observer_free"),
             "a free list of what no leaf has, without a loop",
         ),
     )),
@@ -182,13 +194,13 @@ PLAIN = Storage(
 """The arrays of ``Tree`` except for those of hedging."""
 
 HEDGES = Storage(
-    Array("kept_cursor", (f"{t.N_KEPT_CURSOR}*hedged",), np.int64, rules=(
-        between("kept", "kept", columns=t.KEPT_TOP),
-        index_into("kept", none=-1, columns=t.KEPT_FREE),
-        between(0, columns=(t.KEPT_USED, t.WANT_KEPT)),
+    Array("kept_cursor", (f'{n_fields("kept_cursor")}*hedged',), np.int64, rules=(
+        between("kept", "kept", columns=kept_entry("kept_top")),
+        index_into("kept", none=-1, columns=kept_entry("kept_free")),
+        between(0, columns=kept_entry("kept_used", "want_kept")),
         consistent(rules.wrong_count_of_kept, "the number of branches that keep regressions"),
     )),
-    Array("expert_losses", ("nodes", f"{t.N_EXPERTS}*hedged"), finite=True, rules=(between(0, 1),)),
+    Array("expert_losses", ("nodes", f'{n_fields("expert_losses")}*hedged'), finite=True, rules=(between(0, 1),)),
     Array("kept_slots", ("nodes", "hedged"), np.int64, fill=-1, rules=(
         index_into("kept", none=-1),
         between(-1, -1, where=rules.no_branches),
@@ -204,11 +216,11 @@ HEDGES = Storage(
 """What a hedged tree has besides. In a plain one all of it is empty: ``hedged`` and ``kept`` are 0."""
 
 PLACED = Storage(
-    Array("place_cursor", (f"{t.N_PLACE_CURSOR}*compact",), np.int64, rules=(
+    Array("place_cursor", (f'{n_fields("place_cursor")}*compact',), np.int64, rules=(
         # a state has no places in reserve
-        between("features", "features", columns=t.PLACES),
-        between(0, columns=t.WANT_PLACES),
-        between(0, 1, columns=t.FULL),
+        between("features", "features", columns=place_entry("places")),
+        between(0, columns=place_entry("want_places")),
+        between(0, 1, columns=place_entry("full")),
     )),
     Array("column_of", ("features*compact",), np.int64, rules=(
         index_into("spread"),
@@ -245,7 +257,7 @@ FRAME = Storage(
     Array("room", (len(ARENAS),), np.int64, rules=(
         between(1), *(between(arena, columns=i) for i, arena in enumerate(ARENAS)),
     )),
-    Array("cursor", (t.N_CURSOR,), np.int64),
+    Array("cursor", (n_fields("cursor"),), np.int64),
 )  # fmt: skip
 """What says how long the arrays are."""
 
@@ -292,8 +304,8 @@ def sizes_of(tree: t.Tree, n_models: int) -> dict[str, int]:
 
 def in_use(tree: t.Tree) -> dict[str, int]:
     """Return how much of each arena is in use."""
-    used = {arena: int(tree.cursor[top]) for arena, top in zip(ARENAS, TOPS, strict=True)}
-    return used | {"kept": int(tree.kept_cursor[t.KEPT_TOP])} if len(tree.kept_cursor) else used
+    used = {arena: int(tree.cursor[0][top]) for arena, top in zip(ARENAS, TOPS, strict=True)}
+    return used | {"kept": int(tree.kept_cursor[0].kept_top)} if len(tree.kept_cursor) else used
 
 
 def saved_tree(tree: t.Tree, n_models: int, *, bare: bool = False) -> dict[str, Any]:
@@ -353,7 +365,7 @@ def restored_tree(
         features = placed(features, columns)
     # before the rest, as rules refer to them
     first = FRAME.restore(owner, state, {}, used)
-    cursor = first["cursor"]
+    cursor = t.records("cursor", first["cursor"])[0]
     sizes = {
         **dict(zip(ARENAS, first["room"].tolist(), strict=True)),
         "features": len(features),
@@ -373,8 +385,8 @@ def restored_tree(
     }
     if hedged and sizes["kept"] < used["kept"]:
         raise contradiction(owner, f"kept_room is {sizes['kept']}; expected at least {used['kept']}, as are in use")
-    for name, entry in (("sets", t.SETS_USED), ("ids", t.NEXT_ID), ("position", t.POSITION)):
-        used[name] = max(int(cursor[entry]), 0)
+    for name, field in (("sets", "sets_used"), ("ids", "next_id"), ("position", "position")):
+        used[name] = max(int(cursor[field]), 0)
     tree = t.Tree(**table_of(hedged=hedged, compact=compact, bare=bare).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
         if not np.array_equal(getattr(tree, name), expected):
@@ -392,7 +404,7 @@ def trimmed(tree: t.Tree, n_models: int) -> t.Tree:
     sizes = sizes_of(tree, n_models)
     if not sizes["compact"]:
         return tree
-    n_places = int(tree.place_cursor[t.PLACES])
+    n_places = int(tree.place_cursor[0].places)
     reserve = sizes["features"] - n_places
     sizes |= {
         "features": n_places,
@@ -401,9 +413,9 @@ def trimmed(tree: t.Tree, n_models: int) -> t.Tree:
         "numeric_features": sizes["numeric_features"] - reserve,
         "columns": sizes["columns"] - reserve,
     }
-    arrays = {}
+    plain, arrays = tree.asdict(), {}
     for name, array in STORAGE.arrays.items():
-        old = getattr(tree, name)
+        old = plain[name]
         arrays[name] = old[tuple(slice(0, n) for n in array.full_shape(sizes, old.shape))]
     return t.Tree(**arrays)
 

@@ -79,7 +79,7 @@ class WideRows(Learner):
         """Return ``_bytes_per_row`` with the places in use."""
         if self._tree is None or not self._is_compact():
             return self._bytes_per_row
-        return self._bytes_per_row + self._tree.place_cursor[t.PLACES] * self._bytes_per_place
+        return self._bytes_per_row + self._tree.place_cursor[0].places * self._bytes_per_place
 
     def _have_places(self, X: np.ndarray | SparseRows) -> None:
         """Have as many places in reserve as a row that is asked about can need."""

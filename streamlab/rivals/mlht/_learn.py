@@ -19,26 +19,9 @@ from streamlab.learners.mlhat._losses import loss_of
 from streamlab.learners.mlhat._memory import keep_bound, used_bytes
 from streamlab.learners.mlhat._places import fold, unfold
 from streamlab.learners.mlhat._room import gives_places, lacks_room
-from streamlab.learners.mlhat._settings import GRACE, MAX_BYTES, MEASURE, POINTS
 from streamlab.learners.mlhat._split import begin_search, search, split
 from streamlab.learners.mlhat._statistics import observe
-from streamlab.learners.mlhat._tree import (
-    DEEPEST,
-    ID,
-    INNER,
-    LEAF,
-    LEAN,
-    LEFT,
-    N_SETS,
-    OBSERVER,
-    PAIRS_USED,
-    POSITION,
-    RIGHT,
-    ROOT,
-    SEARCH,
-    SINCE,
-    WEIGHT,
-)
+from streamlab.learners.mlhat._tree import DEEPEST, INNER, LEAN
 
 __all__ = ["answer", "answer_leaf", "labels_seen", "learn_row", "test_then_train"]
 
@@ -58,7 +41,7 @@ def answer_leaf(tree, best, s, scores, labels):
 
     A leaf without a row of its own has the shares that the split gave its side.
     """
-    weight, g = tree.values[s, WEIGHT], best[s]
+    weight, g = tree.values[s].weight, best[s]
     for label in range(scores.shape[0]):
         scores[label] = tree.counts[s, label] / weight if weight > 0.0 else tree.born[s, label]
         labels[label] = 1 if g >= 0 and has_label(tree, g, label) else 0
@@ -75,8 +58,8 @@ def answer(tree, best, X, rows, scores, labels):
     for i in range(scores.shape[0]):
         x = X[0] if is_sparse else X[i]
         n_touched = unfold(tree, rows, i, x, touched) if is_sparse else 0
-        s = tree.cursor[ROOT]
-        while tree.links[s, LEAF] < 0:
+        s = tree.cursor[0].root
+        while tree.links[s].leaf < 0:
             s = child_of(tree.links, tree.values, s, x)
         answer_leaf(tree, best, s, scores[i], labels[i])
         if is_sparse:
@@ -97,11 +80,11 @@ def count_of_pair(keys, counts, key):
 def count_set(tree, best, most, s, g):
     """Count label set number ``g`` in leaf ``s``."""
     links = tree.links
-    key = (links[s, ID] << 32) | g
+    key = (links[s].id << 32) | g
     if add_pair(tree.pair_keys, tree.pair_counts, key, 1.0):
-        tree.cursor[PAIRS_USED] += 1
-        links[s, N_SETS] += 1
-        if links[s, N_SETS] == 1:
+        tree.cursor[0].pairs_used += 1
+        links[s].n_sets += 1
+        if links[s].n_sets == 1:
             # what it had from its parent has served
             best[s], most[s] = g, 1.0
             return
@@ -118,8 +101,10 @@ def test_then_train(tree, best, most, X, rows, Y, first, settings, scores, label
     has them, and ``X`` is one row of zeros, before and after. It stops early if an arena lacks room for what a row
     could need: enlarge the arenas and continue with that row. Answers go to ``scores`` (float64 [rows, labels]) and
     ``labels`` (uint8). A row costs its features other than 0 times its labels, and the depth of its leaf.
+    ``settings`` has one record.
     """
-    label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings[POINTS]))
+    settings = settings[0]
+    label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings.points))
     path, touched = np.empty(DEEPEST + 2, np.int64), np.empty(X.shape[1], np.int64)
     present, words = np.empty(Y.shape[1], np.int64), np.empty(tree.set_words.shape[1], np.uint64)
     return learn_rows(
@@ -135,15 +120,15 @@ def learn_rows(
     n = Y.shape[0]
     is_sparse = rows[0].shape[0] > 0
     compact = tree.place_of.shape[0] > 0
-    links, cursor = tree.links, tree.cursor
+    links, cursor = tree.links, tree.cursor[0]
     for i in range(first, n):
         x = X[0] if is_sparse else X[i]
         if compact and not gives_places(tree, rows, i, settings):
             return i
         n_touched = unfold(tree, rows, i, x, touched) if is_sparse else find_touched(x, touched)
-        s, depth = cursor[ROOT], 0
+        s, depth = cursor.root, 0
         path[0] = s
-        while links[s, LEAF] < 0:
+        while links[s].leaf < 0:
             s = child_of(links, tree.values, s, x)
             depth += 1
             path[depth] = s
@@ -158,7 +143,7 @@ def learn_rows(
         )  # fmt: skip
         if is_sparse:
             fold(x, touched, n_touched)
-        cursor[POSITION] += 1
+        cursor.position += 1
     return n
 
 
@@ -168,7 +153,7 @@ def learn_row(
 ):
     """Learn a row along its ``path`` of so much ``depth``, to which ``answered`` was the answer; its leaf may split."""
     links, values, s, n_present = tree.links, tree.values, path[depth], 0
-    loss = loss_of(settings[MEASURE], answered, y)
+    loss = loss_of(settings.measure, answered, y)
     for label in range(y.shape[0]):
         if y[label]:
             present[n_present] = label
@@ -176,18 +161,18 @@ def learn_row(
     for k in range(depth + 1):
         count_instance(tree, path[k], loss, 1.0, present, n_present)
     count_set(tree, best, most, s, number_of_set(tree, present, n_present, words))
-    o = links[s, OBSERVER]
+    o = links[s].observer
     if o >= 0:
         observe(tree, o, x, touched, n_touched, present, n_present, 1.0)
-        values[s, SINCE] += 1.0
-        if links[s, SEARCH] < 0 and values[s, SINCE] >= settings[GRACE] and links[s, N_SETS] > 1:
+        values[s].since += 1.0
+        if links[s].search < 0 and values[s].since >= settings.grace and links[s].n_sets > 1:
             begin_search(links, values, tree.seen[o], s, settings)
-        if links[s, SEARCH] >= 0:
+        if links[s].search >= 0:
             epsilon = search(tree, s, labels_seen(tree.seen[o, 1:]), settings, label_sums, cuts)
             if epsilon >= 0.0:
                 split(tree, s, epsilon, settings)
-                if links[s, LEAF] < 0:
-                    for leaf in (links[s, LEFT], links[s, RIGHT]):
+                if links[s].leaf < 0:
+                    for leaf in (links[s].left, links[s].right):
                         best[leaf], most[leaf] = best[s], 0.0
-    if used_bytes(tree, settings) > settings[MAX_BYTES]:
+    if used_bytes(tree, settings) > settings.max_bytes:
         keep_bound(tree, settings)

@@ -35,12 +35,12 @@ class MajorityReader(TreeReader):
 
     def outcomes(self, s: int) -> int:
         """Return the number for the Hoeffding bound of a leaf: the labels that it has seen."""
-        return int(labels_seen(self.tree.seen[self.tree.links[s, t.OBSERVER], 1:]))
+        return int(labels_seen(self.tree.seen[self.tree.links["observer"][s], 1:]))
 
     def regimes(self, rows: np.ndarray) -> np.ndarray:
         """Return the code of each leaf that has seen a row; 0 for others."""
         links = self.tree.links[rows]
-        return np.where((links[:, t.LEAF] >= 0) & (links[:, t.N_SETS] > 0), MAJORITY_LEAF, codes.NONE)
+        return np.where((links["leaf"] >= 0) & (links["n_sets"] > 0), MAJORITY_LEAF, codes.NONE)
 
     def details(self, node_id: int) -> dict[str, Any] | None:
         """Return what ``MLHT.describe_node`` says."""
@@ -180,7 +180,7 @@ class MLHT(MLHAT):
         state = super()._get_state()
         if self._tree is None:
             return state
-        used = {"nodes": int(self._tree.cursor[t.NODE_TOP])}
+        used = {"nodes": int(self._tree.cursor[0].node_top)}
         return state | MAJORITY.state({"best_set": self._best}, {"nodes": len(self._best)}, used)
 
     def _set_state(self, state: State) -> None:
@@ -188,18 +188,18 @@ class MLHT(MLHAT):
         tree = self._tree
         if tree is None:
             return
-        n, n_sets = int(tree.cursor[t.NODE_TOP]), int(tree.cursor[t.SETS_USED])
+        n, n_sets = int(tree.cursor[0].node_top), int(tree.cursor[0].sets_used)
         owner, sizes = type(self).__name__, {"nodes": len(tree.links)}
         best = MAJORITY.restore(owner, state, sizes, {"nodes": n, "sets": n_sets})["best_set"]
         # scores are shares: of the weight that came, and of a leaf that has just begun
-        for name, rows, top in (("counts", tree.counts, tree.values[:, t.WEIGHT]), ("born", tree.born, 1.0 + 1e-9)):
+        for name, rows, top in (("counts", tree.counts, tree.values["weight"]), ("born", tree.born, 1.0 + 1e-9)):
             wrong = ~((rows[:n] >= 0.0) & (rows[:n] <= np.broadcast_to(top, len(rows))[:n, None])).all(axis=1)
             if wrong.any():
                 at = int(np.argmax(wrong))
                 raise contradiction(owner, f"{name} row {at}: {rows[at].tolist()[:8]}; expected shares of the weight")
         most = np.zeros(len(best))
-        for s in np.flatnonzero((tree.links[:n, t.ID] >= 0) & (tree.links[:n, t.LEAF] >= 0)).tolist():
-            own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == tree.links[s, t.ID]))
+        for s in np.flatnonzero((tree.links["id"][:n] >= 0) & (tree.links["leaf"][:n] >= 0)).tolist():
+            own = np.flatnonzero((tree.pair_keys >= 0) & (tree.pair_keys >> 32 == tree.links["id"][s]))
             if len(own):
                 first = own[np.lexsort((tree.pair_keys[own], -tree.pair_counts[own]))[0]]
                 expected, most[s] = int(tree.pair_keys[first]) & 0xFFFFFFFF, tree.pair_counts[first]
@@ -216,7 +216,7 @@ class MLHT(MLHAT):
 
     def _settings(self) -> np.ndarray:
         settings = super()._settings()
-        settings[codes.NODE_BYTES] += self._best.itemsize + self._most.itemsize
+        settings["node_bytes"] += self._best.itemsize + self._most.itemsize
         return settings
 
     # ------------------------------------------------------------------ learning

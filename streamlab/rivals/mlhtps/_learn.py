@@ -11,8 +11,7 @@ from streamlab.learners.mlhat._answer import child_of, find_touched
 from streamlab.learners.mlhat._gains import new_scratch
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat._room import lacks_room
-from streamlab.learners.mlhat._settings import BASE_BYTES, MAX_BYTES, POINTS
-from streamlab.learners.mlhat._tree import DEEPEST, ID, INNER, LEAF, LEAN, POSITION, ROOT
+from streamlab.learners.mlhat._tree import DEEPEST, INNER, LEAN
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.mlht._learn import answer_leaf, learn_row
 from streamlab.rivals.pruned_sets import _kernels as pruned
@@ -38,7 +37,7 @@ def bytes_taken(sets, forest, taken):
 @kernel(**INNER)
 def answer_at(tree, best, sets, forest, s, x, own, scratch, scores, labels):
     """Answer by leaf ``s``: by its pruned sets, or while they collect as MLHT does; return the base's leaf or -1."""
-    c = tree.links[s, LEAF]
+    c = tree.links[s].leaf
     if sets.marks[c, N_CLASSES] > 0:
         return pruned.answer(sets, forest, c, x, own, scratch, scores, labels)
     answer_leaf(tree, best, s, scores, labels)
@@ -49,8 +48,8 @@ def answer_at(tree, best, sets, forest, s, x, own, scratch, scores, labels):
 def answer(tree, best, sets, forest, X, own, scratch, scores, labels):
     """Answer every row (scores float64 [rows, labels], labels uint8); changes nothing."""
     for i in range(X.shape[0]):
-        s = tree.cursor[ROOT]
-        while tree.links[s, LEAF] < 0:
+        s = tree.cursor[0].root
+        while tree.links[s].leaf < 0:
             s = child_of(tree.links, tree.values, s, X[i])
         answer_at(tree, best, sets, forest, s, X[i], own, scratch, scores[i], labels[i])
 
@@ -62,11 +61,12 @@ def test_then_train(tree, best, most, sets, forest, X, Y, first, settings, own, 
     Parameters
     ----------
     settings, own
-        The parameters, as the kernels of the tree and of pruned sets take them; some of their entries are overwritten.
+        The parameters of the tree, an array of one record, and those of pruned sets; some of them are overwritten.
     taken
         Bytes of a buffer, of a base's node, and of its statistics in a leaf: ``max_bytes`` counts them.
     """
-    label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings[POINTS]))
+    settings = settings[0]
+    label_sums, cuts = new_scratch(Y.shape[1], np.int64(settings.points))
     path, touched = np.empty(DEEPEST + 2, np.int64), np.empty(X.shape[1], np.int64)
     present, words = np.empty(Y.shape[1], np.int64), np.empty(tree.set_words.shape[1], np.uint64)
     return learn_rows(
@@ -81,43 +81,43 @@ def learn_rows(
     words, label_sums, cuts,
 ):  # fmt: skip
     """Do the work of ``test_then_train``; the arrays behind ``labels`` are overwritten."""
-    links, cursor = tree.links, tree.cursor
-    bounded, deepest = settings[MAX_BYTES] < math.inf, own[base.MAX_DEPTH]
+    links, cursor = tree.links, tree.cursor[0]
+    bounded, deepest = settings.max_bytes < math.inf, own[base.MAX_DEPTH]
     before = bytes_taken(sets, forest, taken)
     for i in range(first, X.shape[0]):
         x = X[i]
         n_touched = find_touched(x, touched)
-        s, depth = cursor[ROOT], 0
+        s, depth = cursor.root, 0
         path[0] = s
-        while links[s, LEAF] < 0:
+        while links[s].leaf < 0:
             s = child_of(links, tree.values, s, x)
             depth += 1
             path[depth] = s
-        c = links[s, LEAF]
+        c = links[s].leaf
         pruned.pack(Y[i], scratch.words)
         lacks_sets = pruned.lacks_room(sets, forest, c, 1.0, own, scratch)
         if lacks_room(tree, depth, path, x, n_touched, 1.0, settings) or lacks_sets:
             return i
         leaf = answer_at(tree, best, sets, forest, s, x, own, scratch, scores[i], labels[i])
-        forest.cursor[base.POSITION] = cursor[POSITION]
+        forest.cursor[base.POSITION] = cursor.position
         if bounded:
             # a base splits if that fits
             wanted = used_bytes(tree, settings) + taken[SLOT_BYTES] + 2 * taken[NODE_BYTES]
-            own[base.MAX_DEPTH] = deepest if wanted <= settings[MAX_BYTES] else -1.0
-        pruned.learn(sets, forest, c, links[s, ID], leaf, x, 1.0, own, scratch)
+            own[base.MAX_DEPTH] = deepest if wanted <= settings.max_bytes else -1.0
+        pruned.learn(sets, forest, c, links[s].id, leaf, x, 1.0, own, scratch)
         # nobody asks which splits these were
         forest.cursor[base.N_EVENTS] = 0
         now = bytes_taken(sets, forest, taken)
-        settings[BASE_BYTES] += now - before
+        settings.base_bytes += now - before
         before = now
         learn_row(
             tree, best, most, path, depth, x, Y[i], labels[i], touched, n_touched, settings, present, words, label_sums,
             cuts,
         )  # fmt: skip
-        if links[s, LEAF] < 0:
+        if links[s].leaf < 0:
             pruned.forget(sets, forest, c)
             now = bytes_taken(sets, forest, taken)
-            settings[BASE_BYTES] += now - before
+            settings.base_bytes += now - before
             before = now
-        cursor[POSITION] += 1
+        cursor.position += 1
     return X.shape[0]

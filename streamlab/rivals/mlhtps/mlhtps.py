@@ -51,7 +51,7 @@ class PrunedReader(MajorityReader):
 
     def regimes(self, rows: np.ndarray) -> np.ndarray:
         """Return the code of each leaf that has seen a row; 0 for others."""
-        leaf = self.tree.links[rows, t.LEAF]
+        leaf = self.tree.links["leaf"][rows]
         chosen = (leaf >= 0) & (self.sets.marks[np.maximum(leaf, 0), pruned.N_CLASSES] > 0)
         return np.where(chosen, codes.PRUNED, super().regimes(rows))
 
@@ -60,8 +60,8 @@ class PrunedReader(MajorityReader):
         story = super().details(node_id)
         if story is None or not story["is_leaf"]:
             return story
-        s = int(np.flatnonzero(self.tree.links[: int(self.tree.cursor[t.NODE_TOP]), t.ID] == node_id)[0])
-        return story | {"pruned_sets": self.component(int(self.tree.links[s, t.LEAF]))}
+        s = int(np.flatnonzero(self.tree.links["id"][: int(self.tree.cursor[0].node_top)] == node_id)[0])
+        return story | {"pruned_sets": self.component(int(self.tree.links["leaf"][s]))}
 
     def component(self, c: int) -> dict[str, Any]:
         """Return what a leaf's pruned sets hold, in plain values."""
@@ -217,20 +217,20 @@ class MLHTPS(MLHT):
         state = super()._get_state()
         if self._tree is None:
             return state
-        return state | growth.saved(*self._pair(), int(self._tree.cursor[t.LEAF_TOP]), IN_LEAVES)
+        return state | growth.saved(*self._pair(), int(self._tree.cursor[0].leaf_top), IN_LEAVES)
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         tree = self._tree
         if tree is None:
             return
-        owner, n_leaves = type(self).__name__, int(tree.cursor[t.LEAF_TOP])
+        owner, n_leaves = type(self).__name__, int(tree.cursor[0].leaf_top)
         components = len(tree.window_sets), n_leaves
         buffer, n_labels = int(self.buffer), len(self._labels)
         pair = growth.restored(owner, state, self._features, n_labels, buffer, components, IN_LEAVES)
-        links = tree.links[: int(tree.cursor[t.NODE_TOP])]
+        links = tree.links[: int(tree.cursor[0].node_top)]
         is_free = np.ones(n_leaves, bool)
-        is_free[links[(links[:, t.ID] >= 0) & (links[:, t.LEAF] >= 0), t.LEAF]] = False
+        is_free[links["leaf"][(links["id"] >= 0) & (links["leaf"] >= 0)]] = False
         wrong = is_free & pair[0].marks[:n_leaves].any(axis=1)
         if wrong.any():
             raise contradiction(owner, f"sets.marks row {int(np.argmax(wrong))}: it is of no leaf; expected zeros")
@@ -247,8 +247,8 @@ class MLHTPS(MLHT):
         settings = super()._settings()
         if self._sets is not None and self._forest is not None:
             component, *taken = growth.bytes_of(self._sets, self._forest)
-            settings[codes.LEAF_BYTES] += component
-            settings[codes.BASE_BYTES] += bytes_taken(self._sets, self._forest, np.array(taken))
+            settings["leaf_bytes"] += component
+            settings["base_bytes"] += bytes_taken(self._sets, self._forest, np.array(taken))
         return settings
 
     def _own_settings(self) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from streamlab.learners import MLHAT
-from streamlab.learners.mlhat import _tree as arena
+from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import QUICK, learn_in_chunks, same_states, stump_stream
 
 
@@ -75,7 +75,7 @@ def test_more_than_64_labels():
     learn_in_chunks(model, X, Y)
     sets = {tuple(y) for y in Y.tolist()}
     assert model.node_columns()["n_labelsets"][0] == len(sets) or (~model.node_columns()["is_leaf"]).any()
-    assert int(model._tree.cursor[arena.SETS_USED]) == len(sets)
+    assert int(model._tree.plain_cursor[arena.SETS_USED]) == len(sets)
 
 
 def test_constant_feature_and_one_label_and_no_label():
@@ -124,10 +124,10 @@ def test_the_search_may_be_spread_over_instances(learned):
     spread._search_units = 1
     learn_in_chunks(at_once, X[:60], Y[:60])
     learn_in_chunks(spread, X[:60], Y[:60])
-    assert spread._tree.links[0, arena.SEARCH] == 1
-    assert at_once._tree.links[0, arena.SEARCH] == -1
+    assert spread._tree.plain_links[0, arena.SEARCH] == 1
+    assert at_once._tree.plain_links[0, arena.SEARCH] == -1
     learn_in_chunks(spread, X[60:63], Y[60:63])
-    assert spread._tree.links[0, arena.SEARCH] == -1
+    assert spread._tree.plain_links[0, arena.SEARCH] == -1
     learn_in_chunks(spread, X[63:], Y[63:])
     learn_in_chunks(at_once, X[60:], Y[60:])
     first = [next(e for e in m.take_events() if e["kind"] == "split") for m in (at_once, spread)]
@@ -188,10 +188,10 @@ def test_memory_of_a_long_stream_stays_level():
     kinds = Counter(e["kind"] for e in model.take_events())
     assert kinds["alternate_promoted"] > 3
     assert model.n_bytes < 3 * held
-    tree, cursor = model._tree, model._tree.cursor
+    tree, cursor = model._tree, model._tree.plain_cursor
     # every free list and its count agree
     for head, used, top, links in (
-        (arena.NODE_FREE, arena.NODES_USED, arena.NODE_TOP, tree.links[:, arena.LEFT]),
+        (arena.NODE_FREE, arena.NODES_USED, arena.NODE_TOP, tree.plain_links[:, arena.LEFT]),
         (arena.LEAF_FREE, arena.LEAVES_USED, arena.LEAF_TOP, tree.leaf_next),
         (arena.OBSERVER_FREE, arena.OBSERVERS_USED, arena.OBSERVER_TOP, tree.observer_next),
         (arena.POOL_FREE, arena.POOL_USED, arena.POOL_TOP, tree.pool_next),

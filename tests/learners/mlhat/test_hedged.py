@@ -11,10 +11,10 @@ import pytest
 
 import streamlab as sl
 from streamlab.learners import LEARNERS, HedgedMLHAT
-from streamlab.learners.mlhat import _tree as arena
 from streamlab.learners.mlhat._event_log import KEEPS, SPLIT
 from streamlab.learners.mlhat.events import hedged_event_of
 from tests.learners.generated import rows
+from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import HEDGED_QUICK, learn_in_chunks, same_states, stump_stream
 
 TUNED = {
@@ -152,11 +152,11 @@ def test_kept_regressions_are_counted_and_given_back():
     for i in range(0, 6000, 20):
         model.test_then_train(X[i : i + 20], Y[i : i + 20])
         tree, columns = model._tree, model.node_columns()
-        assert tree.kept_cursor[arena.KEPT_USED] == kept_by_hand(columns) == (~columns["is_leaf"]).sum()
-        free, at = 0, int(tree.kept_cursor[arena.KEPT_FREE])
+        assert tree.plain_kept_cursor[arena.KEPT_USED] == kept_by_hand(columns) == (~columns["is_leaf"]).sum()
+        free, at = 0, int(tree.plain_kept_cursor[arena.KEPT_FREE])
         while at >= 0:
             free, at = free + 1, int(tree.kept_next[at])
-        assert free == tree.kept_cursor[arena.KEPT_TOP] - tree.kept_cursor[arena.KEPT_USED]
+        assert free == tree.plain_kept_cursor[arena.KEPT_TOP] - tree.plain_kept_cursor[arena.KEPT_USED]
         freed |= free > 0
     assert freed
     assert Counter(e["kind"] for e in model.take_events())["alternate_promoted"] > 2
@@ -166,7 +166,7 @@ def test_kept_regressions_are_counted_and_given_back():
     leaf_free = HedgedMLHAT(**HEDGED_QUICK | {"max_depth": 0}).bind(schema)
     leaf_free.learn_many(X[:1], Y[:1])
     assert (table.loc[~table["is_leaf"], "bytes"] > bags).all()
-    assert model._settings()[sl.learners.mlhat._settings.KEPT_BYTES] == bags
+    assert model._settings()["kept_bytes"] == bags
 
 
 def test_memory_is_bounded_with_kept_regressions(learned):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from streamlab.learners import MLHAT, HedgedMLHAT
-from streamlab.learners.mlhat import _tree as arena
+from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, same_states, stump_stream
 
 

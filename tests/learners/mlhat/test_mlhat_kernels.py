@@ -14,7 +14,6 @@ from streamlab.learners.mlhat import _draws as draws
 from streamlab.learners.mlhat import _gains as gains
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _statistics as statistics
-from streamlab.learners.mlhat import _tree as arena
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._alternates import switch_bound
 from streamlab.learners.mlhat._answer import loss_of
@@ -23,6 +22,7 @@ from streamlab.learners.mlhat._sigmoid import sigmoid, sigmoids
 from streamlab.learners.mlhat._split import split_bound
 from streamlab.schema import Feature, Schema
 from tests.learners.mlhat.by_hand import Gains, Instance, h
+from tests.learners.mlhat.columns import arena
 
 
 def observed(X: np.ndarray, Y: np.ndarray, weights: np.ndarray | None = None, categories: int = 0):
@@ -126,8 +126,8 @@ def test_moments_count_zeros_without_visiting_them(zeros):
         for j in range(4):
             rows = (np.isfinite(X[:, f])) & (Y[:, j - 1] == 1 if j else True)
             row = tree.stats[0, f, j]
-            known = tree.seen[0, j] - row[arena.MISSING]
-            n, mean, spread, low, high = gains.moments(row, known - row[arena.N])
+            known = tree.seen[0, j] - row.missing
+            n, mean, spread, low, high = gains.moments(row, known - row.n)
             v, u = X[rows, f], w[rows]
             assert n == u.sum()
             assert mean == pytest.approx(np.average(v, weights=u), rel=1e-12)
@@ -201,7 +201,7 @@ def test_outlines_say_what_moments_and_lists_do():
     weights = rng.integers(1, 4, 300).astype(np.float64)
     for categories in (0, 40):
         tree = observed(X, Y, weights, categories)
-        found = tree.outlines[0].copy()
+        found = tree.plain_outlines[0].copy()
         missing, zero = np.isnan(X), X == 0
         np.testing.assert_array_equal(found[:, arena.AMOUNT], weights @ ~(missing | zero))
         np.testing.assert_array_equal(found[:, arena.ABSENT], weights @ missing)
@@ -210,9 +210,9 @@ def test_outlines_say_what_moments_and_lists_do():
             np.testing.assert_array_equal(found[:, arena.LISTED], distinct + missing.any(axis=0))
         else:
             np.testing.assert_array_equal(found[:, arena.LISTED], np.minimum(distinct, arena.EXACT_VALUES + 1))
-        tree.outlines[:] = -7.0
+        tree.plain_outlines[:] = -7.0
         statistics.outline(tree)
-        np.testing.assert_array_equal(tree.outlines[0], found)
+        np.testing.assert_array_equal(tree.plain_outlines[0], found)
 
 
 def test_many_cumulatives_are_those_of_one_at_a_time():
@@ -260,7 +260,7 @@ def test_seventeen_distinct_values_are_too_many_for_exact_counts():
         X = np.tile(np.arange(1.0, distinct + 1), 3)[:, None]
         tree = observed(X, (X > 8).astype(np.uint8))
         assert (tree.heads[0, 0] >= 0) == kept
-        assert tree.cursor[arena.POOL_USED] == (distinct if kept else 0)
+        assert tree.plain_cursor[arena.POOL_USED] == (distinct if kept else 0)
     # with a zero, which is counted but never visited
     X = np.tile(np.arange(17.0), 3)[:, None]
     tree = observed(X, (X > 8).astype(np.uint8))
@@ -394,7 +394,7 @@ def test_label_sets_and_pairs_are_found_again_when_the_tables_have_grown():
     model = MLHAT(seed=1, bootstrap=False, window=1, n_models=1, max_depth=0)
     model.learn_many(np.zeros((2000, 1)), Y)
     tree, distinct = model._tree, {tuple(y) for y in Y.tolist()}
-    assert tree.cursor[arena.SETS_USED] == tree.cursor[arena.PAIRS_USED] == len(distinct)
+    assert tree.plain_cursor[arena.SETS_USED] == tree.plain_cursor[arena.PAIRS_USED] == len(distinct)
     assert model.node_columns()["n_labelsets"].tolist() == [len(distinct)]
     assert tree.pair_counts.sum() == 2000
     for y in Y[:50]:
@@ -408,17 +408,17 @@ def test_a_far_row_takes_a_short_step():
     model = MLHAT(seed=1)
     model.bind(Schema((Feature("x"),), ("y",)))
     model.learn_many(np.ones((1, 1)), np.ones((1, 1)))
-    tree, leaf = model._tree, int(model._tree.cursor[arena.ROOT])
-    window, inputs = int(tree.links[leaf, arena.LEAF]), np.zeros(1)
+    tree, leaf = model._tree, int(model._tree.plain_cursor[arena.ROOT])
+    window, inputs = int(tree.plain_links[leaf, arena.LEAF]), np.zeros(1)
 
     def rate(x: float) -> float:
         inputs[0] = x
         return classifiers.bounded_rate(tree, leaf, inputs, 1, 0.3)
 
-    tree.links[leaf, arena.FILLED] = 0
+    tree.plain_links[leaf, arena.FILLED] = 0
     assert rate(3162.0) == 0.3
     assert rate(1e6) == pytest.approx(0.3 * 1e7 / 1e12)
-    tree.links[leaf, arena.FILLED] = 4
+    tree.plain_links[leaf, arena.FILLED] = 4
     tree.window_norms[window, :4] = [0.5, 400.0, 1e30, 300.0]
     assert rate(100.0) == rate(-100.0) == rate(2000.0) == 0.3
     for x in (2001.0, -1e6, 1e99):

@@ -9,9 +9,9 @@ import scipy.sparse
 from streamlab.learners import MLHAT, HedgedMLHAT
 from streamlab.learners.base.saving import load_model
 from streamlab.learners.base.sparse_rows import SparseRows
-from streamlab.learners.mlhat import _tree as arena
 from streamlab.learners.mlhat import growth
 from streamlab.schema import Feature, NumberedFeatures, Schema
+from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, same_states
 from tests.learners.sparse_streams import chunkings, csr, wide
 
@@ -101,7 +101,7 @@ def test_another_order_of_appearance_changes_no_tie(kind, parameters):
             rows[0] = 1.0
         model, whole = compare(kind, parameters, rows, np.vstack([Y[:1], Y]))
         trees.append((model.nodes(), whole.nodes()))
-        places = model._tree.column_of[: model._tree.place_cursor[arena.PLACES]]
+        places = model._tree.column_of[: model._tree.plain_place_cursor[arena.PLACES]]
         assert (np.diff(places) < 0).any() == (order == "as it is")
     for mine, its in trees:
         assert mine["best"].tolist() == its["best"].tolist()
@@ -199,7 +199,7 @@ def test_the_bound_of_memory_stops_growth_then_columns_whatever_the_chunks(kind,
     assert same_states(models[0].state(), models[1].state())
     events = [event["kind"] for event in models[0].take_events()]
     assert events.count("memory_limit") == 1
-    places = models[0]._tree.place_cursor
+    places = models[0]._tree.plain_place_cursor
     assert 1024 < places[arena.PLACES] < (X != 0).any(axis=0).sum()
     assert places[arena.FULL] == 1
     assert not models[0].node_columns()["active"].any()
@@ -207,7 +207,7 @@ def test_the_bound_of_memory_stops_growth_then_columns_whatever_the_chunks(kind,
     before = int(places[arena.PLACES])
     models[0].tune(max_bytes=None)
     models[0].learn_many(S, Y)
-    assert models[0]._tree.place_cursor[arena.PLACES] > before
+    assert models[0]._tree.plain_place_cursor[arena.PLACES] > before
     assert models[0].node_columns()["active"].any()
 
 
@@ -223,7 +223,7 @@ def test_columns_that_nobody_has_seen_take_no_room():
     # the map of the columns takes 1 MB, weights for all 100 MB
     assert model.used_bytes < 4e6
     assert model.n_bytes < 5e6
-    assert model._tree.place_cursor[arena.PLACES] == 200
+    assert model._tree.plain_place_cursor[arena.PLACES] == 200
     asked = scipy.sparse.csr_array((np.ones(3), np.array([5, 7, 11]), np.array([0, 3])), shape=(1, n_features))
     state = model.state()
     assert model.predict_proba_many(asked).shape == (1, 5)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from streamlab.learners import MLHAT
-from streamlab.learners.mlhat import _tree as arena
+from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import QUICK, same_states, stump_stream
 
 TUNED = {

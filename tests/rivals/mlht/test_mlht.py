@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.learners.mlhat import _tree as arena
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import MLHT
 from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.generated import generated, rows, schema_of
+from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
 from tests.learners.sparse_streams import chunkings, csr, wide
 from tests.rivals.mlht.by_hand import ByHand
@@ -232,7 +232,7 @@ def test_nodes_and_words(learned):
     assert story["regime"] == "most frequent"
     assert "answers with its most frequent label set" in tree_details("mine", story)
     labels = model.schema.labels
-    g = model._best[int(np.flatnonzero(model._tree.links[:, arena.ID] == at)[0])]
+    g = model._best[int(np.flatnonzero(model._tree.plain_links[:, arena.ID] == at)[0])]
     bits = int(model._tree.set_words[g][0])
     assert story["labelsets"][0][0] == [name for j, name in enumerate(labels) if bits >> j & 1]
 

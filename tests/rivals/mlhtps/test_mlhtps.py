@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.learners.mlhat import _tree as arena
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import MLHTPS, PrunedSets
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.pruned_sets import _kernels as kernels
 from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.generated import rows, schema_of
+from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import learn_in_chunks, lists, same_states, stump_stream
 from tests.rivals.mlhtps.by_hand import ByHand
 
