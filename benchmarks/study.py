@@ -29,9 +29,8 @@ from benchmarks.data import SHARED, missing
 from benchmarks.harness import Sheet, asked, console, figure
 from docs.figures.svg import save_ranks
 from streamlab.study.cell import Cell
-from streamlab.study.expected import Expected
 from streamlab.study.on_dask import run_on_dask
-from streamlab.study.run_cell import DONE, Limits, failure
+from streamlab.study.run_cell import DONE, Expected, Limits, failure
 
 __all__ = ["part_of", "study", "study_scale"]
 

@@ -48,8 +48,7 @@ def validated(given: Any, kind: type[Kind], within: str = "") -> Kind:
     Examples
     --------
     >>> from typing import Annotated
-    >>> class Snapshots(msgspec.Struct):
-    ...     keep: Annotated[int, msgspec.Meta(ge=1)] = 3
+    >>> Snapshots = msgspec.defstruct("Snapshots", [("keep", Annotated[int, msgspec.Meta(ge=1)], 3)])
     >>> validated({"keep": 5}, Snapshots)
     Snapshots(keep=5)
     >>> validated({"keep": 0}, Snapshots, "snapshots")
