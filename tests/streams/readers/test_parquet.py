@@ -7,6 +7,8 @@ import re
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from streamlab.streams.readers.parquet import ParquetStream
@@ -70,4 +72,7 @@ def test_no_parquet(tmp_path):
         ParquetStream(path, labels=["l"])
     pd.DataFrame({"x": [f"w{i}" for i in range(1001)], "l": [1] * 1001}).to_parquet(path)
     with pytest.raises(ValueError, match="column 'x': more than 1,000 different"):
+        ParquetStream(path, labels=["l"])
+    pq.write_table(pa.Table.from_arrays([pa.array([1.0])] * 2 + [pa.array([1])], names=["x", "x", "l"]), path)
+    with pytest.raises(ValueError, match="the column 'x' occurs twice"):
         ParquetStream(path, labels=["l"])
