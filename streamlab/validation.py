@@ -74,6 +74,8 @@ def read_toml(path: Path, kind: type[Kind]) -> Kind:
         return validated(tomllib.loads(path.read_text("utf-8")), kind)
     except OSError as error:
         raise ValueError(f"{path}: it cannot be read ({error.strerror or error})") from None
+    except RecursionError:
+        raise ValueError(f"{path}: it is nested too deep") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: it is not valid TOML ({error})") from None
     except ValueError as error:

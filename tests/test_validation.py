@@ -69,6 +69,9 @@ def test_a_file_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"\xff")
     with pytest.raises(ValueError, match=r"some\.toml: it is not valid TOML"):
         read_toml(path, Whole)
+    path.write_text(f"texts = {'[' * 5000}{']' * 5000}")
+    with pytest.raises(ValueError, match=r"some\.toml: it is (nested too deep|not valid TOML)"):
+        read_toml(path, Whole)
     path.write_text("name = 3")
     with pytest.raises(ValueError, match=r"some\.toml: name=3: expected a text of at most 5 characters$"):
         read_toml(path, Whole)
