@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,9 @@ def test_what_a_browser_sent_before_it_left_is_not_logged(caplog):
     left.detach_session()
 
     def handle(message: Message, connection: ServerConnection) -> Message:
-        return asyncio.run(ProtocolHandler().handle(message, connection))
+        # Playwright leaves its event loop running in the thread of the tests
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, ProtocolHandler().handle(message, connection)).result()
 
     with caplog.at_level(logging.DEBUG, "bokeh.server.protocol_handler"):
         asked = Protocol().create("PULL-DOC-REQ")
