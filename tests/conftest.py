@@ -26,20 +26,24 @@ REAL = (BROWSER, "tests/fuzz/", "tests/test_notebooks.py", "tests/test_read_only
 """What drives browsers, kernels of notebooks, or processes that have limits of time or memory."""
 NIGHTLY = (
     *("notebooks/", "tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
-    *(f"tests/ui/test_{name}.py" for name in ("attached", "hedged_tree", "hostile", "paper", "pruned_sets", "site")),
+    *(
+        f"tests/ui/test_{name}.py"
+        for name in ("attached", "ensemble", "hedged_tree", "hostile", "live_form", "outside")
+    ),
+    *(f"tests/ui/test_{name}.py" for name in ("paper", "pruned_sets", "site", "time_machine")),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
-    *("tests/docs/test_site.py", "tests/lab/test_any_way.py", "tests/live/test_crash.py"),
+    *("tests/docs/test_site.py", "tests/lab/test_any_way.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),
 )
 """Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
 SAMPLES, BROWSER_SAMPLES = 2, 1
-"""Parameter sets that the quick set has of a test marked ``sampled``, and of one that drives a browser."""
+"""Parameter sets that the quick set has of a test, and of one that drives a browser; of one marked ``whole`` all."""
 
 
 def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """Yield the parameter sets that are for the night, of tests of which some are enough; a digest of names chooses."""
+    """Yield the parameter sets that are for the night: a test finds most faults with few; a digest of names chooses."""
     sets: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.nodeid.startswith(BROWSER) or item.get_closest_marker("sampled") is not None:
+        if item.get_closest_marker("whole") is None:
             sets[item.nodeid.partition("[")[0]].append(item)
     for name, found in sets.items():
         found.sort(key=lambda item: hashlib.sha256(item.nodeid.encode()).digest())

@@ -241,6 +241,7 @@ def test_what_is_stale_does_not_pile_up(tmp_path):
     assert all((folder / name).exists() for name in others)
 
 
+@pytest.mark.nightly
 @compiled_only
 @pytest.mark.skipif(os.name == "nt", reason="the folders have other names")
 def test_a_package_that_cannot_be_written_to_has_its_cache_at_the_users(tmp_path):
@@ -279,6 +280,7 @@ class Hardened(Package):
         return result, hits, misses, path and Path(path)
 
 
+@pytest.mark.nightly
 @compiled_only
 def test_with_all_else_read_only_the_cache_is_in_a_private_temporary_folder(tmp_path):
     package = Hardened(tmp_path)
@@ -291,6 +293,7 @@ def test_with_all_else_read_only_the_cache_is_in_a_private_temporary_folder(tmp_
     assert package.run()[:3] == (21, 1, 0)
 
 
+@pytest.mark.nightly
 @compiled_only
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="Windows has a temporary folder for each user")
 @pytest.mark.parametrize("trap", ["file", "link", "open to all", "of another user"])

@@ -21,6 +21,7 @@ def test_every_case_is_recorded():
     assert cases == set().union(*RECORD["bits"].values()), "the bits of each run are known on some machine"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "stream"), recorded_runs.CASES)
 def test_the_numbers_are_those_recorded(name, stream):
     run = f"{name} on {stream}"

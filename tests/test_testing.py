@@ -45,6 +45,9 @@ LEARNERS = {
     "RiverMultiLabel": lambda: sl.RiverMultiLabel(multioutput.ClassifierChain(linear_model.LogisticRegression())),
     "TargetsAsLabels": lambda: sl.TargetsAsLabels(tree.ISOUPTreeRegressor(grace_period=20)),
 }
+OF_THE_PAPERS = tuple(
+    f"streamlab.learners.{name}" for name in ("smart", "mlhat", "hierarchical_knn", "balanced", "mlknn")
+)
 COLUMN = {"check_supervised_y_2d": "a column (n, 1) is one label, 0 or 1; classes come as (n,)"}
 THRESHOLDS = COLUMN | {"check_classifier_multioutput": "a label is predicted above a threshold of its own, not above 0"}
 AT_FIRST = "tuned before the first row as made so"
@@ -62,7 +65,14 @@ EXCEPTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+def is_of_the_papers(name):
+    return type(LEARNERS[name]()).__module__.startswith(OF_THE_PAPERS)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if is_of_the_papers(name) else [pytest.mark.nightly]) for name in LEARNERS]
+)
 def test_every_learner_keeps_its_promises(name):
     schema = NUMBERS if "states and files" in EXCEPTIONS.get(name, ()) else None
     check_learner(LEARNERS[name], schema=schema, except_for=EXCEPTIONS.get(name))

@@ -31,7 +31,6 @@ def tables() -> list[tuple[str, str]]:
     return [match for page in PAGES for match in TABLE.findall(page.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_the_page_runs_and_prints_what_it_says(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

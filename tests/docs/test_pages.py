@@ -80,7 +80,6 @@ def registered():
             del registry._loaded[name]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_what_a_page_shows_runs(page, tmp_path, monkeypatch, registered):
     monkeypatch.chdir(tmp_path)

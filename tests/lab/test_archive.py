@@ -61,7 +61,6 @@ def opened(path: Path, stream: str, learner: str, **more: Any) -> sl.Run:
     return sl.Run.open(path, STREAMS[stream](), learners=given, **more)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_run_comes_back_to_the_bit(learner, tmp_path):
     for stream in LEARNERS[learner][0]:
@@ -136,6 +135,7 @@ def test_a_run_on_arrays_goes_on_when_they_are_given(tmp_path):
     assert sl.Run.open(tmp_path / "x.slab", (other, Y)).has_data
 
 
+@pytest.mark.nightly
 def test_sparse_rows_and_classes_come_back(tmp_path):
     rng = np.random.default_rng(0)
     X, Y = rng.random((120, 30)) * (rng.random((120, 30)) < 0.2), rng.integers(0, 2, (120, 3)).astype(np.uint8)

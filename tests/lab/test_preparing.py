@@ -55,6 +55,7 @@ def test_what_is_not_compiled_is_compiled_in_another_process_and_loaded_here(bes
     assert beside[0].splitlines() == ["waited: True", "again: None", "compiled here: []"]
 
 
+@pytest.mark.nightly
 def test_what_is_in_the_cache_is_ready_at_once(beside):
     assert beside[1].splitlines() == ["waited: False", "again: None", "compiled here: []"]
 

@@ -257,7 +257,6 @@ def lived(learner: str, life: tuple[str, str | None, int, list[tuple[Any, ...]]]
     same(told(run), told(undisturbed(make, script, run.position)))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_equal_to_the_undisturbed_run(learner):
     @settings(

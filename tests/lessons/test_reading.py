@@ -140,6 +140,7 @@ def test_a_file_that_is_too_large_or_no_text_is_refused(tmp_path):
 LINES = SMALL.splitlines()
 
 
+@pytest.mark.nightly
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     cut=st.lists(st.integers(0, len(LINES) - 1), max_size=4, unique=True),

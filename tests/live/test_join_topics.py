@@ -115,6 +115,7 @@ def test_two_topics_of_kafka_are_joined(tmp_path):
 # ------------------------------------------------------------------ the benchmark
 
 
+@pytest.mark.nightly
 def test_the_topics_are_the_same_again_and_in_order():
     pytest.importorskip("bokeh_sampledata", reason="the films are not installed")
     topics, again = (Topics(2000, 100, BEGIN, 3) for _ in range(2))

@@ -87,7 +87,6 @@ def run_of(n: int = 200, **options: Any) -> sl.Run:
     return run
 
 
-@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
 @pytest.mark.parametrize("which", FAILING)
 def test_who_did_not_ask_for_it_gets_nan_and_one_warning(which, added, caplog, tmp_path):

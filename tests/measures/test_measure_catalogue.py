@@ -89,6 +89,7 @@ def test_every_measure_equals_scikit_learn_also_faded(batch, zero_division, fadi
     assert values == pytest.approx(expected, rel=0, abs=1e-12)
 
 
+@pytest.mark.nightly
 @settings(deadline=None, max_examples=60)
 @given(batches(), st.sampled_from([0.0, 1.0]))
 def test_each_label_equals_scikit_learn(batch, zero_division):

@@ -103,6 +103,7 @@ def test_columns_may_join(learned):
     assert learned["grown"] == [[2, 2, 2], {"x": True, "y": True}]
 
 
+@pytest.mark.nightly
 def test_the_learner_keeps_the_promises_of_learners(site):
     code = "from fading_centroids.learner import FadingCentroids\nfrom streamlab.testing import check_learner\n"
     outside(site, "-c", code + "check_learner(lambda: FadingCentroids(half_life=20))")

@@ -72,7 +72,6 @@ def probabilities(found, rival):
     return pytest.approx((row.better, row.equal, row.worse), abs=0.002)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("measure", "rival", "expected"),
     [("example_f1", "MLBELS", (0.872, 0.000, 0.128)), ("micro_f1", "MLBELS", (0.910, 0.000, 0.090)),

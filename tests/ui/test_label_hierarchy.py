@@ -33,6 +33,7 @@ def walk(screen: Screen) -> str:
     return screen.page.locator(".sl-walk").inner_text()
 
 
+@pytest.mark.nightly
 def test_alone_on_both_streams(visit: Any) -> None:
     screen = visit()
     assert screen.page.title() == "streamlab · label hierarchy"

@@ -201,6 +201,7 @@ def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(vis
     screen.wait(lambda: screen.position == 100)
 
 
+@pytest.mark.nightly
 def test_an_upload_that_is_too_large_is_refused_in_a_sentence(visit: Any) -> None:
     screen = visit()
     screen.unfold("A stream of your own")

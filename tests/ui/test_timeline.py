@@ -31,6 +31,7 @@ def axis(screen: Any) -> list[float]:
     return screen.timeline()["axis"]
 
 
+@pytest.mark.nightly
 def test_what_is_seen_is_always_a_part_of_the_stream(visit: Any) -> None:
     screen = visit()
     chance = random.Random(1)

@@ -100,7 +100,6 @@ def run(model: Any, stream: str, at_middle: dict[str, Any]) -> None:
     np.testing.assert_array_equal(twin.predict_proba_many(X[:10]), model.predict_proba_many(X[:10]))
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "tunable"), CASES, ids=[f"{name}-{tunable.name}" for name, tunable in CASES])
 def test_the_whole_range_of_a_control_runs(name, tunable):
     prefix = f"{name.lower()}__" if name in TUNABLES else ""

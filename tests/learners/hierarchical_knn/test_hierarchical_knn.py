@@ -626,6 +626,7 @@ def test_delayed_labels_are_learned_with_the_features_of_their_own_instance(name
     assert run.learner_runs["m"].tracker.value("hamming_loss") == pytest.approx((Z != Y).mean())
 
 
+@pytest.mark.nightly
 def test_real_rows_with_several_paths(shared_data):
     stream = sl.load(shared_data / "hierarchical-train.arff.gz", labels=shared_data / "hierarchical.xml")
     hierarchy = stream.schema.hierarchy

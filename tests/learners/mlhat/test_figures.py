@@ -36,7 +36,6 @@ def test_every_published_set_has_its_figures():
     assert set(FIGURES) >= set(SETS)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("learner", [OURS, HEDGED])
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_figures_of_a_set_are_reached(name, learner, request):

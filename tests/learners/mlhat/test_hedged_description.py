@@ -17,7 +17,6 @@ from tests.learners.mlhat.streams import HEDGED_QUICK, learn_in_chunks, lists, s
 GROWS = {"split", "alternate_started", "alternate_promoted"}
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("stream", "parameters", "expected"),
     [

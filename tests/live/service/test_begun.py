@@ -116,6 +116,7 @@ def made_state(name: str):
     return learner, learner.state()
 
 
+@pytest.mark.nightly
 def test_every_learner_is_the_same_after_a_restart():
     for name in own_learners():
         learner, state = made_state(name)

@@ -50,7 +50,6 @@ def test_they_come_through_the_door():
 # ---------------------------------------------------------------------- against the transcriptions
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", MAKERS)
 @pytest.mark.parametrize("more", [{}, {"n_models": 1}, {"chunk": 7}, {"poisson_rate": 2.5}, {"detector": None}])
@@ -440,7 +439,7 @@ FIGURES = [
 ]
 
 
-@pytest.mark.sampled
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "parameters", "data", "unanswered", "f1"), FIGURES)
 def test_the_figures_of_the_programs(name, parameters, data, unanswered, f1, shared_data):
     stream = sl.load(shared_data / f"{data}.arff.gz")

@@ -45,7 +45,6 @@ def test_it_comes_through_the_door():
 # ---------------------------------------------------------------------- against the transcription, and River
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("leaf", LEAVES)
 @pytest.mark.parametrize(
     "how", [{}, {"missing": 0.15, "seed": 3}, {"flips": (300,), "seed": 4}], ids=["plain", "gaps", "flip"]

@@ -235,6 +235,7 @@ def learn_row(pair, p, x, y, settings):
     return (sets, forest), (scores.tolist(), labels.tolist()), n_splits
 
 
+@pytest.mark.nightly
 def test_many_components_of_one_arena_are_each_alone():
     """What a tree and an ensemble do: components of one arena, some of which begin again."""
     schema = schema_of(4, 1, n_labels=3)

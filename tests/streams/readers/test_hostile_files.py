@@ -177,6 +177,7 @@ def measured(path, **options):
     return said
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["m.arff.gz", "m.csv.gz", "m.svm.gz"])
 def test_a_packed_line_of_a_gibibyte(tmp_path, name):
     member = gzip.compress(b"1" * (16 << 20), 9)
@@ -192,6 +193,7 @@ def test_a_header_of_libsvm_that_claims_much_takes_no_memory(tmp_path):
     assert "LoadLimits(features=...)" in measured(written(tmp_path, "1 1000000000:1\n", "m.svm"))
 
 
+@pytest.mark.nightly
 def test_the_cells_of_wide_rows_are_not_kept_by_the_thousand(tmp_path):
     wide = ",".join(f"c{i}" for i in range(20_000)) + "\n" + (",".join(["12.5"] * 19_999 + ["1"]) + "\n") * 60
     assert measured(written(tmp_path, wide, "m.csv"), labels=-1) == ""
@@ -271,6 +273,7 @@ def many_rows(folder, kind):
     return ParquetStream, written(folder, parquet(words), "m.parquet"), {"labels": -1}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["csv", "svm", "arff", "parquet"])
 def test_opening_can_be_cancelled_between_blocks(tmp_path, kind):
     reader, path, options = many_rows(tmp_path, kind)

@@ -129,7 +129,6 @@ def test_what_is_written_can_be_read(found, theme):
         assert contrast(box.colour, text.colour) >= 4.4
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("backend", ["bokeh", "matplotlib"])
 @pytest.mark.parametrize("theme", THEMES)
 def test_both_backends_draw_all(found, paper, backend, theme):

@@ -99,6 +99,7 @@ def test_other_options_do_not_help_to_a_file_of_the_server(caplog):
     assert (widget.options, widget.value) == ({"Yeast genes": "yeast"}, "yeast")
 
 
+@pytest.mark.nightly
 def test_a_flood_is_said_once_and_does_not_fill_the_log(caplog):
     said: list[str] = []
     widget = pmui.IntSlider(label="Depth", start=1, end=9, value=4)

@@ -64,6 +64,7 @@ def test_labels_are_an_instrument_and_what_stands_above_it(default):
     assert (Y[np.arange(N_NOTES), leaves] == 1).all()
 
 
+@pytest.mark.nightly
 def test_the_file_is_what_synthesis_gives():
     """Made by other code it must be made again: ``python data/make_instruments.py``."""
     assert NOTES_FILE.stat().st_size < 2e6
