@@ -17,8 +17,6 @@ from numba.core.compiler_lock import require_global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import TargetConfig
 
-__all__ = ["InnerKernel", "without_constants"]
-
 OPTIONS = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": True}
 
 

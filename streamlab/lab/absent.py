@@ -11,8 +11,6 @@ from streamlab.learners import Learner
 from streamlab.schema import Schema
 from streamlab.streams import Drift, Stream
 
-__all__ = ["AbsentLearner", "AbsentStream", "LostDrift"]
-
 
 class AbsentStream(Stream):
     """A stream whose rows are not there: its columns, its drifts and its length are known.

@@ -29,8 +29,6 @@ from streamlab.measures import MEASURES
 from streamlab.schema import Schema
 from streamlab.streams import Drift, DriftRecipe, Stream, from_recipe, load
 
-__all__ = ["Archive", "naming", "stream_of"]
-
 SETTINGS = ("chunk", "measures", "fading", "zero_division", "history", "alarms", "alarm_delta", "snapshots")
 MOST_CHUNK = 10**7
 MOST_HISTORY = 10**6

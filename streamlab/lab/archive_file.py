@@ -17,8 +17,6 @@ from typing import Any
 from streamlab.lab.archive_values import plain_text
 from streamlab.lab.checks import dictionary, number, text
 
-__all__ = ["FORMAT", "MOST_BYTES", "Members", "write_archive"]
-
 FORMAT = 2
 """Version of the archive format: since 2 a path is stored relative to a branch's."""
 READ = (1, 2)

@@ -19,8 +19,6 @@ from streamlab.lab.checks import dictionary, items, number
 from streamlab.lab.snapshots import Blocks
 from streamlab.learners.base.contradictions import shown
 
-__all__ = ["Packer", "Unpacker", "plain_text"]
-
 ARRAY, TUPLE, PAIRS, FLOAT, TEXTS, FIELDS = "!array", "!tuple", "!pairs", "!float", "!texts", "!fields"
 PART = 16 * 2**20
 """Bytes of a file of blocks, about."""

@@ -22,17 +22,6 @@ from streamlab.learners import LEARNERS, RECIPES, Learner, Pipeline
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.from_text import parse_learner
 
-__all__ = [
-    "describe",
-    "import_learners",
-    "imports_of",
-    "is_seeded",
-    "learners_of",
-    "make_described",
-    "river_class",
-    "tables_of",
-]
-
 LEARNER, RECIPE, RIVER, STEPS, PARAMETERS, TUPLE = "learner", "recipe", "river", "steps", "parameters", "tuple"
 SEED = "seed"
 DEEPEST = 20

@@ -12,8 +12,6 @@ from streamlab.kernels import kernel
 from streamlab.lab.checks import array_part, number_part
 from streamlab.schema import Hierarchy
 
-__all__ = ["ClassRecords", "LabelStatistics"]
-
 MOST_TOGETHER = 200
 """Co-occurrence grows with the square of the labels: above this number it is neither counted nor drawn."""
 MOST_APART = 1024

@@ -13,8 +13,6 @@ from streamlab.kernels import NotCompiled, only_cached
 from streamlab.lab.compiling import NESTED_RUN, RUN, STREAM, Compiler, compile_parts, files_of, run_kernels, submit
 from streamlab.learners import LEARNERS, Learner
 
-__all__ = ["Preparation", "part_of", "preparation", "prepare_run", "prepare_stream"]
-
 logger = logging.getLogger("streamlab")
 
 SECONDS = {RUN: 6.0, NESTED_RUN: 7.0}

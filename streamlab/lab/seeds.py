@@ -11,7 +11,7 @@ import numpy as np
 from streamlab.learners import Learner
 from streamlab.learners.base.pipeline import Pipeline
 
-__all__ = ["SPREADS", "Band", "banded", "groups_of", "with_seeds"]
+__all__ = ["banded", "groups_of"]
 
 MEMBER = re.compile(r"(?P<group>.+) · seed (?P<seed>\d+)", re.DOTALL)
 MOST_SEEDS, FIRST = 100, 1

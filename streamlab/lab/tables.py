@@ -18,8 +18,6 @@ from streamlab.measures import DEFAULT_WITHIN, MEASURES
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FORMATS", "Tables", "event_table", "write_table"]
-
 FORMATS = (".csv", ".parquet")
 # a band that holds the mean difference in 95 of 100 cases, by the normal distribution
 BAND = 1.959963984540054

@@ -17,8 +17,6 @@ from streamlab.learners.base.contradictions import told
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Branch", "TimeMachine"]
-
 SPACING_SECONDS = 0.25
 """Processor seconds of a run between two snapshots: the longest time that a replay to a position takes."""
 LEAST_VIEWS = 2**22

@@ -19,7 +19,7 @@ from streamlab.learners.base.storage import Storage
 from streamlab.learners.river_tunables import TunedInside, last_step
 from streamlab.schema import NumberedFeatures
 
-__all__ = ["OnePerLabel", "checked_nominal", "is_river_classifier", "river_rows"]
+__all__ = ["OnePerLabel"]
 
 NOMINAL = ("words", "indicators")
 """What River's models are given of nominal values."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from streamlab.lessons.lesson import Lesson
 from streamlab.views.kit.text import shown
 
-__all__ = ["add_lesson", "lesson_names", "lesson_of", "lessons"]
+__all__ = ["add_lesson"]
 
 ORDER = ("drift", "forgetting", "branch", "late", "level", "rare")
 """The shipped lessons, in the order of a course."""

@@ -35,8 +35,6 @@ from streamlab.views.page.address import Address, parse, tuned
 from streamlab.views.page.presets import RIVER, make_learners, offered_learners
 from streamlab.views.pictures import pictures
 
-__all__ = ["begins_run", "read_lesson"]
-
 FOR_TEACHERS = "# For the teacher"
 MOST_BYTES, MOST_STEPS = 200_000, 30
 MOST_DRAWN = 20_000

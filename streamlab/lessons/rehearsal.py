@@ -11,8 +11,6 @@ from streamlab.lab import Run
 from streamlab.lessons.arrival import Arrival, arrive, leave, opened, perform
 from streamlab.lessons.lesson import Claim, Drawing, Lesson, Step
 
-__all__ = ["wrong_claims"]
-
 
 @dataclass(frozen=True)
 class Passed:

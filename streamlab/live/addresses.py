@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from streamlab.plugins import Registry
 from streamlab.streams._checks import few, near, shown
 
-__all__ = ["SECRETS", "SOURCES", "Address", "is_address", "parse_address", "source_of"]
+__all__ = ["SOURCES"]
 
 SECRETS = re.compile(r"pass|secret|token|credential|api[-_.]?key|auth|jaas|private", re.IGNORECASE)
 """Names of options that would hold a credential."""

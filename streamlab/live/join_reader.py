@@ -23,8 +23,6 @@ from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, Reader, Status, Wait
 from streamlab.live.record import Record
 from streamlab.streams._checks import checked_count
 
-__all__ = ["JoinReader"]
-
 BATCH = 5000
 REST_SECONDS = 0.05
 MOST_EARLY = 300.0

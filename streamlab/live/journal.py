@@ -21,7 +21,7 @@ from streamlab.live.source import Offset
 from streamlab.schema import Schema
 from streamlab.streams._checks import shown
 
-__all__ = ["Journal", "Locked", "is_journal"]
+__all__ = ["Journal"]
 
 FILE, OLD_FILE, LOCK = "journal.db", "journal.json", "lock"
 FORMAT = 2

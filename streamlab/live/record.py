@@ -14,8 +14,6 @@ import numpy as np
 from streamlab.schema import Schema
 from streamlab.streams._sparse import csr_rows, is_csr
 
-__all__ = ["Damaged", "Record", "read_record", "sealed", "unsealed", "written"]
-
 MOST_BYTES = 900_000_000
 """Bytes of one record: SQLite takes a billion."""
 

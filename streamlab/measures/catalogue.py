@@ -28,8 +28,6 @@ __all__ = [
     "default_measures",
     "evaluate",
     "measure_names",
-    "unasked_measures",
-    "value_of",
 ]
 
 

@@ -14,7 +14,7 @@ from streamlab.streams.draws import count_passed, key_base
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import check_ascending, check_not_live, most_rows, positions
 
-__all__ = ["ComposedStream", "common_schema", "compose"]
+__all__ = ["ComposedStream", "compose"]
 
 BLOCK_ROWS = 1024
 HOWS = ("sudden", "gradual", "incremental")

@@ -15,8 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = ["RemoteFile", "fetch", "fetch_file", "is_cached", "kept_block", "remote_files"]
-
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
     "plain": "https://raw.githubusercontent.com/mrapp-ke/Boomer-Datasets/main/",

@@ -10,7 +10,7 @@ from typing import Any
 from streamlab.plugins import Registry
 from streamlab.streams.stream import Stream
 
-__all__ = ["OPENERS", "Opener", "opener_of"]
+__all__ = ["OPENERS", "Opener"]
 
 
 @dataclass(frozen=True)

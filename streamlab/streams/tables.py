@@ -24,8 +24,6 @@ from streamlab.streams.readers.text import TextStream
 from streamlab.streams.stream import Stream
 from streamlab.streams.titles import ColumnTitles, title_position
 
-__all__ = ["TABLE_OPTIONS", "is_libsvm", "open_table", "open_texts"]
-
 TABLE_OPTIONS = (
     "classes", "tags", "ignore", "nominal", "missing", "tag_separator", "separator", "decimal", "encoding", "header",
     "skip_lines", "title", "limits", "cancel",

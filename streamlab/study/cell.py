@@ -15,8 +15,6 @@ from streamlab.lab.described import LEARNER, RECIPE, RIVER, import_learners, tab
 from streamlab.learners import LEARNERS, RECIPES
 from streamlab.validation import validated
 
-__all__ = ["Cell", "Settings", "canonical"]
-
 
 def canonical(value: Any) -> str:
     """Return plain values as one text, the same for equal values: JSON with sorted names."""

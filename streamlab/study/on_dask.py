@@ -14,8 +14,6 @@ from streamlab.study.cell import Cell
 from streamlab.study.run_cell import FAILED, Expected, Limits, failure, run_cell
 from streamlab.study.store import Store
 
-__all__ = ["run_on_dask"]
-
 RETRIES = 2
 """How often the scheduler begins a cell again whose worker was lost."""
 AT_ONCE = 200

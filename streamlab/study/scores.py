@@ -10,8 +10,6 @@ import pandas as pd
 
 from streamlab.measures import MEASURES
 
-__all__ = ["Scores", "is_higher_better", "measure_title", "scores_of", "tradeoff_of"]
-
 CELL = ("learner", "stream", "seed", "status", "message", "rows", "ended", "key")
 """Columns of a cell that are not figures to compare by."""
 UNFINISHED = ("last", "drop")

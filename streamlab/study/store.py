@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["Store", "marked", "psutil"]
-
 
 def psutil() -> Any:
     """Return the module psutil.

@@ -15,8 +15,6 @@ from streamlab.views.timeline.bands import LINESTYLES, style_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PER", "dated_names", "still_by"]
-
 PER = {"chunk": "per chunk", "tenth": "per tenth"}
 WIDTH, HEIGHT, DPI = 9.0, 3.2, 100
 MOST_DEPTH, MOST_NODES = 9, 3000

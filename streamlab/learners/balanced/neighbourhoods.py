@@ -13,8 +13,6 @@ from streamlab.learners.base.point_learner import PointLearner
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Neighbourhoods"]
-
 
 class Neighbourhoods(PointLearner):
     """Reports the points that BalancedKNN keeps; it changes nothing."""

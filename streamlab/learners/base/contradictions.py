@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-__all__ = ["contradiction", "entry_of", "json_entry", "refusing", "shown", "told"]
-
 LONGEST = 300
 """Characters of another error's message that are passed on."""
 LONGEST_VALUE = 60

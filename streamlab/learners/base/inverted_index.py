@@ -9,8 +9,6 @@ import numpy as np
 from streamlab.learners.base import _inverted as kernels
 from streamlab.learners.base.sparse_rows import SparseRows
 
-__all__ = ["InvertedIndex"]
-
 
 class InvertedIndex:
     """Counts the labels of the nearest of some sparse rows, whose features are numeric.

@@ -22,8 +22,6 @@ from streamlab.learners.base.sparse_input import KEPT_BYTES
 from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 
-__all__ = ["PointLearner", "coordinates", "one_thread", "widths"]
-
 # distances held at once: 2 MB, which stay in a core's cache
 BLOCK = 250_000
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Metrics", "Standing"]
-
 
 @dataclass(frozen=True)
 class Standing:

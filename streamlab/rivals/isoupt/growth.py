@@ -21,8 +21,6 @@ from streamlab.rivals.isoupt import _tree as t
 from streamlab.rivals.isoupt._tree import BINS, Tree
 from streamlab.schema import Feature
 
-__all__ = ["ISOUP", "bytes_of", "empty", "n_bytes", "restored", "saved", "sizes_of", "with_columns", "with_room"]
-
 GROWTH = 1.5
 FIRST_NODES, FIRST_EVENTS, FIRST_BINS = 4, 16, 4
 """Nodes, events, and bins of each feature that there is room for at first."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["ISOUPT", "settings_of"]
+__all__ = ["ISOUPT"]
 
 EVENTS_KEPT = 10_000
 MOST_BYTES = 4 << 30

@@ -13,8 +13,6 @@ from streamlab.learners.base.sparse_rows import SparseRows
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.rivals.mlbels import _kernels as kernels
 
-__all__ = ["BROAD_FEATURES", "SANE", "BroadFeatures"]
-
 NO_RANGE = 1e250
 """The least value of a node that had none yet, and the largest below 0."""
 A_NUMBER = between(-NO_RANGE, NO_RANGE)

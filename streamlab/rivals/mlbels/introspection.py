@@ -14,8 +14,6 @@ from streamlab.rivals.mlbels.ensembles import HISTORY, Changes, Ensembles
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["EVENTS", "EnsembleTable", "events_of"]
-
 STATUS = {IN_ENSEMBLE: "answers", SET_ASIDE: "set aside", LEFT: "removed"}
 LEARNING = "learns its first chunk"
 

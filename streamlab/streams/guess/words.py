@@ -9,18 +9,6 @@ from collections.abc import Iterable, Sequence
 from streamlab.streams._checks import number_in
 from streamlab.streams.readers.csv import MISSING
 
-__all__ = [
-    "LABEL_NAME",
-    "TAG_SEPARATORS",
-    "flags_of",
-    "is_date",
-    "is_missing",
-    "meaning_of",
-    "number_of",
-    "split_tags",
-    "written",
-]
-
 FLAGS: tuple[tuple[str, str], ...] = (
     ("1", "0"), ("1", "-1"), ("+1", "-1"), ("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"), ("ja", "nein"),
     ("j", "n"), ("wahr", "falsch"), ("oui", "non"), ("o", "n"), ("vrai", "faux"), ("sí", "no"), ("si", "no"),

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-__all__ = ["THEMES", "Box", "Dot", "Drawing", "Line", "Scale", "Text", "Theme", "number", "paint", "text_width"]
-
 
 @dataclass(frozen=True)
 class Theme:

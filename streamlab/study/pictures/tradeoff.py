@@ -8,8 +8,6 @@ import pandas as pd
 
 from streamlab.study.pictures.drawing import Dot, Drawing, Line, Scale, Text, Theme, number, text_width
 
-__all__ = ["draw_tradeoff"]
-
 MARGIN, CLOSE = 8, 22
 Area = tuple[float, float, float, float]
 PLACES = ((12, 0, "left"), (-12, 0, "right"), (0, -15, "center"), (0, 15, "center"), (12, -13, "left"), (12, 13,

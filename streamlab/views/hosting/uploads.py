@@ -15,8 +15,6 @@ from typing import Any
 
 import psutil
 
-__all__ = ["new_folder", "path_for", "remove_left_behind", "remove_when_told_to_end"]
-
 PREFIX = "streamlab-uploads-"
 MOST_BYTES_OF_NAME = 200
 """File systems take names of 255 bytes."""

@@ -18,7 +18,7 @@ from streamlab.views.kit.columns import ColumnTable, pack
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.text import all_shown, shown, shown_within
 
-__all__ = ["MOST_WHOLE", "FrameComponent", "PictureView", "Refusals", "is_sound", "javascript", "with_kit"]
+__all__ = ["PictureView", "with_kit"]
 
 logger = logging.getLogger("streamlab")
 

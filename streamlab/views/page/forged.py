@@ -15,8 +15,6 @@ from panel_material_ui.base import MaterialComponent
 from streamlab.views.kit.component import Refusals
 from streamlab.views.kit.text import shown
 
-__all__ = ["guard"]
-
 VALUES = ("value", "value_throttled")
 OF_CONTROLS = {
     "value", "value_throttled", "value_input", "clicks", "enter_pressed", "dropdown_open", "filter_str",
