@@ -86,7 +86,7 @@ class _InnerLibrary(JITCodeLibrary):
 
 
 class _NoEngine:
-    """Takes the place of the engine, to which numba tells a function's environment: here there is none to tell."""
+    """Stands in for the engine that numba gives a function's environment to; these functions have no environment."""
 
     def set_env(self, env_name: str, env: Any) -> None:
         pass

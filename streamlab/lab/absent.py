@@ -94,7 +94,7 @@ class LostDrift:
 
     @property
     def why(self) -> str:
-        """What is said of it."""
+        """Why the run cannot be replayed from there on, in a sentence."""
         return (
             f"the drift put in after {self.position:,} instances was the Python function {self.name}, which an archive "
             "does not hold: from there on the run cannot be replayed"

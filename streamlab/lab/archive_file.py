@@ -24,7 +24,7 @@ MOST_BYTES = 512 * 2**20
 """Bytes that an archive may have, unpacked."""
 MOST_JSON = 128 * 2**20
 MOST_VALUES = 4_000_000
-"""Values that the JSON of an archive may have: each takes memory."""
+"""Most values that the JSON of an archive may have, as each takes memory."""
 MOST_MEMBERS = 200
 MANIFEST = "archive.json"
 NAMES = re.compile(r"(archive|run|events|arrays|snapshots|views)\.json|blocks/[0-9]{1,3}\.safetensors|curves\.parquet")

@@ -164,7 +164,7 @@ class Unpacker:
                 blocks = self.blocks(place)
                 self._unpacked += sum(map(len, blocks.blocks))
                 if self._unpacked > self.n_bytes + SLACK:
-                    raise ValueError("its arrays have more bytes than the archive; expected each once")
+                    raise ValueError("its arrays have more bytes than the archive; expected each array once")
                 array = blocks.array()
                 array.flags.writeable = False
                 self._arrays[place] = array

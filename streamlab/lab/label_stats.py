@@ -65,7 +65,7 @@ class LabelStatistics:
         return {"n": self.n, "passed": self._passed, **{name: getattr(self, f"_{name}") for name in _ARRAYS}}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Continue from a ``state()``, which is copied; a ValueError names what contradicts: nothing changes then."""
+        """Continue from a copy of a ``state()``. A ValueError names a contradiction in it; then nothing changes."""
         n = number_part("label statistics", state, "n")
         passed = number_part("label statistics", state, "passed", 0, self._most)
         arrays = {

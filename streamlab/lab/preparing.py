@@ -72,7 +72,7 @@ class Preparation:
 
     @property
     def seconds(self) -> float:
-        """About how long it takes by the clock, as what this process has prepared before says."""
+        """About how many seconds it takes by the clock, estimated from what this process has prepared before."""
         return (START_SECONDS + self._expected) * _pace.factor
 
     @property

@@ -81,8 +81,8 @@ def groups_of(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     Returns
     -------
     dict
-        By group its members, in the order of the names. Learners whose names differ only in ``" · seed <n>"``, two
-        or more, are a group of what they are called; every other learner is one of its own.
+        The members of each group, in the order of the names. Two or more learners whose names differ only in
+        ``" · seed <n>"`` are a group, named without the seed; every other learner is a group of its own.
 
     Examples
     --------

@@ -35,11 +35,11 @@ class Branch:
     parent
         The branch that it left; None for the first.
     left_at
-        Instances after which it left it.
+        Instances after which it left its parent.
     path
         What was done on it from the run's beginning.
     end
-        Instances up to which it has gone.
+        Instances that it has reached.
     finished
         Whether the stream ended there.
     views

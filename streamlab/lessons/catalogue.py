@@ -52,7 +52,7 @@ def lesson_of(name: str) -> Lesson:
         raise ValueError(f"there is no lesson {shown(name, 60)}; there are: {', '.join(_paths)}")
     path = _paths[name]
     if not path.is_file():
-        raise ValueError(f"{path.name}: there is no such file any longer")
+        raise ValueError(f"{path.name}: the file no longer exists")
     return _read(path, path.stat().st_mtime_ns)
 
 

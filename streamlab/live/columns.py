@@ -67,7 +67,7 @@ def columns_from(told: Any) -> tuple[LiveColumn, ...]:
     Raises
     ------
     ValueError
-        If they are none.
+        If they are not such columns.
     """
 
     def texts(value: Any) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ class Source(ABC):
         Raises
         ------
         ValueError
-            If the address is none of such a source.
+            If the address is not one of such a source.
         ImportError
             If an optional package is missing.
         """

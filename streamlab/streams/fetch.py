@@ -94,7 +94,7 @@ def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Pat
 
 
 def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = True) -> Path:
-    """Return the path of a described file in the cache, as ``fetch`` does for one of the benchmark's."""
+    """Return the path of a described file in the cache, as ``fetch`` does for a file of the benchmark."""
     import pooch
     import requests
 

@@ -119,7 +119,7 @@ class Cell:
 
 
 def versions(part: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the versions of the answers of all learners and recipes, and River's where one of its may be in it."""
+    """Yield the versions of the answers of all learners and recipes, and River's where it may take part."""
     for table in tables_of(part):
         if LEARNER in table:
             yield table[LEARNER], LEARNERS.load(table[LEARNER]).answers_version

@@ -83,7 +83,7 @@ def run_on_dask(
             future.release()
             about = store.about(cell.key)
             if about is None:
-                raise ConnectionError(f"{cell.learner} on {cell.stream}: its worker wrote no result, and sent none")
+                raise ConnectionError(f"{cell.learner} on {cell.stream}: its worker neither wrote nor sent a result")
             ended(cell, about)
             if waiting:
                 coming.add(submit())

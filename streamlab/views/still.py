@@ -125,7 +125,7 @@ def _draw_points(axes: Any, nodes: pd.DataFrame) -> None:
 
 
 def dated_names(marks: list[tuple[int, str]], span: int, width: int) -> list[tuple[int, str]]:
-    """Return the dated lines whose names have room beside the one before, at 6 pixels a letter."""
+    """Return the dated lines whose names fit beside the name before them, at 6 pixels a letter."""
     named: list[tuple[int, str]] = []
     free = float("-inf")
     for at, name in marks:

@@ -95,7 +95,7 @@ def json_entry(owner: str, state: Mapping[str, Any], key: str, kind: type[T]) ->
 def refusing(owner: str) -> Iterator[None]:
     """Turn whatever error a state leads to into a ValueError that names the learner.
 
-    What is foreseen names the entry too; this is for what is not, such as in a learner of another package.
+    Errors that a check expects name the entry, too; this is for all others, such as those of another package's learner.
     """
     try:
         yield

@@ -57,7 +57,7 @@ class InvertedIndex:
         X
             The rows that ask, an array or ``SparseRows``.
         own
-            For each the training row that it is itself, which is not its neighbour, or -1.
+            For each its own place among the training rows, which is not counted as a neighbour; -1 if it has none.
         k
             Neighbours.
         Y

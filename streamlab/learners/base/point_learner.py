@@ -241,7 +241,7 @@ class PointLearner(ChunkBuffer, BatchFace, ClassifierMixin, BaseEstimator):
         self._product = None
         self._placed_categories = self._n_categories
         if known is not None and len(self._X) and not self._has_nominal():
-            # states from before there was an index have points
+            # states written before there was an index have points
             self._invert()
 
 

@@ -35,7 +35,7 @@ def used_bins(n_bins: np.ndarray) -> np.ndarray:
 
 
 def wrong_ranges(arrays: Arrays) -> np.ndarray:
-    """Flag bins whose range is none, or does not lie above that of the bin before it of the same feature."""
+    """Flag bins whose range is not one, or does not lie above that of the bin before it of the same feature."""
     low, high, _ = arrays["bins"].T
     counts = arrays["n_bins"].reshape(-1)
     if counts.sum() != len(low):
@@ -216,7 +216,7 @@ def packed(tree: Tree, in_order: bool = True) -> Tree:
 
 
 def saved(tree: Tree, table: Storage = ISOUP) -> dict[str, Any]:
-    """Return what a state holds of a tree."""
+    """Return the tree's part of a state."""
     tree = packed(tree)
     cursor = tree.cursor
     used = {"nodes": int(cursor[t.NODES]), "slots": int(cursor[t.SLOTS]), "pool": int(cursor[t.POOL])}

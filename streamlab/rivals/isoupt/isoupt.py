@@ -77,7 +77,7 @@ class ISOUPT(Learner):
     Raises
     ------
     ValueError
-        For a parameter that is not allowed, naming it, and for columns of which a leaf could take more than 4 GB.
+        For a parameter that is not allowed, naming it, and for so many columns that a leaf could take more than 4 GB.
 
     Notes
     -----

@@ -126,7 +126,7 @@ class BroadFeatures(StreamEstimator):
             setattr(self, f"_{name}", wide)
         self._draw(new, len(kept))
         self._random[-1] = self._random[:-2].sum(axis=0)
-        # what all coordinates have together is none of theirs
+        # the sum over all coordinates belongs to none of them
         self._cross[new] = -self._cross[-1]
 
     # ------------------------------------------------------------------ features

@@ -1,4 +1,4 @@
-"""Descriptions of the learners of ML-BELS for pictures and people; nothing here changes them."""
+"""Descriptions of the learners of ML-BELS for pictures and people; no function here changes a learner."""
 
 from __future__ import annotations
 

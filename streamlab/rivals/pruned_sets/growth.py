@@ -322,7 +322,7 @@ def labels_of(words: np.ndarray, labels: Sequence[str]) -> list[str]:
 def saved(
     sets: Sets, forest: base.Forest, n_components: int | None = None, table: Storage = PRUNED_SETS
 ) -> dict[str, Any]:
-    """Return the state of the first components, of which there are no other ones in use."""
+    """Return the state of the first components; no others are in use."""
     sets, forest = compacted(sets, forest)
     used = {
         "components": len(sets.marks) if n_components is None else n_components,

@@ -35,7 +35,7 @@ _DATE = re.compile(
 )
 _WITH_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*)(,\d+)?([eE][+-]?\d+)?")
 LONGEST_CELL = 64
-"""Letters of a cell that may be a date or a number."""
+"""Characters of the longest cell that may be a date or a number."""
 
 
 def is_missing(cell: str) -> bool:

@@ -38,7 +38,7 @@ THEMES = {
         "#14181D", "#E8EBEE", "#9AA5B1", "#333B44", "#1D3347", "#E8EBEE", "#56B4E9", "#E88A4A", "#1B222A", "#A9D4F5"
     ),
 }
-"""By name: what ``theme=`` takes."""
+"""The themes by name, as ``theme=`` takes them."""
 
 
 FONT = 12

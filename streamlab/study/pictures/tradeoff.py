@@ -43,7 +43,7 @@ def draw_tradeoff(
     mark: str | None = None,
     title: str | None = None,
 ) -> Drawing:
-    """Lay out ``table``: a row for each learner, ``quality`` and ``cost``; ``titles`` of the one and the other."""
+    """Lay out ``table``: a row for each learner, ``quality`` and ``cost``; ``titles`` of both."""
     drawing = Drawing(width, theme)
     heading = f"{titles[0]} against {titles[1].lower()}" if title is None else title
     y = drawing.write(heading, MARGIN, size=14, bold=True) if heading else MARGIN

@@ -57,7 +57,7 @@ def remove_left_behind() -> None:
 
 
 def _began_before(process: int, seconds: float) -> bool:
-    """Whether a process lives that began before a time: a later one has only got the same number."""
+    """Whether a process that began before a time still runs; a later process may have the same number."""
     try:
         return psutil.Process(process).create_time() <= seconds + 1
     except psutil.NoSuchProcess:

@@ -229,7 +229,7 @@ class OwnData:
         return True
 
     def close(self) -> None:
-        """Stop what is being looked at."""
+        """Stop reading the file that is looked at."""
         self._cancel.set()
         self.upload.stop()
 

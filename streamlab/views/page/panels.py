@@ -72,7 +72,7 @@ class PictureRow(pn.viewable.Viewer):
 
     @property
     def learner(self) -> str:
-        """The first of those shown."""
+        """The learner of the first panel."""
         return self.panels[0].learner
 
     @property
