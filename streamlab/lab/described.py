@@ -230,7 +230,7 @@ def river_class(path: Any) -> type:
     except ImportError:
         found = None
     if not inspect.isclass(found) or not issubclass(found, Base):
-        raise ValueError(f"{path!r}: River has no estimator or part of an estimator of this name")
+        raise ValueError(f"{path!r}: River has no such class; expected an estimator or a part of one")
     return found
 
 
