@@ -75,8 +75,9 @@ def test_a_run_can_be_looked_at_without_its_stream(folder: Path, recorded: dict[
 
 
 def test_a_study_knows_its_results(folder: Path, recorded: dict[str, Any]) -> None:
-    if "study" not in recorded:
-        pytest.skip(f"{recorded['version']} had no studies yet")
+    if "study" not in recorded:  # there were none yet
+        assert not (folder / "study").exists()
+        return
     study = write.study(folder)
     same(write.figures(study), recorded["study"])
     assert set(study.cells().status) == {"done"}
